@@ -1,0 +1,48 @@
+import type { AuditStore } from '../store/open-store.ts';
+
+/** One read, told in names and numbers. Values and query words are never part of it. */
+export interface AuditEntry {
+  readonly requestId: string;
+  readonly client: string;
+  readonly grantId: string | undefined;
+  readonly surface: 'mcp' | 'rest';
+  readonly tool: string;
+  readonly connectionIds: readonly string[];
+  readonly streams: readonly string[];
+  readonly fields: readonly string[];
+  readonly records: number;
+  readonly tokensOut: number;
+  readonly ms: number;
+  /** `ok`, or the code of the refusal. */
+  readonly outcome: string;
+}
+
+export type WriteAudit = (entry: AuditEntry, at: Date) => void;
+
+const MOST_NAMES = 2_000;
+
+/** Writes entries. An entry is in the file before the answer it tells of leaves. */
+export function createAudit(store: AuditStore): WriteAudit {
+  const insert = store.raw.prepare(
+    `insert into audit (at, request_id, client, grant_id, surface, tool, connection_id, stream, fields, records, tokens_out, ms, outcome)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const names = (list: readonly string[]) => (list.length === 0 ? null : list.join(',').slice(0, MOST_NAMES));
+  return (entry, at) => {
+    insert.run(
+      at.toISOString(),
+      entry.requestId,
+      entry.client,
+      entry.grantId ?? null,
+      entry.surface,
+      entry.tool,
+      names(entry.connectionIds),
+      names(entry.streams),
+      names(entry.fields),
+      entry.records,
+      entry.tokensOut,
+      Math.round(entry.ms * 100) / 100,
+      entry.outcome,
+    );
+  };
+}

@@ -1,0 +1,106 @@
+import { AppError } from '../errors.ts';
+import { createGrant } from '../grants/grant-store.ts';
+import { type Allowance, resolveGrant } from '../grants/resolve-grant.ts';
+import { loadCatalog } from '../schema-index/catalog.ts';
+import { parseDate, parseInstant, parseRelative } from '../schema-index/instant.ts';
+import {
+  type Call,
+  type Command,
+  dataOption,
+  getText,
+  jsonOption,
+  print,
+  UsageError,
+  withStore,
+} from './command.ts';
+
+export const grantCreate: Command = {
+  usage:
+    'grant create --client NAME --allow CONNECTION[:STREAM[:FIELD,FIELD]] ... [--key KEY ...] [--since T] [--until T] [--expires 30d] [--purpose TEXT] [--data DIR] [--json]',
+  options: {
+    ...dataOption,
+    ...jsonOption,
+    client: { type: 'string' },
+    allow: { type: 'string', multiple: true },
+    key: { type: 'string', multiple: true },
+    since: { type: 'string' },
+    until: { type: 'string' },
+    expires: { type: 'string' },
+    purpose: { type: 'string' },
+  },
+  async run(call) {
+    const clientName = getText(call, 'client');
+    const allow = call.values.allow as string[] | undefined;
+    if (clientName === undefined || allow === undefined)
+      throw new UsageError('--client and --allow are needed');
+    const now = new Date();
+    await withStore(call, async (store) => {
+      const catalog = await loadCatalog(store.read);
+      const since = readTime(call, 'since', catalog.timeZone, now);
+      const until = readTime(call, 'until', catalog.timeZone, now);
+      const { streams, left_out } = resolveGrant(
+        catalog,
+        allow.map((text) => parseAllowance(text, call.values.key as string[] | undefined)),
+        { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) },
+      );
+      const expiresAt = readExpiry(getText(call, 'expires'), now);
+      const { grant, token } = await createGrant(
+        store.write,
+        { clientName, purpose: getText(call, 'purpose'), streams, expiresAt },
+        now,
+      );
+      const lines = [
+        `Grant ${grant.grantId} for ${grant.clientName}: ${streams.length} streams${grant.expiresAt === undefined ? '' : `, until ${grant.expiresAt}`}.`,
+        ...left_out.map((one) => `Left out, because it has no time to limit by: ${one}`),
+        `Token (shown once): ${token}`,
+        `Take it back: pdpp grant revoke ${grant.grantId}`,
+      ];
+      print(
+        call,
+        { grant_id: grant.grantId, token, expires_at: grant.expiresAt ?? null, streams, left_out },
+        lines.join('\n'),
+      );
+    });
+  },
+};
+
+/** CONNECTION, CONNECTION:STREAM or CONNECTION:STREAM:FIELD,FIELD. */
+export function parseAllowance(text: string, keys?: string[]): Allowance {
+  const [connection_id, stream, fields, ...rest] = text.split(':');
+  if (
+    connection_id === undefined ||
+    connection_id === '' ||
+    rest.length > 0 ||
+    stream === '' ||
+    fields === ''
+  ) {
+    throw new UsageError('--allow takes CONNECTION[:STREAM[:FIELD,FIELD]]');
+  }
+  return {
+    connection_id,
+    ...(stream === undefined ? {} : { stream }),
+    ...(fields === undefined ? {} : { fields: fields.split(',') }),
+    ...(keys === undefined ? {} : { keys }),
+  };
+}
+
+function readTime(call: Call, name: 'since' | 'until', timeZone: string, now: Date): number | undefined {
+  const text = getText(call, name);
+  if (text === undefined) return undefined;
+  const time =
+    parseRelative(text, now.getTime(), timeZone) ?? parseInstant(text, timeZone) ?? parseDate(text);
+  if (time === undefined) throw new UsageError(`--${name} takes a time such as 2026-01-31 or last_365_days`);
+  return time;
+}
+
+const UNITS: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+
+function readExpiry(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined) return undefined;
+  const match = /^(\d{1,5})([hdw])$/.exec(text);
+  const unit = UNITS[match?.[2] ?? ''];
+  if (match === null || unit === undefined)
+    throw new UsageError('--expires takes a duration such as 12h, 30d or 8w');
+  if (Number(match[1]) === 0) throw new AppError('invalid_argument', 'A grant must last longer than that.');
+  return new Date(now.getTime() + Number(match[1]) * unit);
+}

@@ -1,0 +1,108 @@
+import { serve as listen, type ServerType } from '@hono/node-server';
+import { createApp } from '../app.ts';
+import { createAudit } from '../audit/audit.ts';
+import { allowedHosts, type Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { createLog, type Log } from '../log.ts';
+import { setTimeZone } from '../schema-index/edit-catalog.ts';
+import { openStore, type Store } from '../store/open-store.ts';
+import { version } from '../version.ts';
+import { type Command, dataOption, readConfig } from './command.ts';
+
+/** Node's own limits are a minute and more; an answer here takes milliseconds. */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 30_000;
+const IDLE_MS = 5_000;
+const DRAIN_MS = 10_000;
+
+export const serve: Command = {
+  usage: 'serve [--data DIR] [--port N] [--host ADDRESS] [--public-url URL] [--time-zone ZONE]',
+  options: {
+    ...dataOption,
+    port: { type: 'string' },
+    host: { type: 'string' },
+    'public-url': { type: 'string' },
+    'time-zone': { type: 'string' },
+  },
+  async run(call) {
+    const config = readConfig(call);
+    const log = createLog();
+    const store = openStore(config.dataDirectory, (message) => log('warning', { message }));
+    setTimeZone(store.write, config.timeZone);
+    const server = await start(config, store, log);
+    console.log(await welcome(config, store));
+    await untilStopped(server, store);
+  },
+};
+
+function start(config: Config, store: Store, log: Log): Promise<ServerType> {
+  const app = createApp({
+    store,
+    publicUrl: config.publicUrl,
+    hosts: allowedHosts(config),
+    audit: createAudit(store.audit),
+    log,
+    now: () => new Date(),
+    version,
+  });
+  return new Promise((resolve, reject) => {
+    const server = listen({ fetch: app.fetch, port: config.port, hostname: config.host }, () =>
+      resolve(server),
+    );
+    if ('requestTimeout' in server) {
+      server.headersTimeout = HEADERS_MS;
+      server.requestTimeout = REQUEST_MS;
+      server.keepAliveTimeout = IDLE_MS;
+    }
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      store.close();
+      const taken = error.code === 'EADDRINUSE';
+      reject(
+        new AppError(
+          'conflict',
+          taken ? 'The port is in use, perhaps by another pdpp.' : 'The address cannot be listened on.',
+          {
+            hint: 'Stop the other one, or choose another with --port.',
+            cause: error,
+          },
+        ),
+      );
+    });
+  });
+}
+
+async function welcome(config: Config, store: Store): Promise<string> {
+  const { n } = await store.read.db
+    .selectFrom('days')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('n'), eb.val(0)).as('n'))
+    .executeTakeFirstOrThrow();
+  const next =
+    n === 0
+      ? 'No data yet. Try: npm run -s pdpp -- demo'
+      : `${n.toLocaleString('en')} records in ${config.dataDirectory}`;
+  return `pdpp ${version}: ${next}
+
+Open   ${config.publicUrl}/
+Add    claude mcp add --transport http pdpp ${config.publicUrl}/mcp --header "Authorization: Bearer $PDPP_TOKEN"
+Token  npm run -s pdpp -- grant create --client "Claude Code" --allow CONNECTION`;
+}
+
+/** Waits for a signal, lets answers under way finish, and closes the store last. */
+function untilStopped(server: ServerType, store: Store): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      const force = setTimeout(
+        () => 'closeAllConnections' in server && server.closeAllConnections(),
+        DRAIN_MS,
+      );
+      server.close(() => {
+        clearTimeout(force);
+        store.close();
+        resolve();
+      });
+      if ('closeIdleConnections' in server) server.closeIdleConnections();
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+  });
+}

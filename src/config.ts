@@ -1,0 +1,84 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { AppError } from './errors.ts';
+import { isTimeZone } from './schema-index/instant.ts';
+
+export interface Config {
+  readonly dataDirectory: string;
+  readonly host: string;
+  readonly port: number;
+  /** The one origin everything is addressed by: never taken from a request. */
+  readonly publicUrl: string;
+  readonly timeZone: string;
+}
+
+/** What a flag or a variable may say. Flags beat the environment, which beats the default. */
+export interface Settings {
+  data?: string | undefined;
+  host?: string | undefined;
+  port?: string | undefined;
+  'public-url'?: string | undefined;
+  'time-zone'?: string | undefined;
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
+
+const shape = z.object({
+  data: z.string().min(1),
+  host: z.string().min(1),
+  port: z.coerce.number('must be a number').int().min(0).max(65_535),
+  'public-url': z
+    .string()
+    .refine(
+      (url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol),
+      'must be an http or https URL',
+    )
+    .refine((url) => URL.canParse(url) && new URL(url).pathname === '/', 'must be an origin without a path')
+    .optional(),
+  'time-zone': z.string().refine(isTimeZone, 'must be an IANA zone such as Europe/Berlin'),
+});
+
+/** Every setting, checked. The only reader of the environment. */
+export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv = process.env): Config {
+  const parsed = shape.safeParse({
+    data: flags.data ?? environment.PDPP_DATA ?? join(homedir(), '.pdpp'),
+    host: flags.host ?? environment.PDPP_HOST ?? '127.0.0.1',
+    port: flags.port ?? environment.PDPP_PORT ?? '7733',
+    'public-url': flags['public-url'] ?? environment.PDPP_PUBLIC_URL,
+    'time-zone':
+      flags['time-zone'] ?? environment.PDPP_TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+  if (!parsed.success) {
+    throw new AppError('invalid_argument', 'The settings are not valid.', {
+      problems: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    });
+  }
+  const { host, port, data } = parsed.data;
+  const publicUrl = parsed.data['public-url'];
+  if (publicUrl === undefined && !LOOPBACK.includes(host)) {
+    throw new AppError(
+      'invalid_argument',
+      'Listening beyond this computer needs the address that others will use.',
+      {
+        hint: 'Add --public-url https://your.host, or leave out --host.',
+      },
+    );
+  }
+  const authority = host.includes(':') ? `[${host}]` : host;
+  return Object.freeze({
+    dataDirectory: resolve(data),
+    host,
+    port,
+    publicUrl: publicUrl === undefined ? `http://${authority}:${port}` : new URL(publicUrl).origin,
+    timeZone: parsed.data['time-zone'],
+  });
+}
+
+/** Host headers that are answered: the public one, and loopback names while listening there. */
+export function allowedHosts(config: Config): Set<string> {
+  const hosts = [new URL(config.publicUrl).host];
+  if (LOOPBACK.includes(config.host))
+    hosts.push(`127.0.0.1:${config.port}`, `localhost:${config.port}`, `[::1]:${config.port}`);
+  return new Set(hosts);
+}

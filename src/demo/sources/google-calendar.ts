@@ -1,0 +1,114 @@
+import { createBatches, findHostileText } from '../batches.ts';
+import { createRandom, type Random } from '../random.ts';
+import { owner } from '../texts/people.ts';
+import {
+  countYears,
+  createTimeline,
+  type Timeline,
+  writeEmittedAt,
+  writeIso,
+  writeLocalIso,
+} from '../timeline.ts';
+import { createTrips, type Trip } from '../trips.ts';
+import type { DemoLine, DemoSource } from '../types.ts';
+import { type Appointment, drawAppointment } from './google-calendar-appointments.ts';
+import { googleCalendarDeclaration } from './google-calendar-declaration.ts';
+
+const day = 86_400_000;
+const quarter = 900_000;
+const hours = [0, 0, 0, 0, 0, 0, 0, 6, 9, 9, 8, 6, 4, 7, 8, 6, 5, 5, 6, 5, 2, 0, 0, 0];
+const statuses: ['confirmed' | 'tentative' | 'cancelled', number][] = [
+  ['confirmed', 90],
+  ['tentative', 6],
+  ['cancelled', 4],
+];
+
+export const googleCalendar: DemoSource = {
+  declaration: googleCalendarDeclaration,
+  connections: [
+    { connection_id: 'google_calendar', connector_key: 'google_calendar', display_name: 'Calendar' },
+  ],
+  *generate({ records, seed }) {
+    const random = createRandom(seed, 'google_calendar');
+    const timeline = createTimeline(countYears(records, 500), hours);
+    const trips = createTrips(seed, timeline.years).slice(-Math.floor(records / 4));
+    yield* createBatches('google_calendar', 'events', createLines(random, timeline, records, trips));
+  },
+};
+
+function* createLines(
+  random: Random,
+  timeline: Timeline,
+  records: number,
+  trips: Trip[],
+): Generator<DemoLine> {
+  const planned = records >= 4 ? [...trips] : [];
+  const count = records - planned.length;
+  for (let index = 0; index < count; index++) {
+    const exact = timeline.at((index + random.next()) / count);
+    const start = exact - (exact % quarter);
+    while (planned[0] && planned[0].start <= start) {
+      const trip = planned.shift() as Trip;
+      yield createLine(
+        random,
+        `trip${(trip.start / day).toString(36)}`,
+        trip.start,
+        describeTrip(trip),
+        trip.nights + 1,
+      );
+    }
+    const appointment = drawAppointment(random, start);
+    const hostile = findHostileText(index, count);
+    if (hostile) appointment.title = hostile;
+    yield createLine(
+      random,
+      `ev${(start / quarter).toString(36)}x${index.toString(36)}`,
+      start,
+      appointment,
+      0,
+    );
+  }
+  for (const trip of planned) {
+    yield createLine(
+      random,
+      `trip${(trip.start / day).toString(36)}`,
+      trip.start,
+      describeTrip(trip),
+      trip.nights + 1,
+    );
+  }
+}
+
+function describeTrip(trip: Trip): Appointment {
+  const calendar = { holiday: 'personal', family: 'personal', climbing: 'climbing', work: 'work' } as const;
+  return {
+    title: `${trip.place} (${trip.purpose})`,
+    description: `${trip.carrier}, booking ${trip.booking_code}. ${trip.hotel}, ${trip.nights} nights.`,
+    location: `${trip.place}, ${trip.country}`,
+    calendar: calendar[trip.purpose],
+    attendees: trip.companions,
+    minutes: 0,
+    series_id: null,
+  };
+}
+
+/** Private events are stored with the local offset, those of others in UTC, as calendars do. */
+function createLine(random: Random, id: string, start: number, what: Appointment, allDays: number): DemoLine {
+  const write = what.calendar === 'personal' ? writeLocalIso : writeIso;
+  const organizer = random.chance(0.4) ? what.attendees[0] : undefined;
+  const data = {
+    id,
+    title: what.title,
+    description: what.description,
+    location: what.location,
+    starts_at: write(start),
+    ends_at: write(allDays > 0 ? start + allDays * day : start + what.minutes * 60_000),
+    is_all_day: allDays > 0,
+    status: allDays > 0 ? 'confirmed' : random.weighted(statuses),
+    calendar: what.calendar,
+    organizer_email: organizer?.email ?? owner.email,
+    attendees: [owner.name, ...what.attendees.map((person) => person.name)],
+    series_id: what.series_id,
+  };
+  return { key: id, data, emitted_at: writeEmittedAt(start) };
+}

@@ -1,0 +1,86 @@
+import { count, declareStream, hasMany, hasOne, oneOf, prose, text, time } from './team-tool.ts';
+
+/** What members add to the pages of others: votes, joining in, confirming, commenting. */
+export const harmonicAnswers = [
+  declareStream('decision_options', {
+    label: 'Options of decisions',
+    detail: 'The answers a decision can have and how many accept or reject each.',
+    fields: {
+      option_id: text,
+      decision_id: text,
+      title: text,
+      position: count,
+      accept_count: count,
+      reject_count: count,
+      created_at: time,
+    },
+    time: 'created_at',
+    search: ['title'],
+    summary: ['option_id', 'title', 'accept_count', 'reject_count', 'created_at'],
+    relations: [hasOne('decision', 'decisions', 'decision_id'), hasMany('votes', 'votes', 'option_id')],
+  }),
+  declareStream('votes', {
+    label: 'Votes',
+    detail: 'Who accepted or rejected which option, and when.',
+    fields: {
+      vote_id: text,
+      decision_id: text,
+      option_id: text,
+      member_id: text,
+      choice: oneOf('accept', 'reject'),
+      cast_at: time,
+    },
+    time: 'cast_at',
+    search: ['member_id'],
+    summary: ['vote_id', 'option_id', 'member_id', 'choice', 'cast_at'],
+    relations: [
+      hasOne('decision', 'decisions', 'decision_id'),
+      hasOne('option', 'decision_options', 'option_id'),
+      hasOne('member', 'members', 'member_id'),
+    ],
+  }),
+  declareStream('participants', {
+    label: 'Participants',
+    detail: 'Who joined which commitment.',
+    fields: { participant_id: text, commitment_id: text, member_id: text, name: text, joined_at: time },
+    time: 'joined_at',
+    search: ['name'],
+    summary: ['participant_id', 'commitment_id', 'name', 'joined_at'],
+    relations: [
+      hasOne('commitment', 'commitments', 'commitment_id'),
+      hasOne('member', 'members', 'member_id'),
+    ],
+  }),
+  declareStream('confirmations', {
+    label: 'Reading confirmations',
+    detail: 'Who confirmed having read which note.',
+    fields: { confirmation_id: text, note_id: text, member_id: text, name: text, confirmed_at: time },
+    time: 'confirmed_at',
+    search: ['name'],
+    summary: ['confirmation_id', 'note_id', 'name', 'confirmed_at'],
+    relations: [hasOne('note', 'notes', 'note_id'), hasOne('member', 'members', 'member_id')],
+  }),
+  declareStream('comments', {
+    label: 'Comments',
+    detail: 'Remarks below notes, decisions and commitments.',
+    fields: {
+      comment_id: text,
+      note_id: text,
+      decision_id: text,
+      commitment_id: text,
+      body: prose,
+      author: text,
+      shareable_url: text,
+      created_at: time,
+    },
+    optional: ['note_id', 'decision_id', 'commitment_id'],
+    time: 'created_at',
+    search: ['body', 'author'],
+    summary: ['comment_id', 'body', 'author', 'created_at'],
+    relations: [
+      hasOne('note', 'notes', 'note_id'),
+      hasOne('decision', 'decisions', 'decision_id'),
+      hasOne('commitment', 'commitments', 'commitment_id'),
+    ],
+  }),
+];

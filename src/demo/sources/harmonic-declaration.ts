@@ -1,0 +1,181 @@
+import { harmonicAnswers } from './harmonic-answers-declaration.ts';
+import { count, declareStream, flag, hasMany, hasOne, oneOf, prose, text, texts, time } from './team-tool.ts';
+
+const studioParts = [
+  declareStream('studios', {
+    label: 'Studios',
+    detail: 'Places where a group works: its home page and how much goes on there.',
+    fields: {
+      studio_id: text,
+      handle: text,
+      name: text,
+      description: prose,
+      shareable_url: text,
+      member_count: count,
+      note_count: count,
+      open_decision_count: count,
+      open_commitment_count: count,
+      available_actions: texts,
+      created_at: time,
+    },
+    time: 'created_at',
+    search: ['name', 'handle', 'description'],
+    summary: ['studio_id', 'name', 'shareable_url', 'created_at'],
+    relations: [
+      hasMany('members', 'members', 'studio_id'),
+      hasMany('cycles', 'cycles', 'studio_id'),
+      hasMany('notes', 'notes', 'studio_id'),
+      hasMany('decisions', 'decisions', 'studio_id'),
+      hasMany('commitments', 'commitments', 'studio_id'),
+    ],
+  }),
+  declareStream('members', {
+    label: 'Members',
+    detail: 'Who belongs to each studio.',
+    fields: {
+      member_id: text,
+      studio_id: text,
+      handle: text,
+      name: text,
+      role: oneOf('admin', 'member'),
+      shareable_url: text,
+      joined_at: time,
+    },
+    time: 'joined_at',
+    search: ['name', 'handle'],
+    summary: ['member_id', 'studio_id', 'name', 'joined_at'],
+    relations: [
+      hasOne('studio', 'studios', 'studio_id'),
+      hasMany('votes', 'votes', 'member_id'),
+      hasMany('participations', 'participants', 'member_id'),
+      hasMany('confirmations', 'confirmations', 'member_id'),
+    ],
+  }),
+  declareStream('cycles', {
+    label: 'Cycles',
+    detail: 'The days and weeks of a studio, each with a page of what happened.',
+    fields: {
+      cycle_id: text,
+      studio_id: text,
+      week_id: text,
+      unit: oneOf('day', 'week'),
+      title: text,
+      starts_at: time,
+      ends_at: time,
+      shareable_url: text,
+      available_actions: texts,
+    },
+    optional: ['week_id'],
+    time: 'starts_at',
+    search: ['title'],
+    summary: ['cycle_id', 'unit', 'title', 'starts_at'],
+    relations: [
+      hasOne('studio', 'studios', 'studio_id'),
+      hasOne('week', 'cycles', 'week_id'),
+      hasMany('days', 'cycles', 'week_id'),
+      hasMany('notes', 'notes', 'cycle_id'),
+      hasMany('decisions', 'decisions', 'cycle_id'),
+      hasMany('commitments', 'commitments', 'cycle_id'),
+    ],
+  }),
+  declareStream('page_actions', {
+    label: 'Actions of pages',
+    detail: 'What can be done on each kind of page, with the parameters it takes.',
+    fields: {
+      action_id: text,
+      page_type: oneOf('studio', 'cycle', 'note', 'decision', 'commitment'),
+      name: text,
+      description: prose,
+      required_parameters: texts,
+      optional_parameters: texts,
+      updated_at: time,
+    },
+    time: 'updated_at',
+    search: ['name', 'description', 'page_type'],
+    summary: ['action_id', 'page_type', 'name', 'description', 'updated_at'],
+  }),
+];
+
+/** What the page of a note, a decision and a commitment have in common. */
+const pageFields = { shareable_url: text, available_actions: texts, created_by: text, created_at: time };
+const pageRelations = [hasOne('studio', 'studios', 'studio_id'), hasOne('cycle', 'cycles', 'cycle_id')];
+
+const pages = [
+  declareStream('notes', {
+    label: 'Notes',
+    detail: 'What members wrote down for each other, with the address to share it by.',
+    fields: {
+      note_id: text,
+      studio_id: text,
+      cycle_id: text,
+      title: text,
+      body: prose,
+      is_pinned: flag,
+      confirmation_count: count,
+      comment_count: count,
+      ...pageFields,
+    },
+    time: 'created_at',
+    search: ['title', 'body', 'created_by'],
+    summary: ['note_id', 'title', 'shareable_url', 'created_at'],
+    relations: [
+      ...pageRelations,
+      hasMany('comments', 'comments', 'note_id'),
+      hasMany('confirmations', 'confirmations', 'note_id'),
+    ],
+  }),
+  declareStream('decisions', {
+    label: 'Decisions',
+    detail: 'Questions put to a studio, whether they are still open, and what leads.',
+    fields: {
+      decision_id: text,
+      studio_id: text,
+      cycle_id: text,
+      title: text,
+      description: prose,
+      status: oneOf('open', 'closed'),
+      deadline_at: time,
+      voter_count: count,
+      member_count: count,
+      leading_option: text,
+      ...pageFields,
+    },
+    time: 'created_at',
+    search: ['title', 'description', 'leading_option', 'created_by'],
+    summary: ['decision_id', 'title', 'status', 'shareable_url', 'created_at'],
+    relations: [
+      ...pageRelations,
+      hasMany('options', 'decision_options', 'decision_id'),
+      hasMany('votes', 'votes', 'decision_id'),
+      hasMany('comments', 'comments', 'decision_id'),
+    ],
+  }),
+  declareStream('commitments', {
+    label: 'Commitments',
+    detail: 'Things that happen once enough members join in.',
+    fields: {
+      commitment_id: text,
+      studio_id: text,
+      cycle_id: text,
+      title: text,
+      description: prose,
+      status: oneOf('open', 'reached', 'full', 'closed'),
+      needed_count: count,
+      joined_count: count,
+      limit_count: count,
+      deadline_at: time,
+      ...pageFields,
+    },
+    time: 'created_at',
+    search: ['title', 'description', 'created_by'],
+    summary: ['commitment_id', 'title', 'status', 'shareable_url', 'created_at'],
+    relations: [
+      ...pageRelations,
+      hasMany('participants', 'participants', 'commitment_id'),
+      hasMany('comments', 'comments', 'commitment_id'),
+    ],
+  }),
+];
+
+/** Harmonic: studios in which a group writes notes, decides and commits, every page with an address to share. */
+export const harmonicStreams = [...studioParts, ...pages, ...harmonicAnswers];

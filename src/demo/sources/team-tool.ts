@@ -1,0 +1,149 @@
+import type { Relationship, StreamDeclaration } from '../../schema-index/declaration.ts';
+import { createRandom, type Random } from '../random.ts';
+import type { DemoBatch, DemoSource } from '../types.ts';
+
+/** What the four team tools of the demo share: short ways to declare a stream and to turn rows into lines. */
+
+type FieldSchema = Readonly<Record<string, unknown>>;
+
+/** Short enough to be filtered and grouped by as well as searched. */
+export const text: FieldSchema = { type: 'string', maxLength: 200 };
+/** Long text: read and searched only. */
+export const prose: FieldSchema = { type: 'string' };
+export const time: FieldSchema = { type: 'string', format: 'date-time' };
+export const count: FieldSchema = { type: 'integer', minimum: 0 };
+export const percent: FieldSchema = { type: 'integer', minimum: 0, maximum: 100 };
+export const flag: FieldSchema = { type: 'boolean' };
+export const texts: FieldSchema = { type: 'array', items: { type: 'string' } };
+export const oneOf = (...values: string[]): FieldSchema => ({ type: 'string', enum: values });
+
+/** `field` belongs to the other stream and holds the key of this one. */
+export const hasMany = (name: string, stream: string, field: string): Relationship => ({
+  name,
+  stream,
+  foreign_key: field,
+  cardinality: 'has_many',
+});
+
+/** `field` belongs to this stream and holds the key of the other one. */
+export const hasOne = (name: string, stream: string, field: string): Relationship => ({
+  name,
+  stream,
+  foreign_key: field,
+  cardinality: 'has_one',
+});
+
+interface TeamStream {
+  label: string;
+  detail: string;
+  /** The first field is the primary key. */
+  fields: Record<string, FieldSchema>;
+  optional?: string[];
+  time: string;
+  search: string[];
+  summary: string[];
+  relations?: Relationship[];
+}
+
+/** One stream of a team tool; whatever is not optional is required. */
+export function declareStream(name: string, stream: TeamStream): StreamDeclaration {
+  const names = Object.keys(stream.fields);
+  const relations = stream.relations ?? [];
+  return {
+    name,
+    description: stream.detail,
+    display: { label: stream.label, detail: stream.detail },
+    semantics: 'mutable_state',
+    schema: {
+      type: 'object',
+      properties: stream.fields,
+      required: names.filter((field) => !stream.optional?.includes(field)),
+      additionalProperties: false,
+    },
+    primary_key: names.slice(0, 1),
+    cursor_field: stream.time,
+    consent_time_field: stream.time,
+    selection: { fields: true, resources: true },
+    views: [{ id: 'summary', label: 'The short form', fields: stream.summary }],
+    ...(relations.length > 0 && { relationships: relations }),
+    query: {
+      ...(relations.length > 0 && { expand: relations.map(declareExpansion) }),
+      search: { lexical_fields: stream.search },
+    },
+  };
+}
+
+function declareExpansion({ name, cardinality }: Relationship) {
+  return cardinality === 'has_many' ? { name, default_limit: 25, max_limit: 50 } : { name };
+}
+
+/** Fields that do not apply are undefined here and absent from the record. */
+export type Row = Record<string, unknown>;
+
+interface TeamTool {
+  key: string;
+  name: string;
+  streams: StreamDeclaration[];
+  /** Rows by stream. `size` is 1 to 4, and a larger one only adds rows after those of a smaller one. */
+  write(random: Random, size: number): Record<string, Row[]>;
+}
+
+/** A demo source with one connection, named like its connector. */
+export function createTeamTool(tool: TeamTool): DemoSource {
+  return {
+    declaration: {
+      protocol_version: '0.1.0',
+      connector_key: tool.key,
+      source: { kind: 'connector', id: `https://pdpp.dev/connectors/${tool.key}` },
+      declaration_version: '1',
+      publisher: { id: 'https://pdpp.dev' },
+      display: { name: tool.name },
+      streams: tool.streams,
+    },
+    connections: [
+      { connection_id: tool.key, connector_key: tool.key, display_name: `${tool.name} (Waypoint)` },
+    ],
+    *generate({ records, seed }) {
+      const rows = tool.write(createRandom(seed, tool.key), chooseSize(records));
+      for (const stream of tool.streams) yield* createBatches(tool.key, stream, rows[stream.name] ?? []);
+    },
+  };
+}
+
+/** A team's documents do not grow with the size of the demo as mail does: ten times the demo, one step more. */
+function chooseSize(records: number): number {
+  return Math.min(4, Math.max(1, Math.floor(Math.log10(Math.max(records, 1)) - 2)));
+}
+
+function* createBatches(connectionId: string, stream: StreamDeclaration, rows: Row[]): Generator<DemoBatch> {
+  const timeField = stream.consent_time_field as string;
+  const keyField = stream.primary_key[0] as string;
+  const lines = rows
+    .map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)))
+    .sort((a, b) => String(a[timeField]).localeCompare(String(b[timeField])))
+    .map((data) => ({
+      key: String(data[keyField]),
+      data,
+      emitted_at: String(data.updated_at ?? data[timeField]),
+    }));
+  for (let start = 0; start < lines.length; start += 1_000) {
+    yield { connection_id: connectionId, stream: stream.name, lines: lines.slice(start, start + 1_000) };
+  }
+}
+
+/** `page-001`: ids that a page of documentation can name. */
+export function createId(kind: string, index: number): string {
+  return `${kind}-${String(index + 1).padStart(3, '0')}`;
+}
+
+const firstDay = Date.UTC(2026, 2, 2, 9);
+
+/** A moment `day` days and `minute` minutes after nine o'clock on Monday, 2 March 2026. */
+export function at(day: number, minute = 0): string {
+  return new Date(firstDay + day * 86_400_000 + minute * 60_000).toISOString();
+}
+
+/** Item `index` of a list that starts over at its end. */
+export function repeat<T>(items: readonly T[], index: number): T {
+  return items[index % items.length] as T;
+}

@@ -1,0 +1,76 @@
+/**
+ * Every way a request can be refused. The set is closed: each code has one HTTP status and one line of
+ * documentation (docs/errors.md, kept in step by a test). Callers tell errors apart by code alone.
+ */
+export const errorCodes = {
+  invalid_argument: [400, 'An argument is missing, has the wrong type or is out of range.'],
+  unknown_argument: [400, 'The tool or route has no argument of that name.'],
+  invalid_filter: [400, 'The filter is not an object of field conditions, or a condition is malformed.'],
+  unknown_field: [400, 'The stream has no such field, or it is not part of the grant.'],
+  unsupported_field: [400, 'The field exists, but cannot be used in that way.'],
+  invalid_cursor: [400, 'The cursor is damaged, expired, or belongs to another grant, tool or query.'],
+  too_many_groups: [400, 'The aggregation would make more groups than are served.'],
+  invalid_declaration: [400, 'A source declaration does not have the required shape.'],
+  unauthorized: [401, 'No valid token came with the request.'],
+  owner_token_refused: [403, 'Owner tokens are not accepted where AI apps read.'],
+  owner_token_required: [403, 'Only the owner may do this.'],
+  grant_revoked: [403, 'The grant behind the token was revoked or has expired.'],
+  forbidden_origin: [403, 'The Host or Origin of the request is not one this server answers to.'],
+  unknown_stream: [404, 'There is no such stream, or it is not part of the grant.'],
+  unknown_connection: [404, 'There is no such connection, or it is not part of the grant.'],
+  not_found: [404, 'There is no such record or page, or it is not part of the grant.'],
+  method_not_allowed: [405, 'The path exists, but not for that HTTP method.'],
+  ambiguous_connection: [409, 'The stream exists in several connections; one must be named.'],
+  conflict: [409, 'Something of that name exists already and differs.'],
+  payload_too_large: [413, 'The request body is larger than the route accepts.'],
+  unsupported_media_type: [415, 'The request body is not of the expected content type.'],
+  internal: [500, 'Something went wrong inside; the request id leads to the log.'],
+  store_unusable: [500, 'The data folder cannot be used as it is; nothing in it was changed.'],
+  busy: [503, 'The store is busy with another write; try again.'],
+  disk_full: [507, 'The disk is full; nothing of the batch was stored.'],
+} as const satisfies Record<string, readonly [status: number, meaning: string]>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Facts beside the message that help a caller to correct itself: allowed names, connections, an example. */
+export type ErrorDetails = Record<string, unknown>;
+
+/**
+ * An expected refusal. The message is a sentence we wrote: never a driver's text, a caller's value or a
+ * record's content, because models read errors and whatever is in them can steer a model.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly details: ErrorDetails;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { hint?: string; cause?: unknown } & ErrorDetails = {},
+  ) {
+    const { hint, cause, ...details } = options;
+    super(message, { cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.hint = hint;
+    this.details = details;
+  }
+
+  get status(): number {
+    return errorCodes[this.code][0];
+  }
+}
+
+/** The one error shape on the wire, in tool results and REST answers alike. */
+export function errorBody(error: AppError, requestId?: string) {
+  return {
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      ...error.details,
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Field } from '../schema-index/field.ts';
+import type { Condition } from '../schema-index/filter.ts';
+import { NO_TIME } from '../store/tables.ts';
+import type { Scope } from './scope.ts';
+
+/** The column that holds a field: a slot, or the time the stream is ordered by. */
+export function columnOf(scope: Scope, field: Field, table: 'f' | 'h' = 'f'): RawBuilder<unknown> {
+  if (!scope.fields.has(field.name)) throw new Error('a field outside the scope reached the database');
+  if (scope.stream.timeField?.name === field.name) return sql.ref(`${table}.t`);
+  const slot = scope.stream.plan.slots[field.name];
+  if (slot === undefined) throw new Error('a field without a slot reached the database');
+  return sql.ref(`${table}.s${slot}`);
+}
+
+/** All conditions as one SQL condition on facets (or history, which has the same columns) and data. */
+export function whereConditions(
+  scope: Scope,
+  conditions: readonly Condition[],
+  table: 'f' | 'h' = 'f',
+  data: 'r' | 'h' = 'r',
+): RawBuilder<boolean> {
+  if (conditions.length === 0) return sql`true`;
+  return sql.join(
+    conditions.map((condition) =>
+      condition.field.kind === 'list'
+        ? whereList(scope, condition, data)
+        : whereScalar(scope, condition, table),
+    ),
+    sql` and `,
+  );
+}
+
+export function needsData(conditions: readonly Condition[]): boolean {
+  return conditions.some((condition) => condition.field.kind === 'list');
+}
+
+function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawBuilder<boolean> {
+  const column = columnOf(scope, condition.field, table);
+  const isTimeField = scope.stream.timeField?.name === condition.field.name;
+  const present = isTimeField ? sql<boolean>`${column} > ${NO_TIME}` : sql<boolean>`${column} is not null`;
+  switch (condition.op) {
+    case 'any':
+      return condition.values.length === 1
+        ? sql`${column} = ${condition.values[0]}`
+        : sql`${column} in (${sql.join(condition.values)})`;
+    case 'none':
+      return sql`${column} is not ${condition.value}`;
+    case 'lt':
+      return sql`(${column} < ${condition.value} and ${present})`;
+    case 'lte':
+      return sql`(${column} <= ${condition.value} and ${present})`;
+    case 'gt':
+      return sql`${column} > ${condition.value}`;
+    case 'gte':
+      return sql`${column} >= ${condition.value}`;
+    case 'within':
+      return sql`(${column} >= ${condition.from} and ${column} < ${condition.to})`;
+    case 'outside':
+      return sql`not coalesce(${column} >= ${condition.from} and ${column} < ${condition.to}, false)`;
+    case 'exists':
+      return condition.yes ? present : sql`not (${present})`;
+  }
+}
+
+/** A list matches when it contains a value. Only conditions on lists read the record itself. */
+function whereList(scope: Scope, condition: Condition, data: 'r' | 'h'): RawBuilder<boolean> {
+  if (!scope.fields.has(condition.field.name))
+    throw new Error('a field outside the scope reached the database');
+  const path = `$."${condition.field.name}"`;
+  const items = sql`json_each(${sql.ref(`${data}.data`)}, ${path})`;
+  switch (condition.op) {
+    case 'any':
+      return sql`exists (select 1 from ${items} where value in (${sql.join(condition.values)}))`;
+    case 'none':
+      return sql`not exists (select 1 from ${items} where value = ${condition.value})`;
+    case 'exists':
+      return condition.yes
+        ? sql`exists (select 1 from ${items} where value is not null)`
+        : sql`not exists (select 1 from ${items} where value is not null)`;
+    default:
+      throw new Error('a list was compared by order');
+  }
+}
+
+/** Whole numbers beyond 2^53 leave the database as text, because a JavaScript number would round them. */
+export function exactly(field: Field, column: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (field.kind !== 'integer') return column;
+  return sql`case when typeof(${column}) = 'integer' and ${column} not between ${-Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER} then cast(${column} as text) else ${column} end`;
+}

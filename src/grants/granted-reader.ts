@@ -1,0 +1,238 @@
+import type { Kysely } from 'kysely';
+import type { Catalog } from '../schema-index/catalog.ts';
+import { findStream } from '../schema-index/catalog.ts';
+import type { Relationship } from '../schema-index/declaration.ts';
+import type { Field, Metric } from '../schema-index/field.ts';
+import type { Condition } from '../schema-index/filter.ts';
+import type { ReadStore } from '../store/open-store.ts';
+import { NO_TIME, type SlotValue, type Tables } from '../store/tables.ts';
+import type { GrantedStreamTerms } from './grant.ts';
+import { createGrantedStream, findTarget, type GrantedStream } from './granted-stream.ts';
+import {
+  type GroupOrder,
+  type Groups,
+  type Part,
+  readBuckets,
+  readGroups,
+  readTotal,
+  type Total,
+} from './read-aggregate.ts';
+import {
+  type ChangesRequest,
+  readChanges,
+  readHorizon,
+  readRecords,
+  type VisibleChange,
+} from './read-changes.ts';
+import { countPlain, readSpan, type Stretch } from './read-counts.ts';
+import { type MatchedRow, type MatchRequest, newestFirst, readMatches } from './read-matches.ts';
+import { countRecords, type PageRequest, readPage } from './read-page.ts';
+import { createScope, projectRecord, type Scope } from './scope.ts';
+
+/** A record as the grant shows it. `value` is what it was sorted by. */
+export interface GrantedRecord {
+  readonly stream: GrantedStream;
+  readonly key: string;
+  readonly record: Record<string, unknown>;
+}
+
+export interface Page {
+  readonly records: (GrantedRecord & { readonly value: SlotValue })[];
+  readonly horizon: number;
+}
+
+export interface Match extends GrantedRecord {
+  /** The event time in milliseconds, if there is one and its field is granted. */
+  readonly t: number | undefined;
+}
+
+/** An aggregation over streams that share field names: what to measure and what to group by, by name. */
+export interface Measure {
+  readonly streams: readonly GrantedStream[];
+  readonly metric: Metric;
+  readonly field: string | undefined;
+  readonly groupBy: readonly string[];
+  readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
+}
+
+/** Finds words of the index like a word, visible or not. */
+export type FindSimilar = (word: string) => Promise<string[]>;
+
+const MOST_SIMILAR = 8;
+
+/**
+ * All that a tool ever holds. It names only granted streams and fields, reads only visible records, and
+ * keeps the database to itself: there is no other way from a tool to the data.
+ */
+export class GrantedReader {
+  readonly streams: readonly GrantedStream[];
+  readonly timeZone: string;
+  readonly #db: Kysely<Tables>;
+  readonly #scopes = new Map<GrantedStream, Scope>();
+
+  readonly #findSimilar: FindSimilar;
+
+  constructor(
+    store: ReadStore,
+    catalog: Catalog,
+    terms: readonly GrantedStreamTerms[],
+    findSimilar: FindSimilar,
+  ) {
+    this.#db = store.db;
+    this.#findSimilar = findSimilar;
+    this.timeZone = catalog.timeZone;
+    const scopes = terms.flatMap((one) => {
+      const stream = findStream(catalog, one.connection_id, one.stream);
+      return (stream && createScope(stream, one)) ?? [];
+    });
+    this.streams = scopes.map((scope) => {
+      const stream = createGrantedStream(scope, scopes);
+      this.#scopes.set(stream, scope);
+      return stream;
+    });
+  }
+
+  async page(stream: GrantedStream, request: PageRequest): Promise<Page> {
+    const scope = this.#scopeOf(stream);
+    const rows = await readPage(this.#db, scope, request);
+    return {
+      records: rows.map((row) => ({
+        stream,
+        key: row.key,
+        value: row.value,
+        record: projectRecord(scope, row.data),
+      })),
+      horizon: rows[0]?.horizon ?? request.horizon ?? 0,
+    };
+  }
+
+  /** The record with that key, or the only one whose key begins so. */
+  async find(
+    stream: GrantedStream,
+    key: string,
+    match: 'exact' | 'prefix' = 'exact',
+  ): Promise<Match | undefined> {
+    const scope = this.#scopeOf(stream);
+    const rows = await readRecords(this.#db, scope, key, match);
+    const row = rows.length === 1 ? rows[0] : undefined;
+    return row && this.#toMatch(stream, scope, row);
+  }
+
+  async count(
+    stream: GrantedStream,
+    conditions: readonly Condition[] = [],
+    stretch: Stretch = {},
+  ): Promise<number> {
+    const scope = this.#scopeOf(stream);
+    return conditions.length === 0
+      ? countPlain(this.#db, scope, stretch)
+      : countRecords(this.#db, scope, conditions);
+  }
+
+  /** First and last event time; nothing where the time field is not granted. */
+  async span(stream: GrantedStream): Promise<{ first: number; last: number } | undefined> {
+    return stream.timeField === undefined ? undefined : readSpan(this.#db, this.#scopeOf(stream));
+  }
+
+  async changes(stream: GrantedStream, request: ChangesRequest): Promise<VisibleChange[]> {
+    return readChanges(this.#db, this.#scopeOf(stream), request);
+  }
+
+  async horizon(): Promise<number> {
+    return readHorizon(this.#db);
+  }
+
+  async total(measure: Measure): Promise<Total> {
+    return readTotal(this.#db, this.#parts(measure), measure.metric);
+  }
+
+  async groups(measure: Measure, order: GroupOrder, limit: number): Promise<Groups> {
+    return readGroups(this.#db, this.#parts(measure), measure.metric, order, limit);
+  }
+
+  /** Per stretch of time between neighbouring edges; the first of `groupBy` is the time. */
+  async buckets(measure: Measure, edges: readonly number[]): Promise<Map<number, Total>> {
+    return readBuckets(this.#db, this.#parts(measure), measure.metric, edges);
+  }
+
+  /** The newest matches over several streams, at most `limit` of them together. */
+  async matches(
+    streams: readonly GrantedStream[],
+    request: Omit<MatchRequest, 'conditions'>,
+    conditions: ReadonlyMap<GrantedStream, readonly Condition[]>,
+  ): Promise<Match[]> {
+    const found: { row: MatchedRow; rid: number; stream: GrantedStream; scope: Scope }[] = [];
+    for (const stream of streams) {
+      const scope = this.#scopeOf(stream);
+      const rows = await readMatches(this.#db, scope, {
+        ...request,
+        conditions: conditions.get(stream) ?? [],
+      });
+      for (const row of rows) found.push({ row, rid: row.rid, stream, scope });
+    }
+    return newestFirst(found)
+      .slice(0, request.limit)
+      .map(({ row, stream, scope }) => this.#toMatch(stream, scope, row));
+  }
+
+  /**
+   * Words like a misspelt one that occur in visible records, nearest first. Every word of the index is
+   * tried in turn until enough are visible, so that hidden words cannot crowd visible ones out.
+   */
+  async similarWords(streams: readonly GrantedStream[], word: string): Promise<string[]> {
+    const visible: string[] = [];
+    for (const candidate of await this.#findSimilar(word)) {
+      if (await this.#occurs(streams, candidate)) visible.push(candidate);
+      if (visible.length >= MOST_SIMILAR) break;
+    }
+    return visible;
+  }
+
+  async #occurs(streams: readonly GrantedStream[], word: string): Promise<boolean> {
+    const expression = `"${word.replaceAll('"', '""')}"`;
+    for (const stream of streams) {
+      const rows = await readMatches(this.#db, this.#scopeOf(stream), {
+        expression,
+        conditions: [],
+        limit: 1,
+      });
+      if (rows.length > 0) return true;
+    }
+    return false;
+  }
+
+  /** The stream a relation leads to. Relations of a granted stream lead to granted streams only. */
+  target(stream: GrantedStream, relation: Relationship): GrantedStream {
+    const scope = findTarget(relation, this.#scopeOf(stream).stream, [...this.#scopes.values()]);
+    const entry = [...this.#scopes].find(([, other]) => other === scope);
+    if (entry === undefined) throw new Error('a relation left the grant');
+    return entry[0];
+  }
+
+  #toMatch(stream: GrantedStream, scope: Scope, row: { key: string; t: number; data: string }): Match {
+    const t = stream.timeField === undefined || row.t === NO_TIME ? undefined : row.t;
+    return { stream, key: row.key, t, record: projectRecord(scope, row.data) };
+  }
+
+  #parts(measure: Measure): Part[] {
+    return measure.streams.map((stream) => ({
+      scope: this.#scopeOf(stream),
+      conditions: measure.conditions.get(stream) ?? [],
+      field: measure.field === undefined ? undefined : fieldOf(stream, measure.field),
+      groupBy: measure.groupBy.map((name) => fieldOf(stream, name)),
+    }));
+  }
+
+  /** Only streams that this reader handed out have a scope, so a stream cannot be made up. */
+  #scopeOf(stream: GrantedStream): Scope {
+    const scope = this.#scopes.get(stream);
+    if (scope === undefined) throw new Error('a stream of another grant reached the reader');
+    return scope;
+  }
+}
+
+function fieldOf(stream: GrantedStream, name: string): Field {
+  const field = stream.fields.get(name);
+  if (field === undefined) throw new Error('a field outside the grant reached the reader');
+  return field;
+}

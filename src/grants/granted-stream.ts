@@ -1,0 +1,70 @@
+import type { CatalogStream, Connection } from '../schema-index/catalog.ts';
+import type { Relationship } from '../schema-index/declaration.ts';
+import type { Field } from '../schema-index/field.ts';
+import type { Scope } from './scope.ts';
+
+/** A stream as far as the grant lets it be known. Everything a tool says about a stream comes from here. */
+export interface GrantedStream {
+  readonly connection: Connection;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly primaryKey: readonly string[];
+  readonly fields: ReadonlyMap<string, Field>;
+  /** The field records are ordered by, if it is granted. */
+  readonly timeField: Field | undefined;
+  readonly relations: readonly Relationship[];
+  /** The field whose value names a record, if one is granted and says so by its name or place. */
+  readonly titleField: string | undefined;
+}
+
+const TITLE_NAMES = ['title', 'subject', 'name', 'summary', 'headline', 'label', 'track', 'display_name'];
+
+export function createGrantedStream(scope: Scope, all: readonly Scope[]): GrantedStream {
+  const { stream } = scope;
+  const fields = new Map([...stream.fields].filter(([name]) => scope.fields.has(name)));
+  return {
+    connection: stream.connection,
+    name: stream.name,
+    description: stream.declaration.description,
+    primaryKey: stream.declaration.primary_key,
+    fields,
+    timeField: stream.timeField === undefined ? undefined : fields.get(stream.timeField.name),
+    relations: (stream.declaration.relationships ?? []).filter((relation) =>
+      isVisibleRelation(relation, scope, all),
+    ),
+    titleField: findTitleField(stream, fields),
+  };
+}
+
+/** Following a relation is a question about its foreign key, so that field must be granted too. */
+function isVisibleRelation(relation: Relationship, scope: Scope, all: readonly Scope[]): boolean {
+  const target = findTarget(relation, scope.stream, all);
+  if (target === undefined) return false;
+  const holder = relation.cardinality === 'has_many' ? target : scope;
+  const key = holder.stream.fields.get(relation.foreign_key);
+  return (
+    key !== undefined && holder.fields.has(key.name) && (relation.cardinality === 'has_one' || key.filter)
+  );
+}
+
+/** Relations stay within a connection: the same source, the same account. */
+export function findTarget(
+  relation: Relationship,
+  from: CatalogStream,
+  all: readonly Scope[],
+): Scope | undefined {
+  return all.find(
+    (other) =>
+      other.stream.name === relation.stream &&
+      other.stream.connection.connection_id === from.connection.connection_id,
+  );
+}
+
+function findTitleField(stream: CatalogStream, fields: ReadonlyMap<string, Field>): string | undefined {
+  const byName = TITLE_NAMES.find(
+    (name) => fields.get(name)?.kind === 'string' || fields.get(name)?.kind === 'text',
+  );
+  if (byName !== undefined) return byName;
+  const lexical = stream.declaration.query?.search?.lexical_fields ?? [];
+  return lexical.find((name) => fields.get(name)?.kind === 'string');
+}

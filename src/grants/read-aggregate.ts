@@ -1,0 +1,127 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Field, Metric } from '../schema-index/field.ts';
+import type { Condition } from '../schema-index/filter.ts';
+import type { SlotValue, Tables } from '../store/tables.ts';
+import { columnOf, exactly, needsData, whereConditions } from './conditions-sql.ts';
+import { type Scope, whereVisible } from './scope.ts';
+
+/** The streams an aggregation runs over, each with its own copy of the fields and conditions. */
+export interface Part {
+  readonly scope: Scope;
+  readonly conditions: readonly Condition[];
+  /** What is summed or counted distinctly; none for a plain count. */
+  readonly field: Field | undefined;
+  readonly groupBy: readonly Field[];
+}
+
+export interface GroupOrder {
+  readonly by: 'value' | 'group';
+  readonly direction: 'asc' | 'desc';
+}
+
+export interface Groups {
+  groups: { by: SlotValue[]; value: number | string | null; records: number }[];
+  /** How many groups there are in all, and what all records of all groups come to. */
+  groupCount: number;
+  records: number;
+  value: number | string | null;
+}
+
+export interface Total {
+  value: SlotValue;
+  records: number;
+}
+
+/** One number over all visible records that meet the conditions. */
+export async function readTotal(db: Kysely<Tables>, parts: readonly Part[], metric: Metric): Promise<Total> {
+  const { rows } = await sql<Total>`
+    select ${metricOf(metric, sql`v`)} as value, count(*) as records from (${selectParts(parts)})`.execute(
+    db,
+  );
+  return rows[0] as Total;
+}
+
+/** The first groups in the order asked for, with enough about the rest to account for every record. */
+export async function readGroups(
+  db: Kysely<Tables>,
+  parts: readonly Part[],
+  metric: Metric,
+  order: GroupOrder,
+  limit: number,
+): Promise<Groups> {
+  const names = (parts[0] as Part).groupBy.map((_, index) => sql.ref(`g${index}`));
+  const direction = sql.raw(order.direction);
+  const groupOrder = sql.join(
+    names.map((name) => sql`${name} ${order.by === 'group' ? direction : sql`asc`}`),
+  );
+  const { rows } = await sql<
+    Record<string, SlotValue> & { value: number | string | null; n: number; groups: number; records: number }
+  >`
+    with g as materialized (
+      select ${sql.join(names)}, ${metricOf(metric, sql`v`)} as value, count(*) as n
+      from (${selectParts(parts)}) group by ${sql.join(names)}
+    )
+    select ${sql.join((parts[0] as Part).groupBy.map((field, index) => sql`${exactly(field, sql.ref(`g${index}`))} as ${sql.ref(`g${index}`)}`))},
+      value, n, (select count(*) from g) as groups, (select sum(n) from g) as records
+    from g order by ${order.by === 'value' ? sql`value ${direction}, ${groupOrder}` : groupOrder} limit ${limit}`.execute(
+    db,
+  );
+  const total = await readTotal(db, parts, metric);
+  return {
+    groups: rows.map((row) => ({
+      by: names.map((_, index) => row[`g${index}`] ?? null),
+      value: row.value,
+      records: row.n,
+    })),
+    groupCount: rows[0]?.groups ?? 0,
+    records: total.records,
+    value: total.value as number | string | null,
+  };
+}
+
+/** The same number per bucket, where the time is not the one the stream lies in order of: one pass. */
+export async function readBuckets(
+  db: Kysely<Tables>,
+  parts: readonly Part[],
+  metric: Metric,
+  edges: readonly number[],
+): Promise<Map<number, Total>> {
+  // Bucket i runs from edge i to edge i + 1; g0 is the time.
+  const cases = edges.slice(1).map((edge, index) => sql`when g0 < ${edge} then ${index}`);
+  const { rows } = await sql<Total & { bucket: number }>`
+    select bucket, ${metricOf(metric, sql`v`)} as value, count(*) as records from (
+      select v, case ${sql.join(cases, sql` `)} end as bucket from (${selectParts(parts)}) where g0 >= ${edges[0]}
+    ) where bucket is not null group by bucket`.execute(db);
+  return new Map(rows.map((row) => [row.bucket, row]));
+}
+
+/** Visible rows of every part as columns v, g0, g1: all that an aggregation ever sees. */
+function selectParts(parts: readonly Part[]): RawBuilder<unknown> {
+  return sql.join(
+    parts.map(({ scope, conditions, field, groupBy }) => {
+      const groups = groupBy.map((one, index) => sql`, ${columnOf(scope, one)} as ${sql.ref(`g${index}`)}`);
+      return sql`select ${field === undefined ? sql`1` : columnOf(scope, field)} as v ${sql.join(groups, sql` `)}
+        from facets f ${needsData(conditions) ? sql`join records r on r.rid = f.rid` : sql``}
+        where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)}`;
+    }),
+    sql` union all `,
+  );
+}
+
+function metricOf(metric: Metric, value: RawBuilder<unknown>): RawBuilder<unknown> {
+  switch (metric) {
+    case 'count':
+      return sql`count(*)`;
+    case 'count_distinct':
+      return sql`count(distinct ${value})`;
+    // total, not sum: it never overflows.
+    case 'sum':
+      return sql`total(${value})`;
+    case 'avg':
+      return sql`avg(${value})`;
+    case 'min':
+      return sql`min(${value})`;
+    case 'max':
+      return sql`max(${value})`;
+  }
+}

@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely';
+import { NO_TIME, type Tables } from '../store/tables.ts';
+import { coversWholeDays, type Scope, whereVisible } from './scope.ts';
+
+const DAY = 86_400_000;
+
+/** A stretch of time, its end not belonging to it. Without bounds, records without a time count too. */
+export interface Stretch {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** Counts visible records, in whole days from the day table and only the edges record by record. */
+export async function countPlain(db: Kysely<Tables>, scope: Scope, stretch: Stretch = {}): Promise<number> {
+  const from = highest(scope.since, stretch.from);
+  const to = lowest(scope.until, stretch.to);
+  if (!coversWholeDays(scope)) return countEach(db, scope, from, to);
+  const id = scope.stream.streamId;
+  if (from === undefined && to === undefined) {
+    const { rows } = await sql<{
+      n: number;
+    }>`select coalesce(sum(n), 0) as n from days where stream_id = ${id}`.execute(db);
+    return rows[0]?.n ?? 0;
+  }
+  const firstDay = from === undefined ? undefined : Math.ceil(from / DAY);
+  const lastDay = to === undefined ? undefined : Math.floor(to / DAY);
+  if (firstDay !== undefined && lastDay !== undefined && firstDay >= lastDay)
+    return countEach(db, scope, from, to);
+  const low = firstDay ?? NO_TIME + 1;
+  const high = lastDay ?? Number.MAX_SAFE_INTEGER;
+  const { rows } = await sql<{ n: number }>`
+    select (select coalesce(sum(n), 0) from days where stream_id = ${id} and day >= ${low} and day < ${high})
+      + (select count(*) from facets where stream_id = ${id} and t >= ${from ?? 0} and t < ${firstDay === undefined ? (from ?? 0) : firstDay * DAY})
+      + (select count(*) from facets where stream_id = ${id} and t >= ${lastDay === undefined ? 0 : lastDay * DAY} and t < ${lastDay === undefined ? 0 : (to ?? 0)})
+      as n`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+async function countEach(
+  db: Kysely<Tables>,
+  scope: Scope,
+  from: number | undefined,
+  to: number | undefined,
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from facets f where ${whereVisible(scope, 'f')}
+      and ${from === undefined ? sql`true` : sql`f.t >= ${from}`}
+      and ${to === undefined ? sql`true` : sql`f.t < ${to} and f.t > ${NO_TIME}`}`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+/** The first and the last visible time, from either end of the index. */
+export async function readSpan(
+  db: Kysely<Tables>,
+  scope: Scope,
+): Promise<{ first: number; last: number } | undefined> {
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select (select min(f.t) from facets f where ${whereVisible(scope, 'f')} and f.t > ${NO_TIME}) as first,
+      (select max(f.t) from facets f where ${whereVisible(scope, 'f')} and f.t > ${NO_TIME}) as last`.execute(
+    db,
+  );
+  const span = rows[0];
+  if (span === undefined || span.first === null || span.last === null) return undefined;
+  return { first: span.first, last: span.last };
+}
+
+function highest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : b === undefined ? a : Math.max(a, b);
+}
+
+function lowest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : b === undefined ? a : Math.min(a, b);
+}

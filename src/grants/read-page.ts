@@ -1,0 +1,165 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Field } from '../schema-index/field.ts';
+import type { Condition } from '../schema-index/filter.ts';
+import type { SlotValue, Tables } from '../store/tables.ts';
+import { columnOf, exactly, needsData, whereConditions } from './conditions-sql.ts';
+import { type Scope, whereVisible } from './scope.ts';
+
+/** By one field, or by key where no field is named. Ties go by key in the same direction. */
+export interface Sort {
+  readonly field: Field | undefined;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Where the last page ended: the sort value and key of its last record, and what to do with equal values. */
+export interface After {
+  readonly value: SlotValue;
+  readonly key: string;
+  readonly ties: 'none' | 'after-key' | 'all';
+}
+
+export interface PageRequest {
+  readonly conditions: readonly Condition[];
+  readonly sort: Sort;
+  readonly limit: number;
+  readonly after?: After | undefined;
+  /** The change number the first page was read at; later pages show the stream as it was then. */
+  readonly horizon?: number | undefined;
+}
+
+export interface StoredRow {
+  key: string;
+  value: SlotValue;
+  data: string;
+  horizon: number;
+}
+
+/** One page of one stream, straight from an index where the sort allows. */
+export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<StoredRow[]> {
+  const current = await sql<StoredRow>`
+    select ${sortValue(scope, request.sort, 'r')} as value, r.key as key, r.data as data,
+      (select value from counters where name = 'seq') as horizon
+    from ${fromTables(request)}
+    where ${whereVisible(scope, request.sort.field === undefined ? 'r' : 'f')}
+      and ${whereConditions(scope, request.conditions)}
+      and ${whereAfter(scope, request, 'r')}
+      ${request.horizon === undefined ? sql`` : sql`and r.seq <= ${request.horizon}`}
+    order by ${orderBy(scope, request.sort, 'r')} limit ${request.limit}`.execute(db);
+  if (request.horizon === undefined) return current.rows;
+  const past = await readPastPage(db, scope, request, request.horizon);
+  return past.length === 0
+    ? current.rows
+    : mergeRows([current.rows, past], request.sort).slice(0, request.limit);
+}
+
+/** Records that have changed since the horizon, as they were at it. */
+async function readPastPage(
+  db: Kysely<Tables>,
+  scope: Scope,
+  request: PageRequest,
+  horizon: number,
+): Promise<StoredRow[]> {
+  const { rows } = await sql<StoredRow>`
+    select ${sortValue(scope, request.sort, 'h')} as value, h.key as key, h.data as data, ${horizon} as horizon
+    from history h
+    where ${whereVisible(scope, 'h')} and h.from_seq <= ${horizon} and h.to_seq > ${horizon} and h.data is not null
+      and ${whereConditions(scope, request.conditions, 'h', 'h')}
+      and ${whereAfter(scope, request, 'h')}
+    order by ${orderBy(scope, request.sort, 'h')} limit ${request.limit}`.execute(db);
+  return rows;
+}
+
+function fromTables(request: PageRequest): RawBuilder<unknown> {
+  if (request.sort.field !== undefined) return sql`facets f join records r on r.rid = f.rid`;
+  const filtered = request.conditions.length > 0;
+  return filtered
+    ? sql`records r join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key`
+    : sql`records r`;
+}
+
+function sortColumn(scope: Scope, sort: Sort, table: 'r' | 'h'): RawBuilder<unknown> {
+  if (sort.field === undefined) return sql.ref(`${table}.key`);
+  return columnOf(scope, sort.field, table === 'r' ? 'f' : 'h');
+}
+
+function sortValue(scope: Scope, sort: Sort, table: 'r' | 'h'): RawBuilder<unknown> {
+  const column = sortColumn(scope, sort, table);
+  return sort.field === undefined ? column : exactly(sort.field, column);
+}
+
+function keyColumn(sort: Sort, table: 'r' | 'h'): RawBuilder<unknown> {
+  return sql.ref(table === 'r' && sort.field !== undefined ? 'f.key' : `${table}.key`);
+}
+
+function orderBy(scope: Scope, sort: Sort, table: 'r' | 'h'): RawBuilder<unknown> {
+  const direction = sql.raw(sort.direction);
+  const key = keyColumn(sort, table);
+  return sort.field === undefined
+    ? sql`${key} ${direction}`
+    : sql`${sortColumn(scope, sort, table)} ${direction}, ${key} ${direction}`;
+}
+
+/** Missing values sort lowest: first going up, last going down. */
+function whereAfter(scope: Scope, request: PageRequest, table: 'r' | 'h'): RawBuilder<boolean> {
+  const { after, sort } = request;
+  if (after === undefined) return sql`true`;
+  const column = sortColumn(scope, sort, table);
+  const up = sort.direction === 'asc';
+  const compare = sql.raw(up ? '>' : '<');
+  if (sort.field === undefined) {
+    return after.ties === 'all'
+      ? sql`${column} ${compare}= ${after.value}`
+      : sql`${column} ${compare} ${after.value}`;
+  }
+  const key = keyColumn(sort, table);
+  const nullable = scope.stream.timeField?.name !== sort.field.name;
+  if (!nullable && after.ties === 'after-key')
+    return sql`(${column}, ${key}) ${compare} (${after.value}, ${after.key})`;
+  const tie = { none: sql`false`, all: sql`true`, 'after-key': sql`${key} ${compare} ${after.key}` }[
+    after.ties
+  ];
+  if (after.value === null) {
+    return up ? sql`(${column} is not null or ${tie})` : sql`(${column} is null and ${tie})`;
+  }
+  const missing = up || !nullable ? sql`` : sql` or ${column} is null`;
+  return sql`(${column} ${compare} ${after.value} or (${column} = ${after.value} and ${tie})${missing})`;
+}
+
+/** Merges pages that are each in order; of equal rows, those of the earlier list come first. */
+export function mergeRows<T extends { key: string; value: SlotValue }>(
+  pages: readonly T[][],
+  sort: Sort,
+): T[] {
+  const ranked = pages.flatMap((rows, list) => rows.map((row) => ({ row, list })));
+  ranked.sort((a, b) => {
+    const order = compareValues(a.row.value, b.row.value) || 0;
+    const sign = sort.direction === 'asc' ? 1 : -1;
+    return sign * order || a.list - b.list || sign * compareText(a.row.key, b.row.key);
+  });
+  return ranked.map(({ row }) => row);
+}
+
+function compareValues(a: SlotValue, b: SlotValue): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
+  if (typeof a === 'string' || typeof b === 'string') return typeof a === 'string' ? 1 : -1;
+  return a < b ? -1 : Number(a > b);
+}
+
+/** As the database compares text: by its UTF-8 bytes, which is by code point. */
+export function compareText(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** How many visible records meet the conditions. */
+export async function countRecords(
+  db: Kysely<Tables>,
+  scope: Scope,
+  conditions: readonly Condition[],
+): Promise<number> {
+  const join = needsData(conditions) ? sql`join records r on r.rid = f.rid` : sql``;
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from facets f ${join}
+    where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)}`.execute(db);
+  return rows[0]?.n ?? 0;
+}

@@ -1,0 +1,15 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A new secret: 256 random bits behind a prefix that secret scanners can know. */
+export function createToken(): string {
+  return `pdpp_${randomBytes(32).toString('base64url')}`;
+}
+
+/** Only this is ever stored. The secret has full entropy, so a plain hash is as good as a slow one. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+export function createId(prefix: string): string {
+  return `${prefix}_${randomBytes(9).toString('base64url').replaceAll('-', 'x').replaceAll('_', 'y')}`;
+}

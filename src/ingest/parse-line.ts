@@ -1,0 +1,103 @@
+import { parse } from 'lossless-json';
+import { z } from 'zod';
+import { jsonDepth, MAX_JSON_DEPTH } from '../json-depth.ts';
+
+/** One line of NDJSON, read without loss. */
+export interface Line {
+  key: string;
+  op: 'put' | 'delete';
+  emittedAt: string;
+  data: Record<string, unknown>;
+  /** As `data`, but with every number a number, for the schema's eyes only. */
+  typed: Record<string, unknown>;
+}
+
+export type ParsedLine = { kind: 'line'; line: Line } | { kind: 'refused'; reason: string };
+
+export const MAX_LINE_BYTES = 16 * 2 ** 20;
+const MAX_KEY_BYTES = 512;
+
+const envelope = z.strictObject({
+  key: z.string().min(1),
+  op: z.enum(['put', 'upsert', 'delete']).optional(),
+  emitted_at: z.string(),
+  data: z.record(z.string(), z.unknown()).optional(),
+});
+
+/**
+ * Reads a line. What JSON leaves to the parser is decided here and never silently altered: duplicate keys,
+ * endless numbers, half characters and `__proto__` are refused; whole numbers beyond 2^53 become strings of
+ * their digits, because every client would round them.
+ */
+export function parseLine(text: string): ParsedLine {
+  let value: unknown;
+  let typed: unknown;
+  if (jsonDepth(text) > MAX_JSON_DEPTH) return refused(`is nested deeper than ${MAX_JSON_DEPTH} levels`);
+  try {
+    typed = JSON.parse(text);
+    value = parse(text, undefined, parseNumber);
+  } catch (error) {
+    return refused(describeParseError(error));
+  }
+  if (hasReservedKey(text)) return refused('has a key named __proto__');
+  // Half a surrogate pair can only come from an escape; the rest of the line was decoded as UTF-8.
+  if (/\\u[dD][89a-fA-F]/.test(text) && hasHalfCharacter(value)) return refused('holds half a character');
+  const shape = envelope.safeParse(value);
+  if (!shape.success) return refused(describeEnvelope(shape.error));
+  const { key, op = 'put', emitted_at: emittedAt, data } = shape.data;
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) return refused(`has a key of more than ${MAX_KEY_BYTES} bytes`);
+  if (op !== 'delete' && data === undefined) return refused('has no data');
+  return {
+    kind: 'line',
+    line: {
+      key,
+      op: op === 'delete' ? 'delete' : 'put',
+      emittedAt,
+      data: data ?? {},
+      typed: ((typed as { data?: Record<string, unknown> }).data ?? {}) as Record<string, unknown>,
+    },
+  };
+}
+
+class EndlessNumber extends Error {}
+
+function parseNumber(text: string): unknown {
+  const number = Number(text);
+  if (!Number.isFinite(number)) throw new EndlessNumber();
+  if (Number.isSafeInteger(number) || !/^-?\d+$/.test(text)) return number;
+  return text;
+}
+
+function describeParseError(error: unknown): string {
+  if (error instanceof EndlessNumber) return 'holds a number that is too large';
+  return error instanceof Error && error.message.startsWith('Duplicate key')
+    ? 'has the same key twice'
+    : 'is not valid JSON';
+}
+
+function describeEnvelope(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (issue?.code === 'unrecognized_keys') return 'has more than key, data, emitted_at and op';
+  const path = issue?.path[0];
+  return path === undefined ? 'is not a JSON object' : `has no valid ${String(path)}`;
+}
+
+function hasReservedKey(text: string): boolean {
+  if (!/proto|\\u00/i.test(text)) return false;
+  let found = false;
+  JSON.parse(text, (key, value) => {
+    if (key === '__proto__') found = true;
+    return value;
+  });
+  return found;
+}
+
+function hasHalfCharacter(value: unknown): boolean {
+  if (typeof value === 'string') return !value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => !key.isWellFormed() || hasHalfCharacter(inner));
+}
+
+function refused(reason: string): ParsedLine {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,96 @@
+import type { ErrorObject } from 'ajv';
+import type { CatalogStream } from '../schema-index/catalog.ts';
+import { compileSchema } from '../schema-index/check-declaration.ts';
+import type { Field } from '../schema-index/field.ts';
+import { parseInstant } from '../schema-index/instant.ts';
+import { toSlotValue, toTime } from '../schema-index/slot-value.ts';
+import { segment } from '../search/segment.ts';
+import type { Change } from '../store/apply-batch.ts';
+import { SLOT_COUNT, type SlotValue, TEXT_COLUMNS } from '../store/tables.ts';
+import { type Line, parseLine } from './parse-line.ts';
+
+export type PreparedLine = { kind: 'change'; change: Change } | { kind: 'refused'; reason: string };
+
+/** Turns lines of one stream into changes, or says in words why a line does not fit. */
+export function createPreparer(stream: CatalogStream, timeZone: string): (text: string) => PreparedLine {
+  const validate = compileSchema(stream.declaration);
+  const slots = placed(stream, stream.plan.slots);
+  const texts = placed(stream, stream.plan.texts);
+  const order = [...stream.fields.keys()];
+
+  return (text) => {
+    const parsed = parseLine(text);
+    if (parsed.kind === 'refused') return parsed;
+    const { line } = parsed;
+    const emittedAt = parseInstant(line.emittedAt, timeZone);
+    if (emittedAt === undefined) return refused('has an emitted_at that is not a time');
+    if (line.op === 'delete') return { kind: 'change', change: { op: 'delete', key: line.key, emittedAt } };
+    if (!validate(line.typed)) return refused(describeMismatch(validate.errors?.[0]));
+    const expected = keyOf(line.data, stream.declaration.primary_key);
+    if (expected === undefined) return refused('lacks a part of its primary key');
+    if (expected !== line.key) return refused('has a key that disagrees with its data');
+    return {
+      kind: 'change',
+      change: {
+        op: 'put',
+        key: line.key,
+        t: toTime(stream.timeField?.kind, line.data[stream.timeField?.name ?? ''], timeZone),
+        emittedAt,
+        data: JSON.stringify(inOrder(line, order)),
+        slots: fill<SlotValue>(SLOT_COUNT, null, slots, (field) =>
+          toSlotValue(field.kind, line.data[field.name], timeZone),
+        ),
+        texts: fill(TEXT_COLUMNS, '', texts, (field) => segment(textOf(line.data[field.name]))),
+      },
+    };
+  };
+}
+
+/** A record's key as PDPP writes it: the primary key as a string, several as a minified array of strings. */
+export function keyOf(data: Record<string, unknown>, primaryKey: readonly string[]): string | undefined {
+  const parts = primaryKey.map((name) => data[name]);
+  if (parts.some((part) => part === undefined || part === null || typeof part === 'object')) return undefined;
+  return parts.length === 1 ? String(parts[0]) : JSON.stringify(parts.map(String));
+}
+
+/** Declared fields in declared order, the rest after them by name: the same record is the same text. */
+function inOrder(line: Line, order: readonly string[]): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const name of order) if (line.data[name] !== undefined) result[name] = line.data[name];
+  for (const name of Object.keys(line.data).sort())
+    if (!Object.hasOwn(result, name)) result[name] = line.data[name];
+  return result;
+}
+
+function placed(stream: CatalogStream, places: Readonly<Record<string, number>>): [Field, number][] {
+  return Object.entries(places).flatMap(([name, place]) => {
+    const field = stream.fields.get(name);
+    return field === undefined ? [] : [[field, place] as [Field, number]];
+  });
+}
+
+function fill<T>(length: number, empty: T, places: [Field, number][], value: (field: Field) => T): T[] {
+  const row = new Array<T>(length).fill(empty);
+  for (const [field, place] of places) row[place] = value(field);
+  return row;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.filter((one) => typeof one === 'string').join(' \n ');
+  return typeof value === 'number' ? String(value) : '';
+}
+
+/** Names the place and the rule, never the value. */
+function describeMismatch(error: ErrorObject | undefined): string {
+  const place = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  const rule = error?.keyword ?? 'schema';
+  const wanted = rule === 'type' ? ` ${String(error?.params.type)}` : '';
+  if (rule === 'required')
+    return `does not fit its schema: ${String(error?.params.missingProperty)} is missing`;
+  return `does not fit its schema: ${place === '' ? 'data' : place} breaks ${rule}${wanted}`;
+}
+
+function refused(reason: string): PreparedLine {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,36 @@
+import type { Context } from 'hono';
+import { AppError } from './errors.ts';
+import { jsonDepth, MAX_JSON_DEPTH } from './json-depth.ts';
+
+/** A JSON body of at most so many bytes, whether its length was announced or not. */
+export async function readJsonBody(c: Context, mostBytes: number): Promise<unknown> {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw new AppError('unsupported_media_type', 'The body must be application/json.');
+  }
+  const text = await readText(c, mostBytes);
+  if (jsonDepth(text) > MAX_JSON_DEPTH)
+    throw new AppError('invalid_argument', 'The body is nested too deeply.');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('invalid_argument', 'The body is not valid JSON.');
+  }
+}
+
+async function readText(c: Context, mostBytes: number): Promise<string> {
+  const tooLarge = new AppError('payload_too_large', `The body may have at most ${mostBytes} bytes.`);
+  const announced = c.req.header('content-length');
+  if (announced !== undefined) {
+    if (Number(announced) > mostBytes) throw tooLarge;
+    return c.req.text();
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of c.req.raw.body ?? []) {
+    length += chunk.length;
+    if (length > mostBytes) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,103 @@
+import type { WriteAudit } from './audit/audit.ts';
+import { AppError, errorBody } from './errors.ts';
+import type { Caller } from './gate.ts';
+import { type FindSimilar, GrantedReader } from './grants/granted-reader.ts';
+import { ownerTerms } from './grants/resolve-grant.ts';
+import { createId } from './grants/token.ts';
+import type { Log } from './log.ts';
+import { type Catalog, loadCatalog } from './schema-index/catalog.ts';
+import type { ReadStore } from './store/open-store.ts';
+import { createCursors } from './tools/cursor.ts';
+import { estimateTokens } from './tools/estimate-tokens.ts';
+import type { Disclosure, Tool } from './tools/tool.ts';
+
+/** An answer in the form both channels and REST share. */
+export interface Answer {
+  readonly body: Record<string, unknown>;
+  /** Exactly JSON.stringify(body). */
+  readonly text: string;
+  readonly status: number;
+  readonly isError: boolean;
+}
+
+export type RunTool = (
+  tool: Tool,
+  input: unknown,
+  caller: Caller,
+  surface: 'mcp' | 'rest',
+) => Promise<Answer>;
+
+export interface RunToolDeps {
+  readonly store: ReadStore;
+  readonly cursorKey: Uint8Array;
+  readonly findSimilar: FindSimilar;
+  readonly audit: WriteAudit;
+  readonly log: Log;
+  readonly origin: string;
+  readonly now: () => Date;
+}
+
+const NOTHING: Disclosure = { connectionIds: [], streams: [], fields: [], records: 0 };
+
+/** The one way a tool is run, for MCP and REST alike: granted reader in, answer out, audit entry between. */
+export function createToolRunner(deps: RunToolDeps): RunTool {
+  const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
+  let catalog: Catalog | undefined;
+
+  /** A reader holds no state of a request, so a grant keeps its reader until the catalog changes. */
+  const getReader = async (caller: Caller): Promise<GrantedReader> => {
+    catalog = await loadCatalog(deps.store, catalog);
+    const key = caller.kind === 'client' ? caller.grant : catalog;
+    const known = readers.get(key);
+    if (known?.catalog === catalog) return known.reader;
+    const terms = caller.kind === 'client' ? caller.grant.streams : ownerTerms(catalog);
+    const reader = new GrantedReader(deps.store, catalog, terms, deps.findSimilar);
+    readers.set(key, { catalog, reader });
+    return reader;
+  };
+
+  return async (tool, input, caller, surface) => {
+    const started = performance.now();
+    const now = deps.now();
+    const requestId = createId('req');
+    const grantId = caller.kind === 'client' ? caller.grant.grantId : 'owner';
+    let result: { body: Record<string, unknown>; disclosure: Disclosure };
+    let failure: AppError | undefined;
+    try {
+      const reader = await getReader(caller);
+      const cursors = createCursors(deps.cursorKey, grantId, now);
+      result = await tool.run(input, { reader, cursors, origin: deps.origin, now, requestId });
+    } catch (error) {
+      failure = toAppError(error, requestId, deps.log);
+      result = { body: errorBody(failure, requestId), disclosure: NOTHING };
+    }
+    const text = JSON.stringify(result.body);
+    deps.audit(
+      {
+        requestId,
+        client: caller.kind === 'client' ? caller.grant.clientName : 'owner',
+        grantId: caller.kind === 'client' ? grantId : undefined,
+        surface,
+        tool: tool.name,
+        ...result.disclosure,
+        tokensOut: estimateTokens(text),
+        ms: performance.now() - started,
+        outcome: failure?.code ?? 'ok',
+      },
+      now,
+    );
+    return { body: result.body, text, status: failure?.status ?? 200, isError: failure !== undefined };
+  };
+}
+
+/** A bug becomes one fixed sentence and the id under which the log knows the rest. */
+export function toAppError(error: unknown, requestId: string, log: Log): AppError {
+  if (error instanceof AppError) return error;
+  log('error', {
+    request_id: requestId,
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+  return new AppError('internal', 'Something went wrong.', {
+    hint: 'Try again. The owner finds the request id in the log.',
+  });
+}

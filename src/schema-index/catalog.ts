@@ -1,0 +1,108 @@
+import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import type { StreamDeclaration } from './declaration.ts';
+import { describeFields, type Field } from './field.ts';
+import { findTimeField, parseSlotPlan, type SlotPlan } from './slot-plan.ts';
+
+export interface Connection {
+  readonly connection_id: string;
+  readonly connector_key: string;
+  readonly display_name: string;
+}
+
+/** One stream of one connection: what it declares and where its values lie. */
+export interface CatalogStream {
+  readonly streamId: number;
+  readonly connection: Connection;
+  readonly name: string;
+  readonly declaration: StreamDeclaration;
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly plan: SlotPlan;
+  readonly timeField: Field | undefined;
+}
+
+/** Everything that is stored, by name. Immutable; a change of sources or connections makes a new one. */
+export interface Catalog {
+  readonly version: number;
+  readonly timeZone: string;
+  readonly connections: readonly Connection[];
+  readonly streams: readonly CatalogStream[];
+}
+
+export function findStream(
+  catalog: Catalog,
+  connectionId: string,
+  stream: string,
+): CatalogStream | undefined {
+  return catalog.streams.find((one) => one.name === stream && one.connection.connection_id === connectionId);
+}
+
+/** Reads the catalog, or gives back the one at hand when nothing in it has changed. */
+export async function loadCatalog(store: ReadStore | WriteStore, atHand?: Catalog): Promise<Catalog> {
+  const { value: version } = await store.db
+    .selectFrom('counters')
+    .select('value')
+    .where('name', '=', 'catalog')
+    .executeTakeFirstOrThrow();
+  if (atHand?.version === version) return atHand;
+  const zone = await store.db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', 'time_zone')
+    .executeTakeFirst();
+  const connections = await store.db
+    .selectFrom('connections')
+    .select(['connection_id', 'connector_key', 'display_name'])
+    .orderBy('connection_id')
+    .execute();
+  const sources = await store.db.selectFrom('sources').select(['connector_key', 'declaration']).execute();
+  const rows = await store.db.selectFrom('streams').selectAll().execute();
+  const declarations = new Map(sources.map((row) => [row.connector_key, streamsOf(row.declaration)]));
+  const streams = connections.flatMap((connection) =>
+    (declarations.get(connection.connector_key) ?? []).flatMap((declared) => {
+      const row = rows.find(
+        (one) => one.connection_id === connection.connection_id && one.stream === declared.name,
+      );
+      return row === undefined
+        ? []
+        : [createStream(connection, declared, row.stream_id, parseSlotPlan(row.plan))];
+    }),
+  );
+  return { version, timeZone: zone?.value ?? 'UTC', connections, streams };
+}
+
+function streamsOf(declaration: string): StreamDeclaration[] {
+  return (JSON.parse(declaration) as { streams: StreamDeclaration[] }).streams;
+}
+
+function createStream(
+  connection: Connection,
+  declaration: StreamDeclaration,
+  streamId: number,
+  plan: SlotPlan,
+): CatalogStream {
+  const timeName = findTimeField(declaration);
+  const fields = new Map(
+    describeFields(declaration).map((field) => [
+      field.name,
+      limitToPlan(field, plan, field.name === timeName),
+    ]),
+  );
+  return {
+    streamId,
+    connection,
+    name: declaration.name,
+    declaration,
+    fields,
+    plan,
+    timeField: timeName === undefined ? undefined : fields.get(timeName),
+  };
+}
+
+/** A field that found no slot can be read, not compared. Only streams with very many fields meet this. */
+function limitToPlan(field: Field, plan: SlotPlan, isTimeField: boolean): Field {
+  const placed = isTimeField || field.kind === 'list' || Object.hasOwn(plan.slots, field.name);
+  const comparable = placed
+    ? field
+    : { ...field, filter: false, range: false, sort: false, group: false, metrics: [] };
+  return { ...comparable, search: field.search && Object.hasOwn(plan.texts, field.name) };
+}

@@ -1,0 +1,144 @@
+import { AppError } from '../errors.ts';
+import type { WriteStore } from '../store/open-store.ts';
+import { MAX_STREAM_ID } from '../store/rid.ts';
+import type { CheckedDeclaration } from './check-declaration.ts';
+import { plainName, type StreamDeclaration } from './declaration.ts';
+import { parseSlotPlan, planSlots } from './slot-plan.ts';
+
+/**
+ * Adds a source, or a newer declaration of it. A newer one may add streams and fields; it may not take
+ * away or reinterpret any, because grants were frozen in terms of the older one.
+ */
+export function addSource(
+  store: WriteStore,
+  declaration: CheckedDeclaration,
+  now: Date,
+): 'new' | 'changed' | 'same' {
+  return inTransaction(store, () => {
+    const text = JSON.stringify(declaration);
+    const key = declaration.connector_key;
+    const before = store.raw
+      .prepare('select declaration from sources where connector_key = ?')
+      .pluck()
+      .get(key);
+    if (before === text) return 'same';
+    if (typeof before === 'string') checkCompatible(JSON.parse(before) as CheckedDeclaration, declaration);
+    store.raw
+      .prepare(
+        `insert into sources values (?, ?, ?, ?) on conflict do update
+         set declaration = excluded.declaration, declaration_version = excluded.declaration_version`,
+      )
+      .run(key, text, declaration.declaration_version, now.toISOString());
+    const connections = store.raw
+      .prepare('select connection_id from connections where connector_key = ?')
+      .pluck()
+      .all(key);
+    for (const connectionId of connections) placeStreams(store, connectionId as string, declaration.streams);
+    return before === undefined ? 'new' : 'changed';
+  });
+}
+
+/** Adds one account of a source. Adding the same one again only renames it. */
+export function addConnection(
+  store: WriteStore,
+  connection: { connection_id: string; connector_key: string; display_name: string },
+  now: Date,
+): 'new' | 'same' {
+  const { connection_id: id, connector_key: key, display_name: name } = connection;
+  if (!plainName.safeParse(id).success) {
+    throw new AppError(
+      'invalid_argument',
+      'A connection id is a-z, 0-9, _ or -, at most 64, beginning with a letter.',
+    );
+  }
+  if (name.length === 0 || name.length > 200)
+    throw new AppError('invalid_argument', 'A name has 1 to 200 characters.');
+  return inTransaction(store, () => {
+    const declaration = store.raw
+      .prepare('select declaration from sources where connector_key = ?')
+      .pluck()
+      .get(key);
+    if (typeof declaration !== 'string') {
+      throw new AppError('not_found', 'There is no source with that connector key.', {
+        hint: 'Add it: pdpp source add FILE',
+      });
+    }
+    const existing = store.raw
+      .prepare('select connector_key from connections where connection_id = ?')
+      .pluck()
+      .get(id);
+    if (existing !== undefined && existing !== key) {
+      throw new AppError('conflict', 'That connection id belongs to another source.', {
+        hint: 'Choose another --id.',
+      });
+    }
+    store.raw
+      .prepare(
+        `insert into connections values (?, ?, ?, ?) on conflict do update set display_name = excluded.display_name`,
+      )
+      .run(id, key, name, now.toISOString());
+    placeStreams(store, id, (JSON.parse(declaration) as CheckedDeclaration).streams);
+    return existing === undefined ? 'new' : 'same';
+  });
+}
+
+/** The zone that dates without one are meant in. Set once, when the store is first used. */
+export function setTimeZone(store: WriteStore, timeZone: string): void {
+  inTransaction(store, () => {
+    store.raw.prepare(`insert into settings values ('time_zone', ?) on conflict do nothing`).run(timeZone);
+  });
+}
+
+function placeStreams(store: WriteStore, connectionId: string, streams: StreamDeclaration[]): void {
+  for (const stream of streams) {
+    const row = store.raw
+      .prepare('select stream_id, plan from streams where connection_id = ? and stream = ?')
+      .get(connectionId, stream.name) as { stream_id: number; plan: string } | undefined;
+    const plan = JSON.stringify(planSlots(stream, row === undefined ? undefined : parseSlotPlan(row.plan)));
+    if (row === undefined) {
+      const { lastInsertRowid } = store.raw
+        .prepare('insert into streams (connection_id, stream, plan) values (?, ?, ?)')
+        .run(connectionId, stream.name, plan);
+      if (Number(lastInsertRowid) > MAX_STREAM_ID)
+        throw new AppError('conflict', 'The store is full of streams.');
+    } else if (row.plan !== plan) {
+      store.raw.prepare('update streams set plan = ? where stream_id = ?').run(plan, row.stream_id);
+    }
+  }
+}
+
+function checkCompatible(before: CheckedDeclaration, after: CheckedDeclaration): void {
+  const problems = before.streams.flatMap((old) => {
+    const stream = after.streams.find((one) => one.name === old.name);
+    if (stream === undefined) return [`streams.${old.name}: is gone`];
+    const changed = (['primary_key', 'consent_time_field', 'cursor_field'] as const)
+      .filter((part) => JSON.stringify(old[part]) !== JSON.stringify(stream[part]))
+      .map((part) => `streams.${old.name}.${part}: has changed`);
+    const properties = stream.schema.properties as Record<string, { type?: unknown; format?: unknown }>;
+    const fields = Object.entries(old.schema.properties as typeof properties)
+      .filter(([name, schema]) => {
+        const now = Object.hasOwn(properties, name) ? properties[name] : undefined;
+        return JSON.stringify([schema.type, schema.format]) !== JSON.stringify([now?.type, now?.format]);
+      })
+      .map(([name]) => `streams.${old.name}.schema.properties.${name}: is gone or has another type`);
+    return [...changed, ...fields];
+  });
+  if (problems.length === 0) return;
+  throw new AppError(
+    'conflict',
+    'A newer declaration may add streams and fields, not take away or retype any.',
+    {
+      hint: 'Grants name streams and fields of the declaration at hand. Use a new connector_key.',
+      problems: problems.slice(0, 20),
+    },
+  );
+}
+
+function inTransaction<T>(store: WriteStore, work: () => T): T {
+  const run = store.raw.transaction(() => {
+    const result = work();
+    store.raw.prepare(`update counters set value = value + 1 where name = 'catalog'`).run();
+    return result;
+  });
+  return run.immediate();
+}

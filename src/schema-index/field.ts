@@ -1,0 +1,147 @@
+import type { StreamDeclaration } from './declaration.ts';
+
+/**
+ * What a field holds, as far as filters and sums care. `text` is prose: found by search, not by filter.
+ * `list` is an array of strings. `json` is everything else: readable, nothing more.
+ */
+export type FieldKind =
+  | 'string'
+  | 'text'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'date-time'
+  | 'date'
+  | 'list'
+  | 'json';
+
+/** One field of a stream and everything a caller may do with it. */
+export interface Field {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly values?: readonly string[];
+  readonly filter: boolean;
+  readonly range: boolean;
+  readonly sort: boolean;
+  readonly group: boolean;
+  /** Metrics beside count that make sense for it. */
+  readonly metrics: readonly Metric[];
+  readonly search: boolean;
+  /** The JSON Schema as declared. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export type Metric = 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
+
+/** Prose gets no slot, so it can be searched but not filtered; a short text can be both. */
+const SHORT_TEXT =
+  /(^|_)(title|subject|name|label|topic|track|artist|album|merchant|channel|key|id|email|url|author)$/i;
+const MAX_SEARCH_FIELDS = 8;
+
+/** Derives what each field can do from its JSON Schema, unless the declaration's `query` says otherwise. */
+export function describeFields(stream: StreamDeclaration): Field[] {
+  const properties = (stream.schema.properties ?? {}) as Record<string, Record<string, unknown>>;
+  const required = new Set((stream.schema.required ?? []) as string[]);
+  const searchable = findSearchable(stream, properties);
+  return Object.entries(properties).map(([name, schema]) => {
+    const kind = findKind(name, schema, searchable.has(name));
+    const scalar = kind !== 'text' && kind !== 'json' && kind !== 'list';
+    return {
+      name,
+      kind,
+      required: required.has(name),
+      ...(typeof schema.description === 'string' ? { description: schema.description } : {}),
+      ...(isTextEnum(schema.enum) ? { values: schema.enum } : {}),
+      filter: scalar || kind === 'list',
+      range: scalar && mayRange(stream, name, kind),
+      sort: scalar,
+      group: scalar && mayGroup(stream, name, kind),
+      metrics: scalar ? findMetrics(stream, name, kind) : [],
+      search: searchable.has(name),
+      schema,
+    };
+  });
+}
+
+function findKind(name: string, schema: Record<string, unknown>, searched: boolean): FieldKind {
+  const types = [schema.type ?? typesOfEnum(schema.enum)].flat().filter((type) => type !== 'null');
+  if (types.length !== 1) return 'json';
+  switch (types[0]) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return types[0];
+    case 'string':
+      if (schema.format === 'date-time' || schema.format === 'date') return schema.format;
+      return searched && !isShort(name, schema) ? 'text' : 'string';
+    case 'array':
+      return (schema.items as { type?: unknown } | undefined)?.type === 'string' ? 'list' : 'json';
+    default:
+      return 'json';
+  }
+}
+
+function isShort(name: string, schema: Record<string, unknown>): boolean {
+  const longest = schema.maxLength;
+  return (
+    SHORT_TEXT.test(name) || schema.enum !== undefined || (typeof longest === 'number' && longest <= 256)
+  );
+}
+
+/** Declared search fields, or every free string. At most as many as the index has columns. */
+function findSearchable(
+  stream: StreamDeclaration,
+  properties: Record<string, Record<string, unknown>>,
+): Set<string> {
+  const declared = stream.query?.search?.lexical_fields;
+  if (declared !== undefined) return new Set(declared);
+  const keys = new Set([...stream.primary_key, ...(stream.relationships ?? []).map((r) => r.foreign_key)]);
+  const free = Object.entries(properties).filter(
+    ([name, schema]) =>
+      [schema.type].flat().includes('string') &&
+      schema.format === undefined &&
+      schema.enum === undefined &&
+      !keys.has(name) &&
+      !/(^|_)ids?$/.test(name),
+  );
+  return new Set(free.map(([name]) => name).slice(0, MAX_SEARCH_FIELDS));
+}
+
+function mayRange(stream: StreamDeclaration, name: string, kind: FieldKind): boolean {
+  const declared = stream.query?.range_filters;
+  if (declared !== undefined) return Object.hasOwn(declared, name);
+  return kind !== 'string' && kind !== 'boolean';
+}
+
+function mayGroup(stream: StreamDeclaration, name: string, kind: FieldKind): boolean {
+  const declared = stream.query?.aggregations;
+  if (declared === undefined) return true;
+  return (isTime(kind) ? declared.group_by_time : declared.group_by)?.includes(name) ?? false;
+}
+
+function findMetrics(stream: StreamDeclaration, name: string, kind: FieldKind): Metric[] {
+  const numeric = kind === 'integer' || kind === 'number';
+  const derived: Metric[] = ['count_distinct'];
+  if (numeric) derived.push('sum', 'avg');
+  if (numeric || isTime(kind)) derived.push('min', 'max');
+  const declared = stream.query?.aggregations;
+  if (declared === undefined) return derived;
+  // PDPP declares no avg; whoever may read sum and count can divide.
+  return derived.filter((metric) =>
+    declared[metric === 'avg' || metric === 'count' ? 'sum' : metric]?.includes(name),
+  );
+}
+
+export function isTime(kind: FieldKind): boolean {
+  return kind === 'date-time' || kind === 'date';
+}
+
+function isTextEnum(values: unknown): values is string[] {
+  return Array.isArray(values) && values.every((value) => typeof value === 'string');
+}
+
+function typesOfEnum(values: unknown): unknown {
+  return isTextEnum(values) ? 'string' : undefined;
+}

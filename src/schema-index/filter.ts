@@ -1,0 +1,176 @@
+import { AppError } from '../errors.ts';
+import type { SlotValue } from '../store/tables.ts';
+import type { Field } from './field.ts';
+import { isTime } from './field.ts';
+import { getFieldFor } from './find-field.ts';
+import { parseDate, parseInstant, parseRelative, toUtc } from './instant.ts';
+import { formatInstant, toSlotValue } from './slot-value.ts';
+
+/** One test on one field, with values as the database compares them. All conditions must hold. */
+export type Condition = { readonly field: Field } & (
+  | { readonly op: 'any'; readonly values: readonly SlotValue[] }
+  | { readonly op: 'none'; readonly value: SlotValue }
+  | { readonly op: 'lt' | 'lte' | 'gt' | 'gte'; readonly value: SlotValue }
+  /** Inside (or, negated, outside) a stretch of time whose end does not belong to it. */
+  | { readonly op: 'within' | 'outside'; readonly from: number; readonly to: number }
+  | { readonly op: 'exists'; readonly yes: boolean }
+);
+
+export interface Clock {
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'ne', 'exists'];
+const MOST_CONDITIONS = 50;
+const MOST_VALUES = 200;
+const MOST_CHARACTERS = 4_000;
+const DAY = 86_400_000;
+
+/** Reads a filter object against the fields the caller may use. */
+export function parseFilter(filter: unknown, fields: ReadonlyMap<string, Field>, clock: Clock): Condition[] {
+  if (filter === undefined) return [];
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) {
+    throw malformed('filter must be an object of field conditions, not a string or a list.');
+  }
+  const entries = Object.entries(filter);
+  if (entries.length === 0) throw malformed('filter is empty.', 'Leave filter out to read every record.');
+  const conditions = entries.flatMap(([name, test]) => {
+    const bracket = /^([^[\]]+)\[(\w+)\]$/.exec(name);
+    if (bracket !== null)
+      throw malformed('filter has a key with brackets.', 'Nest the operator: {"field": {"gte": value}}');
+    const field = getFieldFor(fields, name, 'filter', 'filter', (one) => one.filter);
+    return parseTest(field, test, fields, clock);
+  });
+  if (conditions.length > MOST_CONDITIONS)
+    throw malformed(`filter has more than ${MOST_CONDITIONS} conditions.`);
+  return conditions;
+}
+
+function parseTest(
+  field: Field,
+  test: unknown,
+  fields: ReadonlyMap<string, Field>,
+  clock: Clock,
+): Condition[] {
+  if (test === null) return [{ field, op: 'exists', yes: false }];
+  if (Array.isArray(test)) {
+    if (test.length === 0 || test.length > MOST_VALUES)
+      throw malformed(`A list in filter holds 1 to ${MOST_VALUES} values.`);
+    if (test.length === 1) return [equals(field, test[0], clock)];
+    const values = test.map((value) => parseValue(field, value, clock).value);
+    return [{ field, op: 'any', values }];
+  }
+  if (typeof test !== 'object') return [equals(field, test, clock)];
+  const operators = Object.entries(test);
+  if (operators.length === 0) throw malformed('filter has a field without a condition.');
+  return operators.map(([operator, value]) => parseOperator(field, operator, value, fields, clock));
+}
+
+function parseOperator(
+  field: Field,
+  operator: string,
+  value: unknown,
+  fields: ReadonlyMap<string, Field>,
+  clock: Clock,
+): Condition {
+  switch (operator) {
+    case 'exists':
+      if (typeof value !== 'boolean') throw malformed('exists takes true or false.');
+      return { field, op: 'exists', yes: value };
+    case 'ne': {
+      if (value === null) return { field, op: 'exists', yes: true };
+      const parsed = parseValue(field, value, clock);
+      return parsed.day === undefined
+        ? { field, op: 'none', value: parsed.value }
+        : { field, op: 'outside', from: parsed.value as number, to: parsed.day };
+    }
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte': {
+      getFieldFor(fields, field.name, 'filter', 'compare with gt, gte, lt or lte', (one) => one.range);
+      const parsed = parseValue(field, value, clock);
+      // A day means the whole of it: after it is from the next midnight on, up to it includes its evening.
+      if (parsed.day !== undefined && operator === 'gt') return { field, op: 'gte', value: parsed.day };
+      if (parsed.day !== undefined && operator === 'lte') return { field, op: 'lt', value: parsed.day };
+      return { field, op: operator, value: parsed.value };
+    }
+    default:
+      throw malformed('filter has an operator that does not exist.', undefined, { allowed: OPERATORS });
+  }
+}
+
+function equals(field: Field, value: unknown, clock: Clock): Condition {
+  const parsed = parseValue(field, value, clock);
+  return parsed.day === undefined
+    ? { field, op: 'any', values: [parsed.value] }
+    : { field, op: 'within', from: parsed.value as number, to: parsed.day };
+}
+
+/** A value in the field's terms. `day` is set for a bare date on a date-time field: where that day ends. */
+function parseValue(field: Field, value: unknown, clock: Clock): { value: SlotValue; day?: number } {
+  if (typeof value === 'string' && value.length > MOST_CHARACTERS) {
+    throw malformed(`A value in filter has at most ${MOST_CHARACTERS} characters.`);
+  }
+  if (isTime(field.kind) && typeof value === 'string') return parseTimeValue(field, value, clock);
+  const slot = toSlotValue(field.kind === 'list' ? 'string' : field.kind, value, clock.timeZone);
+  if (slot === null) throw wrongType(field);
+  return { value: slot };
+}
+
+function parseTimeValue(field: Field, text: string, clock: Clock): { value: SlotValue; day?: number } {
+  const zone = field.kind === 'date' ? 'UTC' : clock.timeZone;
+  const relative = parseRelative(text, clock.now, zone);
+  if (relative !== undefined) return { value: field.kind === 'date' ? floorDay(relative) : relative };
+  const date = parseDate(text);
+  if (date !== undefined && field.kind === 'date-time')
+    return { value: toUtc(date, zone), day: toUtc(date + DAY, zone) };
+  const instant = date ?? parseInstant(text, zone);
+  if (instant === undefined) throw wrongType(field);
+  return { value: field.kind === 'date' ? floorDay(instant) : instant };
+}
+
+function floorDay(instant: number): number {
+  return Math.floor(instant / DAY) * DAY;
+}
+
+/** How time conditions were understood, in UTC, for the answer to repeat. */
+export function describeTimes(
+  conditions: readonly Condition[],
+): Record<string, Record<string, string>> | undefined {
+  const described: Record<string, Record<string, string>> = {};
+  for (const condition of conditions) {
+    if (!isTime(condition.field.kind)) continue;
+    const entry = described[condition.field.name] ?? {};
+    described[condition.field.name] = entry;
+    if ('value' in condition && typeof condition.value === 'number' && condition.op !== 'none') {
+      entry[condition.op] = formatInstant(condition.value);
+    }
+    if (condition.op === 'within') {
+      entry.gte = formatInstant(condition.from);
+      entry.lt = formatInstant(condition.to);
+    }
+  }
+  const entries = Object.entries(described).filter(([, entry]) => Object.keys(entry).length > 0);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+const EXAMPLES: Partial<Record<Field['kind'], string>> = {
+  integer: 'a whole number such as 3',
+  number: 'a number such as 12.5',
+  boolean: 'true or false',
+  'date-time': 'a time such as "2026-01-31", "2026-01-31T09:30:00Z" or "last_7_days"',
+  date: 'a date such as "2026-01-31"',
+};
+
+function wrongType(field: Field): AppError {
+  return malformed(`filter on ${field.name} takes ${EXAMPLES[field.kind] ?? 'a string'}.`);
+}
+
+function malformed(message: string, hint?: string, details: Record<string, unknown> = {}): AppError {
+  return new AppError('invalid_filter', message, {
+    hint: hint ?? 'Write {"field": value}, {"field": [a, b]} or {"field": {"gte": value}}.',
+    ...details,
+  });
+}

@@ -1,0 +1,36 @@
+import { AppError } from '../errors.ts';
+import type { Field } from './field.ts';
+import { findNearest } from './nearest-name.ts';
+
+const MOST_NAMES = 40;
+
+/**
+ * The field of that name, or the one refusal that unknown and ungranted names share. `fields` are the
+ * caller's own, so neither the refusal nor its suggestion can tell the two apart.
+ */
+export function getField(fields: ReadonlyMap<string, Field>, name: string, argument: string): Field {
+  const field = fields.get(name);
+  if (field !== undefined) return field;
+  const nearest = findNearest(name, fields.keys());
+  throw new AppError('unknown_field', `${argument} names a field that this stream does not have.`, {
+    hint: nearest === undefined ? 'Use one of the available fields.' : `Did you mean ${nearest}?`,
+    available: [...fields.keys()].slice(0, MOST_NAMES),
+  });
+}
+
+/** The field, if it can be used so; otherwise a refusal that lists those that can. */
+export function getFieldFor(
+  fields: ReadonlyMap<string, Field>,
+  name: string,
+  argument: string,
+  use: string,
+  can: (field: Field) => boolean,
+): Field {
+  const field = getField(fields, name, argument);
+  if (can(field)) return field;
+  const fit = [...fields.values()].filter(can).map((one) => one.name);
+  throw new AppError('unsupported_field', `${argument} names a field that cannot be used to ${use}.`, {
+    hint: field.kind === 'text' ? 'It holds prose: use the search tool.' : 'Use one of the available fields.',
+    available: fit.slice(0, MOST_NAMES),
+  });
+}

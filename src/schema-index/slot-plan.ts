@@ -1,0 +1,72 @@
+import { AppError } from '../errors.ts';
+import { SLOT_COUNT, TEXT_COLUMNS } from '../store/tables.ts';
+import type { StreamDeclaration } from './declaration.ts';
+import { describeFields, type Field, isTime } from './field.ts';
+
+/** Which field sits in which slot and which text column. Written once per stream and only ever added to. */
+export interface SlotPlan {
+  readonly slots: Readonly<Record<string, number>>;
+  readonly texts: Readonly<Record<string, number>>;
+}
+
+const emptyPlan: SlotPlan = { slots: {}, texts: {} };
+
+/** Gives fields that have no place yet the next free one, most filtered first; no field ever moves. */
+export function planSlots(declaration: StreamDeclaration, before: SlotPlan = emptyPlan): SlotPlan {
+  const fields = describeFields(declaration);
+  const slotted = fields
+    .filter((field) => needsSlot(field, declaration))
+    .sort((a, b) => priority(a, declaration) - priority(b, declaration));
+  return {
+    slots: assign(before.slots, slotted, SLOT_COUNT),
+    texts: assign(before.texts, searchOrder(fields, declaration), TEXT_COLUMNS),
+  };
+}
+
+export function parseSlotPlan(text: string): SlotPlan {
+  const plan = JSON.parse(text) as SlotPlan;
+  if (plan.slots === undefined || plan.texts === undefined)
+    throw new AppError('store_unusable', 'A slot plan is damaged.');
+  return plan;
+}
+
+/** The field a stream is ordered by. Only a consent time field can also carry a grant's window. */
+export function findTimeField(declaration: StreamDeclaration): string | undefined {
+  if (declaration.consent_time_field !== undefined) return declaration.consent_time_field;
+  const cursor = describeFields(declaration).find((field) => field.name === declaration.cursor_field);
+  return cursor !== undefined && isTime(cursor.kind) ? cursor.name : undefined;
+}
+
+function needsSlot(field: Field, declaration: StreamDeclaration): boolean {
+  return field.filter && field.kind !== 'list' && field.name !== findTimeField(declaration);
+}
+
+/** Foreign keys first, because expand follows them; then words, then numbers, then flags and further times. */
+function priority(field: Field, declaration: StreamDeclaration): number {
+  if (/(^|_)id$/.test(field.name) && !declaration.primary_key.includes(field.name)) return 0;
+  if ((declaration.relationships ?? []).some((relation) => relation.foreign_key === field.name)) return 0;
+  if (field.values !== undefined) return 1;
+  if (field.kind === 'string') return declaration.primary_key.includes(field.name) ? 5 : 2;
+  if (field.kind === 'integer' || field.kind === 'number') return 3;
+  return 4;
+}
+
+function searchOrder(fields: Field[], declaration: StreamDeclaration): Field[] {
+  const declared = declaration.query?.search?.lexical_fields ?? [];
+  const rank = (field: Field) =>
+    declared.includes(field.name) ? declared.indexOf(field.name) : declared.length;
+  return fields.filter((field) => field.search).sort((a, b) => rank(a) - rank(b));
+}
+
+function assign(
+  before: Readonly<Record<string, number>>,
+  fields: Field[],
+  places: number,
+): Record<string, number> {
+  const plan: Record<string, number> = { ...before };
+  let next = Object.keys(plan).length;
+  for (const field of fields) {
+    if (!Object.hasOwn(plan, field.name) && next < places) plan[field.name] = next++;
+  }
+  return plan;
+}

@@ -1,0 +1,55 @@
+import { NO_TIME, type SlotValue } from '../store/tables.ts';
+import type { FieldKind } from './field.ts';
+import { parseDate, parseInstant } from './instant.ts';
+
+/**
+ * A field's value as the database compares it: times as milliseconds, flags as 0 and 1, whole numbers
+ * beyond 2^53 (which travel as strings of digits) as 64-bit integers. Null for what is not of the kind.
+ */
+export function toSlotValue(kind: FieldKind, value: unknown, timeZone: string): SlotValue {
+  switch (kind) {
+    case 'string':
+      return typeof value === 'string' ? value : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? Number(value) : null;
+    case 'number':
+      return typeof value === 'number' ? value : null;
+    case 'integer':
+      return typeof value === 'number' ? value : parseBigInteger(value);
+    case 'date':
+      return typeof value === 'string' ? (parseDate(value.slice(0, 10)) ?? null) : null;
+    case 'date-time':
+      return typeof value === 'string' ? (parseInstant(value, timeZone) ?? null) : null;
+    default:
+      return null;
+  }
+}
+
+/** The same for the field a stream is ordered by. */
+export function toTime(kind: FieldKind | undefined, value: unknown, timeZone: string): number {
+  if (kind === undefined) return NO_TIME;
+  const slot = toSlotValue(kind, value, timeZone);
+  return typeof slot === 'number' ? slot : NO_TIME;
+}
+
+/** A slot's content as JSON shows it. */
+export function fromSlotValue(kind: FieldKind, value: SlotValue): string | number | boolean | null {
+  if (value === null || value === NO_TIME) return null;
+  if (kind === 'boolean') return value === 1;
+  if (kind === 'date' && typeof value === 'number') return new Date(value).toISOString().slice(0, 10);
+  if (kind === 'date-time' && typeof value === 'number') return formatInstant(value);
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+export function formatInstant(instant: number): string {
+  return new Date(instant).toISOString().replace('.000Z', 'Z');
+}
+
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** Digits that do not fit a JavaScript number. Beyond 64 bits they are compared as text. */
+function parseBigInteger(value: unknown): SlotValue {
+  if (typeof value !== 'string' || !/^-?\d{1,100}$/.test(value)) return null;
+  const integer = BigInt(value);
+  return integer <= INT64_MAX && integer >= -INT64_MAX ? integer : value;
+}

@@ -1,0 +1,74 @@
+import { formatOffset, toLocal, toUtc } from './instant.ts';
+
+export const intervals = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+export type Interval = (typeof intervals)[number];
+
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+
+/** The start of the bucket that an instant falls into, by the clock of the zone. */
+export function bucketStart(instant: number, interval: Interval, timeZone: string): number {
+  return toUtc(floorLocal(toLocal(instant, timeZone), interval), timeZone);
+}
+
+/** The start of the bucket `steps` further on. */
+export function shiftBucket(start: number, interval: Interval, timeZone: string, steps: number): number {
+  // An hour is an hour also in the night the clocks change; a day is a day of the calendar.
+  if (interval === 'hour') return start + steps * HOUR;
+  const date = new Date(toLocal(start, timeZone));
+  if (interval === 'day') date.setUTCDate(date.getUTCDate() + steps);
+  if (interval === 'week') date.setUTCDate(date.getUTCDate() + 7 * steps);
+  if (interval === 'month') date.setUTCMonth(date.getUTCMonth() + steps);
+  if (interval === 'quarter') date.setUTCMonth(date.getUTCMonth() + 3 * steps);
+  if (interval === 'year') date.setUTCFullYear(date.getUTCFullYear() + steps);
+  return toUtc(date.getTime(), timeZone);
+}
+
+/** Edges of the last `most` buckets up to the one that holds `last`, oldest first; not before that of `first`. */
+export function lastEdges(
+  first: number,
+  last: number,
+  interval: Interval,
+  timeZone: string,
+  most: number,
+): number[] {
+  const edges = [shiftBucket(bucketStart(last, interval, timeZone), interval, timeZone, 1)];
+  while (edges.length <= most && (edges[0] as number) > first) {
+    edges.unshift(shiftBucket(edges[0] as number, interval, timeZone, -1));
+  }
+  return edges;
+}
+
+/** How a bucket is called: 2026, 2026-Q1, 2026-01, 2026-01-31, or the hour with its offset from UTC. */
+export function bucketName(start: number, interval: Interval, timeZone: string): string {
+  const local = toLocal(start, timeZone);
+  const text = new Date(local).toISOString();
+  switch (interval) {
+    case 'year':
+      return text.slice(0, 4);
+    case 'quarter':
+      return `${text.slice(0, 4)}-Q${Math.floor(new Date(local).getUTCMonth() / 3) + 1}`;
+    case 'month':
+      return text.slice(0, 7);
+    case 'hour':
+      return `${text.slice(0, 16)}${formatOffset(local - start)}`;
+    default:
+      return text.slice(0, 10);
+  }
+}
+
+function floorLocal(local: number, interval: Interval): number {
+  if (interval === 'hour') return Math.floor(local / HOUR) * HOUR;
+  const day = Math.floor(local / DAY) * DAY;
+  if (interval === 'day') return day;
+  const date = new Date(day);
+  // Weeks begin on Monday (ISO 8601).
+  if (interval === 'week') return day - ((date.getUTCDay() + 6) % 7) * DAY;
+  const month =
+    interval === 'year'
+      ? 0
+      : interval === 'quarter'
+        ? date.getUTCMonth() - (date.getUTCMonth() % 3)
+        : date.getUTCMonth();
+  return new Date(0).setUTCFullYear(date.getUTCFullYear(), month, 1);
+}

@@ -1,0 +1,29 @@
+/**
+ * Words as the full-text index sees them: runs of letters and digits, without case and accents. Ranking and
+ * snippets must agree with the index on what a word is.
+ */
+const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+const MARKS = /\p{M}+/gu;
+const PLAIN = /^[\x20-\x7e]*$/;
+
+export interface Token {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function fold(word: string): string {
+  return PLAIN.test(word)
+    ? word.toLowerCase()
+    : word.normalize('NFD').replace(MARKS, '').normalize('NFC').toLowerCase();
+}
+
+/** Words of a text with their places in it, at most `most` of them. */
+export function tokenize(text: string, most = Number.POSITIVE_INFINITY): Token[] {
+  const tokens: Token[] = [];
+  for (const match of text.matchAll(WORD)) {
+    tokens.push({ word: fold(match[0]), start: match.index, end: match.index + match[0].length });
+    if (tokens.length >= most) break;
+  }
+  return tokens;
+}

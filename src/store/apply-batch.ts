@@ -1,0 +1,186 @@
+import type Database from 'better-sqlite3';
+import { AppError } from '../errors.ts';
+import type { WriteStore } from './open-store.ts';
+import { firstRid } from './rid.ts';
+import { NO_TIME, type SlotValue, slotColumns, TEXT_COLUMNS } from './tables.ts';
+
+/** One change to a stream, ready to be stored. */
+export type Change =
+  | {
+      op: 'put';
+      key: string;
+      t: number;
+      emittedAt: number;
+      data: string;
+      /** One value per slot column, in order. */
+      slots: SlotValue[];
+      /** One text per text column, in order; all empty when nothing is searched. */
+      texts: string[];
+    }
+  | { op: 'delete'; key: string; emittedAt: number };
+
+export type Outcome = 'new' | 'changed' | 'same' | 'deleted';
+
+interface StoredRecord {
+  rid: number;
+  t: number;
+  emitted_at: number;
+  seq: number;
+  data: string;
+}
+
+const slotList = slotColumns.join(', ');
+const slotMarks = slotColumns.map(() => '?').join(', ');
+const textList = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`).join(', ');
+const textMarks = Array.from({ length: TEXT_COLUMNS }, () => '?').join(', ');
+
+const DAY = 86_400_000;
+
+/**
+ * Stores a batch as one transaction: records, change history, facets, day counts and full text move
+ * together or not at all. Statements are prepared by hand, not built: this is the ingest's inner loop.
+ */
+export function createBatchWriter(
+  store: WriteStore,
+): (streamId: number, changes: readonly Change[]) => Outcome[] {
+  const run = prepareStatements(store.raw);
+  const transaction = store.raw.transaction((streamId: number, changes: readonly Change[]) => {
+    let seq = run.readSeq.get() as number;
+    const days = new Map<number, number>();
+    const count = (t: number, by: number) => {
+      const day = t === NO_TIME ? NO_TIME : Math.floor(t / DAY);
+      days.set(day, (days.get(day) ?? 0) + by);
+    };
+    const outcomes = changes.map((change): Outcome => {
+      const stored = run.find.get(streamId, change.key) as StoredRecord | undefined;
+      if (change.op === 'delete') {
+        if (stored === undefined || change.emittedAt < stored.emitted_at) return 'same';
+        seq += 1;
+        keepPast(streamId, change.key, stored, seq);
+        run.forgetPast.run(streamId, change.key);
+        run.addDeletion.run(streamId, change.key, change.emittedAt, seq);
+        removeRecord(streamId, change.key, stored);
+        count(stored.t, -1);
+        return 'deleted';
+      }
+      if (stored === undefined) {
+        const deletedAt = run.findDeletion.get(streamId, change.key) as number | undefined;
+        if (deletedAt !== undefined && change.emittedAt <= deletedAt) return 'same';
+        if (deletedAt !== undefined) run.removeDeletion.run(streamId, change.key);
+      } else {
+        if (stored.data === change.data || change.emittedAt < stored.emitted_at) return 'same';
+        // The same moment twice: an import that is sent again must not go back and forth between the two.
+        const seen =
+          change.emittedAt === stored.emitted_at &&
+          run.findPast.get(streamId, change.key, change.emittedAt, change.data);
+        if (seen) return 'same';
+      }
+      seq += 1;
+      if (stored !== undefined) {
+        keepPast(streamId, change.key, stored, seq);
+        removeRecord(streamId, change.key, stored);
+        count(stored.t, -1);
+      }
+      addRecord(streamId, change, seq);
+      count(change.t, 1);
+      return stored === undefined ? 'new' : 'changed';
+    });
+    for (const [day, by] of days) if (by !== 0) run.addDay.run(streamId, day, by);
+    run.writeSeq.run(seq);
+    return outcomes;
+  });
+
+  function keepPast(streamId: number, key: string, stored: StoredRecord, seq: number): void {
+    run.keepPast.run(seq, streamId, stored.t, key);
+  }
+
+  function removeRecord(streamId: number, key: string, stored: StoredRecord): void {
+    run.removeText.run(stored.rid);
+    run.removeFacets.run(streamId, stored.t, key);
+    run.removeRecord.run(stored.rid);
+  }
+
+  function addRecord(streamId: number, change: Change & { op: 'put' }, seq: number): void {
+    const rid = findFreeRid(run, streamId, change);
+    run.addRecord.run(rid, streamId, change.key, change.t, change.emittedAt, seq, change.data);
+    run.addFacets.run(streamId, change.t, change.key, rid, ...change.slots);
+    if (change.texts.some((text) => text !== '')) run.addText.run(rid, ...change.texts);
+  }
+
+  return (streamId, changes) => {
+    try {
+      return transaction.immediate(streamId, changes);
+    } catch (error) {
+      throw translateError(error);
+    }
+  };
+}
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+function prepareStatements(raw: Database.Database) {
+  const facetColumns = slotColumns.map((s) => `f.${s}`).join(', ');
+  return {
+    readSeq: raw.prepare(`select value from counters where name = 'seq'`).pluck(),
+    writeSeq: raw.prepare(`update counters set value = ? where name = 'seq'`),
+    find: raw.prepare('select rid, t, emitted_at, seq, data from records where stream_id = ? and key = ?'),
+    lastRid: raw.prepare('select max(rid) from records where rid >= ? and rid < ?').pluck(),
+    addRecord: raw.prepare('insert into records values (?, ?, ?, ?, ?, ?, ?)'),
+    removeRecord: raw.prepare('delete from records where rid = ?'),
+    addFacets: raw.prepare(
+      `insert into facets (stream_id, t, key, rid, ${slotList}) values (?, ?, ?, ?, ${slotMarks})`,
+    ),
+    removeFacets: raw.prepare('delete from facets where stream_id = ? and t = ? and key = ?'),
+    addText: raw.prepare(`insert into texts (rowid, ${textList}) values (?, ${textMarks})`),
+    removeText: raw.prepare('delete from texts where rowid = ?'),
+    keepPast: raw.prepare(
+      `insert into history (stream_id, key, from_seq, to_seq, t, emitted_at, data, ${slotList})
+       select f.stream_id, f.key, r.seq, ?, f.t, r.emitted_at, r.data, ${facetColumns}
+       from facets f join records r on r.rid = f.rid where f.stream_id = ? and f.t = ? and f.key = ?`,
+    ),
+    findPast: raw
+      .prepare(
+        'select 1 from history where stream_id = ? and key = ? and emitted_at = ? and data = ? limit 1',
+      )
+      .pluck(),
+    forgetPast: raw.prepare(
+      `update history set data = null, ${slotColumns.map((s) => `${s} = null`).join(', ')} where stream_id = ? and key = ?`,
+    ),
+    findDeletion: raw.prepare('select emitted_at from deletions where stream_id = ? and key = ?').pluck(),
+    addDeletion: raw.prepare('insert or replace into deletions values (?, ?, ?, ?)'),
+    removeDeletion: raw.prepare('delete from deletions where stream_id = ? and key = ?'),
+    addDay: raw.prepare('insert into days values (?, ?, ?) on conflict do update set n = n + excluded.n'),
+  };
+}
+
+const COUNTERS_PER_MINUTE = 2 ** 13;
+
+/** The next free row id in the record's minute, or in a later one when a minute is full. */
+function findFreeRid(run: Statements, streamId: number, change: Change & { op: 'put' }): number {
+  let start = firstRid(streamId, change.t, change.key);
+  for (;;) {
+    const last = run.lastRid.get(start, start + COUNTERS_PER_MINUTE) as number | null;
+    if (last === null) return start;
+    if (last < start + COUNTERS_PER_MINUTE - 1) return last + 1;
+    start += COUNTERS_PER_MINUTE;
+  }
+}
+
+/** What the database refuses for reasons outside of us becomes a typed answer; the transaction is rolled back. */
+export function translateError(error: unknown): unknown {
+  const code = (error as { code?: unknown }).code;
+  if (typeof code !== 'string') return error;
+  if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) {
+    return new AppError('disk_full', 'The disk is full; nothing of this batch was stored.', {
+      hint: 'Free some space and send the batch again.',
+      cause: error,
+    });
+  }
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new AppError('busy', 'Another import is writing.', {
+      hint: 'Send the batch again.',
+      cause: error,
+    });
+  }
+  return error;
+}

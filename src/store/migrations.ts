@@ -1,0 +1,87 @@
+import { INDEXED_SLOTS, slotColumns, TEXT_COLUMNS } from './tables.ts';
+
+const slots = slotColumns.join(', ');
+const texts = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`).join(', ');
+
+/**
+ * Partial, because most slots of most streams are empty: an index row is paid for only where a value is.
+ * `key` ends every index, so that (t, key) order comes straight from it.
+ */
+const slotIndexes = slotColumns
+  .slice(0, INDEXED_SLOTS)
+  .map((s) => `create index facets_${s} on facets (stream_id, ${s}, t, key) where ${s} is not null;`)
+  .join('\n');
+
+/** Each entry brings the store from version i to i + 1. Entries are never edited once released. */
+export const migrations: readonly string[] = [
+  `
+  create table settings (name text primary key, value text not null) without rowid;
+  create table counters (name text primary key, value integer not null) without rowid;
+  insert into counters values ('seq', 0), ('catalog', 0);
+
+  create table sources (
+    connector_key text primary key, declaration text not null,
+    declaration_version text not null, added_at text not null
+  ) without rowid;
+  create table connections (
+    connection_id text primary key, connector_key text not null references sources,
+    display_name text not null, created_at text not null
+  ) without rowid;
+  create table streams (
+    stream_id integer primary key, connection_id text not null references connections,
+    stream text not null, plan text not null, unique (connection_id, stream)
+  );
+
+  -- rid holds stream, minute and a counter, so rows of a stream lie in time order (see rid.ts).
+  create table records (
+    rid integer primary key, stream_id integer not null, key text not null, t integer not null,
+    emitted_at integer not null, seq integer not null, data text not null
+  );
+  create unique index records_key on records (stream_id, key);
+  create index records_seq on records (stream_id, seq);
+  create table facets (
+    stream_id integer not null, t integer not null, key text not null, rid integer not null, ${slots},
+    primary key (stream_id, t, key)
+  ) without rowid;
+  ${slotIndexes}
+  create table history (
+    stream_id integer not null, key text not null, from_seq integer not null, to_seq integer not null,
+    t integer not null, emitted_at integer not null, data text, ${slots},
+    primary key (stream_id, key, from_seq)
+  ) without rowid;
+  create index history_to on history (stream_id, to_seq);
+  create table deletions (
+    stream_id integer not null, key text not null, emitted_at integer not null, seq integer not null,
+    primary key (stream_id, key)
+  ) without rowid;
+  create table days (
+    stream_id integer not null, day integer not null, n integer not null, primary key (stream_id, day)
+  ) without rowid;
+
+  create virtual table texts using fts5 (
+    ${texts}, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2"
+  );
+  create virtual table words using fts5vocab (texts, row);
+
+  create table grants (
+    grant_id text primary key, client_name text not null, created_at text not null,
+    expires_at text, revoked_at text, body text not null
+  ) without rowid;
+  create table tokens (
+    token_hash text primary key, kind text not null, grant_id text references grants,
+    created_at text not null, expires_at text
+  ) without rowid;
+  `,
+];
+
+export const auditMigrations: readonly string[] = [
+  `
+  create table audit (
+    id integer primary key autoincrement, at text not null, request_id text not null, client text not null,
+    grant_id text, surface text not null, tool text not null, connection_id text, stream text, fields text,
+    records integer not null, tokens_out integer not null, ms real not null, outcome text not null
+  );
+  create index audit_at on audit (at);
+  create index audit_grant on audit (grant_id, id);
+  `,
+];

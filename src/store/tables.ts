@@ -1,0 +1,97 @@
+import type { Generated } from 'kysely';
+
+/**
+ * Scalar fields of a record are copied into numbered slots, so that one table serves every stream.
+ * Which field sits in which slot is written down per stream when the stream is first stored.
+ */
+export const SLOT_COUNT = 16;
+/** The first slots carry an index; the slot plan gives them to the fields most likely to be filtered. */
+export const INDEXED_SLOTS = 4;
+export const TEXT_COLUMNS = 8;
+
+export type SlotValue = string | number | bigint | null;
+export type SlotColumn = `s${number}`;
+export type Slots = Record<SlotColumn, SlotValue>;
+
+export const slotColumns: readonly SlotColumn[] = Array.from(
+  { length: SLOT_COUNT },
+  (_, i) => `s${i}` as const,
+);
+
+/** The time of a record that has none. It sorts before every real time and is inside no window. */
+export const NO_TIME = -9_007_199_254_740_991;
+
+export interface Tables {
+  settings: { name: string; value: string };
+  counters: { name: string; value: number };
+  sources: { connector_key: string; declaration: string; declaration_version: string; added_at: string };
+  connections: {
+    connection_id: string;
+    connector_key: string;
+    display_name: string;
+    created_at: string;
+  };
+  streams: {
+    stream_id: Generated<number>;
+    connection_id: string;
+    stream: string;
+    /** JSON: {slots: {field: column number}, texts: {field: column number}}; only ever added to. */
+    plan: string;
+  };
+  records: {
+    rid: number;
+    stream_id: number;
+    key: string;
+    t: number;
+    emitted_at: number;
+    seq: number;
+    data: string;
+  };
+  facets: { stream_id: number; t: number; key: string; rid: number } & Slots;
+  history: {
+    stream_id: number;
+    key: string;
+    from_seq: number;
+    to_seq: number;
+    t: number;
+    emitted_at: number;
+    /** Null once the record was deleted: what the owner deletes leaves its past too. */
+    data: string | null;
+  } & Slots;
+  deletions: { stream_id: number; key: string; emitted_at: number; seq: number };
+  days: { stream_id: number; day: number; n: number };
+  grants: {
+    grant_id: string;
+    client_name: string;
+    created_at: string;
+    expires_at: string | null;
+    revoked_at: string | null;
+    body: string;
+  };
+  tokens: {
+    token_hash: string;
+    kind: string;
+    grant_id: string | null;
+    created_at: string;
+    expires_at: string | null;
+  };
+}
+
+export interface AuditTables {
+  audit: {
+    id: Generated<number>;
+    at: string;
+    request_id: string;
+    client: string;
+    grant_id: string | null;
+    surface: string;
+    tool: string;
+    connection_id: string | null;
+    stream: string | null;
+    fields: string | null;
+    records: number;
+    tokens_out: number;
+    ms: number;
+    outcome: string;
+  };
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { intervals } from '../schema-index/time-buckets.ts';
+
+const metrics = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'] as const;
+export const DEFAULT_GROUPS = 20;
+export const MOST_GROUPS = 200;
+
+export const aggregateInput = z.object({
+  stream: z.string(),
+  connection_id: z.string().optional().describe('As in query_records.'),
+  metric: z.enum(metrics).optional().describe('Default count.'),
+  field: z.string().optional().describe('What to measure; not for count.'),
+  group_by: z
+    .union([z.string(), z.array(z.string()).min(1).max(2)])
+    .optional()
+    .describe('One field or two; one time field with interval.'),
+  interval: z.enum(intervals).optional(),
+  time_zone: z.string().optional().describe("IANA name. Default: the owner's."),
+  filter: z.record(z.string(), z.unknown()).optional().describe('As in query_records.'),
+  sort: z
+    .enum(['-value', 'value', 'group', '-group'])
+    .optional()
+    .describe('Default: largest first; by time with interval.'),
+  limit: z.int().min(1).optional().describe('Groups: default 20, at most 200. The rest is in "other".'),
+});
+
+export type AggregateInput = z.infer<typeof aggregateInput>;

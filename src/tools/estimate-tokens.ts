@@ -1,0 +1,208 @@
+/**
+ * Every cost below is in 1/32 of a token. They were fitted against o200k_base on about 38,000 windows of 200 to
+ * 1,400 characters (English books and manuals, program messages in 90 languages, source code, JSON records,
+ * URLs, ids, random letters), then rounded, mostly upwards, on other windows. The fit punishes a low guess far
+ * more than a high one, because a tool result larger than promised overflows its caller. No cost is negative,
+ * and none depends on more than the last few characters, so text can be cut and joined without surprises.
+ */
+const UNIT = 32;
+
+// The kinds follow the o200k_base splitting pattern: a word may take one leading mark or space, a capital after
+// a small letter opens a new word, digits go in threes. Their order matters: letters first, then marks.
+const LOWER = 0;
+const UPPER = 1;
+const ACCENTED = 2;
+const QUOTING = 3; // marks that JSON puts side by side, and that therefore share tokens
+const BACKSLASH = 4;
+const JOINER = 5; // marks that usually merge with the word after them, as in snake_case or a path
+const MARK = 6;
+const DIGIT = 7;
+const SPACE = 8;
+const NEWLINE = 9;
+const SCRIPT = 10; // alphabets whose words share tokens: a cost to open a word, then one per character
+const OTHER = 11; // characters that cost about the same wherever they stand
+const START = 12;
+
+const LONG = 9; // letters after which a word is no longer in the vocabulary as a whole
+
+/** Cost to open a Latin word, by the kind of the character before it. */
+const WORD = Uint8Array.of(0, 0, 0, 26, 21, 10, 24, 32, 29, 29, 32, 32, 29);
+
+/**
+ * Cost of one letter after another, base 36, one row of a..z per first letter. Frequent English pairs are almost
+ * free, since whole words are single tokens; rare pairs are dear, which is what prices ids, hashes and base64.
+ */
+const PAIRS = new Uint8Array(32 * 32);
+const PAIR_ROWS = `
+  n000x8030vk000i0p02008610x 0npj0leph2n0hk0lm30j0klm0i 0lbo0tl0fx00ml0fl0d0ioomde jxq00x6x0xfjul0un96xbnxk0k
+  cn100fitqaxfa0xd000pxbx00x bmtu00cs0mmdpo0tj0q02swofj xjwm0u006xh9q3vxn0ex2mxjpm 0juj0qll0kj1q70qn0h0cqvlhj
+  0000000hr6x28000fk00x0nqi2 jlok8kmorijlktmkmk5lahmjjn lhxi0k0axirmo7xkls7axokmlk fsu00fix0d80ir0lmv060nql0k
+  04q90vbx5kn40j44ln0xpjvnhi 7x00080hhd09f00amn00m4xk0f xc00i00xohx000k0n0x0000epi 0phh0ja05mo07h00m0000luk0m
+  lmlmkjlljmnhklmkjkkl0llkmn 8p900h0o0m06000jk408ifxk0b xx8u0xs0jt0pxa10kb00crxl0b bxnj0xv00p95rq00p02adx9n0i
+  p0f8002u0mx000v0m000lnrlir aoik0ljl1jjnjlhjlfjixljjkm 0ksl0qn00kkcs01oj0cxunfmol bpcjdnnw6mlnims0kln7hjolfj
+  huxxtxntpmnnfi00o00suuvlnj phlj0likxkmjkdsknmlc9iflef
+`;
+for (const [row, digits] of PAIR_ROWS.trim().split(/\s+/).entries())
+  for (let i = 0; i < 26; i++) PAIRS[(row + 1) * 32 + i + 1] = Number.parseInt(digits.charAt(i), 36);
+
+/** Outside ASCII, each row up to the next; scripts with few tokens of their own cost nearly their bytes. */
+const BLOCKS: [from: number, kind: number, cost: number][] = [
+  [0x80, OTHER, 64],
+  [0xa0, OTHER, 32],
+  [0xc0, ACCENTED, 34],
+  [0x2b0, OTHER, 64],
+  [0x370, SCRIPT, 8], // Greek
+  [0x400, SCRIPT, 19], // Cyrillic: capitals, small letters, letters that Russian lacks
+  [0x430, SCRIPT, 5],
+  [0x450, SCRIPT, 20],
+  [0x530, SCRIPT, 7], // Armenian
+  [0x590, SCRIPT, 10], // Hebrew
+  [0x600, SCRIPT, 5], // Arabic
+  [0x700, OTHER, 64],
+  [0x900, SCRIPT, 6], // Devanagari: Hindi would need less, Marathi needs this
+  [0x980, SCRIPT, 11], // the other Indic scripts
+  [0xb00, OTHER, 42], // Odia
+  [0xb80, SCRIPT, 11],
+  [0xe00, SCRIPT, 14], // Thai
+  [0xe80, OTHER, 64],
+  [0x1000, SCRIPT, 16], // Burmese
+  [0x10a0, SCRIPT, 8], // Georgian
+  [0x1100, OTHER, 64],
+  [0x1780, SCRIPT, 12], // Khmer
+  [0x1800, OTHER, 64],
+  [0x1e00, ACCENTED, 5], // Vietnamese
+  [0x1f00, OTHER, 64],
+  [0x2000, OTHER, 48], // dashes, typographic quotes, joiners
+  [0x2070, OTHER, 64], // arrows, mathematics, boxes, symbols
+  [0x2e80, OTHER, 96],
+  [0x3000, OTHER, 32],
+  [0x3040, OTHER, 22], // kana
+  [0x3100, OTHER, 96],
+  [0x4e00, OTHER, 36], // Han as written; a list of rare characters would take nearly twice this
+  [0xa000, OTHER, 96],
+  [0xac00, OTHER, 28], // Hangul as written, likewise
+  [0xd800, OTHER, 64], // high surrogates: old scripts and letter variants
+  [0xd83c, OTHER, 32], // emoji
+  [0xd840, OTHER, 96], // rare Han
+  [0xdc00, OTHER, 32], // low surrogates
+  [0xe000, OTHER, 96],
+  [0xfe00, OTHER, 32],
+  [0xff00, OTHER, 32],
+];
+
+const ASCII: [kind: number, characters: string][] = [
+  [LOWER, 'abcdefghijklmnopqrstuvwxyz'],
+  [UPPER, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
+  [QUOTING, '"{}[],:'],
+  [BACKSLASH, '\\'],
+  [JOINER, '_./-'],
+  [DIGIT, '0123456789'],
+  [SPACE, ' \t'],
+  [NEWLINE, '\n\r'],
+];
+
+/** What one more of the same character costs in a run: o200k_base has tokens for 4 to 128 of these. */
+const REPEATS: [cost: number, characters: string][] = [
+  [0.4, ' '],
+  [0.8, '#*-./=_'],
+  [1.5, '%+~'],
+  [2.5, '\t\n!:;X'],
+  [5, '<>?@AF^aflox'],
+  [9, '"$\'(),BCEILMOYbcdehikmrsvy|'],
+];
+
+const KIND = new Uint8Array(0x10000).fill(OTHER, 0, 0x20).fill(MARK, 0x21, 0x7f).fill(OTHER, 0x7f, 0x80);
+const COST = new Float32Array(0x10000).fill(UNIT, 0, 0x20).fill(17, 0x20, 0x7f).fill(UNIT, 0x7f, 0x80);
+for (const [from, kind, cost] of BLOCKS) {
+  KIND.fill(kind, from);
+  COST.fill(cost, from);
+}
+for (const [kind, characters] of ASCII) for (const c of characters) KIND[c.charCodeAt(0)] = kind;
+for (const [cost, characters] of REPEATS) for (const c of characters) COST[c.charCodeAt(0)] = cost;
+
+const pairCost = (first: number, second: number): number =>
+  PAIRS[((first & 31) << 5) | (second & 31)] as number;
+const isVowel = (code: number): boolean => ((0x2208222 >> (code & 31)) & 1) === 1;
+const isLetter = (kind: number): boolean => kind <= ACCENTED;
+const isMark = (kind: number): boolean => kind >= QUOTING && kind <= MARK;
+
+/** A word opens; a longer stretch of marks before it is a piece of its own and does not join. */
+function wordCost(kind: number, before: number, run: number): number {
+  const cost = isLetter(before) ? UNIT : isMark(before) && run > 1 ? 24 : (WORD[before] as number);
+  return kind === UPPER ? cost + 2 : cost;
+}
+
+/** A letter inside a word. Capitals share fewer tokens than small letters, most of all without vowels between. */
+function letterCost(kind: number, before: number, run: number, previous: number, code: number): number {
+  if (kind === UPPER) {
+    return 5 + 0.6 * pairCost(previous, code) + (isVowel(code) === isVowel(previous) ? 10 : 0);
+  }
+  if (before === UPPER && run > 1) return Math.max(14, pairCost(previous, code));
+  return (before === ACCENTED ? 0 : pairCost(previous, code)) + (run >= LONG ? 3 : 0);
+}
+
+function markCost(kind: number, before: number): number {
+  if (!isMark(before)) return kind === BACKSLASH ? 18 : kind === QUOTING && before !== SPACE ? 29 : UNIT;
+  if (kind === QUOTING && before === QUOTING) return 2;
+  return kind === BACKSLASH || before === BACKSLASH || kind === QUOTING ? 18 : 23;
+}
+
+/** A single space belongs to the word after it and is free; a second one makes a token of the stretch. */
+function blankCost(kind: number, before: number, code: number): number {
+  if (kind === NEWLINE) return before === NEWLINE ? 10 : isMark(before) ? 8 : 26;
+  return before === SPACE ? 28 : code === 9 ? 20 : 0;
+}
+
+/**
+ * Guesses how many o200k_base tokens a text takes, in one pass and without a vocabulary. On 200 characters or
+ * more the guess is above 90 % of the truth in 998 windows of 1,000 and on average a tenth to a quarter too high.
+ * It falls lower on what nobody writes at length: rare Han or Hangul, English without its spaces; and on Uyghur.
+ */
+export function estimateTokens(text: string): number {
+  let total = 0;
+  let before = START;
+  let previous = -1;
+  let run = 0; // characters so far in this word, number, or stretch of marks or blanks
+  let repeat = 0; // how many of them, at the end, are the same
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const kind = KIND[code] as number;
+    // By far the commonest step, taken first for speed alone.
+    if (kind === LOWER && before === LOWER && code !== previous) {
+      total += pairCost(previous, code);
+      if (run >= LONG) total += 3;
+      run++;
+      repeat = 1;
+      previous = code;
+      continue;
+    }
+    repeat = code === previous ? repeat + 1 : 1;
+    const cost = COST[code] as number;
+    let goesOn = kind === before;
+    if (kind === LOWER || kind === UPPER) {
+      goesOn ||= kind === LOWER && isLetter(before);
+      if (repeat > 2) total += cost;
+      else total += goesOn ? letterCost(kind, before, run, previous, code) : wordCost(kind, before, run);
+    } else if (kind === DIGIT) {
+      // Unlike a word, a number never takes the space before it into its token.
+      if (before === SPACE) total += UNIT;
+      if (!goesOn || run % 3 === 0) total += UNIT;
+    } else if (isMark(kind)) {
+      goesOn = isMark(before);
+      total += repeat > 1 ? cost : markCost(kind, before);
+    } else if (kind === SPACE || kind === NEWLINE) {
+      total += repeat > (kind === SPACE ? 2 : 1) ? cost : blankCost(kind, before, code);
+    } else if (kind === SCRIPT) {
+      total += (goesOn ? 0 : 42) + (repeat > 1 ? UNIT : cost);
+    } else if (kind === ACCENTED) {
+      goesOn = isLetter(before);
+      total += goesOn ? cost : cost + 29;
+    } else {
+      total += (repeat > 2 ? Math.min(UNIT, cost) : cost) + (before === SPACE ? 6 : 0);
+    }
+    run = goesOn ? run + 1 : 1;
+    before = kind;
+    previous = code;
+  }
+  return Math.ceil(total / UNIT);
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import type { Match } from '../grants/granted-reader.ts';
+import { getField } from '../schema-index/find-field.ts';
+import { disclose, makeMeta } from './envelope.ts';
+import { type EscapeCount, escapeText } from './escape-text.ts';
+import { expandRecord, findRelations } from './expand.ts';
+import { Budget, cutText, measure, RESULT_BYTES, RESULT_TOKENS } from './projector.ts';
+import { checkFields } from './query-input.ts';
+import { parseRecordId } from './record-id.ts';
+import { idOf, timeOf, titleOf } from './record-view.ts';
+import { resolveStream } from './resolve-stream.ts';
+import { defineTool, type ToolContext } from './tool.ts';
+
+const input = z.object({
+  id: z.string().min(1).describe('id or url of a record, from search or query_records.'),
+  connection_id: z.string().optional(),
+  fields: z.array(z.string()).optional().describe('Only these fields in the text.'),
+  field: z.string().optional().describe('Only this field, raw.'),
+  offset: z.int().min(0).optional().describe('Go on from metadata.next_offset.'),
+  expand: z.array(z.string()).optional().describe('Relation names.'),
+});
+
+type FetchInput = z.infer<typeof input>;
+
+export const fetch = defineTool({
+  name: 'fetch',
+  title: 'Fetch one record',
+  description:
+    'Read one record as a document. Long ones come in pages: repeat with offset = metadata.next_offset.',
+  input,
+  async run(args, context) {
+    const match = await findRecord(args, context);
+    checkFields(args.fields, [match.stream]);
+    const relations = findRelations(match.stream, args.expand);
+    const escaped = { characters: 0 };
+    const document = renderDocument(match, args, escaped);
+    const offset = args.offset ?? 0;
+    if (offset > document.length) {
+      throw new AppError('invalid_argument', 'offset is past the end of the text.', {
+        chars_total: document.length,
+      });
+    }
+    const id = idOf(match);
+    const head = { id, title: titleOf(match, context.reader.timeZone), url: `${context.origin}/r/${id}` };
+    const time = timeOf(match);
+    const metadata = {
+      connection_id: match.stream.connection.connection_id,
+      connector_key: match.stream.connection.connector_key,
+      stream: match.stream.name,
+      ...(time === undefined ? {} : { time }),
+      ...(args.field === undefined ? {} : { field: args.field }),
+      chars_total: document.length,
+      offset,
+      ...makeMeta(context, { escaped }),
+    };
+    const budget = new Budget();
+    budget.take({ ...head, metadata, next_offset: 1_000_000_000, complete: false });
+    // Related records may take a third of the room; what they are part of comes first.
+    const room = new Budget(Math.floor(RESULT_TOKENS / 3), Math.floor(RESULT_BYTES / 3));
+    const expanded =
+      relations.length === 0
+        ? undefined
+        : await expandRecord(match, relations, context, room, undefined, escaped);
+    if (expanded !== undefined) budget.take({ expanded });
+    const text = fitText(document.slice(offset), budget);
+    const end = offset + text.length;
+    return {
+      body: {
+        ...head,
+        text,
+        metadata: {
+          ...metadata,
+          complete: end >= document.length,
+          ...(end < document.length ? { next_offset: end } : {}),
+          ...(expanded === undefined ? {} : { expanded }),
+        },
+      },
+      disclosure: disclose(
+        [match.stream],
+        args.field === undefined ? (args.fields ?? [...match.stream.fields.keys()]) : [args.field],
+        1,
+      ),
+    };
+  },
+});
+
+/** Absent and not granted look the same: that a record exists is itself private. */
+async function findRecord(args: FetchInput, context: ToolContext): Promise<Match> {
+  const { reader, origin } = context;
+  const id = parseRecordId(args.id, origin);
+  const missing = new AppError('not_found', 'There is no such record.', {
+    hint: 'Find ids with search or query_records.',
+  });
+  const connectionId = id.connectionId ?? args.connection_id;
+  const stream =
+    connectionId === undefined
+      ? resolveStream(reader, id.stream, undefined)
+      : reader.streams.find((one) => one.name === id.stream && one.connection.connection_id === connectionId);
+  if (stream === undefined) throw missing;
+  for (const key of id.keys) {
+    const record = await reader.find(stream, key);
+    if (record !== undefined) return record;
+  }
+  const [key] = id.keys as [string];
+  const record = key.length < 4 ? undefined : await reader.find(stream, key, 'prefix');
+  if (record === undefined) throw missing;
+  return record;
+}
+
+/**
+ * The record as text: a line per field, and text of several lines indented under its name, so that no
+ * record can write a line that looks like a field of ours. With `field`, that field as it is.
+ */
+function renderDocument(match: Match, args: FetchInput, escaped: EscapeCount): string {
+  if (args.field !== undefined) {
+    getField(match.stream.fields, args.field, 'field');
+    return escapeText(toText(match.record[args.field]), escaped);
+  }
+  return Object.entries(match.record)
+    .filter(([name]) => args.fields === undefined || args.fields.includes(name))
+    .map(([name, value]) => {
+      const text = escapeText(toText(value), escaped);
+      return text.includes('\n') ? `${name}:\n  ${text.replaceAll('\n', '\n  ')}` : `${name}: ${text}`;
+    })
+    .join('\n');
+}
+
+function toText(value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return value.replaceAll('\r\n', '\n');
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** As much of the text as fits, found by halving: what a character costs differs a hundredfold. */
+function fitText(text: string, budget: Budget): string {
+  const fitsWhole = (piece: string) => {
+    const cost = measure(JSON.stringify(piece));
+    return cost.tokens <= budget.left.tokens && cost.bytes <= budget.left.bytes;
+  };
+  if (text.length <= RESULT_BYTES && fitsWhole(text)) return text;
+  let low = 0;
+  let high = Math.min(text.length, RESULT_BYTES);
+  while (high - low > 64) {
+    const middle = (low + high) >> 1;
+    if (fitsWhole(text.slice(0, middle))) low = middle;
+    else high = middle;
+  }
+  return cutText(text, Math.max(low, 1));
+}

@@ -1,0 +1,111 @@
+import { AppError } from '../errors.ts';
+import type { GrantedStream } from '../grants/granted-stream.ts';
+import type { VisibleChange } from '../grants/read-changes.ts';
+import { writeSeq } from './cursor.ts';
+import {
+  clampLimit,
+  DEFAULT_LIMIT,
+  disclose,
+  HANDLE_ROOM,
+  MOST_ROWS,
+  makeMeta,
+  makeSource,
+} from './envelope.ts';
+import { Budget } from './projector.ts';
+import { checkFields, type QueryInput } from './query-input.ts';
+import { writeRecordId } from './record-id.ts';
+import { showLeast, showRecord } from './record-view.ts';
+import { resolveStreams } from './resolve-stream.ts';
+import type { ToolAnswer, ToolContext } from './tool.ts';
+
+/** A session of changes: from where, up to where, and how far it has come. */
+type Place = [since: string, horizon: string, stream: number, key: string | null];
+
+/** What changed since a moment, ending with the handle for the next time. One horizon holds for all its pages. */
+export async function queryChanges(args: QueryInput, context: ToolContext): Promise<ToolAnswer> {
+  const { reader, cursors } = context;
+  if (
+    args.filter !== undefined ||
+    args.sort !== undefined ||
+    args.count !== undefined ||
+    args.expand !== undefined
+  ) {
+    throw new AppError('invalid_argument', 'changes_since goes with fields, limit and cursor only.', {
+      hint: 'Read all changes, or use filter without changes_since.',
+    });
+  }
+  const streams = resolveStreams(reader, args.stream, args.connection_id);
+  checkFields(args.fields, streams);
+  const { limit, warnings } = clampLimit(args.limit, DEFAULT_LIMIT, MOST_ROWS);
+  const query = [args.stream, args.connection_id];
+  const place =
+    args.cursor === undefined
+      ? await begin(args.changes_since as string, query, context)
+      : await cursors.open<Place>('changes-page', [query, args.changes_since, args.fields], args.cursor);
+
+  const escaped = { characters: 0 };
+  const source = makeSource(streams);
+  const budget = new Budget();
+  budget.take({ source, meta: makeMeta(context, { warnings }), HANDLE_ROOM });
+  const data: unknown[] = [];
+  let next: Place | undefined = place;
+  while (next !== undefined && data.length <= limit) {
+    const stream = streams[next[2]] as GrantedStream;
+    const changes = await reader.changes(stream, {
+      since: Number(next[0]),
+      horizon: Number(next[1]),
+      afterKey: next[3] ?? undefined,
+      limit: limit - data.length + 1,
+    });
+    let full = false;
+    for (const change of changes) {
+      const row = makeRow(change, stream, args.fields, budget, escaped, data.length === 0);
+      full = data.length >= limit || row === undefined || !budget.take(row);
+      if (full) break;
+      data.push(row);
+      next = [next[0], next[1], next[2], change.key];
+    }
+    if (full) break;
+    next = next[2] + 1 < streams.length ? [next[0], next[1], next[2] + 1, null] : undefined;
+  }
+  const handle =
+    next === undefined
+      ? { next_changes_since: await cursors.seal('changes', query, place[1]) }
+      : { next_cursor: await cursors.seal('changes-page', [query, args.changes_since, args.fields], next) };
+  return {
+    body: {
+      data,
+      source,
+      has_more: next !== undefined,
+      ...handle,
+      meta: makeMeta(context, { warnings, escaped }),
+    },
+    disclosure: disclose(
+      streams,
+      args.fields ?? [...(streams[0] as GrantedStream).fields.keys()],
+      data.length,
+    ),
+  };
+}
+
+async function begin(since: string, query: unknown, context: ToolContext): Promise<Place> {
+  const horizon = writeSeq(await context.reader.horizon());
+  if (since === 'beginning') return [writeSeq(0), horizon, 0, null];
+  if (since === 'now') return [horizon, horizon, 0, null];
+  return [await context.cursors.open<string>('changes', query, since), horizon, 0, null];
+}
+
+function makeRow(
+  change: VisibleChange,
+  stream: GrantedStream,
+  fields: readonly string[] | undefined,
+  budget: Budget,
+  escaped: { characters: number },
+  isFirst: boolean,
+) {
+  if ('removed' in change)
+    return { id: writeRecordId(stream.connection.connection_id, stream.name, change.key), removed: true };
+  const record = { stream, key: change.key, record: change.record };
+  const row = showRecord(record, fields, budget, escaped, isFirst ? undefined : [500]);
+  return row ?? (isFirst ? showLeast(record, fields, budget, escaped) : undefined);
+}

@@ -1,0 +1,152 @@
+import type { GrantedRecord } from '../grants/granted-reader.ts';
+import type { GrantedStream } from '../grants/granted-stream.ts';
+import { mergeRows, type Sort } from '../grants/read-page.ts';
+import { type Condition, parseFilter } from '../schema-index/filter.ts';
+import { getFieldFor } from '../schema-index/find-field.ts';
+import { toSlotValue } from '../schema-index/slot-value.ts';
+import { writeSeq } from './cursor.ts';
+import {
+  clampLimit,
+  DEFAULT_LIMIT,
+  disclose,
+  HANDLE_ROOM,
+  MOST_ROWS,
+  makeMeta,
+  makeSource,
+} from './envelope.ts';
+import { expandRecord, findRelations } from './expand.ts';
+import { Budget } from './projector.ts';
+import { queryChanges } from './query-changes.ts';
+import { checkFields, type QueryInput, queryInput } from './query-input.ts';
+import { showLeast, showRecord } from './record-view.ts';
+import { resolveStreams } from './resolve-stream.ts';
+import { defineTool, type ToolAnswer, type ToolContext } from './tool.ts';
+
+export const queryRecords = defineTool({
+  name: 'query_records',
+  title: 'Query records',
+  description:
+    'Read records of one stream: filter, sort, page. A field under "cut" was shortened: pass that object to fetch to read on.',
+  input: queryInput,
+  run: (args, context) =>
+    args.changes_since === undefined ? queryPage(args, context) : queryChanges(args, context),
+});
+
+/** Where a page ended: horizon, sort value, key, and which of the streams. */
+type Place = [horizon: string, value: string | number | null, key: string, stream: number];
+
+async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAnswer> {
+  const { reader } = context;
+  const streams = resolveStreams(reader, args.stream, args.connection_id);
+  const [first] = streams as [GrantedStream];
+  const clock = { now: context.now.getTime(), timeZone: reader.timeZone };
+  const conditions = new Map(
+    streams.map((stream) => [stream, parseFilter(args.filter, stream.fields, clock)]),
+  );
+  const sorts = new Map(streams.map((stream) => [stream, parseSort(args.sort, stream)]));
+  const sort = sorts.get(first) as Sort;
+  checkFields(args.fields, streams);
+  const relations = findRelations(first, args.expand);
+  const { limit, warnings } = clampLimit(args.limit, DEFAULT_LIMIT, MOST_ROWS);
+  const query = [args.stream, args.connection_id, args.filter, args.fields, args.sort, args.expand];
+  const place =
+    args.cursor === undefined ? undefined : await context.cursors.open<Place>('page', query, args.cursor);
+
+  const pages = [];
+  let horizon = place === undefined ? 0 : Number(place[0]);
+  for (const [index, stream] of streams.entries()) {
+    const page = await reader.page(stream, {
+      conditions: conditions.get(stream) as Condition[],
+      sort: sorts.get(stream) as Sort,
+      limit: limit + 1,
+      ...(place === undefined ? {} : { horizon, after: afterPlace(place, index, sort) }),
+    });
+    if (place === undefined) horizon = Math.max(horizon, page.horizon);
+    pages.push(page.records.map((record) => ({ ...record, index })));
+  }
+  const found = pages.length === 1 ? (pages[0] as (typeof pages)[0]) : mergeRows(pages, sort);
+
+  const count = args.count === undefined ? undefined : await countAll(context, streams, conditions);
+  const escaped = { characters: 0 };
+  const source = makeSource(streams);
+  const budget = new Budget();
+  budget.take({
+    source,
+    count,
+    meta: makeMeta(context, { warnings, conditions: conditions.get(first) ?? [] }),
+    HANDLE_ROOM,
+  });
+  const data: unknown[] = [];
+  let last: (typeof found)[number] | undefined;
+  for (const record of found.slice(0, limit)) {
+    const row = await makeRow(record, args, relations, context, budget, escaped, data.length === 0);
+    if (row === undefined || !budget.take(row)) break;
+    data.push(row);
+    last = record;
+  }
+  const hasMore = data.length < found.length;
+  const cursor =
+    hasMore && last !== undefined
+      ? await context.cursors.seal('page', query, toPlace(horizon, last))
+      : undefined;
+  return {
+    body: {
+      data,
+      source,
+      has_more: hasMore,
+      ...(cursor === undefined ? {} : { next_cursor: cursor }),
+      ...(count === undefined ? {} : { count }),
+      meta: makeMeta(context, { warnings, escaped, conditions: conditions.get(first) ?? [] }),
+    },
+    disclosure: disclose(streams, args.fields ?? [...first.fields.keys()], data.length),
+  };
+}
+
+async function makeRow(
+  record: GrantedRecord,
+  args: QueryInput,
+  relations: ReturnType<typeof findRelations>,
+  context: ToolContext,
+  budget: Budget,
+  escaped: { characters: number },
+  isFirst: boolean,
+): Promise<unknown> {
+  const shown = showRecord(record, args.fields, budget, escaped, isFirst ? undefined : [500]);
+  const row = shown ?? (isFirst ? showLeast(record, args.fields, budget, escaped) : undefined);
+  if (row === undefined || relations.length === 0) return row;
+  return { ...row, expanded: await expandRecord(record, relations, context, budget, row, escaped) };
+}
+
+function toPlace(horizon: number, last: { value: unknown; key: string; index: number }): Place {
+  return [writeSeq(horizon), last.value as string | number | null, last.key, last.index];
+}
+
+/** Streams before the one a page ended in go on after its last value, those behind it at that value. */
+function afterPlace(place: Place, index: number, sort: Sort) {
+  const [, sent, key, at] = place;
+  const value =
+    sort.field?.kind === 'integer' && typeof sent === 'string' ? toSlotValue('integer', sent, 'UTC') : sent;
+  return { value, key, ties: index < at ? 'none' : index === at ? 'after-key' : 'all' } as const;
+}
+
+function parseSort(sort: string | undefined, stream: GrantedStream): Sort {
+  if (sort === undefined || sort === '') {
+    return stream.timeField === undefined
+      ? { field: undefined, direction: 'asc' }
+      : { field: stream.timeField, direction: 'desc' };
+  }
+  const descending = sort.startsWith('-');
+  const name = descending ? sort.slice(1) : sort;
+  const field = getFieldFor(stream.fields, name, 'sort', 'sort', (one) => one.sort);
+  return { field, direction: descending ? 'desc' : 'asc' };
+}
+
+async function countAll(
+  context: ToolContext,
+  streams: readonly GrantedStream[],
+  conditions: ReadonlyMap<GrantedStream, Condition[]>,
+) {
+  let count = 0;
+  for (const stream of streams) count += await context.reader.count(stream, conditions.get(stream));
+  return count;
+}

@@ -1,0 +1,111 @@
+import type { GrantedStream } from '../grants/granted-stream.ts';
+import { formatInstant } from '../schema-index/slot-value.ts';
+import { Budget, firstFitting, fits } from './projector.ts';
+import type { ToolContext } from './tool.ts';
+
+/** Above this many streams their counts could not be shown anyway, so they are not counted. */
+const MOST_COUNTED = 250;
+
+interface StreamLine {
+  readonly name: string;
+  readonly records?: number;
+  readonly first?: string;
+  readonly last?: string;
+}
+
+/** The index of everything granted: every stream name always, counts and spans while they fit. */
+export async function viewIndex(
+  streams: readonly GrantedStream[],
+  context: ToolContext,
+  budget: Budget,
+): Promise<object> {
+  const lines = new Map<GrantedStream, StreamLine>();
+  for (const stream of streams) {
+    lines.set(
+      stream,
+      streams.length > MOST_COUNTED ? { name: stream.name } : await describeStream(stream, context),
+    );
+  }
+  const line = (stream: GrantedStream) => lines.get(stream) as StreamLine;
+  const named = firstFitting<object>(
+    [
+      () => ({ connectors: byConnection(streams, line) }),
+      () => ({
+        connectors: byConnection(streams, (stream) => ({ name: stream.name, records: line(stream).records })),
+      }),
+      () => ({ connectors: bySameStreams(streams, (names) => names, true) }),
+      () => ({ connectors: bySameStreams(streams, (names) => names.join(' '), false) }),
+    ],
+    budget,
+  );
+  return fits(named, budget) ? named : cutIndex(streams, budget);
+}
+
+async function describeStream(stream: GrantedStream, context: ToolContext): Promise<StreamLine> {
+  const records = await context.reader.count(stream);
+  const span = records === 0 ? undefined : await context.reader.span(stream);
+  const day = (instant: number) => formatInstant(instant).slice(0, 10);
+  return {
+    name: stream.name,
+    records,
+    ...(span === undefined ? {} : { first: day(span.first), last: day(span.last) }),
+  };
+}
+
+function byConnection<T>(streams: readonly GrantedStream[], show: (stream: GrantedStream) => T) {
+  return groupBy(streams, (stream) => stream.connection.connector_key).map(
+    ([connector_key, ofConnector]) => ({
+      connector_key,
+      connections: groupBy(ofConnector, (stream) => stream.connection.connection_id).map(
+        ([connection_id, ofConnection]) => ({
+          connection_id,
+          display_name: (ofConnection[0] as GrantedStream).connection.display_name,
+          streams: ofConnection.map(show),
+        }),
+      ),
+    }),
+  );
+}
+
+/** Connections with the same streams share one list of names. */
+function bySameStreams<T>(streams: readonly GrantedStream[], show: (names: string[]) => T, titles: boolean) {
+  const connections = groupBy(streams, (stream) => stream.connection.connection_id).map(
+    ([connection_id, own]) => ({
+      connection_id,
+      connection: (own[0] as GrantedStream).connection,
+      names: own.map((stream) => stream.name),
+    }),
+  );
+  return groupBy(connections, ({ names }) => JSON.stringify(names)).map(([, alike]) => ({
+    connections: alike.map(({ connection_id, connection }) =>
+      titles
+        ? { connection_id, connector_key: connection.connector_key, display_name: connection.display_name }
+        : connection_id,
+    ),
+    streams: show((alike[0] as (typeof alike)[0]).names),
+  }));
+}
+
+/** More names than any answer holds: as many connections as fit, and how to ask for one of the others. */
+function cutIndex(streams: readonly GrantedStream[], budget: Budget) {
+  const all = bySameStreams(streams, (names) => names.join(' '), false);
+  const room = new Budget(budget.left.tokens - 60, budget.left.bytes - 240);
+  const connectors = all.filter((entry) => room.take(entry));
+  return {
+    connectors,
+    truncated: true,
+    streams_total: streams.length,
+    hint: 'Ask for one connection with schema(connection_id), or for one stream with schema(stream).',
+  };
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups];
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import type { GrantedStream } from '../grants/granted-stream.ts';
+import { formatOffset, toLocal } from '../schema-index/instant.ts';
+import { disclose, makeMeta } from './envelope.ts';
+import { Budget } from './projector.ts';
+import { resolveStream, streamsNamed, streamsOfConnection } from './resolve-stream.ts';
+import { viewIndex } from './schema-index-view.ts';
+import { viewStreams } from './schema-stream-view.ts';
+import { defineTool } from './tool.ts';
+
+const input = z.object({
+  stream: z.string().optional().describe('Details of this stream: fields and what each can do.'),
+  connection_id: z.string().optional().describe('Only this connection.'),
+  detail: z
+    .enum(['compact', 'full'])
+    .optional()
+    .describe('full adds JSON Schema; needs a stream of one connection.'),
+});
+
+export const schema = defineTool({
+  name: 'schema',
+  title: 'Schema',
+  description:
+    'Start here. Without arguments: every connection and stream you may read, counts and time spans, now and time_zone. With stream: its fields, for writing the other calls.',
+  input,
+  async run(args, context) {
+    const { reader } = context;
+    const budget = new Budget();
+    const head = { now: localNow(context.now, reader.timeZone), time_zone: reader.timeZone };
+    budget.take({ data: head, meta: makeMeta(context) });
+    const streams = selectStreams(args, context.reader);
+    const view =
+      args.stream === undefined
+        ? await viewIndex(streams, context, budget)
+        : await viewStreams(streams, context, budget);
+    const [only] = streams;
+    if (args.detail === 'full' && only !== undefined) {
+      budget.take(view);
+      Object.assign(view, fitJsonSchema(only, budget));
+    }
+    return {
+      body: { data: { ...head, ...view }, meta: makeMeta(context) },
+      disclosure: disclose(args.stream === undefined ? [] : streams, [], 0),
+    };
+  },
+});
+
+function selectStreams(
+  args: z.infer<typeof input>,
+  reader: Parameters<typeof streamsNamed>[0],
+): readonly GrantedStream[] {
+  if (args.detail === 'full') {
+    if (args.stream === undefined) {
+      throw new AppError('invalid_argument', 'detail "full" needs a stream.', {
+        hint: 'Call schema(stream, detail: "full").',
+      });
+    }
+    return [resolveStream(reader, args.stream, args.connection_id === '*' ? undefined : args.connection_id)];
+  }
+  const anywhere = args.connection_id === undefined || args.connection_id === '*';
+  if (args.stream === undefined)
+    return anywhere ? reader.streams : streamsOfConnection(reader, args.connection_id as string);
+  return anywhere
+    ? streamsNamed(reader, args.stream)
+    : [resolveStream(reader, args.stream, args.connection_id)];
+}
+
+/** JSON Schema of the granted fields, as many as fit; the others are named. */
+function fitJsonSchema(stream: GrantedStream, budget: Budget) {
+  const room = new Budget(budget.left.tokens - 200, budget.left.bytes - 800);
+  const properties: Record<string, unknown> = {};
+  const left: string[] = [];
+  for (const field of stream.fields.values()) {
+    if (room.take({ [field.name]: field.schema })) properties[field.name] = field.schema;
+    else left.push(field.name);
+  }
+  const required = [...stream.fields.values()].filter((field) => field.required).map((field) => field.name);
+  return {
+    json_schema: { type: 'object', properties, required },
+    ...(left.length === 0 ? {} : { json_schema_left_out: left.slice(0, 40) }),
+  };
+}
+
+function localNow(now: Date, timeZone: string): string {
+  const local = toLocal(now.getTime(), timeZone);
+  const offset = Math.round((local - now.getTime()) / 60_000) * 60_000;
+  return `${new Date(local).toISOString().slice(0, 19)}${formatOffset(offset)}`;
+}

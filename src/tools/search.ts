@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import type { Match } from '../grants/granted-reader.ts';
+import type { GrantedStream } from '../grants/granted-stream.ts';
+import { type Condition, parseFilter } from '../schema-index/filter.ts';
+import { parseDate, parseInstant, parseRelative, toUtc } from '../schema-index/instant.ts';
+import type { Candidate, Ranked } from '../search/rank.ts';
+import { pageOf, type SearchPlan, searchRecords } from '../search/search-records.ts';
+import { makeSnippet } from '../search/snippet.ts';
+import { writeSeq } from './cursor.ts';
+import { clampLimit, disclose, HANDLE_ROOM, makeMeta, type WarningCode } from './envelope.ts';
+import { escapeText } from './escape-text.ts';
+import { Budget } from './projector.ts';
+import { idOf, timeOf, titleOf } from './record-view.ts';
+import { streamsNamed, streamsOfConnection } from './resolve-stream.ts';
+import { defineTool, type ToolContext } from './tool.ts';
+
+const DEFAULT_HITS = 10;
+const MOST_HITS = 50;
+
+const input = z.object({
+  query: z.string().min(1).describe('Plain words; no syntax.'),
+  streams: z.array(z.string()).min(1).optional().describe('Only these streams.'),
+  connection_id: z.string().optional(),
+  since: z.string().optional().describe('Event time from, e.g. 2026-01-31 or last_30_days.'),
+  until: z.string().optional().describe('Event time before.'),
+  filter: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('As in query_records; only streams with these fields.'),
+  limit: z.int().min(1).optional().describe('Default 10, at most 50, over all connections together.'),
+  cursor: z.string().optional(),
+});
+
+type SearchInput = z.infer<typeof input>;
+
+interface Hit extends Candidate {
+  readonly match: Match;
+}
+
+/** What later pages keep to: horizon, plan, and where the last page ended. */
+type Place = [horizon: string, plan: SearchPlan, score: number, t: number | null, id: string];
+
+export const search = defineTool({
+  name: 'search',
+  title: 'Search',
+  description:
+    'Find records by words, over all granted connections at once; tolerates typos. Read a hit whole with fetch(id).',
+  input,
+  async run(args, context) {
+    const { reader, cursors } = context;
+    const { limit, warnings } = clampLimit(args.limit, DEFAULT_HITS, MOST_HITS);
+    const { streams, conditions } = selectStreams(args, context);
+    const range = {
+      since: readTime(args.since, 'since', context),
+      until: readTime(args.until, 'until', context),
+    };
+    const query = [args.query, args.streams, args.connection_id, args.since, args.until, args.filter];
+    const place =
+      args.cursor === undefined ? undefined : await cursors.open<Place>('search', query, args.cursor);
+    const horizon = place === undefined ? await reader.horizon() : Number(place[0]);
+
+    const outcome = await searchRecords<Hit>(
+      args.query,
+      {
+        find: async (expression, most, at) =>
+          (await reader.matches(streams, { expression, limit: most, horizon: at, ...range }, conditions)).map(
+            toHit,
+          ),
+        findSimilar: (word) => reader.similarWords(streams, word),
+      },
+      place && { plan: place[1], horizon },
+    );
+    const after = place && { score: place[2], t: place[3] ?? undefined, id: place[4] };
+    const { page } = pageOf(outcome.ranked, after, limit + 1);
+
+    const notes: WarningCode[] = [...warnings];
+    if (outcome.limited) notes.push('newest_matches_only');
+    if (outcome.plan.join === 'any') notes.push('words_relaxed');
+    const escaped = { characters: 0 };
+    const budget = new Budget();
+    budget.take({
+      source_mix: page.slice(0, 10).map((one) => sourceOf(one.candidate)),
+      meta: makeMeta(context, { warnings: notes }),
+      HANDLE_ROOM,
+    });
+    const shown: Ranked<Hit>[] = [];
+    const results: unknown[] = [];
+    for (const one of page.slice(0, limit)) {
+      const { match } = one.candidate;
+      const time = timeOf(match);
+      const result = {
+        id: one.candidate.id,
+        title: titleOf(match, reader.timeZone),
+        url: `${context.origin}/r/${one.candidate.id}`,
+        text: escapeText(makeSnippet(one.candidate, outcome.variants), escaped),
+        connection_id: match.stream.connection.connection_id,
+        stream: match.stream.name,
+        ...(time === undefined ? {} : { time }),
+      };
+      if (!budget.take(result)) break;
+      results.push(result);
+      shown.push(one);
+    }
+    const last = shown.at(-1);
+    const hasMore = shown.length < page.length;
+    const next =
+      hasMore && last !== undefined
+        ? await cursors.seal('search', query, [
+            writeSeq(horizon),
+            outcome.plan,
+            last.score,
+            last.candidate.t ?? null,
+            last.candidate.id,
+          ])
+        : undefined;
+    const mix = mixOf(shown);
+    const sources = [...new Set(shown.map((one) => one.candidate.match.stream))];
+    return {
+      body: {
+        results,
+        ...(mix.length > 1 ? { source_mix: mix } : {}),
+        has_more: hasMore,
+        ...(next === undefined ? {} : { next_cursor: next }),
+        meta: makeMeta(context, { warnings: notes, escaped }),
+      },
+      disclosure: disclose(
+        sources,
+        [...new Set(sources.flatMap((one) => searchedFields(one)))],
+        results.length,
+      ),
+    };
+  },
+});
+
+function toHit(match: Match): Hit {
+  const texts = searchedFields(match.stream).flatMap((field) => {
+    const value = match.record[field];
+    const text = Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(' \n ') : value;
+    return typeof text === 'string' || typeof text === 'number'
+      ? [{ field, text: String(text), isTitle: field === match.stream.titleField }]
+      : [];
+  });
+  return { id: idOf(match), t: match.t, texts, match };
+}
+
+function searchedFields(stream: GrantedStream): string[] {
+  return [...stream.fields.values()].filter((field) => field.search).map((field) => field.name);
+}
+
+/** The streams to look in, each with its conditions. A stream without a filtered field cannot meet the filter. */
+function selectStreams(args: SearchInput, context: ToolContext) {
+  const { reader } = context;
+  const connected =
+    args.connection_id === undefined || args.connection_id === '*'
+      ? reader.streams
+      : streamsOfConnection(reader, args.connection_id);
+  const names = args.streams;
+  for (const name of names ?? []) streamsNamed(reader, name);
+  const timed = args.since !== undefined || args.until !== undefined;
+  const named = connected
+    .filter((stream) => names === undefined || names.includes(stream.name))
+    .filter((stream) => searchedFields(stream).length > 0)
+    .filter((stream) => !timed || stream.timeField !== undefined);
+  const clock = { now: context.now.getTime(), timeZone: reader.timeZone };
+  const conditions = new Map<GrantedStream, Condition[]>();
+  if (args.filter === undefined) return { streams: named, conditions };
+  const wanted = Object.keys(args.filter);
+  const streams = named.filter((stream) => wanted.every((name) => stream.fields.get(name)?.filter === true));
+  const [sample] = named;
+  // No stream fits: the first one's refusal names what is wrong and what there is.
+  if (streams.length === 0 && sample !== undefined) parseFilter(args.filter, sample.fields, clock);
+  for (const stream of streams) conditions.set(stream, parseFilter(args.filter, stream.fields, clock));
+  return { streams, conditions };
+}
+
+function readTime(text: string | undefined, argument: string, context: ToolContext): number | undefined {
+  if (text === undefined) return undefined;
+  const zone = context.reader.timeZone;
+  const date = parseDate(text);
+  const time =
+    date === undefined
+      ? (parseRelative(text, context.now.getTime(), zone) ?? parseInstant(text, zone))
+      : toUtc(date, zone);
+  if (time !== undefined) return time;
+  throw new AppError('invalid_argument', `${argument} is not a time.`, {
+    hint: 'Use a time such as 2026-01-31, 2026-01-31T09:30:00Z or last_30_days.',
+  });
+}
+
+function sourceOf(hit: Hit) {
+  const { connection_id, connector_key, display_name } = hit.match.stream.connection;
+  return { connection_id, connector_key, display_name, hits: 1 };
+}
+
+/** How many of the shown hits each connection contributed, the most first. */
+function mixOf(shown: readonly Ranked<Hit>[]) {
+  const mix = new Map<string, ReturnType<typeof sourceOf>>();
+  for (const { candidate } of shown) {
+    const source = sourceOf(candidate);
+    const known = mix.get(source.connection_id);
+    if (known === undefined) mix.set(source.connection_id, source);
+    else known.hits += 1;
+  }
+  return [...mix.values()].sort((a, b) => b.hits - a.hits).slice(0, 10);
+}

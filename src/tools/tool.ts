@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import type { GrantedReader } from '../grants/granted-reader.ts';
+import { findNearest } from '../schema-index/nearest-name.ts';
+import type { Cursors } from './cursor.ts';
+
+/** What a tool is given: the granted reader and nothing else that reads. */
+export interface ToolContext {
+  readonly reader: GrantedReader;
+  readonly cursors: Cursors;
+  /** Where records can be opened in a browser. */
+  readonly origin: string;
+  readonly now: Date;
+  readonly requestId: string;
+}
+
+/** What was read, in names and numbers, for the audit. */
+export interface Disclosure {
+  readonly connectionIds: readonly string[];
+  readonly streams: readonly string[];
+  readonly fields: readonly string[];
+  readonly records: number;
+}
+
+export interface ToolAnswer {
+  readonly body: Record<string, unknown>;
+  readonly disclosure: Disclosure;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Record<string, unknown>;
+  run(input: unknown, context: ToolContext): Promise<ToolAnswer>;
+}
+
+/** Arguments that clients are known to add on their own. */
+const NOISE = new Set(['wait_for_previous']);
+
+export function defineTool<Shape extends z.ZodObject>(definition: {
+  name: string;
+  title: string;
+  description: string;
+  input: Shape;
+  run(input: z.infer<Shape>, context: ToolContext): Promise<ToolAnswer>;
+}): Tool {
+  const { name, title, description, input, run } = definition;
+  return {
+    name,
+    title,
+    description,
+    inputSchema: publishSchema(input),
+    run: (sent, context) => run(checkInput(input, sent), context),
+  };
+}
+
+/** JSON Schema as clients get it: no dialect line, no bounds that descriptions do not also say in words. */
+function publishSchema(input: z.ZodObject): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  return schema;
+}
+
+function checkInput<Shape extends z.ZodObject>(input: Shape, sent: unknown): z.infer<Shape> {
+  const known = Object.keys(input.shape);
+  if (sent !== undefined && (typeof sent !== 'object' || sent === null || Array.isArray(sent))) {
+    throw new AppError('invalid_argument', 'The arguments must be an object.', { allowed: known });
+  }
+  const entries = Object.entries(sent ?? {}).filter(([name, value]) => !NOISE.has(name) && value !== null);
+  const unknown = entries.find(([name]) => !known.includes(name));
+  if (unknown !== undefined) {
+    const nearest = findNearest(unknown[0], known);
+    throw new AppError('unknown_argument', 'An argument has a name that this tool does not know.', {
+      hint: nearest === undefined ? 'Leave it out.' : `Did you mean ${nearest}?`,
+      allowed: known,
+    });
+  }
+  const parsed = input.safeParse(Object.fromEntries(entries));
+  if (parsed.success) return parsed.data;
+  throw describeIssue(parsed.error.issues[0]);
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): AppError {
+  const argument = issue?.path.filter((part) => typeof part === 'string').join('.') || 'An argument';
+  return new AppError('invalid_argument', `${argument} ${describeProblem(issue)}.`);
+}
+
+function describeProblem(issue: z.core.$ZodIssue | undefined): string {
+  switch (issue?.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be of type ${issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
+    default:
+      return 'has the wrong form';
+  }
+}

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../../src/app.ts';
+import { createAudit } from '../../src/audit/audit.ts';
+import { createGrant, createOwnerToken } from '../../src/grants/grant-store.ts';
+import { type Allowance, resolveGrant, type Window } from '../../src/grants/resolve-grant.ts';
+import { type IngestReport, ingestLines } from '../../src/ingest/ingest-lines.ts';
+import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
+import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
+import { addConnection, addSource, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
+import { openStore, type Store } from '../../src/store/open-store.ts';
+
+export const ORIGIN = 'http://127.0.0.1:7733';
+const HOST = '127.0.0.1:7733';
+export const NOW = new Date('2026-11-16T12:00:00Z');
+
+export interface ToolResult {
+  isError?: boolean;
+  content: { type: string; text: string }[];
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  structuredContent: any;
+}
+
+export interface Line {
+  key: string;
+  data?: Record<string, unknown>;
+  emitted_at?: string;
+  op?: string;
+}
+
+/** A whole server on a store of its own, spoken to through its front door. */
+export interface World {
+  readonly store: Store;
+  readonly logged: string[];
+  request(path: string, init?: RequestInit): Promise<Response>;
+  addSource(declaration: unknown, connections: Record<string, string>): Promise<void>;
+  ingest(connection: string, stream: string, lines: (Line | string)[]): Promise<IngestReport>;
+  grant(allow: Allowance[], window?: Window, expiresAt?: Date): Promise<{ grantId: string; token: string }>;
+  ownerToken(): Promise<string>;
+  call(token: string, tool: string, args?: unknown): Promise<ToolResult>;
+  rpc(token: string, method: string, params?: unknown): Promise<{ status: number; body: unknown }>;
+  setNow(now: Date): void;
+  close(): void;
+}
+
+export async function createWorld(options: { timeZone?: string } = {}): Promise<World> {
+  const directory = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+  const store = openStore(directory);
+  setTimeZone(store.write, options.timeZone ?? 'UTC');
+  const logged: string[] = [];
+  let now = NOW;
+  const app = createApp({
+    store,
+    publicUrl: ORIGIN,
+    hosts: new Set([HOST]),
+    audit: createAudit(store.audit),
+    log: (event, details) => logged.push(JSON.stringify({ event, ...details })),
+    now: () => now,
+    version: '0.0.0-test',
+  });
+  const request = async (path: string, init: RequestInit = {}) =>
+    app.request(path, { ...init, headers: { host: HOST, ...(init.headers as Record<string, string>) } });
+
+  const rpc = async (token: string, method: string, params: unknown = {}) => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const name = (params as { name?: string }).name;
+    const response = await request('/mcp', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...(name === undefined ? {} : { 'mcp-name': name }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...(params as object), _meta: meta } }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+
+  return {
+    store,
+    logged,
+    request,
+    rpc,
+    async addSource(declaration, connections) {
+      const checked = checkDeclaration(declaration);
+      addSource(store.write, checked, now);
+      for (const [connection_id, display_name] of Object.entries(connections)) {
+        addConnection(
+          store.write,
+          { connection_id, connector_key: checked.connector_key, display_name },
+          now,
+        );
+      }
+    },
+    async ingest(connection, name, lines) {
+      const catalog = await loadCatalog(store.write);
+      const stream = findStream(catalog, connection, name);
+      if (stream === undefined) throw new Error(`no stream ${connection}/${name}`);
+      const texts = lines.map((line) =>
+        typeof line === 'string' ? line : JSON.stringify({ emitted_at: '2026-11-01T00:00:00Z', ...line }),
+      );
+      return ingestLines(store.write, stream, catalog.timeZone, texts);
+    },
+    async grant(allow, window, expiresAt) {
+      const { streams } = resolveGrant(await loadCatalog(store.read), allow, window);
+      const { grant, token } = await createGrant(
+        store.write,
+        { clientName: 'Test app', streams, expiresAt },
+        now,
+      );
+      return { grantId: grant.grantId, token };
+    },
+    ownerToken: () => createOwnerToken(store.write, now),
+    async call(token, tool, args = {}) {
+      const { status, body } = await rpc(token, 'tools/call', { name: tool, arguments: args });
+      const result = (body as { result?: ToolResult }).result;
+      if (result === undefined) throw new Error(`tools/call answered ${status}: ${JSON.stringify(body)}`);
+      return result;
+    },
+    setNow(value) {
+      now = value;
+    },
+    close() {
+      store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
