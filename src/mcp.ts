@@ -25,28 +25,26 @@ export const toolList = tools.map(({ name, title, description, inputSchema }) =>
 
 /** Serves both protocol eras from one endpoint, each request by a server object of its own. */
 export function createMcp(runTool: RunTool, version: string) {
-  const handler = createMcpHandler(
-    ({ authInfo }) => {
-      const caller = authInfo?.extra?.caller as Caller;
-      const server = new Server(
-        { name: 'pdpp', title: 'pdpp', version },
-        { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
-      );
-      server.setRequestHandler('tools/list', () => ({ tools: toolList }));
-      server.setRequestHandler('tools/call', async ({ params }) => {
-        const tool = tools.find((one) => one.name === params.name);
-        if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool.');
-        const answer = await runTool(tool, params.arguments, caller, 'mcp');
-        // One text item that is the structured content as JSON: each client shows its model only one of the two.
-        return {
-          content: [{ type: 'text', text: answer.text }],
-          structuredContent: answer.body,
-          ...(answer.isError ? { isError: true } : {}),
-        };
-      });
-      return server;
-    },
-  );
+  const handler = createMcpHandler(({ authInfo }) => {
+    const caller = authInfo?.extra?.caller as Caller;
+    const server = new Server(
+      { name: 'pdpp', title: 'pdpp', version },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    );
+    server.setRequestHandler('tools/list', () => ({ tools: toolList }));
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const tool = tools.find((one) => one.name === params.name);
+      if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool.');
+      const answer = await runTool(tool, params.arguments, caller, 'mcp');
+      // One text item that is the structured content as JSON: each client shows its model only one of the two.
+      return {
+        content: [{ type: 'text', text: answer.text }],
+        structuredContent: answer.body,
+        ...(answer.isError ? { isError: true } : {}),
+      };
+    });
+    return server;
+  });
   return (request: Request, parsedBody: unknown, caller: Caller): Promise<Response> =>
     handler.fetch(request, {
       parsedBody,

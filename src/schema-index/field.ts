@@ -35,9 +35,9 @@ export interface Field {
 
 export type Metric = 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
 
-/** Prose gets no slot, so it can be searched but not filtered; a short text can be both. */
-const SHORT_TEXT =
-  /(^|_)(title|subject|name|label|topic|track|artist|album|merchant|channel|key|id|email|url|author)$/i;
+/** Names of prose. It gets no slot, so it can be searched but not filtered; any other string can be both. */
+const PROSE =
+  /(^|_)(text|body|content|contents|description|message|notes?|comments?|details?|markdown|html|snippet|transcript|answer|question|prompt|summary)$/i;
 const MAX_SEARCH_FIELDS = 8;
 
 /** Derives what each field can do from its JSON Schema, unless the declaration's `query` says otherwise. */
@@ -75,7 +75,7 @@ function findKind(name: string, schema: Record<string, unknown>, searched: boole
       return types[0];
     case 'string':
       if (schema.format === 'date-time' || schema.format === 'date') return schema.format;
-      return searched && !isShort(name, schema) ? 'text' : 'string';
+      return searched && isProse(name, schema) ? 'text' : 'string';
     case 'array':
       return (schema.items as { type?: unknown } | undefined)?.type === 'string' ? 'list' : 'json';
     default:
@@ -83,11 +83,9 @@ function findKind(name: string, schema: Record<string, unknown>, searched: boole
   }
 }
 
-function isShort(name: string, schema: Record<string, unknown>): boolean {
+function isProse(name: string, schema: Record<string, unknown>): boolean {
   const longest = schema.maxLength;
-  return (
-    SHORT_TEXT.test(name) || schema.enum !== undefined || (typeof longest === 'number' && longest <= 256)
-  );
+  return PROSE.test(name) && schema.enum === undefined && !(typeof longest === 'number' && longest <= 256);
 }
 
 /** Declared search fields, or every free string. At most as many as the index has columns. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { NO_TIME, type SlotValue } from '../store/tables.ts';
 import type { FieldKind } from './field.ts';
 import { parseDate, parseInstant } from './instant.ts';
@@ -9,7 +10,7 @@ import { parseDate, parseInstant } from './instant.ts';
 export function toSlotValue(kind: FieldKind, value: unknown, timeZone: string): SlotValue {
   switch (kind) {
     case 'string':
-      return typeof value === 'string' ? value : null;
+      return typeof value === 'string' ? toSlotText(value) : null;
     case 'boolean':
       return typeof value === 'boolean' ? Number(value) : null;
     case 'number':
@@ -25,6 +26,14 @@ export function toSlotValue(kind: FieldKind, value: unknown, timeZone: string): 
   }
 }
 
+/** Texts longer than this are told apart by a hash of the whole, so that no slot holds an essay. */
+const SLOT_TEXT = 300;
+
+function toSlotText(text: string): string {
+  if (text.length <= SLOT_TEXT) return text;
+  return `${text.slice(0, SLOT_TEXT).toWellFormed()}\0${createHash('sha256').update(text).digest('base64url')}`;
+}
+
 /** The same for the field a stream is ordered by. */
 export function toTime(kind: FieldKind | undefined, value: unknown, timeZone: string): number {
   if (kind === undefined) return NO_TIME;
@@ -38,6 +47,7 @@ export function fromSlotValue(kind: FieldKind, value: SlotValue): string | numbe
   if (kind === 'boolean') return value === 1;
   if (kind === 'date' && typeof value === 'number') return new Date(value).toISOString().slice(0, 10);
   if (kind === 'date-time' && typeof value === 'number') return formatInstant(value);
+  if (typeof value === 'string' && value.length > SLOT_TEXT) return `${value.slice(0, SLOT_TEXT)}…`;
   return typeof value === 'bigint' ? String(value) : value;
 }
 

@@ -11,17 +11,19 @@ export const aggregateInput = z.object({
   metric: z.enum(metrics).optional().describe('Default count.'),
   field: z.string().optional().describe('What to measure; not for count.'),
   group_by: z
-    .union([z.string(), z.array(z.string()).min(1).max(2)])
+    .array(z.string())
+    .min(1)
+    .max(2)
     .optional()
-    .describe('One field or two; one time field with interval.'),
+    .describe('Up to two fields; with interval one time field.'),
   interval: z.enum(intervals).optional(),
   time_zone: z.string().optional().describe("IANA name. Default: the owner's."),
   filter: z.record(z.string(), z.unknown()).optional().describe('As in query_records.'),
   sort: z
     .enum(['-value', 'value', 'group', '-group'])
     .optional()
-    .describe('Default: largest first; by time with interval.'),
-  limit: z.int().min(1).optional().describe('Groups: default 20, at most 200. The rest is in "other".'),
+    .describe('Default -value; group with interval.'),
+  limit: z.int().min(1).optional().describe('Default 20, at most 200; the rest is in "other".'),
 });
 
 export type AggregateInput = z.infer<typeof aggregateInput>;

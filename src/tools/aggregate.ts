@@ -112,7 +112,7 @@ function checkMetricField(args: AggregateInput, streams: readonly GrantedStream[
 }
 
 function checkGroups(args: AggregateInput, streams: readonly GrantedStream[]): string[] {
-  const names = args.group_by === undefined ? [] : [args.group_by].flat();
+  const names = args.group_by ?? [];
   if (args.time_zone !== undefined && !isTimeZone(args.time_zone)) {
     throw new AppError('invalid_argument', 'time_zone is not a known zone.', {
       hint: 'Use a name such as Europe/Berlin or UTC.',

@@ -42,7 +42,8 @@ export const fetch = defineTool({
       });
     }
     const id = idOf(match);
-    const head = { id, title: titleOf(match, context.reader.timeZone), url: `${context.origin}/r/${id}` };
+    const title = titleOf(match, context.reader.timeZone);
+    const url = `${context.origin}/r/${id}`;
     const time = timeOf(match);
     const metadata = {
       connection_id: match.stream.connection.connection_id,
@@ -55,7 +56,7 @@ export const fetch = defineTool({
       ...makeMeta(context, { escaped }),
     };
     const budget = new Budget();
-    budget.take({ ...head, metadata, next_offset: 1_000_000_000, complete: false });
+    budget.take({ id, title, url, metadata, next_offset: 1_000_000_000, complete: false });
     // Related records may take a third of the room; what they are part of comes first.
     const room = new Budget(Math.floor(RESULT_TOKENS / 3), Math.floor(RESULT_BYTES / 3));
     const expanded =
@@ -67,8 +68,10 @@ export const fetch = defineTool({
     const end = offset + text.length;
     return {
       body: {
-        ...head,
+        id,
+        title,
         text,
+        url,
         metadata: {
           ...metadata,
           complete: end >= document.length,

@@ -4,24 +4,24 @@ import type { GrantedStream } from '../grants/granted-stream.ts';
 import { getField } from '../schema-index/find-field.ts';
 
 export const queryInput = z.object({
-  stream: z.string().describe('Stream name from schema.'),
+  stream: z.string().describe('Name from schema.'),
   connection_id: z
     .string()
     .optional()
-    .describe('Needed if several connections have the stream; "*" reads all of one connector.'),
+    .describe('Needed if several have the stream; "*": all of one connector.'),
   filter: z
     .record(z.string(), z.unknown())
     .optional()
     .describe(
       '{"field": value | [any, of] | {"gt|gte|lt|lte|ne": value, "exists": bool}}. Times: ISO, date, "last_7_days".',
     ),
-  fields: z.array(z.string()).optional().describe('Only these fields.'),
+  fields: z.array(z.string()).optional().describe('Only these.'),
   sort: z.string().optional().describe('Field, "-" first for descending. Default newest first.'),
   limit: z.int().min(1).optional().describe('Default 25, at most 100.'),
-  cursor: z.string().optional().describe('next_cursor of the same query.'),
+  cursor: z.string().optional().describe('next_cursor, same query.'),
   count: z.enum(['exact']).optional().describe('Adds the exact total.'),
-  changes_since: z.string().optional().describe('"beginning", or a next_changes_since: only what changed.'),
-  expand: z.array(z.string()).optional().describe('Relation names from schema(stream).'),
+  changes_since: z.string().optional().describe('"beginning" or a next_changes_since.'),
+  expand: z.array(z.string()).optional().describe('Relations from schema(stream).'),
 });
 
 export type QueryInput = z.infer<typeof queryInput>;

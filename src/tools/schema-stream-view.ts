@@ -1,6 +1,6 @@
 import type { GrantedStream } from '../grants/granted-stream.ts';
-import type { Field } from '../schema-index/field.ts';
-import { formatInstant } from '../schema-index/slot-value.ts';
+import { type Field, isTime } from '../schema-index/field.ts';
+import { fromSlotValue } from '../schema-index/slot-value.ts';
 import { escapeValue } from './escape-text.ts';
 import { Budget, cutText, firstFitting } from './projector.ts';
 import type { ToolContext } from './tool.ts';
@@ -9,6 +9,9 @@ import type { ToolContext } from './tool.ts';
 const SAMPLE = 200;
 const MOST_VALUES = 8;
 const EXAMPLE_LENGTH = 60;
+
+const LEGEND =
+  'What a field does not list, it cannot do. count needs no field; count_distinct takes any field with group.';
 
 interface Group {
   readonly streams: GrantedStream[];
@@ -24,6 +27,7 @@ export async function viewStreams(
 ): Promise<object> {
   const groups = await Promise.all(groupAlike(streams).map((alike) => readGroup(alike, context)));
   const render = (level: 'full' | 'short' | 'names') => ({
+    legend: LEGEND,
     sources: groups.map((group) => renderGroup(group, level)),
   });
   return firstFitting<object>(
@@ -47,11 +51,14 @@ async function readGroup(streams: GrantedStream[], context: ToolContext): Promis
   for (const stream of streams) {
     const records = await reader.count(stream);
     const span = await reader.span(stream);
+    const kind = stream.timeField?.kind ?? 'date-time';
     connections.push({
       connection_id: stream.connection.connection_id,
       display_name: stream.connection.display_name,
       records,
-      ...(span === undefined ? {} : { first: formatInstant(span.first), last: formatInstant(span.last) }),
+      ...(span === undefined
+        ? {}
+        : { first: fromSlotValue(kind, span.first), last: fromSlotValue(kind, span.last) }),
     });
   }
   const [first] = streams as [GrantedStream];
@@ -91,7 +98,7 @@ export function renderField(
   sample: { values?: unknown[]; example?: unknown } | undefined,
   level: 'full' | 'short',
 ) {
-  const metrics = field.metrics.filter((metric) => metric !== 'count');
+  const metrics = field.metrics.filter((metric) => metric !== 'count_distinct');
   return {
     name: field.name,
     type: field.kind === 'list' ? 'list of strings' : field.kind,
@@ -100,11 +107,7 @@ export function renderField(
       : {}),
     ...(field.sort ? { sort: true } : {}),
     ...(field.group ? { group: true } : {}),
-    ...(metrics.length > 0 && level === 'full'
-      ? { aggregate: metrics }
-      : metrics.length > 1
-        ? { aggregate: metrics }
-        : {}),
+    ...(metrics.length > 0 ? { aggregate: metrics } : {}),
     ...(field.search ? { search: true } : {}),
     ...(level === 'full' && field.description !== undefined ? { description: field.description } : {}),
     ...(level === 'full' ? sample : {}),
@@ -153,7 +156,7 @@ function findExamples(stream: GrantedStream, records: readonly Record<string, un
     const top = [...counts]
       .sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1))
       .map(([value]) => escapeValue(value));
-    const repeats = field.group || field.kind === 'list';
+    const repeats = (field.group && !isTime(field.kind)) || field.kind === 'list';
     if (repeats && top.length > 1 && top.length <= MOST_VALUES * 3 && field.kind !== 'boolean')
       examples.set(field.name, { values: top.slice(0, MOST_VALUES) });
     else if (top.length > 0 && field.kind !== 'boolean')

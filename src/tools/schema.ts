@@ -10,19 +10,19 @@ import { viewStreams } from './schema-stream-view.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
-  stream: z.string().optional().describe('Details of this stream: fields and what each can do.'),
-  connection_id: z.string().optional().describe('Only this connection.'),
+  stream: z.string().optional().describe('Its fields and what each can do.'),
+  connection_id: z.string().optional().describe('Only this one.'),
   detail: z
     .enum(['compact', 'full'])
     .optional()
-    .describe('full adds JSON Schema; needs a stream of one connection.'),
+    .describe('full adds JSON Schema; needs a stream in one connection.'),
 });
 
 export const schema = defineTool({
   name: 'schema',
   title: 'Schema',
   description:
-    'Start here. Without arguments: every connection and stream you may read, counts and time spans, now and time_zone. With stream: its fields, for writing the other calls.',
+    'Start here. Lists every connection and stream you may read, with counts and time spans. With stream: its fields, for writing the other calls.',
   input,
   async run(args, context) {
     const { reader } = context;

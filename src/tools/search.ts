@@ -39,7 +39,10 @@ interface Hit extends Candidate {
 }
 
 /** What later pages keep to: horizon, plan, and where the last page ended. */
-type Place = [horizon: string, plan: SearchPlan, score: number, t: number | null, id: string];
+type Place = [horizon: string, plan: PackedPlan, score: number, t: number | null, id: string];
+
+/** A plan without its names: handles are paid for by the token. */
+type PackedPlan = [any: 0 | 1, ...terms: [prefix: 0 | 1, weight: number, ...similar: string[]][]];
 
 export const search = defineTool({
   name: 'search',
@@ -69,7 +72,7 @@ export const search = defineTool({
           ),
         findSimilar: (word) => reader.similarWords(streams, word),
       },
-      place && { plan: place[1], horizon },
+      place && { plan: unpackPlan(place[1]), horizon },
     );
     const after = place && { score: place[2], t: place[3] ?? undefined, id: place[4] };
     const { page } = pageOf(outcome.ranked, after, limit + 1);
@@ -108,7 +111,7 @@ export const search = defineTool({
       hasMore && last !== undefined
         ? await cursors.seal('search', query, [
             writeSeq(horizon),
-            outcome.plan,
+            packPlan(outcome.plan),
             last.score,
             last.candidate.t ?? null,
             last.candidate.id,
@@ -132,6 +135,20 @@ export const search = defineTool({
     };
   },
 });
+
+function packPlan({ join, terms }: SearchPlan): PackedPlan {
+  return [
+    join === 'any' ? 1 : 0,
+    ...terms.map((term): PackedPlan[1] => [term.prefix ? 1 : 0, term.weight, ...term.similar]),
+  ];
+}
+
+function unpackPlan([any, ...terms]: PackedPlan): SearchPlan {
+  return {
+    join: any === 1 ? 'any' : 'all',
+    terms: terms.map(([prefix, weight, ...similar]) => ({ prefix: prefix === 1, weight, similar })),
+  };
+}
 
 function toHit(match: Match): Hit {
   const texts = searchedFields(match.stream).flatMap((field) => {

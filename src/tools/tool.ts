@@ -55,10 +55,30 @@ export function defineTool<Shape extends z.ZodObject>(definition: {
   };
 }
 
-/** JSON Schema as clients get it: no dialect line, no bounds that descriptions do not also say in words. */
+/** Bounds that descriptions say in words: some clients strip them, and every client pays for them. */
+const UNPUBLISHED = new Set([
+  '$schema',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'propertyNames',
+  'additionalProperties',
+]);
+
 function publishSchema(input: z.ZodObject): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
-  return schema;
+  return strip(z.toJSONSchema(input, { io: 'input' })) as Record<string, unknown>;
+}
+
+function strip(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name]) => !UNPUBLISHED.has(name))
+      .map(([name, inner]) => [name, Array.isArray(inner) ? inner.map(strip) : strip(inner)]),
+  );
 }
 
 function checkInput<Shape extends z.ZodObject>(input: Shape, sent: unknown): z.infer<Shape> {
@@ -66,7 +86,11 @@ function checkInput<Shape extends z.ZodObject>(input: Shape, sent: unknown): z.i
   if (sent !== undefined && (typeof sent !== 'object' || sent === null || Array.isArray(sent))) {
     throw new AppError('invalid_argument', 'The arguments must be an object.', { allowed: known });
   }
-  const entries = Object.entries(sent ?? {}).filter(([name, value]) => !NOISE.has(name) && value !== null);
+  const entries = Object.entries(sent ?? {})
+    .filter(([name, value]) => !NOISE.has(name) && value !== null)
+    .map(
+      ([name, value]) => [name, isList(input, name) && typeof value === 'string' ? [value] : value] as const,
+    );
   const unknown = entries.find(([name]) => !known.includes(name));
   if (unknown !== undefined) {
     const nearest = findNearest(unknown[0], known);
@@ -78,6 +102,12 @@ function checkInput<Shape extends z.ZodObject>(input: Shape, sent: unknown): z.i
   const parsed = input.safeParse(Object.fromEntries(entries));
   if (parsed.success) return parsed.data;
   throw describeIssue(parsed.error.issues[0]);
+}
+
+/** Where a list is expected, one name alone means a list of it. */
+function isList(input: z.ZodObject, name: string): boolean {
+  const type = Object.hasOwn(input.shape, name) ? input.shape[name] : undefined;
+  return type instanceof z.ZodOptional && type.unwrap() instanceof z.ZodArray;
 }
 
 function describeIssue(issue: z.core.$ZodIssue | undefined): AppError {
