@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
+import { html } from 'hono/html';
 import { StartPage } from './start-page.tsx';
 
 const style = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
@@ -13,7 +14,7 @@ export function createDashboard(publicUrl: string): Hono {
     c.header('content-security-policy', POLICY);
     c.header('x-frame-options', 'DENY');
     c.header('referrer-policy', 'no-referrer');
-    return c.html(<StartPage publicUrl={publicUrl} />);
+    return c.html(html`<!doctype html>${<StartPage publicUrl={publicUrl} />}`);
   });
   app.get('/style.css', (c) => c.body(style, 200, { 'content-type': 'text/css; charset=utf-8' }));
   return app;

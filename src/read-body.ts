@@ -8,13 +8,31 @@ export async function readJsonBody(c: Context, mostBytes: number): Promise<unkno
   if (type !== 'application/json') {
     throw new AppError('unsupported_media_type', 'The body must be application/json.');
   }
-  const text = await readText(c, mostBytes);
+  const text = await inTime(readText(c, mostBytes));
   if (jsonDepth(text) > MAX_JSON_DEPTH)
     throw new AppError('invalid_argument', 'The body is nested too deeply.');
   try {
     return JSON.parse(text);
   } catch {
     throw new AppError('invalid_argument', 'The body is not valid JSON.');
+  }
+}
+
+const BODY_MS = 10_000;
+
+/** A body that trickles in is given up on. */
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new AppError('invalid_argument', 'The body did not arrive in time.')),
+      BODY_MS,
+    );
+  });
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -9,9 +9,7 @@ import { openStore, type Store } from '../store/open-store.ts';
 import { version } from '../version.ts';
 import { type Command, dataOption, readConfig } from './command.ts';
 
-/** Node's own limits are a minute and more; an answer here takes milliseconds. */
 const HEADERS_MS = 10_000;
-const REQUEST_MS = 30_000;
 const IDLE_MS = 5_000;
 const DRAIN_MS = 10_000;
 
@@ -51,7 +49,8 @@ function start(config: Config, store: Store, log: Log): Promise<ServerType> {
     );
     if ('requestTimeout' in server) {
       server.headersTimeout = HEADERS_MS;
-      server.requestTimeout = REQUEST_MS;
+      // An import may take long to arrive; every other body has a limit of its own (read-body.ts).
+      server.requestTimeout = 0;
       server.keepAliveTimeout = IDLE_MS;
     }
     server.once('error', (error: NodeJS.ErrnoException) => {

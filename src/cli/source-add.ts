@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { AppError } from '../errors.ts';
+import { installSource } from '../ingest/install-source.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
-import { addSource } from '../schema-index/edit-catalog.ts';
+
 import { type Command, dataOption, getPositional, jsonOption, print, withStore } from './command.ts';
 
 export const sourceAdd: Command = {
@@ -10,11 +11,11 @@ export const sourceAdd: Command = {
   async run(call) {
     const declaration = checkDeclaration(readJsonFile(getPositional(call, 0, 'FILE')));
     await withStore(call, async (store) => {
-      const outcome = addSource(store.write, declaration, new Date());
+      const { outcome, reindexed } = installSource(store.write, declaration, new Date());
       const key = declaration.connector_key;
       print(
         call,
-        { connector_key: key, outcome },
+        { connector_key: key, outcome, reindexed },
         `Source ${key}: ${outcome}.\nAdd an account of it: pdpp connection add ${key} --id ID --name NAME`,
       );
     });

@@ -1,7 +1,8 @@
 import { ingestLines } from '../ingest/ingest-lines.ts';
+import { installSource } from '../ingest/install-source.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
-import { addConnection, addSource } from '../schema-index/edit-catalog.ts';
+import { addConnection } from '../schema-index/edit-catalog.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import { otherSystems } from './other-systems.ts';
 import { personalShares, personalSources } from './personal.ts';
@@ -20,7 +21,7 @@ export async function fillDemo(
   onProgress: (stored: number) => void = () => {},
 ): Promise<{ connections: number; records: number }> {
   for (const { declaration, connections } of [...personalSources, ...otherSystems]) {
-    addSource(store, checkDeclaration(declaration), now);
+    installSource(store, checkDeclaration(declaration), now);
     for (const connection of connections) addConnection(store, connection, now);
   }
   const catalog = await loadCatalog(store);

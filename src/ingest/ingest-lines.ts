@@ -1,8 +1,8 @@
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import { type Change, createBatchWriter, type Outcome } from '../store/apply-batch.ts';
+import { type Change, getBatchWriter, type Outcome } from '../store/apply-batch.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import { MAX_LINE_BYTES } from './parse-line.ts';
-import { createPreparer } from './prepare-record.ts';
+import { getPreparer } from './prepare-record.ts';
 
 /** What became of the lines. `refusals` names the first of the refused ones, by line. */
 export interface IngestReport {
@@ -31,8 +31,8 @@ export async function ingestLines(
   lines: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
   onProgress: (report: IngestReport) => void = () => {},
 ): Promise<IngestReport> {
-  const prepare = createPreparer(stream, timeZone);
-  const write = createBatchWriter(store);
+  const prepare = getPreparer(stream, timeZone);
+  const write = getBatchWriter(store);
   const report: IngestReport = {
     lines: 0,
     new: 0,

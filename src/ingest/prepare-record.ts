@@ -11,11 +11,23 @@ import { type Line, parseLine } from './parse-line.ts';
 
 export type PreparedLine = { kind: 'change'; change: Change } | { kind: 'refused'; reason: string };
 
+export type Prepare = (text: string) => PreparedLine;
+
+const preparers = new WeakMap<CatalogStream, Prepare>();
+
+/** Compiling a schema costs more than a thousand records, so each stream keeps its own. */
+export function getPreparer(stream: CatalogStream, timeZone: string): Prepare {
+  const known = preparers.get(stream);
+  if (known !== undefined) return known;
+  const prepare = createPreparer(stream, timeZone);
+  preparers.set(stream, prepare);
+  return prepare;
+}
+
 /** Turns lines of one stream into changes, or says in words why a line does not fit. */
-export function createPreparer(stream: CatalogStream, timeZone: string): (text: string) => PreparedLine {
+function createPreparer(stream: CatalogStream, timeZone: string): Prepare {
   const validate = compileSchema(stream.declaration);
-  const slots = placed(stream, stream.plan.slots);
-  const texts = placed(stream, stream.plan.texts);
+  const index = createIndexer(stream, timeZone);
   const order = [...stream.fields.keys()];
 
   return (text) => {
@@ -34,16 +46,29 @@ export function createPreparer(stream: CatalogStream, timeZone: string): (text: 
       change: {
         op: 'put',
         key: line.key,
-        t: toTime(stream.timeField?.kind, line.data[stream.timeField?.name ?? ''], timeZone),
         emittedAt,
         data: JSON.stringify(inOrder(line, order)),
-        slots: fill<SlotValue>(SLOT_COUNT, null, slots, (field) =>
-          toSlotValue(field.kind, line.data[field.name], timeZone),
-        ),
-        texts: fill(TEXT_COLUMNS, '', texts, (field) => segment(textOf(line.data[field.name]))),
+        ...index(line.data),
       },
     };
   };
+}
+
+/** What the tables beside a record hold of it: its time, its slots, its texts. */
+export function createIndexer(
+  stream: CatalogStream,
+  timeZone: string,
+): (data: Record<string, unknown>) => { t: number; slots: SlotValue[]; texts: string[] } {
+  const slots = placed(stream, stream.plan.slots);
+  const texts = placed(stream, stream.plan.texts);
+  const time = stream.timeField;
+  return (data) => ({
+    t: toTime(time?.kind, data[time?.name ?? ''], timeZone),
+    slots: fill<SlotValue>(SLOT_COUNT, null, slots, (field) =>
+      toSlotValue(field.kind, data[field.name], timeZone),
+    ),
+    texts: fill(TEXT_COLUMNS, '', texts, (field) => segment(textOf(data[field.name]))),
+  });
 }
 
 /** A record's key as PDPP writes it: the primary key as a string, several as a minified array of strings. */

@@ -74,7 +74,8 @@ function streamsOf(declaration: string): StreamDeclaration[] {
   return (JSON.parse(declaration) as { streams: StreamDeclaration[] }).streams;
 }
 
-function createStream(
+/** One stream with everything derived from its declaration. */
+export function createStream(
   connection: Connection,
   declaration: StreamDeclaration,
   streamId: number,

@@ -108,8 +108,10 @@ function findSchemaProblem(stream: StreamDeclaration): string | undefined {
 }
 
 /** Formats are read leniently here; times are parsed, and checked, by our own rules. */
+const ajv = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false });
+
 export function compileSchema(stream: StreamDeclaration) {
-  return new Ajv2020({ strict: false, validateFormats: false, allErrors: false }).compile(stream.schema);
+  return ajv.compile(stream.schema);
 }
 
 function hasRemoteReference(value: unknown): boolean {

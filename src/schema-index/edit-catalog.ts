@@ -5,15 +5,17 @@ import type { CheckedDeclaration } from './check-declaration.ts';
 import { plainName, type StreamDeclaration } from './declaration.ts';
 import { parseSlotPlan, planSlots } from './slot-plan.ts';
 
+export interface SourceOutcome {
+  readonly outcome: 'new' | 'changed' | 'same';
+  /** Streams whose records hold fields that had no place before and have one now. */
+  readonly replanned: readonly number[];
+}
+
 /**
  * Adds a source, or a newer declaration of it. A newer one may add streams and fields; it may not take
  * away or reinterpret any, because grants were frozen in terms of the older one.
  */
-export function addSource(
-  store: WriteStore,
-  declaration: CheckedDeclaration,
-  now: Date,
-): 'new' | 'changed' | 'same' {
+export function addSource(store: WriteStore, declaration: CheckedDeclaration, now: Date): SourceOutcome {
   return inTransaction(store, () => {
     const text = JSON.stringify(declaration);
     const key = declaration.connector_key;
@@ -21,7 +23,7 @@ export function addSource(
       .prepare('select declaration from sources where connector_key = ?')
       .pluck()
       .get(key);
-    if (before === text) return 'same';
+    if (before === text) return { outcome: 'same', replanned: [] };
     if (typeof before === 'string') checkCompatible(JSON.parse(before) as CheckedDeclaration, declaration);
     store.raw
       .prepare(
@@ -33,8 +35,8 @@ export function addSource(
       .prepare('select connection_id from connections where connector_key = ?')
       .pluck()
       .all(key);
-    for (const connectionId of connections) placeStreams(store, connectionId as string, declaration.streams);
-    return before === undefined ? 'new' : 'changed';
+    const replanned = connections.flatMap((id) => placeStreams(store, id as string, declaration.streams));
+    return { outcome: before === undefined ? 'new' : 'changed', replanned };
   });
 }
 
@@ -89,8 +91,13 @@ export function setTimeZone(store: WriteStore, timeZone: string): void {
   });
 }
 
-function placeStreams(store: WriteStore, connectionId: string, streams: StreamDeclaration[]): void {
-  for (const stream of streams) {
+/** Gives every declared stream its number and its plan; returns the numbers of those whose plan has grown. */
+function placeStreams(
+  store: WriteStore,
+  connectionId: string,
+  streams: readonly StreamDeclaration[],
+): number[] {
+  return streams.flatMap((stream) => {
     const row = store.raw
       .prepare('select stream_id, plan from streams where connection_id = ? and stream = ?')
       .get(connectionId, stream.name) as { stream_id: number; plan: string } | undefined;
@@ -101,10 +108,12 @@ function placeStreams(store: WriteStore, connectionId: string, streams: StreamDe
         .run(connectionId, stream.name, plan);
       if (Number(lastInsertRowid) > MAX_STREAM_ID)
         throw new AppError('conflict', 'The store is full of streams.');
-    } else if (row.plan !== plan) {
-      store.raw.prepare('update streams set plan = ? where stream_id = ?').run(plan, row.stream_id);
+      return [];
     }
-  }
+    if (row.plan === plan) return [];
+    store.raw.prepare('update streams set plan = ? where stream_id = ?').run(plan, row.stream_id);
+    return [row.stream_id];
+  });
 }
 
 function checkCompatible(before: CheckedDeclaration, after: CheckedDeclaration): void {

@@ -40,12 +40,25 @@ const DAY = 86_400_000;
  * Stores a batch as one transaction: records, change history, facets, day counts and full text move
  * together or not at all. Statements are prepared by hand, not built: this is the ingest's inner loop.
  */
-export function createBatchWriter(
-  store: WriteStore,
-): (streamId: number, changes: readonly Change[]) => Outcome[] {
+export function getBatchWriter(store: WriteStore): WriteBatch {
+  const known = writers.get(store);
+  if (known !== undefined) return known;
+  const writer = createBatchWriter(store);
+  writers.set(store, writer);
+  return writer;
+}
+
+export type WriteBatch = (streamId: number, changes: readonly Change[]) => Outcome[];
+
+const writers = new WeakMap<WriteStore, WriteBatch>();
+
+function createBatchWriter(store: WriteStore): WriteBatch {
   const run = prepareStatements(store.raw);
+  // Texts are indexed at the end of a batch, in order of row id: the index writes itself out whenever an id goes back.
+  const texts = new Map<number, string[]>();
   const transaction = store.raw.transaction((streamId: number, changes: readonly Change[]) => {
     let seq = run.readSeq.get() as number;
+    texts.clear();
     const days = new Map<number, number>();
     const count = (t: number, by: number) => {
       const day = t === NO_TIME ? NO_TIME : Math.floor(t / DAY);
@@ -85,6 +98,8 @@ export function createBatchWriter(
       count(change.t, 1);
       return stored === undefined ? 'new' : 'changed';
     });
+    for (const rid of [...texts.keys()].sort((a, b) => a - b))
+      run.addText.run(rid, ...(texts.get(rid) as string[]));
     for (const [day, by] of days) if (by !== 0) run.addDay.run(streamId, day, by);
     run.writeSeq.run(seq);
     return outcomes;
@@ -95,7 +110,7 @@ export function createBatchWriter(
   }
 
   function removeRecord(streamId: number, key: string, stored: StoredRecord): void {
-    run.removeText.run(stored.rid);
+    if (!texts.delete(stored.rid)) run.removeText.run(stored.rid);
     run.removeFacets.run(streamId, stored.t, key);
     run.removeRecord.run(stored.rid);
   }
@@ -104,7 +119,7 @@ export function createBatchWriter(
     const rid = findFreeRid(run, streamId, change);
     run.addRecord.run(rid, streamId, change.key, change.t, change.emittedAt, seq, change.data);
     run.addFacets.run(streamId, change.t, change.key, rid, ...change.slots);
-    if (change.texts.some((text) => text !== '')) run.addText.run(rid, ...change.texts);
+    if (change.texts.some((text) => text !== '')) texts.set(rid, change.texts);
   }
 
   return (streamId, changes) => {
@@ -114,6 +129,30 @@ export function createBatchWriter(
       throw translateError(error);
     }
   };
+}
+
+/**
+ * Writes slots and texts of stored records anew, after their stream's plan has grown. Part of the
+ * caller's transaction, so that a plan and what was written by it never disagree.
+ */
+export function reindexRecords(
+  store: WriteStore,
+  streamId: number,
+  index: (data: Record<string, unknown>) => { slots: SlotValue[]; texts: string[] },
+): number {
+  const run = prepareStatements(store.raw);
+  const rows = store.raw.prepare('select rid, key, t, data from records where stream_id = ?');
+  const update = store.raw.prepare(
+    `update facets set ${slotColumns.map((s) => `${s} = ?`).join(', ')} where stream_id = ? and t = ? and key = ?`,
+  );
+  const records = rows.all(streamId) as { rid: number; key: string; t: number; data: string }[];
+  for (const { rid, key, t, data } of records) {
+    const { slots, texts } = index(JSON.parse(data) as Record<string, unknown>);
+    update.run(...slots, streamId, t, key);
+    run.removeText.run(rid);
+    if (texts.some((text) => text !== '')) run.addText.run(rid, ...texts);
+  }
+  return records.length;
 }
 
 type Statements = ReturnType<typeof prepareStatements>;

@@ -58,11 +58,20 @@ export function openStore(directory: string, warn: Warn = () => {}): Store {
   makePrivateFolder(directory, warn);
   const file = join(directory, 'store.sqlite');
   const auditFile = join(directory, 'audit.sqlite');
+  // Everything is looked at before anything is opened for writing.
+  if (existsSync(file)) checkFile(file, migrations.length);
+  else if (existsSync(auditFile) || existsSync(`${file}-wal`)) {
+    throw unusable(
+      'The database file is missing.',
+      'Restore it from a backup, or choose another folder with --data.',
+    );
+  }
+  if (existsSync(auditFile)) checkFile(auditFile, auditMigrations.length);
+  const cursorKey = loadKey(join(directory, 'cursor.key'), warn);
   const raw = openDatabase(file, migrations, warn);
   const auditRaw = openDatabase(auditFile, auditMigrations, warn);
   auditRaw.pragma('synchronous = normal');
   const readRaw = openSqlite(file, 'read');
-  const cursorKey = loadKey(join(directory, 'cursor.key'), warn);
   return {
     directory,
     read: { db: createKysely(readRaw) },
@@ -76,8 +85,7 @@ export function openStore(directory: string, warn: Warn = () => {}): Store {
 }
 
 function openDatabase(file: string, steps: readonly string[], warn: Warn): Database.Database {
-  if (existsSync(file)) checkFile(file, steps.length);
-  else createDatabase(file, steps);
+  if (!existsSync(file)) createDatabase(file, steps);
   makePrivate(file, 0o600, warn);
   const database = openSqlite(file, 'write');
   try {
@@ -103,6 +111,7 @@ function createDatabase(file: string, steps: readonly string[]): void {
 /** Refuses, without opening for writing, whatever is not a whole database of ours at a version we know. */
 function checkFile(file: string, version: number): void {
   let probe: Database.Database | undefined;
+  const hadLog = existsSync(`${file}-wal`);
   try {
     const size = statSync(file).size;
     if (size === 0)
@@ -121,6 +130,9 @@ function checkFile(file: string, version: number): void {
     throw unusable('The database file is damaged or not a database.', 'Restore it from a backup.', cause);
   } finally {
     probe?.close();
+    // Even a reader makes these beside a database with a write-ahead log, and leaves them behind.
+    if (probe !== undefined && !hadLog)
+      for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
   }
 }
 
@@ -154,9 +166,15 @@ function migrate(database: Database.Database, steps: readonly string[]): void {
 }
 
 function makePrivateFolder(directory: string, warn: Warn): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (!statSync(directory).isDirectory())
-    throw unusable('The data folder is not a folder.', 'Choose another with --data.');
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw unusable(
+      'The data folder cannot be made or is not a folder.',
+      'Choose another with --data.',
+      cause,
+    );
+  }
   makePrivate(directory, 0o700, warn);
 }
 

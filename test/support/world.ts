@@ -6,9 +6,10 @@ import { createAudit } from '../../src/audit/audit.ts';
 import { createGrant, createOwnerToken } from '../../src/grants/grant-store.ts';
 import { type Allowance, resolveGrant, type Window } from '../../src/grants/resolve-grant.ts';
 import { type IngestReport, ingestLines } from '../../src/ingest/ingest-lines.ts';
+import { installSource } from '../../src/ingest/install-source.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
-import { addConnection, addSource, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
+import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import { openStore, type Store } from '../../src/store/open-store.ts';
 
 export const ORIGIN = 'http://127.0.0.1:7733';
@@ -91,7 +92,7 @@ export async function createWorld(options: { timeZone?: string } = {}): Promise<
     rpc,
     async addSource(declaration, connections) {
       const checked = checkDeclaration(declaration);
-      addSource(store.write, checked, now);
+      installSource(store.write, checked, now);
       for (const [connection_id, display_name] of Object.entries(connections)) {
         addConnection(
           store.write,

@@ -1,0 +1,77 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface CliResult {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Starts a TypeScript file of the project as a process of its own. */
+export function startScript(
+  file: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+    cwd: ROOT,
+    // Only what a shell would have: no variable of the test run reaches the process.
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC', ...environment },
+  });
+}
+
+export function startCli(args: readonly string[], environment: Record<string, string> = {}) {
+  return startScript('src/cli.ts', args, environment);
+}
+
+/** Runs the command line to its end. */
+export async function runCli(
+  args: readonly string[],
+  options: { input?: string | Uint8Array; environment?: Record<string, string> } = {},
+): Promise<CliResult> {
+  const child = startCli(args, options.environment);
+  child.stdin.on('error', () => {}); // A command that refuses before reading closes its input.
+  child.stdin.end(options.input ?? '');
+  return waitForEnd(child);
+}
+
+export function waitForEnd(child: ChildProcessWithoutNullStreams): Promise<CliResult> {
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
+}
+
+/** Waits until the process has printed something that matches. */
+export function waitForText(child: ChildProcessWithoutNullStreams, pattern: RegExp): Promise<string> {
+  let text = '';
+  return new Promise((resolve, reject) => {
+    const look = (chunk: Buffer) => {
+      text += chunk.toString();
+      if (pattern.test(text)) resolve(text);
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
+    child.on('close', (code) => reject(new Error(`ended with ${code} after printing: ${text}`)));
+  });
+}
+
+/** A port that was free a moment ago. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
