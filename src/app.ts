@@ -6,7 +6,7 @@ import { AppError, errorBody } from './errors.ts';
 import { challenge, checkOrigin, findCaller, Unauthorized } from './gate.ts';
 import { createAccessFinder } from './grants/grant-store.ts';
 import { readHorizon } from './grants/read-changes.ts';
-import { readWords } from './grants/read-matches.ts';
+import { readChangedData, readWords } from './grants/read-matches.ts';
 import { createId } from './grants/token.ts';
 import type { Log } from './log.ts';
 import { createMcp } from './mcp.ts';
@@ -29,16 +29,35 @@ export interface AppDeps {
 const MCP_BODY_BYTES = 256 * 1024;
 const MOST_BATCHED = 20;
 
+/**
+ * What the protocol library would let through: batches of any length, answers to questions we never ask,
+ * and listening streams, which would outlive their token and have nothing to tell.
+ */
+function checkMessages(body: unknown): Response | undefined {
+  const messages = (Array.isArray(body) ? body : [body]) as { method?: unknown; id?: unknown }[];
+  if (messages.length > MOST_BATCHED) {
+    throw new AppError('invalid_argument', `A batch holds at most ${MOST_BATCHED} messages.`);
+  }
+  if (messages.some((message) => typeof message?.method !== 'string')) {
+    throw new AppError('invalid_argument', 'A message must have a method.');
+  }
+  const listen = messages.find((message) => message.method === 'subscriptions/listen');
+  if (listen === undefined) return undefined;
+  const error = { code: -32601, message: 'Method not found' };
+  return Response.json({ jsonrpc: '2.0', id: listen.id ?? null, error }, { status: 404 });
+}
+
 /** Every route. Opens nothing and listens on nothing. */
 export function createApp(deps: AppDeps): Hono {
   const { store, publicUrl, log, now } = deps;
   const app = new Hono();
   const findAccess = createAccessFinder(store.read);
   const getCaller = (c: Context) => findCaller(c, findAccess, now());
-  const findSimilar = createDictionary(
-    () => readWords(store.read.db),
-    () => readHorizon(store.read.db),
-  );
+  const findSimilar = createDictionary({
+    readAll: () => readWords(store.read.db),
+    readVersion: () => readHorizon(store.read.db),
+    readChanged: (since, limit) => readChangedData(store.read.db, since, limit),
+  });
   const runTool = createToolRunner({
     store: store.read,
     cursorKey: store.cursorKey,
@@ -57,7 +76,7 @@ export function createApp(deps: AppDeps): Hono {
   app.use('*', async (c, next) => {
     await next();
     c.header('x-content-type-options', 'nosniff');
-    if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
+    c.header('cache-control', 'no-store');
   });
 
   app.all('/mcp', async (c) => {
@@ -72,10 +91,7 @@ export function createApp(deps: AppDeps): Hono {
       throw new AppError('method_not_allowed', 'Only POST is served here.');
     }
     const body = await readJsonBody(c, MCP_BODY_BYTES);
-    if (Array.isArray(body) && body.length > MOST_BATCHED) {
-      throw new AppError('invalid_argument', `A batch holds at most ${MOST_BATCHED} messages.`);
-    }
-    return mcp(c.req.raw, body, caller);
+    return checkMessages(body) ?? mcp(c.req.raw, body, caller);
   });
   app.route('/v1', createRest({ runTool, write: store.write, getCaller }));
   app.route('/', createDiscovery(publicUrl, store.read));

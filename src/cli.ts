@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<Command>> = {
   'grant list': async () => (await import('./cli/grant-list.ts')).grantList,
   'grant revoke': async () => (await import('./cli/grant-revoke.ts')).grantRevoke,
   'owner token': async () => (await import('./cli/owner-token.ts')).ownerToken,
+  'owner revoke': async () => (await import('./cli/owner-revoke.ts')).ownerRevoke,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
 };
 

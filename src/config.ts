@@ -27,7 +27,7 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 const shape = z.object({
   data: z.string().min(1),
   host: z.string().min(1),
-  port: z.coerce.number('must be a number').int().min(0).max(65_535),
+  port: z.coerce.number('must be a number').int().min(1).max(65_535),
   'public-url': z
     .string()
     .refine(

@@ -37,17 +37,17 @@ async function inTime<T>(reading: Promise<T>): Promise<T> {
 }
 
 async function readText(c: Context, mostBytes: number): Promise<string> {
-  const tooLarge = new AppError('payload_too_large', `The body may have at most ${mostBytes} bytes.`);
+  const tooLarge = () => new AppError('payload_too_large', `The body may have at most ${mostBytes} bytes.`);
   const announced = c.req.header('content-length');
   if (announced !== undefined) {
-    if (Number(announced) > mostBytes) throw tooLarge;
+    if (Number(announced) > mostBytes) throw tooLarge();
     return c.req.text();
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of c.req.raw.body ?? []) {
     length += chunk.length;
-    if (length > mostBytes) throw tooLarge;
+    if (length > mostBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -7,7 +7,7 @@ import { createId } from './grants/token.ts';
 import type { Log } from './log.ts';
 import { type Catalog, loadCatalog } from './schema-index/catalog.ts';
 import type { ReadStore } from './store/open-store.ts';
-import { createCursors } from './tools/cursor.ts';
+import { createCursors, importCursorKey } from './tools/cursor.ts';
 import { estimateTokens } from './tools/estimate-tokens.ts';
 import type { Disclosure, Tool } from './tools/tool.ts';
 
@@ -42,6 +42,7 @@ const NOTHING: Disclosure = { connectionIds: [], streams: [], fields: [], record
 /** The one way a tool is run, for MCP and REST alike: granted reader in, answer out, audit entry between. */
 export function createToolRunner(deps: RunToolDeps): RunTool {
   const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
+  const cursorKey = importCursorKey(deps.cursorKey);
   let catalog: Catalog | undefined;
 
   /** A reader holds no state of a request, so a grant keeps its reader until the catalog changes. */
@@ -65,7 +66,7 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
     let failure: AppError | undefined;
     try {
       const reader = await getReader(caller);
-      const cursors = createCursors(deps.cursorKey, grantId, now);
+      const cursors = createCursors(await cursorKey, grantId, now);
       result = await tool.run(input, { reader, cursors, origin: deps.origin, now, requestId });
     } catch (error) {
       failure = toAppError(error, requestId, deps.log);

@@ -10,7 +10,7 @@ export const ownerToken: Command = {
       print(
         call,
         { token },
-        `Owner token (shown once): ${token}\nFor /v1/ingest and your own reads over /v1. AI apps never get it: /mcp refuses it.`,
+        `Owner token (shown once, good for 90 days): ${token}\nFor /v1/ingest and your own reads over /v1. AI apps never get it: /mcp refuses it.`,
       );
     });
   },

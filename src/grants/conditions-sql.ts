@@ -55,12 +55,22 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
     case 'gte':
       return sql`${column} >= ${condition.value}`;
     case 'within':
-      return sql`(${column} >= ${condition.from} and ${column} < ${condition.to})`;
+      return sql`(${inStretches(column, condition.stretches)})`;
     case 'outside':
-      return sql`not coalesce(${column} >= ${condition.from} and ${column} < ${condition.to}, false)`;
+      return sql`not coalesce(${inStretches(column, condition.stretches)}, false)`;
     case 'exists':
       return condition.yes ? present : sql`not (${present})`;
   }
+}
+
+function inStretches(
+  column: RawBuilder<unknown>,
+  stretches: readonly (readonly [number, number])[],
+): RawBuilder<boolean> {
+  return sql.join(
+    stretches.map(([from, to]) => sql`(${column} >= ${from} and ${column} < ${to})`),
+    sql` or `,
+  );
 }
 
 /** A list matches when it contains a value. Only conditions on lists read the record itself. */

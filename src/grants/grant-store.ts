@@ -1,9 +1,11 @@
 import { AppError } from '../errors.ts';
 import type { ReadStore, WriteStore } from '../store/open-store.ts';
 import {
+  findGrant,
   type Grant,
   type GrantedStreamTerms,
   type GrantRow,
+  isAfter,
   isLive,
   readGrant,
   writeGrantBody,
@@ -60,6 +62,8 @@ export async function createGrant(
   return { grant: readGrant(row), token };
 }
 
+const OWNER_TOKEN_DAYS = 90;
+
 /** A token with the owner's own power: for ingest and REST, refused where AI apps read. */
 export async function createOwnerToken(store: WriteStore, now: Date): Promise<string> {
   const token = createToken();
@@ -70,10 +74,19 @@ export async function createOwnerToken(store: WriteStore, now: Date): Promise<st
       kind: 'owner',
       grant_id: null,
       created_at: now.toISOString(),
-      expires_at: null,
+      expires_at: new Date(now.getTime() + OWNER_TOKEN_DAYS * 86_400_000).toISOString(),
     })
     .execute();
   return token;
+}
+
+/** Ends every owner token there is. */
+export async function revokeOwnerTokens(store: WriteStore): Promise<number> {
+  const { numDeletedRows } = await store.db
+    .deleteFrom('tokens')
+    .where('kind', '=', 'owner')
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** Ends a grant. Its token stops working at once, because every request looks the grant up again. */
@@ -93,7 +106,7 @@ export async function listGrants(store: ReadStore | WriteStore): Promise<Grant[]
     .select(grantColumns)
     .orderBy('grants.created_at')
     .execute();
-  return rows.map(readGrant);
+  return rows.flatMap((row) => findGrant(row) ?? []);
 }
 
 export type Access =
@@ -111,7 +124,7 @@ export type FindAccess = (token: string, now: Date) => Promise<Access>;
 /** Who a token belongs to, looked up anew every time. A kind of token we do not know is no token. */
 export function createAccessFinder(store: ReadStore): FindAccess {
   const cache = new Map<string, { row: GrantRow; grant: Grant }>();
-  const read = (row: GrantRow): Grant => {
+  const read = (row: GrantRow): Grant | undefined => {
     const known = cache.get(row.grant_id);
     if (
       known !== undefined &&
@@ -121,7 +134,8 @@ export function createAccessFinder(store: ReadStore): FindAccess {
     ) {
       return known.grant;
     }
-    const grant = readGrant(row);
+    const grant = findGrant(row);
+    if (grant === undefined) return undefined;
     if (cache.size >= CACHED_GRANTS) cache.delete(cache.keys().next().value as string);
     cache.set(row.grant_id, { row, grant });
     return grant;
@@ -135,11 +149,10 @@ export function createAccessFinder(store: ReadStore): FindAccess {
       .where('token_hash', '=', hashToken(token))
       .executeTakeFirst();
     if (row === undefined) return { kind: 'unknown' };
-    if (row.token_expires_at !== null && Date.parse(row.token_expires_at) <= now.getTime())
-      return { kind: 'ended' };
+    if (row.token_expires_at !== null && !isAfter(row.token_expires_at, now)) return { kind: 'ended' };
     if (row.kind === 'owner') return { kind: 'owner' };
     if (row.kind !== 'client' || row.grant_id === null) return { kind: 'unknown' };
     const grant = read(row as GrantRow);
-    return isLive(grant, now) ? { kind: 'client', grant } : { kind: 'ended' };
+    return grant !== undefined && isLive(grant, now) ? { kind: 'client', grant } : { kind: 'ended' };
   };
 }

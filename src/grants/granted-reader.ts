@@ -25,8 +25,8 @@ import {
   type VisibleChange,
 } from './read-changes.ts';
 import { countPlain, readSpan, type Stretch } from './read-counts.ts';
-import { type MatchedRow, type MatchRequest, newestFirst, readMatches } from './read-matches.ts';
-import { countRecords, type PageRequest, readPage } from './read-page.ts';
+import { type MatchedRow, type MatchRequest, readMatches, readPastVersions } from './read-matches.ts';
+import { compareText, countRecords, type PageRequest, readPage } from './read-page.ts';
 import { createScope, projectRecord, type Scope } from './scope.ts';
 
 /** A record as the grant shows it. `value` is what it was sorted by. */
@@ -59,6 +59,8 @@ export interface Measure {
 export type FindSimilar = (word: string) => Promise<string[]>;
 
 const MOST_SIMILAR = 8;
+/** Records changed between two pages of a search that are judged by their past. */
+const MOST_CHANGED = 2_000;
 
 /**
  * All that a tool ever holds. It names only granted streams and fields, reads only visible records, and
@@ -155,24 +157,39 @@ export class GrantedReader {
     return readBuckets(this.#db, this.#parts(measure), measure.metric, edges);
   }
 
-  /** The newest matches over several streams, at most `limit` of them together. */
+  /**
+   * Matches over several streams, at most `limit` of them together: the newest, and first those with a
+   * visible time. With a horizon, records that have changed since are judged by what they were at it.
+   */
   async matches(
     streams: readonly GrantedStream[],
-    request: Omit<MatchRequest, 'conditions'>,
-    conditions: ReadonlyMap<GrantedStream, readonly Condition[]>,
+    request: MatchRequest & { isMatch?: (match: Match) => boolean },
+    conditions: ReadonlyMap<GrantedStream, readonly Condition[]> = new Map(),
   ): Promise<Match[]> {
-    const found: { row: MatchedRow; rid: number; stream: GrantedStream; scope: Scope }[] = [];
-    for (const stream of streams) {
-      const scope = this.#scopeOf(stream);
-      const rows = await readMatches(this.#db, scope, {
-        ...request,
-        conditions: conditions.get(stream) ?? [],
-      });
-      for (const row of rows) found.push({ row, rid: row.rid, stream, scope });
+    const parts = streams.map((stream) => ({
+      scope: this.#scopeOf(stream),
+      conditions: conditions.get(stream) ?? [],
+    }));
+    const byId = new Map(
+      parts.map(({ scope }, index) => [scope.stream.streamId, streams[index] as GrantedStream]),
+    );
+    const found = (await readMatches(this.#db, parts, request)).map((row) => this.#rowToMatch(byId, row));
+    const { horizon, isMatch } = request;
+    if (horizon !== undefined && isMatch !== undefined) {
+      for (const part of parts) {
+        const past = await readPastVersions(this.#db, part, horizon, MOST_CHANGED);
+        found.push(...past.map((row) => this.#rowToMatch(byId, row)).filter(isMatch));
+      }
     }
-    return newestFirst(found)
-      .slice(0, request.limit)
-      .map(({ row, stream, scope }) => this.#toMatch(stream, scope, row));
+    const place = new Map(streams.map((stream, index) => [stream, index]));
+    return found
+      .sort(
+        (a, b) =>
+          (b.t ?? NO_TIME) - (a.t ?? NO_TIME) ||
+          (place.get(a.stream) as number) - (place.get(b.stream) as number) ||
+          compareText(a.key, b.key),
+      )
+      .slice(0, request.limit);
   }
 
   /**
@@ -189,16 +206,9 @@ export class GrantedReader {
   }
 
   async #occurs(streams: readonly GrantedStream[], word: string): Promise<boolean> {
+    const parts = streams.map((stream) => ({ scope: this.#scopeOf(stream), conditions: [] }));
     const expression = `"${word.replaceAll('"', '""')}"`;
-    for (const stream of streams) {
-      const rows = await readMatches(this.#db, this.#scopeOf(stream), {
-        expression,
-        conditions: [],
-        limit: 1,
-      });
-      if (rows.length > 0) return true;
-    }
-    return false;
+    return (await readMatches(this.#db, parts, { expression, limit: 1 })).length > 0;
   }
 
   /** The stream a relation leads to. Relations of a granted stream lead to granted streams only. */
@@ -210,8 +220,21 @@ export class GrantedReader {
   }
 
   #toMatch(stream: GrantedStream, scope: Scope, row: { key: string; t: number; data: string }): Match {
-    const t = stream.timeField === undefined || row.t === NO_TIME ? undefined : row.t;
-    return { stream, key: row.key, t, record: projectRecord(scope, row.data) };
+    return {
+      stream,
+      key: row.key,
+      t: this.#visibleTime(stream, row.t),
+      record: projectRecord(scope, row.data),
+    };
+  }
+
+  #rowToMatch(byId: ReadonlyMap<number, GrantedStream>, row: MatchedRow): Match {
+    const stream = byId.get(row.stream_id) as GrantedStream;
+    return this.#toMatch(stream, this.#scopeOf(stream), row);
+  }
+
+  #visibleTime(stream: GrantedStream, t: number): number | undefined {
+    return stream.timeField === undefined || t === NO_TIME ? undefined : t;
   }
 
   #parts(measure: Measure): Part[] {

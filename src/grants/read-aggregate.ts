@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Field, Metric } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
-import type { SlotValue, Tables } from '../store/tables.ts';
+import { NO_TIME, type SlotValue, type Tables } from '../store/tables.ts';
 import { columnOf, exactly, needsData, whereConditions } from './conditions-sql.ts';
 import { type Scope, whereVisible } from './scope.ts';
 
@@ -35,9 +35,7 @@ export interface Total {
 /** One number over all visible records that meet the conditions. */
 export async function readTotal(db: Kysely<Tables>, parts: readonly Part[], metric: Metric): Promise<Total> {
   const { rows } = await sql<Total>`
-    select ${metricOf(metric, sql`v`)} as value, count(*) as records from (${selectParts(parts)})`.execute(
-    db,
-  );
+    select ${metricOf(metric, parts)} as value, count(*) as records from (${selectParts(parts)})`.execute(db);
   return rows[0] as Total;
 }
 
@@ -50,20 +48,22 @@ export async function readGroups(
   limit: number,
 ): Promise<Groups> {
   const names = (parts[0] as Part).groupBy.map((_, index) => sql.ref(`g${index}`));
+  // Named with their table, or the texts that large numbers are shown as would be compared.
+  const stored = names.map((_, index) => sql.ref(`g.g${index}`));
   const direction = sql.raw(order.direction);
   const groupOrder = sql.join(
-    names.map((name) => sql`${name} ${order.by === 'group' ? direction : sql`asc`}`),
+    stored.map((name) => sql`${name} ${order.by === 'group' ? direction : sql`asc`}`),
   );
   const { rows } = await sql<
     Record<string, SlotValue> & { value: number | string | null; n: number; groups: number; records: number }
   >`
     with g as materialized (
-      select ${sql.join(names)}, ${metricOf(metric, sql`v`)} as value, count(*) as n
+      select ${sql.join(names)}, ${metricOf(metric, parts)} as value, count(*) as n
       from (${selectParts(parts)}) group by ${sql.join(names)}
     )
     select ${sql.join((parts[0] as Part).groupBy.map((field, index) => sql`${exactly(field, sql.ref(`g${index}`))} as ${sql.ref(`g${index}`)}`))},
       value, n, (select count(*) from g) as groups, (select sum(n) from g) as records
-    from g order by ${order.by === 'value' ? sql`value ${direction}, ${groupOrder}` : groupOrder} limit ${limit}`.execute(
+    from g order by ${order.by === 'value' ? sql`g.value ${direction}, ${groupOrder}` : groupOrder} limit ${limit}`.execute(
     db,
   );
   const total = await readTotal(db, parts, metric);
@@ -89,7 +89,7 @@ export async function readBuckets(
   // Bucket i runs from edge i to edge i + 1; g0 is the time.
   const cases = edges.slice(1).map((edge, index) => sql`when g0 < ${edge} then ${index}`);
   const { rows } = await sql<Total & { bucket: number }>`
-    select bucket, ${metricOf(metric, sql`v`)} as value, count(*) as records from (
+    select bucket, ${metricOf(metric, parts)} as value, count(*) as records from (
       select v, case ${sql.join(cases, sql` `)} end as bucket from (${selectParts(parts)}) where g0 >= ${edges[0]}
     ) where bucket is not null group by bucket`.execute(db);
   return new Map(rows.map((row) => [row.bucket, row]));
@@ -100,7 +100,7 @@ function selectParts(parts: readonly Part[]): RawBuilder<unknown> {
   return sql.join(
     parts.map(({ scope, conditions, field, groupBy }) => {
       const groups = groupBy.map((one, index) => sql`, ${columnOf(scope, one)} as ${sql.ref(`g${index}`)}`);
-      return sql`select ${field === undefined ? sql`1` : columnOf(scope, field)} as v ${sql.join(groups, sql` `)}
+      return sql`select ${field === undefined ? sql`1` : measuredColumn(scope, field)} as v ${sql.join(groups, sql` `)}
         from facets f ${needsData(conditions) ? sql`join records r on r.rid = f.rid` : sql``}
         where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)}`;
     }),
@@ -108,20 +108,27 @@ function selectParts(parts: readonly Part[]): RawBuilder<unknown> {
   );
 }
 
-function metricOf(metric: Metric, value: RawBuilder<unknown>): RawBuilder<unknown> {
+/** A record without a time has none to measure. */
+function measuredColumn(scope: Scope, field: Field): RawBuilder<unknown> {
+  const column = columnOf(scope, field);
+  return scope.stream.timeField?.name === field.name ? sql`nullif(${column}, ${NO_TIME})` : column;
+}
+
+function metricOf(metric: Metric, parts: readonly Part[]): RawBuilder<unknown> {
+  const field = parts[0]?.field;
   switch (metric) {
     case 'count':
       return sql`count(*)`;
     case 'count_distinct':
-      return sql`count(distinct ${value})`;
+      return sql`count(distinct v)`;
     // total, not sum: it never overflows.
     case 'sum':
-      return sql`total(${value})`;
+      return sql`total(v)`;
     case 'avg':
-      return sql`avg(${value})`;
+      return sql`avg(v)`;
     case 'min':
-      return sql`min(${value})`;
+      return field === undefined ? sql`min(v)` : exactly(field, sql`min(v)`);
     case 'max':
-      return sql`max(${value})`;
+      return field === undefined ? sql`max(v)` : exactly(field, sql`max(v)`);
   }
 }

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
-import type { SlotValue, Tables } from '../store/tables.ts';
+import { INDEXED_SLOTS, type SlotValue, type Tables } from '../store/tables.ts';
 import { columnOf, exactly, needsData, whereConditions } from './conditions-sql.ts';
 import { type Scope, whereVisible } from './scope.ts';
 
@@ -39,7 +39,7 @@ export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRe
   const current = await sql<StoredRow>`
     select ${sortValue(scope, request.sort, 'r')} as value, r.key as key, r.data as data,
       (select value from counters where name = 'seq') as horizon
-    from ${fromTables(request)}
+    from ${fromTables(scope, request)}
     where ${whereVisible(scope, request.sort.field === undefined ? 'r' : 'f')}
       and ${whereConditions(scope, request.conditions)}
       and ${whereAfter(scope, request, 'r')}
@@ -49,7 +49,7 @@ export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRe
   const past = await readPastPage(db, scope, request, request.horizon);
   return past.length === 0
     ? current.rows
-    : mergeRows([current.rows, past], request.sort).slice(0, request.limit);
+    : mergeRows([[...current.rows, ...past]], request.sort).slice(0, request.limit);
 }
 
 /** Records that have changed since the horizon, as they were at it. */
@@ -69,12 +69,27 @@ async function readPastPage(
   return rows;
 }
 
-function fromTables(request: PageRequest): RawBuilder<unknown> {
-  if (request.sort.field !== undefined) return sql`facets f join records r on r.rid = f.rid`;
+function fromTables(scope: Scope, request: PageRequest): RawBuilder<unknown> {
+  if (request.sort.field !== undefined)
+    return sql`facets f ${useIndex(scope, request)} join records r on r.rid = f.rid`;
   const filtered = request.conditions.length > 0;
   return filtered
     ? sql`records r join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key`
     : sql`records r`;
+}
+
+/**
+ * In order of time with a filter that equals an indexed slot, that index gives the page straight away. It
+ * is named, because without statistics the planner would walk the stream, and with them plans would change
+ * with what is stored.
+ */
+function useIndex(scope: Scope, { sort, conditions }: PageRequest): RawBuilder<unknown> {
+  if (sort.field?.name !== scope.stream.timeField?.name) return sql``;
+  const slots = conditions
+    .filter((condition) => condition.op === 'any' && condition.values.length === 1)
+    .map((condition) => scope.stream.plan.slots[condition.field.name] ?? INDEXED_SLOTS);
+  const slot = Math.min(INDEXED_SLOTS, ...slots);
+  return slot < INDEXED_SLOTS ? sql.raw(`indexed by facets_s${slot}`) : sql``;
 }
 
 function sortColumn(scope: Scope, sort: Sort, table: 'r' | 'h'): RawBuilder<unknown> {
@@ -125,7 +140,7 @@ function whereAfter(scope: Scope, request: PageRequest, table: 'r' | 'h'): RawBu
   return sql`(${column} ${compare} ${after.value} or (${column} = ${after.value} and ${tie})${missing})`;
 }
 
-/** Merges pages that are each in order; of equal rows, those of the earlier list come first. */
+/** Puts rows of several streams in order; of equal values, those of the earlier stream come first, then by key. */
 export function mergeRows<T extends { key: string; value: SlotValue }>(
   pages: readonly T[][],
   sort: Sort,

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { type Catalog, type CatalogStream, findStream } from '../schema-index/catalog.ts';
+import { toLocal } from '../schema-index/instant.ts';
 import { NO_TIME } from '../store/tables.ts';
 import type { GrantedStreamTerms } from './grant.ts';
 
@@ -55,8 +56,7 @@ export function resolveGrant(
           ...resolveFields(stream, allowance.fields),
         ]),
         ...(timeField === undefined ? {} : { time_field: timeField }),
-        ...(windowed ? { since: window.since ?? NO_TIME + 1 } : {}),
-        ...(window.until === undefined ? {} : { until: window.until }),
+        ...(windowed ? resolveWindow(window, stream, catalog.timeZone) : {}),
         ...(allowance.keys === undefined ? {} : { keys: [...new Set(allowance.keys)] }),
       });
     }
@@ -64,6 +64,16 @@ export function resolveGrant(
   if (terms.size === 0)
     throw new AppError('invalid_argument', 'The grant would allow nothing.', { left_out: leftOut });
   return { streams: [...terms.values()], left_out: leftOut };
+}
+
+/** A day of the calendar lies at midnight UTC whatever the zone, so a window over days is moved there too. */
+function resolveWindow(window: Window, stream: CatalogStream, timeZone: string): Window {
+  const edge = (instant: number) =>
+    stream.timeField?.kind === 'date' ? toLocal(instant, timeZone) : instant;
+  return {
+    since: window.since === undefined ? NO_TIME + 1 : edge(window.since),
+    ...(window.until === undefined ? {} : { until: edge(window.until) }),
+  };
 }
 
 /** Everything there is, for the owner's own reads. */

@@ -77,3 +77,8 @@ export function visibleColumns(scope: Scope): number[] {
 export function coversWholeDays(scope: Scope): boolean {
   return scope.keys === undefined;
 }
+
+/** Whether the grant covers every record of the stream. */
+export function isUnrestricted(scope: Scope): boolean {
+  return scope.keys === undefined && scope.since === undefined && scope.until === undefined;
+}

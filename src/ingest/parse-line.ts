@@ -60,16 +60,28 @@ export function parseLine(text: string): ParsedLine {
 }
 
 class EndlessNumber extends Error {}
+class RoundedNumber extends Error {}
 
 function parseNumber(text: string): unknown {
   const number = Number(text);
   if (!Number.isFinite(number)) throw new EndlessNumber();
-  if (Number.isSafeInteger(number) || !/^-?\d+$/.test(text)) return number;
-  return text;
+  if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
+  if (/^-?\d+$/.test(text)) return text;
+  if (!keepsItsDigits(text, number)) throw new RoundedNumber();
+  return number;
+}
+
+/** Whether the number, written with as many digits, is the text again. */
+function keepsItsDigits(text: string, number: number): boolean {
+  const digits = (written: string) =>
+    (written.split(/e/i)[0] as string).replace(/\D/g, '').replace(/^0+|0+$/g, '');
+  const sent = digits(text);
+  return sent.length <= 100 && digits(number.toExponential(Math.max(0, sent.length - 1))) === sent;
 }
 
 function describeParseError(error: unknown): string {
   if (error instanceof EndlessNumber) return 'holds a number that is too large';
+  if (error instanceof RoundedNumber) return 'holds a number that would be rounded';
   return error instanceof Error && error.message.startsWith('Duplicate key')
     ? 'has the same key twice'
     : 'is not valid JSON';

@@ -71,6 +71,10 @@ function findStreamProblems(stream: StreamDeclaration, declaration: SourceDeclar
   const lexical = stream.query?.search?.lexical_fields ?? [];
   mustExist(lexical, 'query.search.lexical_fields');
   must(lexical.length <= TEXT_COLUMNS, 'query.search.lexical_fields', `at most ${TEXT_COLUMNS} fields`);
+  for (const { name } of stream.query?.expand ?? []) {
+    const known = (stream.relationships ?? []).some((relation) => relation.name === name);
+    must(known, 'query.expand', `there is no relationship ${name}`);
+  }
   for (const relation of stream.relationships ?? []) {
     const target = declaration.streams.find((other) => other.name === relation.stream);
     must(target !== undefined, `relationships.${relation.name}`, `there is no stream ${relation.stream}`);
@@ -125,9 +129,20 @@ function hasRemoteReference(value: unknown): boolean {
 
 function findPresetProblems(declaration: SourceDeclaration): string[] {
   return (declaration.selection_presets ?? []).flatMap((preset) =>
-    preset.streams
-      .filter((selected) => !declaration.streams.some((stream) => stream.name === selected.name))
-      .map((selected) => `selection_presets.${preset.id}: there is no stream ${selected.name}`),
+    preset.streams.flatMap((selected) => {
+      const at = `selection_presets.${preset.id}`;
+      const stream = declaration.streams.find((one) => one.name === selected.name);
+      if (stream === undefined) return [`${at}: there is no stream ${selected.name}`];
+      const { view, fields = [] } = selected;
+      const properties = (stream.schema.properties ?? {}) as object;
+      const unknown = fields.filter((name) => !Object.hasOwn(properties, name));
+      return [
+        ...(view === undefined || stream.views?.some((one) => one.id === view)
+          ? []
+          : [`${at}: there is no view ${view}`]),
+        ...unknown.map((name) => `${at}: ${name} is not a property of ${stream.name}`),
+      ];
+    }),
   );
 }
 

@@ -3,7 +3,7 @@ import type { SlotValue } from '../store/tables.ts';
 import type { Field } from './field.ts';
 import { isTime } from './field.ts';
 import { getFieldFor } from './find-field.ts';
-import { parseDate, parseInstant, parseRelative, toUtc } from './instant.ts';
+import { parseDate, parseInstant, parseRelative, toLocal, toUtc } from './instant.ts';
 import { formatInstant, toSlotValue } from './slot-value.ts';
 
 /** One test on one field, with values as the database compares them. All conditions must hold. */
@@ -11,8 +11,11 @@ export type Condition = { readonly field: Field } & (
   | { readonly op: 'any'; readonly values: readonly SlotValue[] }
   | { readonly op: 'none'; readonly value: SlotValue }
   | { readonly op: 'lt' | 'lte' | 'gt' | 'gte'; readonly value: SlotValue }
-  /** Inside (or, negated, outside) a stretch of time whose end does not belong to it. */
-  | { readonly op: 'within' | 'outside'; readonly from: number; readonly to: number }
+  /** Inside one of some stretches of time (or outside of them all); their ends do not belong to them. */
+  | {
+      readonly op: 'within' | 'outside';
+      readonly stretches: readonly (readonly [from: number, to: number])[];
+    }
   | { readonly op: 'exists'; readonly yes: boolean }
 );
 
@@ -57,11 +60,9 @@ function parseTest(
   if (Array.isArray(test)) {
     if (test.length === 0 || test.length > MOST_VALUES)
       throw malformed(`A list in filter holds 1 to ${MOST_VALUES} values.`);
-    if (test.length === 1) return [equals(field, test[0], clock)];
-    const values = test.map((value) => parseValue(field, value, clock).value);
-    return [{ field, op: 'any', values }];
+    return [equalsAny(field, test, clock)];
   }
-  if (typeof test !== 'object') return [equals(field, test, clock)];
+  if (typeof test !== 'object') return [equalsAny(field, [test], clock)];
   const operators = Object.entries(test);
   if (operators.length === 0) throw malformed('filter has a field without a condition.');
   return operators.map(([operator, value]) => parseOperator(field, operator, value, fields, clock));
@@ -83,7 +84,7 @@ function parseOperator(
       const parsed = parseValue(field, value, clock);
       return parsed.day === undefined
         ? { field, op: 'none', value: parsed.value }
-        : { field, op: 'outside', from: parsed.value as number, to: parsed.day };
+        : { field, op: 'outside', stretches: [[parsed.value as number, parsed.day]] };
     }
     case 'gt':
     case 'gte':
@@ -101,11 +102,12 @@ function parseOperator(
   }
 }
 
-function equals(field: Field, value: unknown, clock: Clock): Condition {
-  const parsed = parseValue(field, value, clock);
-  return parsed.day === undefined
-    ? { field, op: 'any', values: [parsed.value] }
-    : { field, op: 'within', from: parsed.value as number, to: parsed.day };
+function equalsAny(field: Field, values: readonly unknown[], clock: Clock): Condition {
+  const parsed = values.map((value) => parseValue(field, value, clock));
+  if (parsed.every(({ day }) => day === undefined))
+    return { field, op: 'any', values: parsed.map(({ value }) => value) };
+  const stretches = parsed.map(({ value, day }) => [value as number, day ?? (value as number) + 1] as const);
+  return { field, op: 'within', stretches };
 }
 
 /** A value in the field's terms. `day` is set for a bare date on a date-time field: where that day ends. */
@@ -121,8 +123,10 @@ function parseValue(field: Field, value: unknown, clock: Clock): { value: SlotVa
 
 function parseTimeValue(field: Field, text: string, clock: Clock): { value: SlotValue; day?: number } {
   const zone = field.kind === 'date' ? 'UTC' : clock.timeZone;
-  const relative = parseRelative(text, clock.now, zone);
-  if (relative !== undefined) return { value: field.kind === 'date' ? floorDay(relative) : relative };
+  const relative = parseRelative(text, clock.now, clock.timeZone);
+  if (relative !== undefined) {
+    return { value: field.kind === 'date' ? floorDay(toLocal(relative, clock.timeZone)) : relative };
+  }
   const date = parseDate(text);
   if (date !== undefined && field.kind === 'date-time')
     return { value: toUtc(date, zone), day: toUtc(date + DAY, zone) };
@@ -147,10 +151,8 @@ export function describeTimes(
     if ('value' in condition && typeof condition.value === 'number' && condition.op !== 'none') {
       entry[condition.op] = formatInstant(condition.value);
     }
-    if (condition.op === 'within') {
-      entry.gte = formatInstant(condition.from);
-      entry.lt = formatInstant(condition.to);
-    }
+    const [stretch] = condition.op === 'within' ? condition.stretches : [];
+    if (stretch !== undefined) [entry.gte, entry.lt] = [formatInstant(stretch[0]), formatInstant(stretch[1])];
   }
   const entries = Object.entries(described).filter(([, entry]) => Object.keys(entry).length > 0);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);

@@ -1,8 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Field } from './field.ts';
-import { findNearest } from './nearest-name.ts';
-
-const MOST_NAMES = 40;
+import { fewNames, findNearest } from './nearest-name.ts';
 
 /**
  * The field of that name, or the one refusal that unknown and ungranted names share. `fields` are the
@@ -14,7 +12,7 @@ export function getField(fields: ReadonlyMap<string, Field>, name: string, argum
   const nearest = findNearest(name, fields.keys());
   throw new AppError('unknown_field', `${argument} names a field that this stream does not have.`, {
     hint: nearest === undefined ? 'Use one of the available fields.' : `Did you mean ${nearest}?`,
-    available: [...fields.keys()].slice(0, MOST_NAMES),
+    available: fewNames(fields.keys()),
   });
 }
 
@@ -31,6 +29,6 @@ export function getFieldFor(
   const fit = [...fields.values()].filter(can).map((one) => one.name);
   throw new AppError('unsupported_field', `${argument} names a field that cannot be used to ${use}.`, {
     hint: field.kind === 'text' ? 'It holds prose: use the search tool.' : 'Use one of the available fields.',
-    available: fit.slice(0, MOST_NAMES),
+    available: fewNames(fit),
   });
 }

@@ -2,6 +2,7 @@
  * Times as people and sources write them. A date-time without an offset means the owner's clock; a date
  * alone is a calendar day and never moves with a time zone, so `date` fields are counted in UTC throughout.
  */
+const DAY = 86_400_000;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d:?\d\d)?$/;
@@ -25,8 +26,9 @@ export function parseInstant(text: string, timeZone: string): number | undefined
     milliseconds;
   if (offset === undefined) return toUtc(local, timeZone);
   if (offset === 'Z' || offset === 'z') return local;
-  const sign = offset.startsWith('-') ? -1 : 1;
-  return local - sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2))) * 60_000;
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
+  if (hours > 23 || minutes > 59) return undefined;
+  return local - (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
 /** The day as UTC midnight, for `YYYY-MM-DD` alone. */
@@ -41,12 +43,15 @@ function dayNumber(year: number, month: number, day: number): number | undefined
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? value : undefined;
 }
 
-/** The instant at which a clock in the zone shows `local` (given as if it were UTC). */
+/** The first instant at which a clock in the zone shows `local` (given as if it were UTC), or has passed it. */
 export function toUtc(local: number, timeZone: string): number {
   if (timeZone === 'UTC') return local;
-  // The offset at the answer may differ from the offset at the guess around a change of clocks: look twice.
-  const guess = local - offsetAt(local, timeZone);
-  return local - offsetAt(guess, timeZone);
+  // Clocks change by less than a day: one of the offsets around it is the right one.
+  const early = local - offsetAt(local - DAY, timeZone);
+  if (toLocal(early, timeZone) === local) return early;
+  const late = local - offsetAt(local + DAY, timeZone);
+  // In the hour that the clocks skip neither shows it; the old offset gives the instant they jump from.
+  return toLocal(late, timeZone) === local ? late : early;
 }
 
 /** What a clock in the zone shows at the instant, as if it were UTC. */
@@ -103,15 +108,24 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** The same day of another month, or its last day where it has no such day. */
+function addMonths(date: Date, months: number): void {
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, days));
+}
+
 const RELATIVE = /^last_(\d{1,4})_(hour|day|week|month|year)s?$/;
 
 /** `today`, `yesterday`, `last_7_days` and the like: the start of that stretch in the owner's zone. */
 export function parseRelative(text: string, now: number, timeZone: string): number | undefined {
   const local = toLocal(now, timeZone);
-  const midnight = Math.floor(local / 86_400_000) * 86_400_000;
+  const midnight = Math.floor(local / DAY) * DAY;
   if (text === 'now') return now;
   if (text === 'today') return toUtc(midnight, timeZone);
-  if (text === 'yesterday') return toUtc(midnight - 86_400_000, timeZone);
+  if (text === 'yesterday') return toUtc(midnight - DAY, timeZone);
   const match = RELATIVE.exec(text);
   if (match === null) return undefined;
   const amount = Number(match[1]);
@@ -119,7 +133,7 @@ export function parseRelative(text: string, now: number, timeZone: string): numb
   const date = new Date(midnight);
   if (match[2] === 'day') date.setUTCDate(date.getUTCDate() - amount);
   if (match[2] === 'week') date.setUTCDate(date.getUTCDate() - 7 * amount);
-  if (match[2] === 'month') date.setUTCMonth(date.getUTCMonth() - amount);
-  if (match[2] === 'year') date.setUTCFullYear(date.getUTCFullYear() - amount);
+  if (match[2] === 'month') addMonths(date, -amount);
+  if (match[2] === 'year') addMonths(date, -12 * amount);
   return toUtc(date.getTime(), timeZone);
 }

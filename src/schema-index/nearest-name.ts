@@ -36,3 +36,18 @@ export function editDistance(a: string, b: string, limit: number): number {
   }
   return Math.min(limit, last[b.length] as number);
 }
+
+const MOST_NAMES = 40;
+const MOST_BYTES = 1_500;
+
+/** As many names as a refusal should list: it is there to correct a call, not to describe everything. */
+export function fewNames(names: Iterable<string>): string[] {
+  const few: string[] = [];
+  let bytes = 0;
+  for (const name of names) {
+    bytes += Buffer.byteLength(name) + 3;
+    if (few.length >= MOST_NAMES || bytes > MOST_BYTES) break;
+    few.push(name);
+  }
+  return few;
+}

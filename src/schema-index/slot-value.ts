@@ -14,7 +14,7 @@ export function toSlotValue(kind: FieldKind, value: unknown, timeZone: string): 
     case 'boolean':
       return typeof value === 'boolean' ? Number(value) : null;
     case 'number':
-      return typeof value === 'number' ? value : null;
+      return typeof value === 'number' ? value : parseBigNumber(value);
     case 'integer':
       return typeof value === 'number' ? value : parseBigInteger(value);
     case 'date':
@@ -53,6 +53,11 @@ export function fromSlotValue(kind: FieldKind, value: SlotValue): string | numbe
 
 export function formatInstant(instant: number): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
+}
+
+/** In a field of numbers, compared as the nearest one there is. */
+function parseBigNumber(value: unknown): SlotValue {
+  return typeof value === 'string' && /^-?\d{16,400}$/.test(value) ? Number(value) : null;
 }
 
 const INT64_MAX = 2n ** 63n - 1n;

@@ -8,14 +8,18 @@ const DAY = 86_400_000;
 
 /** The start of the bucket that an instant falls into, by the clock of the zone. */
 export function bucketStart(instant: number, interval: Interval, timeZone: string): number {
-  return toUtc(floorLocal(toLocal(instant, timeZone), interval), timeZone);
+  const local = toLocal(instant, timeZone);
+  // Counted back from the instant itself, because an hour of the clock may be there twice.
+  if (interval === 'hour') return instant - (local - Math.floor(local / HOUR) * HOUR);
+  return toUtc(floorLocal(local, interval), timeZone);
 }
 
 /** The start of the bucket `steps` further on. */
 export function shiftBucket(start: number, interval: Interval, timeZone: string, steps: number): number {
   // An hour is an hour also in the night the clocks change; a day is a day of the calendar.
   if (interval === 'hour') return start + steps * HOUR;
-  const date = new Date(toLocal(start, timeZone));
+  // From the calendar's midnight, which the clock may have skipped.
+  const date = new Date(floorLocal(toLocal(start, timeZone), interval));
   if (interval === 'day') date.setUTCDate(date.getUTCDate() + steps);
   if (interval === 'week') date.setUTCDate(date.getUTCDate() + 7 * steps);
   if (interval === 'month') date.setUTCMonth(date.getUTCMonth() + steps);
@@ -58,7 +62,6 @@ export function bucketName(start: number, interval: Interval, timeZone: string):
 }
 
 function floorLocal(local: number, interval: Interval): number {
-  if (interval === 'hour') return Math.floor(local / HOUR) * HOUR;
   const day = Math.floor(local / DAY) * DAY;
   if (interval === 'day') return day;
   const date = new Date(day);

@@ -1,57 +1,84 @@
 import MiniSearch from 'minisearch';
 import { editDistance } from '../schema-index/nearest-name.ts';
-import { fold } from './tokens.ts';
+import { segment } from './segment.ts';
+import { fold, tokenize } from './tokens.ts';
 
 /** Gives the words of the whole index that look like a word, nearest first. Whether they may be used is not its business. */
 export type FindSimilar = (word: string) => Promise<string[]>;
 
-/** Up to so many words the dictionary is built anew as soon as the store changes; above, at most once a minute. */
-const SMALL = 20_000;
-const REBUILD_MS = 60_000;
+/** Where the dictionary gets its words from. */
+export interface WordSource {
+  readAll(): Promise<string[]>;
+  /** The change number of the store. */
+  readVersion(): Promise<number>;
+  /** JSON of records that changed since, at most `limit` of them. */
+  readChanged(since: number, limit: number): Promise<string[]>;
+}
+
+/** With more changed records than this, reading all words anew is quicker than reading the records. */
+const MOST_CHANGED = 5_000;
 
 /**
- * A dictionary of the index's words in memory, for typing errors. Only words are held, not documents, so
- * it stays small: a million records share about a hundred thousand words.
+ * A dictionary of the index's words in memory, for typing errors. Only words are held, not documents, so it
+ * stays small: a million records share about a hundred thousand words. It is brought up to date before
+ * every look-up; words of deleted records stay, which does no harm, since only words that occur are used.
  */
-export function createDictionary(
-  readWords: () => Promise<string[]>,
-  readVersion: () => Promise<number>,
-): FindSimilar {
-  let index: MiniSearch<{ word: string }> | undefined;
-  let words = 0;
+export function createDictionary(source: WordSource): FindSimilar {
+  let index = createIndex();
   let version = -1;
-  let builtAt = 0;
+  let updating: Promise<void> | undefined;
 
-  const build = async (current: number) => {
-    const all = await readWords();
-    const next = new MiniSearch<{ word: string }>({
-      fields: ['word'],
-      idField: 'word',
-      tokenize: (text) => [text],
-      processTerm: (term) => term,
-    });
-    await next.addAllAsync(
-      all.map((word) => ({ word })),
-      { chunkSize: 2_000 },
-    );
-    [index, words, version, builtAt] = [next, all.length, current, Date.now()];
+  const update = async () => {
+    const current = await source.readVersion();
+    if (current === version) return;
+    const changed = version === -1 ? [] : await source.readChanged(version, MOST_CHANGED + 1);
+    if (version === -1 || changed.length > MOST_CHANGED) {
+      const all = (await source.readAll()).map((word) => ({ word }));
+      index = createIndex();
+      await index.addAllAsync(all, { chunkSize: 2_000 });
+    } else {
+      for (const data of changed) addWords(index, JSON.parse(data));
+    }
+    version = current;
   };
 
   return async (word) => {
-    const current = await readVersion();
-    const stale = current !== version && (words <= SMALL || Date.now() - builtAt > REBUILD_MS);
-    if (index === undefined || stale) await build(current);
     const folded = fold(word);
     const farthest = farthestFor(folded);
     if (farthest === 0) return [];
+    // One update at a time; whoever comes meanwhile waits for it.
+    updating ??= update().finally(() => {
+      updating = undefined;
+    });
+    await updating;
     // Its distance counts swapped neighbours twice and ours once, so it looks one further.
-    const found = index?.search(folded, { fuzzy: farthest + 1, prefix: false, maxFuzzy: farthest + 1 }) ?? [];
+    const found = index.search(folded, { fuzzy: farthest + 1, prefix: false, maxFuzzy: farthest + 1 });
     return found
       .map(({ id }) => ({ word: id as string, distance: editDistance(folded, id as string, farthest + 1) }))
       .filter(({ distance }) => distance > 0 && distance <= farthest)
       .sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
       .map((one) => one.word);
   };
+}
+
+function createIndex(): MiniSearch<{ word: string }> {
+  return new MiniSearch<{ word: string }>({
+    fields: ['word'],
+    idField: 'word',
+    tokenize: (text) => [text],
+    processTerm: (term) => term,
+  });
+}
+
+function addWords(index: MiniSearch<{ word: string }>, value: unknown): void {
+  if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) addWords(index, inner);
+    return;
+  }
+  if (typeof value !== 'string') return;
+  for (const { word } of tokenize(segment(value))) {
+    if (word.length >= 3 && word.length <= 40 && !index.has(word)) index.add({ word });
+  }
 }
 
 /** Short words are other words when one letter changes; long ones bear two errors. */

@@ -1,5 +1,5 @@
 import type { Variants } from './parse-query.ts';
-import { type Token, tokenize } from './tokens.ts';
+import { fold, type Token, tokenize } from './tokens.ts';
 
 /** A record that matched, as far as the reader may see it. */
 export interface Candidate {
@@ -15,6 +15,7 @@ export interface Ranked<T extends Candidate> {
 
 /** Longer texts are ranked by their beginning; they were found by the index as a whole. */
 const MOST_TOKENS = 20_000;
+const MOST_CHARACTERS = 200_000;
 
 const EXACT = 8;
 const PREFIX = 5;
@@ -37,6 +38,18 @@ export function weighTerms(candidates: readonly Candidate[], variants: readonly 
   });
 }
 
+/** Whether a text matches as the index would say: every term, or any of them. */
+export function matchesTerms(
+  candidate: Candidate,
+  variants: readonly Variants[],
+  join: 'all' | 'any',
+): boolean {
+  const documents = readTokens(candidate);
+  const has = (one: Variants) =>
+    documents.some(({ tokens, text }) => bestMatch(one, tokens, text).quality > 0);
+  return join === 'all' ? variants.every(has) : variants.some(has);
+}
+
 /** Best first; equal scores by newer time, then by id. Every record's score depends on itself alone. */
 export function rankCandidates<T extends Candidate>(
   candidates: readonly T[],
@@ -45,7 +58,6 @@ export function rankCandidates<T extends Candidate>(
 ): Ranked<T>[] {
   return candidates
     .map((candidate) => ({ candidate, score: scoreCandidate(candidate, variants, weights) }))
-    .filter(({ score }) => score > 0)
     .sort(compareRanked);
 }
 
@@ -77,9 +89,7 @@ function scoreCandidate(
   const length = documents.reduce((sum, { tokens }) => sum + tokens.length, 0);
   const brevity = 1.2 - Math.min(0.4, length / 5_000);
   // A record with more of the words always comes before one with fewer.
-  return matched === 0
-    ? 0
-    : matched * 100_000 + Math.round((score + phraseBonus(documents, variants)) * brevity * 10);
+  return matched * 100_000 + Math.round((score + phraseBonus(documents, variants)) * brevity * 10);
 }
 
 interface TokenizedText {
@@ -110,7 +120,7 @@ function bestMatch(
 ): { quality: number; times: number } {
   const { word, kind } = variants.term;
   if (kind === 'phrase') {
-    const times = text.includes(word) ? text.split(word, 5).length - 1 : 0;
+    const times = fold(text.slice(0, MOST_CHARACTERS)).split(word, 5).length - 1;
     return { quality: times > 0 ? EXACT : 0, times };
   }
   let quality = 0;

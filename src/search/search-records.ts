@@ -1,10 +1,23 @@
 import { parseQuery, type Term, toExpression, type Variants } from './parse-query.ts';
-import { type Candidate, compareRanked, type Ranked, rankCandidates, weighTerms } from './rank.ts';
+import {
+  type Candidate,
+  compareRanked,
+  matchesTerms,
+  type Ranked,
+  rankCandidates,
+  weighTerms,
+} from './rank.ts';
 
 /** How a search reads: candidates for an expression, and words like a word. Both know visible records only. */
 export interface SearchSource<T extends Candidate> {
-  find(expression: string, limit: number, horizon: number | undefined): Promise<T[]>;
+  find(expression: string, limit: number, past?: Past<T>): Promise<T[]>;
   findSimilar(word: string): Promise<string[]>;
+}
+
+/** For later pages: the moment of the first, and how to judge what has changed since. */
+export interface Past<T> {
+  readonly horizon: number;
+  readonly isMatch: (candidate: T) => boolean;
 }
 
 /** What the first page settled and the later ones keep to. */
@@ -45,11 +58,9 @@ export async function searchRecords<T extends Candidate>(
       term,
       ...(settled.plan.terms[index] ?? { prefix: false, similar: [] }),
     }));
-    const found = await source.find(
-      toExpression(variants, settled.plan.join),
-      CANDIDATES + 1,
-      settled.horizon,
-    );
+    const { join } = settled.plan;
+    const past = { horizon: settled.horizon, isMatch: (one: T) => matchesTerms(one, variants, join) };
+    const found = await source.find(toExpression(variants, join), CANDIDATES + 1, past);
     return rank(found, variants, settled.plan);
   }
   const { found, variants, join } = await widen(terms, source);
@@ -85,7 +96,7 @@ async function widen<T extends Candidate>(
   source: SearchSource<T>,
 ): Promise<Widened<T>> {
   const find = (variants: Variants[], join: 'all' | 'any') =>
-    source.find(toExpression(variants, join), CANDIDATES + 1, undefined);
+    source.find(toExpression(variants, join), CANDIDATES + 1);
   let variants: Variants[] = terms.map((term) => ({ term, prefix: false, similar: [] }));
   let found = await find(variants, 'all');
   if (found.length >= FEW) return { found, variants, join: 'all' };
@@ -99,9 +110,7 @@ async function widen<T extends Candidate>(
 
   for (const [index, one] of variants.entries()) {
     const matches =
-      terms.length === 1
-        ? found.length
-        : (await source.find(toExpression([one], 'all'), 1, undefined)).length;
+      terms.length === 1 ? found.length : (await source.find(toExpression([one], 'all'), 1)).length;
     if (matches > 0 || one.term.kind === 'phrase') continue;
     variants[index] = { ...one, similar: await source.findSimilar(one.term.word) };
   }

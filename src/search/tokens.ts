@@ -3,7 +3,8 @@
  * snippets must agree with the index on what a word is.
  */
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
-const MARKS = /\p{M}+/gu;
+/** Accents of Latin, Greek and Cyrillic. Marks of other scripts are part of the letter, for the index as for readers. */
+const ACCENTS = /[\u0300-\u036f]+/g;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 export interface Token {
@@ -15,7 +16,7 @@ export interface Token {
 export function fold(word: string): string {
   return PLAIN.test(word)
     ? word.toLowerCase()
-    : word.normalize('NFD').replace(MARKS, '').normalize('NFC').toLowerCase();
+    : word.normalize('NFD').replace(ACCENTS, '').normalize('NFC').toLowerCase();
 }
 
 /** Words of a text with their places in it, at most `most` of them. */

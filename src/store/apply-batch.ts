@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../errors.ts';
 import type { WriteStore } from './open-store.ts';
-import { firstRid } from './rid.ts';
+import { ridRanges } from './rid.ts';
 import { NO_TIME, type SlotValue, slotColumns, TEXT_COLUMNS } from './tables.ts';
 
 /** One change to a stream, ready to be stored. */
@@ -67,7 +67,12 @@ function createBatchWriter(store: WriteStore): WriteBatch {
     const outcomes = changes.map((change): Outcome => {
       const stored = run.find.get(streamId, change.key) as StoredRecord | undefined;
       if (change.op === 'delete') {
-        if (stored === undefined || change.emittedAt < stored.emitted_at) return 'same';
+        if (stored === undefined) {
+          // A deletion may overtake the record it deletes: what is older must not come back.
+          run.addDeletion.run(streamId, change.key, change.emittedAt, 0);
+          return 'same';
+        }
+        if (change.emittedAt < stored.emitted_at) return 'same';
         seq += 1;
         keepPast(streamId, change.key, stored, seq);
         run.forgetPast.run(streamId, change.key);
@@ -81,7 +86,12 @@ function createBatchWriter(store: WriteStore): WriteBatch {
         if (deletedAt !== undefined && change.emittedAt <= deletedAt) return 'same';
         if (deletedAt !== undefined) run.removeDeletion.run(streamId, change.key);
       } else {
-        if (stored.data === change.data || change.emittedAt < stored.emitted_at) return 'same';
+        if (change.emittedAt < stored.emitted_at) return 'same';
+        if (stored.data === change.data) {
+          // Confirmed, not changed: nothing older may overwrite it from now on.
+          if (change.emittedAt > stored.emitted_at) run.confirm.run(change.emittedAt, stored.rid);
+          return 'same';
+        }
         // The same moment twice: an import that is sent again must not go back and forth between the two.
         const seen =
           change.emittedAt === stored.emitted_at &&
@@ -163,7 +173,7 @@ function prepareStatements(raw: Database.Database) {
     readSeq: raw.prepare(`select value from counters where name = 'seq'`).pluck(),
     writeSeq: raw.prepare(`update counters set value = ? where name = 'seq'`),
     find: raw.prepare('select rid, t, emitted_at, seq, data from records where stream_id = ? and key = ?'),
-    lastRid: raw.prepare('select max(rid) from records where rid >= ? and rid < ?').pluck(),
+    lastRid: raw.prepare('select max(rid) from records where rid between ? and ?').pluck(),
     addRecord: raw.prepare('insert into records values (?, ?, ?, ?, ?, ?, ?)'),
     removeRecord: raw.prepare('delete from records where rid = ?'),
     addFacets: raw.prepare(
@@ -186,23 +196,23 @@ function prepareStatements(raw: Database.Database) {
       `update history set data = null, ${slotColumns.map((s) => `${s} = null`).join(', ')} where stream_id = ? and key = ?`,
     ),
     findDeletion: raw.prepare('select emitted_at from deletions where stream_id = ? and key = ?').pluck(),
-    addDeletion: raw.prepare('insert or replace into deletions values (?, ?, ?, ?)'),
+    addDeletion: raw.prepare(
+      'insert into deletions values (?, ?, ?, ?) on conflict do update set emitted_at = max(emitted_at, excluded.emitted_at), seq = max(seq, excluded.seq)',
+    ),
+    confirm: raw.prepare('update records set emitted_at = ? where rid = ?'),
     removeDeletion: raw.prepare('delete from deletions where stream_id = ? and key = ?'),
     addDay: raw.prepare('insert into days values (?, ?, ?) on conflict do update set n = n + excluded.n'),
   };
 }
 
-const COUNTERS_PER_MINUTE = 2 ** 13;
-
 /** The next free row id in the record's minute, or in a later one when a minute is full. */
 function findFreeRid(run: Statements, streamId: number, change: Change & { op: 'put' }): number {
-  let start = firstRid(streamId, change.t, change.key);
-  for (;;) {
-    const last = run.lastRid.get(start, start + COUNTERS_PER_MINUTE) as number | null;
-    if (last === null) return start;
-    if (last < start + COUNTERS_PER_MINUTE - 1) return last + 1;
-    start += COUNTERS_PER_MINUTE;
+  for (const [first, last] of ridRanges(streamId, change.t, change.key)) {
+    const used = run.lastRid.get(first, last) as number | null;
+    if (used === null) return first;
+    if (used < last) return used + 1;
   }
+  throw new Error('every row id of the stream is taken');
 }
 
 /** What the database refuses for reasons outside of us becomes a typed answer; the transaction is rolled back. */

@@ -1,31 +1,40 @@
 import { NO_TIME } from './tables.ts';
 
 /**
- * A record's row id carries its stream and, roughly, its time: 14 bits of stream, 26 bits of minutes since
- * 1950 and a counter of 13 bits, together the 53 bits that a JavaScript number holds exactly. The full-text
- * index walks row ids in order, so "the newest matches of these streams" costs only what it returns.
- * Nothing but speed and the bound on search candidates rests on this: exact order comes from (t, key).
+ * A record's row id carries, roughly, its time and then its stream: 26 bits of minutes since 1950, 14 bits of
+ * stream and a counter of 13 bits, together the 53 bits that a JavaScript number holds exactly. The
+ * full-text index walks row ids in order, so the newest matches come first and a search stops when it has
+ * enough. Nothing but speed and the bound on search candidates rests on this: exact order comes from (t, key).
  */
 const COUNTERS = 2 ** 13;
+const STREAMS = 2 ** 14;
 const MINUTES = 2 ** 26;
-const STREAM_SPAN = MINUTES * COUNTERS;
+const MINUTE_SPAN = STREAMS * COUNTERS;
 const EPOCH = Date.UTC(1950, 0, 1);
 
-export const MAX_STREAM_ID = 2 ** 14 - 1;
+export const MAX_STREAM_ID = STREAMS - 1;
 
-/** First row id that a record of this stream and time may get; later ones follow it. */
-export function firstRid(streamId: number, t: number, key: string): number {
-  return streamId * STREAM_SPAN + minuteOf(t, key) * COUNTERS;
+/** SQL for the stream in a row id. */
+export function streamOfRid(column: string): string {
+  return `((${column} / ${COUNTERS}) % ${STREAMS})`;
 }
 
-/** All row ids of a stream lie in this range, both ends included. */
-export function ridRange(streamId: number): [low: number, high: number] {
-  return [streamId * STREAM_SPAN, (streamId + 1) * STREAM_SPAN - 1];
+/** SQL for the first row id of the minute that a row id is in. */
+export function minuteStart(column: string): string {
+  return `(${column} - ${column} % ${MINUTE_SPAN})`;
 }
 
-/** The part of a row id that is the same for all records of one stream and minute. */
-export function ridMinute(rid: number): number {
-  return Math.floor(rid / COUNTERS);
+/** Row ids a record of this stream and time may get: those of its minute, then those of the minutes after it. */
+export function* ridRanges(
+  streamId: number,
+  t: number,
+  key: string,
+): Generator<[first: number, last: number]> {
+  const minute = minuteOf(t, key);
+  for (let step = 0; step < MINUTES; step++) {
+    const first = ((minute + step) % MINUTES) * MINUTE_SPAN + streamId * COUNTERS;
+    yield [first, first + COUNTERS - 1];
+  }
 }
 
 function minuteOf(t: number, key: string): number {

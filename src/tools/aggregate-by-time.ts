@@ -56,7 +56,6 @@ export async function aggregateByTime(
       },
     );
   }
-  const buckets = await readBuckets(measure, first, name, edges, context);
   const ordered = orderBuckets(buckets, args.sort).slice(0, args.limit);
   const rows = ordered.map(({ start, value, records }) => ({
     [name]: bucketName(start, args.interval, timeZone),
@@ -69,6 +68,50 @@ export async function aggregateByTime(
   const shown = newestFirst ? ordered.slice(ordered.length - groups.length) : ordered.slice(0, groups.length);
   const left = buckets.length - groups.length + Number(rest);
   return { ...shape, ...total, groups, ...describeOther(measure, left, whole, shown) };
+}
+
+interface BucketPlan {
+  readonly name: string;
+  readonly interval: Interval;
+  readonly timeZone: string;
+  readonly most: number;
+}
+
+/** The latest buckets that hold something, oldest first. Stretches without records are jumped over. */
+async function readLastBuckets(
+  measure: Measure,
+  first: GrantedStream,
+  span: { first: number; last: number },
+  plan: BucketPlan,
+  context: ToolContext,
+): Promise<{ buckets: Bucket[]; rest: boolean }> {
+  let buckets: Bucket[] = [];
+  let last: number | undefined = span.last;
+  while (last !== undefined && buckets.length < plan.most) {
+    const edges = lastEdges(span.first, last, plan.interval, plan.timeZone, plan.most - buckets.length);
+    const [start] = edges as [number];
+    buckets = [...(await readBuckets(measure, first, plan.name, edges, context)), ...buckets];
+    last = start > span.first ? await readLatest(measure, plan.name, start, context) : undefined;
+  }
+  return { buckets, rest: last !== undefined };
+}
+
+/** The latest time before an instant that there is something to count at. */
+async function readLatest(
+  measure: Measure,
+  name: string,
+  before: number,
+  context: ToolContext,
+): Promise<number | undefined> {
+  const conditions = withCondition(measure, name, { op: 'lt', value: before });
+  const { value } = await context.reader.total({
+    ...measure,
+    metric: 'max',
+    field: name,
+    groupBy: [],
+    conditions,
+  });
+  return typeof value === 'number' ? value : undefined;
 }
 
 async function readBuckets(
@@ -97,7 +140,7 @@ async function readStretch(measure: Measure, name: string, from: number, to: num
   return context.reader.total({
     ...measure,
     groupBy: [],
-    conditions: withCondition(measure, name, { op: 'within', from, to }),
+    conditions: withCondition(measure, name, { op: 'within', stretches: [[from, to]] }),
   });
 }
 
@@ -120,7 +163,10 @@ async function readSpan(measure: Measure, first: GrantedStream, name: string, co
   return ends.length === 0 ? undefined : { first: Math.min(...ends), last: Math.max(...ends) };
 }
 
-type Test = { op: 'within'; from: number; to: number } | { op: 'exists'; yes: boolean };
+type Test =
+  | { op: 'within'; stretches: [number, number][] }
+  | { op: 'exists'; yes: boolean }
+  | { op: 'lt'; value: number };
 
 function withCondition(measure: Measure, name: string, test: Test): Measure['conditions'] {
   return new Map(

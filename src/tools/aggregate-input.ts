@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { intervals } from '../schema-index/time-buckets.ts';
+import { filterInput } from './filter-input.ts';
 
 const metrics = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'] as const;
 export const DEFAULT_GROUPS = 20;
@@ -18,7 +19,7 @@ export const aggregateInput = z.object({
     .describe('Up to two fields; with interval one time field.'),
   interval: z.enum(intervals).optional(),
   time_zone: z.string().optional().describe("IANA name. Default: the owner's."),
-  filter: z.record(z.string(), z.unknown()).optional().describe('As in query_records.'),
+  filter: filterInput.describe('As in query_records.'),
   sort: z
     .enum(['-value', 'value', 'group', '-group'])
     .optional()

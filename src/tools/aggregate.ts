@@ -9,7 +9,7 @@ import { isTimeZone } from '../schema-index/instant.ts';
 import { fromSlotValue } from '../schema-index/slot-value.ts';
 import { aggregateByTime } from './aggregate-by-time.ts';
 import { type AggregateInput, aggregateInput, DEFAULT_GROUPS, MOST_GROUPS } from './aggregate-input.ts';
-import { clampLimit, disclose, makeMeta, makeSource } from './envelope.ts';
+import { clampLimit, disclose, makeMeta, makeSource, namedFields } from './envelope.ts';
 import { describeOther, fitGroups, readWhole, showValue } from './group-rows.ts';
 import { resolveStreams } from './resolve-stream.ts';
 import { defineTool, type ToolContext } from './tool.ts';
@@ -40,7 +40,7 @@ export const aggregate = defineTool({
       args.interval === undefined
         ? await aggregateByFields(measure, first, parseOrder(args.sort), limit, context)
         : await aggregateByTime(measure, first, { ...args, interval: args.interval, limit }, context);
-    const named = [measure.field, ...measure.groupBy].filter((name) => name !== undefined);
+    const named = [measure.field ?? [], measure.groupBy].flat();
     return {
       body: {
         data: {
@@ -51,7 +51,7 @@ export const aggregate = defineTool({
         source: makeSource(streams),
         meta: makeMeta(context, { warnings, conditions: conditions.get(first) ?? [] }),
       },
-      disclosure: disclose(streams, named, 0),
+      disclosure: disclose(streams, namedFields(streams, named, conditions), 0),
     };
   },
 });

@@ -23,9 +23,16 @@ const LIFETIME_MINUTES: Record<CursorKind, number> = {
   search: 24 * 60,
   changes: 90 * 24 * 60,
 };
-const MOST_CHARACTERS = 4_000;
+const MOST_CHARACTERS = 8_000;
 
-export function createCursors(key: Uint8Array, grantId: string, now: Date): Cursors {
+export type CursorKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+/** The key in the form the cipher takes it. Made once: importing it costs as much as using it. */
+export function importCursorKey(bytes: Uint8Array): Promise<CursorKey> {
+  return crypto.subtle.importKey('raw', new Uint8Array(bytes), 'AES-GCM', false, ['encrypt', 'decrypt']);
+}
+
+export function createCursors(key: CursorKey, grantId: string, now: Date): Cursors {
   const minute = Math.floor(now.getTime() / 60_000);
   const bind = (kind: CursorKind, query: unknown) =>
     createHash('sha256')

@@ -81,7 +81,7 @@ const BLOCKS: [from: number, kind: number, cost: number][] = [
   [0x4e00, OTHER, 36], // Han as written; a list of rare characters would take nearly twice this
   [0xa000, OTHER, 96],
   [0xac00, OTHER, 28], // Hangul as written, likewise
-  [0xd800, OTHER, 64], // high surrogates: old scripts and letter variants
+  [0xd800, OTHER, 96], // high surrogates: old scripts and letter variants
   [0xd83c, OTHER, 32], // emoji
   [0xd840, OTHER, 96], // rare Han
   [0xdc00, OTHER, 32], // low surrogates
@@ -142,6 +142,8 @@ function letterCost(kind: number, before: number, run: number, previous: number,
 }
 
 function markCost(kind: number, before: number): number {
+  // After a space the backslash joins the space, and the letter it escapes stands alone.
+  if (kind === BACKSLASH && before === SPACE) return UNIT + 24;
   if (!isMark(before)) return kind === BACKSLASH ? 18 : kind === QUOTING && before !== SPACE ? 29 : UNIT;
   if (kind === QUOTING && before === QUOTING) return 2;
   return kind === BACKSLASH || before === BACKSLASH || kind === QUOTING ? 18 : 23;

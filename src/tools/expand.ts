@@ -3,10 +3,12 @@ import type { GrantedRecord } from '../grants/granted-reader.ts';
 import type { GrantedStream } from '../grants/granted-stream.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Condition } from '../schema-index/filter.ts';
+import { fewNames } from '../schema-index/nearest-name.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
+import type { Related } from './envelope.ts';
 import type { EscapeCount } from './escape-text.ts';
-import { Budget, measure } from './projector.ts';
-import { type RecordRow, showRecord } from './record-view.ts';
+import type { Budget } from './projector.ts';
+import { type RecordRow, takeRecord } from './record-view.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Related records shown per relation: enough to see, the rest by a query of their own. */
@@ -15,32 +17,45 @@ const SHORT_TEXTS = [200, 80, 0];
 
 /** The relations that were asked for by name; a relation into what is not granted is not known. */
 export function findRelations(stream: GrantedStream, names: readonly string[] | undefined): Relationship[] {
-  return (names ?? []).map((name) => {
+  return [...new Set(names)].map((name) => {
     const relation = stream.relations.find((one) => one.name === name);
     if (relation !== undefined) return relation;
     throw new AppError('unknown_field', 'expand names a relation that this stream does not have.', {
-      available: stream.relations.map((one) => one.name),
+      available: fewNames(stream.relations.map((one) => one.name)),
     });
   });
 }
 
-/** One level of related records, as many as fit beside the record itself. */
+/** One level of related records, as many as fit; undefined when there is no room even to say how many. */
 export async function expandRecord(
   record: GrantedRecord,
   relations: readonly Relationship[],
   context: ToolContext,
   budget: Budget,
-  row: RecordRow | undefined,
   escaped: EscapeCount,
-): Promise<Record<string, unknown>> {
-  const own = row === undefined ? { tokens: 0, bytes: 0 } : measure(row);
-  const room = new Budget(budget.left.tokens - own.tokens - 20, budget.left.bytes - own.bytes - 80);
-  const expanded: Record<string, unknown> = {};
+): Promise<Expanded | undefined> {
+  if (relations.length === 0) return { shown: {}, related: [] };
+  const least = relations.map(({ name }) => [name, { records: [], total: 1_000_000, has_more: false }]);
+  if (!budget.take(Object.fromEntries(least))) return undefined;
+  const shown: Record<string, RelatedRows> = {};
+  const related: Related[] = [];
   for (const relation of relations) {
-    room.take({ [relation.name]: { records: [], total: 1_000_000, has_more: false } });
-    expanded[relation.name] = await followRelation(record, relation, context, room, escaped);
+    const rows = await followRelation(record, relation, context, budget, escaped);
+    shown[relation.name] = rows;
+    related.push({ stream: context.reader.target(record.stream, relation), records: rows.records.length });
   }
-  return expanded;
+  return { shown, related };
+}
+
+export interface Expanded {
+  readonly shown: Record<string, RelatedRows>;
+  readonly related: Related[];
+}
+
+interface RelatedRows {
+  readonly records: RecordRow[];
+  readonly total: number;
+  readonly has_more: boolean;
 }
 
 async function followRelation(
@@ -71,11 +86,16 @@ function pointsTo(target: GrantedStream, relation: Relationship, key: string): C
   return [{ field, op: 'any', values: [value] }];
 }
 
-function showAll(records: readonly GrantedRecord[], total: number, room: Budget, escaped: EscapeCount) {
+function showAll(
+  records: readonly GrantedRecord[],
+  total: number,
+  room: Budget,
+  escaped: EscapeCount,
+): RelatedRows {
   const rows: RecordRow[] = [];
   for (const record of records) {
-    const row = showRecord(record, undefined, room, escaped, SHORT_TEXTS);
-    if (row === undefined || !room.take(row)) break;
+    const row = takeRecord(record, undefined, room, escaped, { lengths: SHORT_TEXTS });
+    if (row === undefined) break;
     rows.push(row);
   }
   return { records: rows, total, has_more: rows.length < total };

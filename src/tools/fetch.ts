@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { Match } from '../grants/granted-reader.ts';
+import type { GrantedStream } from '../grants/granted-stream.ts';
 import { getField } from '../schema-index/find-field.ts';
-import { disclose, makeMeta } from './envelope.ts';
+import { disclose, makeMeta, namedFields, takeEnvelope } from './envelope.ts';
 import { type EscapeCount, escapeText } from './escape-text.ts';
 import { expandRecord, findRelations } from './expand.ts';
 import { Budget, cutText, measure, RESULT_BYTES, RESULT_TOKENS } from './projector.ts';
@@ -21,6 +22,9 @@ const input = z.object({
   expand: z.array(z.string()).optional().describe('Relation names.'),
 });
 
+/** Shorter beginnings of a key are too likely to be a slip. */
+const SHORTEST_PREFIX = 4;
+
 type FetchInput = z.infer<typeof input>;
 
 export const fetch = defineTool({
@@ -33,6 +37,7 @@ export const fetch = defineTool({
     const match = await findRecord(args, context);
     checkFields(args.fields, [match.stream]);
     const relations = findRelations(match.stream, args.expand);
+    const shown = args.field === undefined ? args.fields : [args.field];
     const escaped = { characters: 0 };
     const document = renderDocument(match, args, escaped);
     const offset = args.offset ?? 0;
@@ -56,14 +61,12 @@ export const fetch = defineTool({
       ...makeMeta(context, { escaped }),
     };
     const budget = new Budget();
-    budget.take({ id, title, url, metadata, next_offset: 1_000_000_000, complete: false });
+    takeEnvelope(budget, { id, title, url, meta: metadata, next_offset: 1_000_000_000, complete: false });
     // Related records may take a third of the room; what they are part of comes first.
     const room = new Budget(Math.floor(RESULT_TOKENS / 3), Math.floor(RESULT_BYTES / 3));
     const expanded =
-      relations.length === 0
-        ? undefined
-        : await expandRecord(match, relations, context, room, undefined, escaped);
-    if (expanded !== undefined) budget.take({ expanded });
+      relations.length === 0 ? undefined : await expandRecord(match, relations, context, room, escaped);
+    if (expanded !== undefined) budget.take({ expanded: expanded.shown });
     const text = fitText(document.slice(offset), budget);
     const end = offset + text.length;
     return {
@@ -76,14 +79,10 @@ export const fetch = defineTool({
           ...metadata,
           complete: end >= document.length,
           ...(end < document.length ? { next_offset: end } : {}),
-          ...(expanded === undefined ? {} : { expanded }),
+          ...(expanded === undefined ? {} : { expanded: expanded.shown }),
         },
       },
-      disclosure: disclose(
-        [match.stream],
-        args.field === undefined ? (args.fields ?? [...match.stream.fields.keys()]) : [args.field],
-        1,
-      ),
+      disclosure: disclose([match.stream], namedFields([match.stream], shown), 1, expanded?.related),
     };
   },
 });
@@ -92,23 +91,31 @@ export const fetch = defineTool({
 async function findRecord(args: FetchInput, context: ToolContext): Promise<Match> {
   const { reader, origin } = context;
   const id = parseRecordId(args.id, origin);
-  const missing = new AppError('not_found', 'There is no such record.', {
-    hint: 'Find ids with search or query_records.',
-  });
-  const connectionId = id.connectionId ?? args.connection_id;
+  const named = args.connection_id === '*' ? undefined : args.connection_id;
+  const connectionId = id.connectionId ?? named;
   const stream =
     connectionId === undefined
       ? resolveStream(reader, id.stream, undefined)
       : reader.streams.find((one) => one.name === id.stream && one.connection.connection_id === connectionId);
-  if (stream === undefined) throw missing;
-  for (const key of id.keys) {
-    const record = await reader.find(stream, key);
+  const agrees = named === undefined || named === connectionId;
+  const record = stream !== undefined && agrees ? await findByKey(stream, id.keys, context) : undefined;
+  if (record !== undefined) return record;
+  throw new AppError('not_found', 'There is no such record.', {
+    hint: 'Find ids with search or query_records.',
+  });
+}
+
+async function findByKey(
+  stream: GrantedStream,
+  keys: readonly string[],
+  context: ToolContext,
+): Promise<Match | undefined> {
+  for (const key of keys) {
+    const record = await context.reader.find(stream, key);
     if (record !== undefined) return record;
   }
-  const [key] = id.keys as [string];
-  const record = key.length < 4 ? undefined : await reader.find(stream, key, 'prefix');
-  if (record === undefined) throw missing;
-  return record;
+  const [key] = keys as [string];
+  return key.length < SHORTEST_PREFIX ? undefined : context.reader.find(stream, key, 'prefix');
 }
 
 /**
@@ -131,7 +138,7 @@ function renderDocument(match: Match, args: FetchInput, escaped: EscapeCount): s
 
 function toText(value: unknown): string {
   if (value === undefined) return '';
-  if (typeof value === 'string') return value.replaceAll('\r\n', '\n');
+  if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

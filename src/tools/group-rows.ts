@@ -35,7 +35,6 @@ export function describeOther(
   whole: { records: number; value: unknown },
   shown: readonly { records: number; value: unknown }[],
 ) {
-  if (groups <= 0) return { other: { groups: 0, records: 0 } };
   const records = whole.records - shown.reduce((sum, group) => sum + group.records, 0);
   const adds = measure.metric === 'count' || measure.metric === 'sum';
   const value = adds

@@ -6,15 +6,17 @@ import {
   clampLimit,
   DEFAULT_LIMIT,
   disclose,
-  HANDLE_ROOM,
   MOST_ROWS,
   makeMeta,
   makeSource,
+  namedFields,
+  takeEnvelope,
 } from './envelope.ts';
+import type { EscapeCount } from './escape-text.ts';
 import { Budget } from './projector.ts';
 import { checkFields, type QueryInput } from './query-input.ts';
 import { writeRecordId } from './record-id.ts';
-import { showLeast, showRecord } from './record-view.ts';
+import { takeRecord } from './record-view.ts';
 import { resolveStreams } from './resolve-stream.ts';
 import type { ToolAnswer, ToolContext } from './tool.ts';
 
@@ -46,9 +48,11 @@ export async function queryChanges(args: QueryInput, context: ToolContext): Prom
   const escaped = { characters: 0 };
   const source = makeSource(streams);
   const budget = new Budget();
-  budget.take({ source, meta: makeMeta(context, { warnings }), HANDLE_ROOM });
+  takeEnvelope(budget, { source, meta: makeMeta(context, { warnings }) });
+  budget.reserveHandle(place);
   const data: unknown[] = [];
   let next: Place | undefined = place;
+  let room = 0;
   while (next !== undefined && data.length <= limit) {
     const stream = streams[next[2]] as GrantedStream;
     const changes = await reader.changes(stream, {
@@ -57,10 +61,17 @@ export async function queryChanges(args: QueryInput, context: ToolContext): Prom
       afterKey: next[3] ?? undefined,
       limit: limit - data.length + 1,
     });
+    // The handle will hold the last key shown: room for the longest of them.
+    const longest = Math.max(0, ...changes.map((change) => change.key.length));
+    if (longest > room) budget.reserveHandle('x'.repeat(longest - room));
+    room = Math.max(room, longest);
     let full = false;
     for (const change of changes) {
-      const row = makeRow(change, stream, args.fields, budget, escaped, data.length === 0);
-      full = data.length >= limit || row === undefined || !budget.take(row);
+      const row =
+        data.length < limit
+          ? takeChange(change, stream, args.fields, budget, escaped, data.length === 0)
+          : undefined;
+      full = row === undefined;
       if (full) break;
       data.push(row);
       next = [next[0], next[1], next[2], change.key];
@@ -80,11 +91,7 @@ export async function queryChanges(args: QueryInput, context: ToolContext): Prom
       ...handle,
       meta: makeMeta(context, { warnings, escaped }),
     },
-    disclosure: disclose(
-      streams,
-      args.fields ?? [...(streams[0] as GrantedStream).fields.keys()],
-      data.length,
-    ),
+    disclosure: disclose(streams, namedFields(streams, args.fields), data.length),
   };
 }
 
@@ -95,17 +102,16 @@ async function begin(since: string, query: unknown, context: ToolContext): Promi
   return [await context.cursors.open<string>('changes', query, since), horizon, 0, null];
 }
 
-function makeRow(
+function takeChange(
   change: VisibleChange,
   stream: GrantedStream,
   fields: readonly string[] | undefined,
   budget: Budget,
-  escaped: { characters: number },
-  isFirst: boolean,
+  escaped: EscapeCount,
+  must: boolean,
 ) {
-  if ('removed' in change)
-    return { id: writeRecordId(stream.connection.connection_id, stream.name, change.key), removed: true };
-  const record = { stream, key: change.key, record: change.record };
-  const row = showRecord(record, fields, budget, escaped, isFirst ? undefined : [500]);
-  return row ?? (isFirst ? showLeast(record, fields, budget, escaped) : undefined);
+  if (!('removed' in change))
+    return takeRecord({ stream, key: change.key, record: change.record }, fields, budget, escaped, { must });
+  const row = { id: writeRecordId(stream.connection.connection_id, stream.name, change.key), removed: true };
+  return budget.take(row) ? row : undefined;
 }

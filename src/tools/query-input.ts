@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../grants/granted-stream.ts';
 import { getField } from '../schema-index/find-field.ts';
+import { filterInput } from './filter-input.ts';
 
 export const queryInput = z.object({
   stream: z.string().describe('Name from schema.'),
@@ -9,18 +10,15 @@ export const queryInput = z.object({
     .string()
     .optional()
     .describe('Needed if several have the stream; "*": all of one connector.'),
-  filter: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe(
-      '{"field": value | [any, of] | {"gt|gte|lt|lte|ne": value, "exists": bool}}. Times: ISO, date, "last_7_days".',
-    ),
+  filter: filterInput.describe(
+    '{"field": value | [any, of] | {"gt|gte|lt|lte|ne": value, "exists": bool}}. Times: ISO, date, "last_7_days".',
+  ),
   fields: z.array(z.string()).optional().describe('Only these.'),
   sort: z.string().optional().describe('Field, "-" first for descending. Default newest first.'),
   limit: z.int().min(1).optional().describe('Default 25, at most 100.'),
   cursor: z.string().optional().describe('next_cursor, same query.'),
   count: z.enum(['exact']).optional().describe('Adds the exact total.'),
-  changes_since: z.string().optional().describe('"beginning" or a next_changes_since.'),
+  changes_since: z.string().optional().describe('"beginning", "now" or a next_changes_since.'),
   expand: z.array(z.string()).optional().describe('Relations from schema(stream).'),
 });
 

@@ -1,4 +1,3 @@
-import type { GrantedRecord } from '../grants/granted-reader.ts';
 import type { GrantedStream } from '../grants/granted-stream.ts';
 import { mergeRows, type Sort } from '../grants/read-page.ts';
 import { type Condition, parseFilter } from '../schema-index/filter.ts';
@@ -9,16 +8,18 @@ import {
   clampLimit,
   DEFAULT_LIMIT,
   disclose,
-  HANDLE_ROOM,
   MOST_ROWS,
   makeMeta,
   makeSource,
+  namedFields,
+  type Related,
+  takeEnvelope,
 } from './envelope.ts';
 import { expandRecord, findRelations } from './expand.ts';
 import { Budget } from './projector.ts';
 import { queryChanges } from './query-changes.ts';
 import { checkFields, type QueryInput, queryInput } from './query-input.ts';
-import { showLeast, showRecord } from './record-view.ts';
+import { takeRecord } from './record-view.ts';
 import { resolveStreams } from './resolve-stream.ts';
 import { defineTool, type ToolAnswer, type ToolContext } from './tool.ts';
 
@@ -43,9 +44,10 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
   const conditions = new Map(
     streams.map((stream) => [stream, parseFilter(args.filter, stream.fields, clock)]),
   );
-  const sorts = new Map(streams.map((stream) => [stream, parseSort(args.sort, stream)]));
+  const sorts = new Map(streams.map((stream) => [stream, parseSort(args.sort, stream, streams)]));
   const sort = sorts.get(first) as Sort;
   checkFields(args.fields, streams);
+  for (const stream of streams) findRelations(stream, args.expand);
   const relations = findRelations(first, args.expand);
   const { limit, warnings } = clampLimit(args.limit, DEFAULT_LIMIT, MOST_ROWS);
   const query = [args.stream, args.connection_id, args.filter, args.fields, args.sort, args.expand];
@@ -70,18 +72,27 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
   const escaped = { characters: 0 };
   const source = makeSource(streams);
   const budget = new Budget();
-  budget.take({
+  takeEnvelope(budget, {
     source,
     count,
     meta: makeMeta(context, { warnings, conditions: conditions.get(first) ?? [] }),
-    HANDLE_ROOM,
   });
+  // The longest place that a page of these records could end at.
+  const places = found.slice(0, limit).map((record) => JSON.stringify(toPlace(horizon, record)));
+  budget.reserveHandle(
+    places.reduce((longest, place) => (place.length > longest.length ? place : longest), ''),
+  );
   const data: unknown[] = [];
+  const related: Related[] = [];
   let last: (typeof found)[number] | undefined;
   for (const record of found.slice(0, limit)) {
-    const row = await makeRow(record, args, relations, context, budget, escaped, data.length === 0);
-    if (row === undefined || !budget.take(row)) break;
-    data.push(row);
+    const must = data.length === 0;
+    const row = takeRecord(record, args.fields, budget, escaped, { must });
+    if (row === undefined) break;
+    const expanded = await expandRecord(record, relations, context, budget, escaped);
+    if (expanded === undefined && !must) break;
+    data.push(relations.length === 0 ? row : { ...row, expanded: expanded?.shown ?? {} });
+    related.push(...(expanded?.related ?? []));
     last = record;
   }
   const hasMore = data.length < found.length;
@@ -98,23 +109,8 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
       ...(count === undefined ? {} : { count }),
       meta: makeMeta(context, { warnings, escaped, conditions: conditions.get(first) ?? [] }),
     },
-    disclosure: disclose(streams, args.fields ?? [...first.fields.keys()], data.length),
+    disclosure: disclose(streams, namedFields(streams, args.fields, conditions), data.length, related),
   };
-}
-
-async function makeRow(
-  record: GrantedRecord,
-  args: QueryInput,
-  relations: ReturnType<typeof findRelations>,
-  context: ToolContext,
-  budget: Budget,
-  escaped: { characters: number },
-  isFirst: boolean,
-): Promise<unknown> {
-  const shown = showRecord(record, args.fields, budget, escaped, isFirst ? undefined : [500]);
-  const row = shown ?? (isFirst ? showLeast(record, args.fields, budget, escaped) : undefined);
-  if (row === undefined || relations.length === 0) return row;
-  return { ...row, expanded: await expandRecord(record, relations, context, budget, row, escaped) };
 }
 
 function toPlace(horizon: number, last: { value: unknown; key: string; index: number }): Place {
@@ -129,9 +125,14 @@ function afterPlace(place: Place, index: number, sort: Sort) {
   return { value, key, ties: index < at ? 'none' : index === at ? 'after-key' : 'all' } as const;
 }
 
-function parseSort(sort: string | undefined, stream: GrantedStream): Sort {
+/** Newest first, if the time of every stream read together may be seen; else by key. */
+function parseSort(
+  sort: string | undefined,
+  stream: GrantedStream,
+  together: readonly GrantedStream[],
+): Sort {
   if (sort === undefined || sort === '') {
-    return stream.timeField === undefined
+    return together.some((one) => one.timeField === undefined)
       ? { field: undefined, direction: 'asc' }
       : { field: stream.timeField, direction: 'desc' };
   }

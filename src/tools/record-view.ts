@@ -3,7 +3,7 @@ import type { GrantedStream } from '../grants/granted-stream.ts';
 import { toLocal } from '../schema-index/instant.ts';
 import { formatInstant } from '../schema-index/slot-value.ts';
 import { type EscapeCount, escapeText, escapeValue } from './escape-text.ts';
-import { type Budget, cutText, fits } from './projector.ts';
+import { type Budget, cutText } from './projector.ts';
 import { writeRecordId } from './record-id.ts';
 
 /** A record in a list. `cut` holds, per shortened field, the arguments of the fetch call that continues it. */
@@ -21,39 +21,36 @@ export function idOf(record: GrantedRecord): string {
   return writeRecordId(record.stream.connection.connection_id, record.stream.name, record.key);
 }
 
-/** The record with long values shortened as far as it takes to fit what is left of the budget. */
-export function showRecord(
+/**
+ * Takes room in the budget for a record, its long values shortened as far as that needs, and returns it as
+ * it fits. A record that `must` be shown, because it is the first, is shown with fewer fields if need be.
+ */
+export function takeRecord(
   record: GrantedRecord,
   fields: readonly string[] | undefined,
   budget: Budget,
   count: EscapeCount,
-  lengths: readonly number[] = TEXT_LENGTHS,
+  options: { must?: boolean; lengths?: readonly number[] } = {},
 ): RecordRow | undefined {
+  const { must = false, lengths = must ? TEXT_LENGTHS : TEXT_LENGTHS.slice(0, 1) } = options;
   for (const length of lengths) {
     const escaped = { characters: 0 };
     const row = makeRow(record, fields, length, escaped);
-    if (!fits(row, budget)) continue;
+    if (!budget.take(row)) continue;
     count.characters += escaped.characters;
     return row;
   }
-  return undefined;
+  return must ? takeLeast(makeRow(record, fields, 0, count), budget) : undefined;
 }
 
-/** The most that a list shows of a record, whatever it holds: used where a record would not fit even alone. */
-export function showLeast(
-  record: GrantedRecord,
-  fields: readonly string[] | undefined,
-  budget: Budget,
-  count: EscapeCount,
-): RecordRow {
-  const row = makeRow(record, fields, 0, count);
-  const names = Object.keys(row.record);
-  const least: RecordRow = { id: row.id, record: {}, cut: {} };
-  for (const name of names) {
-    const next = { ...least, record: { ...least.record, [name]: row.record[name] } };
-    if (fits(next, budget)) least.record = next.record;
+/** As many fields as fit, for a record of so many that it does not fit even alone; fetch has them all. */
+function takeLeast(row: RecordRow, budget: Budget): RecordRow {
+  const least: RecordRow = { id: row.id, record: {}, cut: { '*': { id: row.id } } };
+  budget.take(least);
+  for (const [name, value] of Object.entries(row.record)) {
+    if (budget.take({ [name]: value })) least.record[name] = value;
   }
-  return { ...least, cut: { '*': { id: row.id, field: '*' } } };
+  return least;
 }
 
 function makeRow(
@@ -90,8 +87,9 @@ export function titleOf(match: Match, timeZone: string): string {
   const { stream, record } = match;
   const own = stream.titleField === undefined ? undefined : record[stream.titleField];
   if (typeof own === 'string' && own.trim() !== '') {
-    const title = cutText(escapeText(own.replace(/\s+/g, ' ').trim()), TITLE_LENGTH);
-    return title.length < own.trim().length ? `${title}…` : title;
+    const whole = escapeText(own.replace(/\s+/g, ' ').trim());
+    const title = cutText(whole, TITLE_LENGTH);
+    return title.length < whole.length ? `${title}…` : title;
   }
   const time = timeOf(match);
   const when =

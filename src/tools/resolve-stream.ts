@@ -2,10 +2,11 @@ import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../grants/granted-reader.ts';
 import type { GrantedStream } from '../grants/granted-stream.ts';
 import type { Connection } from '../schema-index/catalog.ts';
-import { findNearest } from '../schema-index/nearest-name.ts';
+import { fewNames, findNearest } from '../schema-index/nearest-name.ts';
+import { cutText } from './projector.ts';
 
-const MOST_NAMES = 40;
 const MOST_CONNECTIONS = 10;
+const MOST_TITLE = 60;
 
 /** The one stream that is meant. */
 export function resolveStream(
@@ -49,7 +50,7 @@ export function streamsNamed(reader: GrantedReader, stream: string): GrantedStre
   const nearest = findNearest(stream, names);
   throw new AppError('unknown_stream', 'There is no stream of that name.', {
     hint: nearest === undefined ? 'Call schema to see every stream.' : `Did you mean ${nearest}?`,
-    available: names.slice(0, MOST_NAMES),
+    available: fewNames(names),
     total: names.length,
   });
 }
@@ -84,7 +85,7 @@ function listConnections(connections: readonly Connection[]) {
       .map(({ connection_id, connector_key, display_name }) => ({
         connection_id,
         connector_key,
-        display_name,
+        display_name: cutText(display_name, MOST_TITLE),
       })),
     total: distinct.length,
     truncated: distinct.length > MOST_CONNECTIONS,

@@ -9,14 +9,23 @@ import type { ToolContext } from './tool.ts';
 const SAMPLE = 200;
 const MOST_VALUES = 8;
 const EXAMPLE_LENGTH = 60;
+const MOST_IDS = 40;
 
-const LEGEND =
-  'What a field does not list, it cannot do. count needs no field; count_distinct takes any field with group.';
+const LEGEND = 'What a field does not list, it cannot do. count needs no field.';
+const LEGEND_DISTINCT = `${LEGEND} count_distinct takes any field with group.`;
+
+interface ConnectionLine {
+  readonly connection_id: string;
+  readonly display_name: string;
+  readonly records: number;
+  readonly first?: unknown;
+  readonly last?: unknown;
+}
 
 interface Group {
   readonly streams: GrantedStream[];
   readonly examples: ReadonlyMap<string, { values?: unknown[]; example?: unknown }>;
-  readonly connections: object[];
+  readonly connections: ConnectionLine[];
 }
 
 /** What can be asked of a stream, for every connection that has it; connections that are alike are told once. */
@@ -26,14 +35,28 @@ export async function viewStreams(
   budget: Budget,
 ): Promise<object> {
   const groups = await Promise.all(groupAlike(streams).map((alike) => readGroup(alike, context)));
-  const render = (level: 'full' | 'short' | 'names') => ({
-    legend: LEGEND,
-    sources: groups.map((group) => renderGroup(group, level)),
+  // Said once for all fields where it is true of all, else with each field.
+  const distinct = streams.every((stream) => [...stream.fields.values()].every(countsWhereGrouped));
+  const legend = distinct ? LEGEND_DISTINCT : LEGEND;
+  const render = (level: Level) => ({
+    legend,
+    sources: groups.map((group) => renderGroup(group, level, distinct)),
   });
   return firstFitting<object>(
-    [() => render('full'), () => render('short'), () => render('names'), () => cutSources(groups, budget)],
+    [
+      () => render('full'),
+      () => render('short'),
+      () => render('names'),
+      () => ({ legend, ...cutSources(groups, budget) }),
+    ],
     budget,
   );
+}
+
+type Level = 'full' | 'short' | 'names';
+
+function countsWhereGrouped(field: Field): boolean {
+  return field.group === field.metrics.includes('count_distinct');
 }
 
 function groupAlike(streams: readonly GrantedStream[]): GrantedStream[][] {
@@ -47,7 +70,7 @@ function groupAlike(streams: readonly GrantedStream[]): GrantedStream[][] {
 
 async function readGroup(streams: GrantedStream[], context: ToolContext): Promise<Group> {
   const { reader } = context;
-  const connections: object[] = [];
+  const connections: ConnectionLine[] = [];
   for (const stream of streams) {
     const records = await reader.count(stream);
     const span = await reader.span(stream);
@@ -74,14 +97,24 @@ async function readGroup(streams: GrantedStream[], context: ToolContext): Promis
   };
 }
 
-function renderGroup({ streams, connections, examples }: Group, level: 'full' | 'short' | 'names') {
+function renderGroup({ streams, connections, examples }: Group, level: Level, distinct: boolean) {
   const [stream] = streams as [GrantedStream];
   const fields = [...stream.fields.values()];
   const head = {
     connector_key: stream.connection.connector_key,
     stream: stream.name,
     ...(level === 'full' && stream.description !== undefined ? { description: stream.description } : {}),
-    connections,
+    ...(level === 'names'
+      ? {
+          connection_ids: streams.slice(0, MOST_IDS).map((one) => one.connection.connection_id),
+          connections_total: streams.length,
+        }
+      : {
+          connections:
+            level === 'full'
+              ? connections
+              : connections.map(({ connection_id, records }) => ({ connection_id, records })),
+        }),
     primary_key: stream.primaryKey,
     ...(stream.timeField === undefined ? {} : { time_field: stream.timeField.name }),
     ...(stream.relations.length === 0
@@ -89,16 +122,15 @@ function renderGroup({ streams, connections, examples }: Group, level: 'full' | 
       : { expand: stream.relations.map((one) => ({ name: one.name, stream: one.stream })) }),
   };
   if (level === 'names') return { ...head, fields: listByUse(fields) };
-  return { ...head, fields: fields.map((field) => renderField(field, examples.get(field.name), level)) };
+  return {
+    ...head,
+    fields: fields.map((field) => renderField(field, examples.get(field.name), level, distinct)),
+  };
 }
 
 /** Only what a field can do is named; what is not named, it cannot. */
-export function renderField(
-  field: Field,
-  sample: { values?: unknown[]; example?: unknown } | undefined,
-  level: 'full' | 'short',
-) {
-  const metrics = field.metrics.filter((metric) => metric !== 'count_distinct');
+function renderField(field: Field, sample: object | undefined, level: Level, distinct: boolean) {
+  const metrics = field.metrics.filter((metric) => !distinct || metric !== 'count_distinct');
   return {
     name: field.name,
     type: field.kind === 'list' ? 'list of strings' : field.kind,
@@ -123,20 +155,37 @@ function listByUse(fields: readonly Field[]) {
     range: names((field) => field.range),
     sort: names((field) => field.sort),
     group: names((field) => field.group),
-    sum_avg_min_max: names((field) => field.metrics.includes('sum')),
+    sum_avg: names((field) => field.metrics.includes('sum')),
+    min_max: names((field) => field.metrics.includes('min')),
+    count_distinct: names((field) => field.metrics.includes('count_distinct')),
     search: names((field) => field.search),
   };
 }
 
+/** As many sources as fit in the shortest form; of one that does not fit alone, as many fields as do. */
 function cutSources(groups: readonly Group[], budget: Budget) {
-  const room = new Budget(budget.left.tokens - 60, budget.left.bytes - 240);
-  const sources = groups.map((group) => renderGroup(group, 'names')).filter((source) => room.take(source));
+  const room = new Budget(budget.left.tokens - 100, budget.left.bytes - 400);
+  const sources: object[] = groups
+    .map((group) => renderGroup(group, 'names', false))
+    .filter((source) => room.take(source));
+  const [first] = groups;
+  if (sources.length === 0 && first !== undefined) sources.push(cutFields(first, room));
   return {
     sources,
     truncated: true,
     sources_total: groups.length,
-    hint: 'Narrow with schema(stream, connection_id).',
+    hint: 'Narrow with schema(stream, connection_id); for names of all fields, read one record with query_records.',
   };
+}
+
+function cutFields({ streams }: Group, room: Budget) {
+  const [stream] = streams as [GrantedStream];
+  const { connector_key } = stream.connection;
+  const ids = streams.slice(0, MOST_IDS).map((one) => one.connection.connection_id);
+  const bare = { connector_key, stream: stream.name, connection_ids: ids, connections_total: streams.length };
+  room.take(bare);
+  const fields = [...stream.fields.values()].map((field) => renderField(field, undefined, 'short', false));
+  return { ...bare, fields: fields.filter((field) => room.take(field)), fields_total: fields.length };
 }
 
 /** Declared or frequent values of fields with few of them, else one short example. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../grants/granted-stream.ts';
 import { formatOffset, toLocal } from '../schema-index/instant.ts';
-import { disclose, makeMeta } from './envelope.ts';
+import { disclose, makeMeta, namedFields, takeEnvelope } from './envelope.ts';
 import { Budget } from './projector.ts';
 import { resolveStream, streamsNamed, streamsOfConnection } from './resolve-stream.ts';
 import { viewIndex } from './schema-index-view.ts';
@@ -28,7 +28,7 @@ export const schema = defineTool({
     const { reader } = context;
     const budget = new Budget();
     const head = { now: localNow(context.now, reader.timeZone), time_zone: reader.timeZone };
-    budget.take({ data: head, meta: makeMeta(context) });
+    takeEnvelope(budget, { data: head, meta: makeMeta(context) });
     const streams = selectStreams(args, context.reader);
     const view =
       args.stream === undefined
@@ -41,7 +41,11 @@ export const schema = defineTool({
     }
     return {
       body: { data: { ...head, ...view }, meta: makeMeta(context) },
-      disclosure: disclose(args.stream === undefined ? [] : streams, [], 0),
+      // The fields of a stream come with examples of their values.
+      disclosure:
+        args.stream === undefined
+          ? disclose([], [], 0)
+          : disclose(streams, namedFields(streams, undefined), 0),
     };
   },
 });

@@ -3,13 +3,14 @@ import { AppError } from '../errors.ts';
 import type { Match } from '../grants/granted-reader.ts';
 import type { GrantedStream } from '../grants/granted-stream.ts';
 import { type Condition, parseFilter } from '../schema-index/filter.ts';
-import { parseDate, parseInstant, parseRelative, toUtc } from '../schema-index/instant.ts';
+import { parseInstant, parseRelative, toLocal } from '../schema-index/instant.ts';
 import type { Candidate, Ranked } from '../search/rank.ts';
 import { pageOf, type SearchPlan, searchRecords } from '../search/search-records.ts';
 import { makeSnippet } from '../search/snippet.ts';
 import { writeSeq } from './cursor.ts';
-import { clampLimit, disclose, HANDLE_ROOM, makeMeta, type WarningCode } from './envelope.ts';
+import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type WarningCode } from './envelope.ts';
 import { escapeText } from './escape-text.ts';
+import { filterInput } from './filter-input.ts';
 import { Budget } from './projector.ts';
 import { idOf, timeOf, titleOf } from './record-view.ts';
 import { streamsNamed, streamsOfConnection } from './resolve-stream.ts';
@@ -24,10 +25,7 @@ const input = z.object({
   connection_id: z.string().optional(),
   since: z.string().optional().describe('Event time from, e.g. 2026-01-31 or last_30_days.'),
   until: z.string().optional().describe('Event time before.'),
-  filter: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe('As in query_records; only streams with these fields.'),
+  filter: filterInput.describe('As in query_records; only streams with these fields.'),
   limit: z.int().min(1).optional().describe('Default 10, at most 50, over all connections together.'),
   cursor: z.string().optional(),
 });
@@ -54,10 +52,6 @@ export const search = defineTool({
     const { reader, cursors } = context;
     const { limit, warnings } = clampLimit(args.limit, DEFAULT_HITS, MOST_HITS);
     const { streams, conditions } = selectStreams(args, context);
-    const range = {
-      since: readTime(args.since, 'since', context),
-      until: readTime(args.until, 'until', context),
-    };
     const query = [args.query, args.streams, args.connection_id, args.since, args.until, args.filter];
     const place =
       args.cursor === undefined ? undefined : await cursors.open<Place>('search', query, args.cursor);
@@ -66,10 +60,15 @@ export const search = defineTool({
     const outcome = await searchRecords<Hit>(
       args.query,
       {
-        find: async (expression, most, at) =>
-          (await reader.matches(streams, { expression, limit: most, horizon: at, ...range }, conditions)).map(
+        find: async (expression, most, past) => {
+          const changed = past && {
+            horizon: past.horizon,
+            isMatch: (match: Match) => past.isMatch(toHit(match)),
+          };
+          return (await reader.matches(streams, { expression, limit: most, ...changed }, conditions)).map(
             toHit,
-          ),
+          );
+        },
         findSimilar: (word) => reader.similarWords(streams, word),
       },
       place && { plan: unpackPlan(place[1]), horizon },
@@ -78,15 +77,19 @@ export const search = defineTool({
     const { page } = pageOf(outcome.ranked, after, limit + 1);
 
     const notes: WarningCode[] = [...warnings];
-    if (outcome.limited) notes.push('newest_matches_only');
+    if (outcome.limited) notes.push('matches_limited');
     if (outcome.plan.join === 'any') notes.push('words_relaxed');
     const escaped = { characters: 0 };
     const budget = new Budget();
-    budget.take({
+    takeEnvelope(budget, {
       source_mix: page.slice(0, 10).map((one) => sourceOf(one.candidate)),
       meta: makeMeta(context, { warnings: notes }),
-      HANDLE_ROOM,
     });
+    const longest = page.reduce(
+      (id, one) => (one.candidate.id.length > id.length ? one.candidate.id : id),
+      '',
+    );
+    budget.reserveHandle([horizon, packPlan(outcome.plan), 1_000_000, context.now.getTime(), longest]);
     const shown: Ranked<Hit>[] = [];
     const results: unknown[] = [];
     for (const one of page.slice(0, limit)) {
@@ -129,7 +132,7 @@ export const search = defineTool({
       },
       disclosure: disclose(
         sources,
-        [...new Set(sources.flatMap((one) => searchedFields(one)))],
+        namedFields([], sources.flatMap(searchedFields), conditions),
         results.length,
       ),
     };
@@ -180,25 +183,42 @@ function selectStreams(args: SearchInput, context: ToolContext) {
     .filter((stream) => searchedFields(stream).length > 0)
     .filter((stream) => !timed || stream.timeField !== undefined);
   const clock = { now: context.now.getTime(), timeZone: reader.timeZone };
-  const conditions = new Map<GrantedStream, Condition[]>();
+  const range = { gte: readTime(args.since, 'since', context), lt: readTime(args.until, 'until', context) };
+  const conditions = new Map(named.map((stream) => [stream, withinTimes(stream, range, reader.timeZone)]));
   if (args.filter === undefined) return { streams: named, conditions };
-  const wanted = Object.keys(args.filter);
+  const wanted = typeof args.filter === 'object' && args.filter !== null ? Object.keys(args.filter) : [];
   const streams = named.filter((stream) => wanted.every((name) => stream.fields.get(name)?.filter === true));
   const [sample] = named;
   // No stream fits: the first one's refusal names what is wrong and what there is.
   if (streams.length === 0 && sample !== undefined) parseFilter(args.filter, sample.fields, clock);
-  for (const stream of streams) conditions.set(stream, parseFilter(args.filter, stream.fields, clock));
+  for (const stream of streams) {
+    conditions.set(stream, [
+      ...(conditions.get(stream) ?? []),
+      ...parseFilter(args.filter, stream.fields, clock),
+    ]);
+  }
   return { streams, conditions };
+}
+
+/** Between two instants by the stream's time field. A calendar day counts by the instant it begins for the owner. */
+function withinTimes(
+  stream: GrantedStream,
+  range: { gte: number | undefined; lt: number | undefined },
+  timeZone: string,
+): Condition[] {
+  const field = stream.timeField;
+  if (field === undefined) return [];
+  return (['gte', 'lt'] as const).flatMap((op) => {
+    const instant = range[op];
+    if (instant === undefined) return [];
+    return [{ field, op, value: field.kind === 'date' ? toLocal(instant, timeZone) : instant }];
+  });
 }
 
 function readTime(text: string | undefined, argument: string, context: ToolContext): number | undefined {
   if (text === undefined) return undefined;
   const zone = context.reader.timeZone;
-  const date = parseDate(text);
-  const time =
-    date === undefined
-      ? (parseRelative(text, context.now.getTime(), zone) ?? parseInstant(text, zone))
-      : toUtc(date, zone);
+  const time = parseRelative(text, context.now.getTime(), zone) ?? parseInstant(text, zone);
   if (time !== undefined) return time;
   throw new AppError('invalid_argument', `${argument} is not a time.`, {
     hint: 'Use a time such as 2026-01-31, 2026-01-31T09:30:00Z or last_30_days.',

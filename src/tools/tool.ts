@@ -99,7 +99,7 @@ function checkInput<Shape extends z.ZodObject>(input: Shape, sent: unknown): z.i
       allowed: known,
     });
   }
-  const parsed = input.safeParse(Object.fromEntries(entries));
+  const parsed = input.safeParse(Object.fromEntries(entries), { reportInput: true });
   if (parsed.success) return parsed.data;
   throw describeIssue(parsed.error.issues[0]);
 }
