@@ -39,14 +39,8 @@ export async function aggregateByTime(
   if (span === undefined) return { ...shape, ...total, groups: [], ...describeOther(measure, 0, whole, []) };
 
   const byValue = args.sort === 'value' || args.sort === '-value';
-  const edges = lastEdges(
-    span.first,
-    span.last,
-    args.interval,
-    timeZone,
-    byValue ? MOST_BUCKETS : args.limit,
-  );
-  const rest = (edges[0] as number) > span.first;
+  const plan = { name, interval: args.interval, timeZone, most: byValue ? MOST_BUCKETS : args.limit };
+  const { buckets, rest } = await readLastBuckets(measure, first, span, plan, context);
   if (byValue && rest) {
     throw new AppError(
       'too_many_groups',
@@ -66,7 +60,8 @@ export async function aggregateByTime(
   // When the budget cuts, the latest intervals are the ones to keep.
   const groups = newestFirst ? fitGroups(rows.toReversed()).toReversed() : fitGroups(rows);
   const shown = newestFirst ? ordered.slice(ordered.length - groups.length) : ordered.slice(0, groups.length);
-  const left = buckets.length - groups.length + Number(rest);
+  // How many earlier intervals there are is not counted, only what they hold.
+  const left = rest ? undefined : buckets.length - groups.length;
   return { ...shape, ...total, groups, ...describeOther(measure, left, whole, shown) };
 }
 

@@ -31,7 +31,7 @@ export function isUnfiltered(measure: Measure): boolean {
 /** What the shown groups leave out. Sums and counts add up, so their rest has a value; others have none. */
 export function describeOther(
   measure: Measure,
-  groups: number,
+  groups: number | undefined,
   whole: { records: number; value: unknown },
   shown: readonly { records: number; value: unknown }[],
 ) {
@@ -40,7 +40,13 @@ export function describeOther(
   const value = adds
     ? roundNumber(Number(whole.value) - shown.reduce((sum, group) => sum + Number(group.value), 0))
     : undefined;
-  return { other: { groups, records, ...(value === undefined ? {} : { value }) } };
+  return {
+    other: {
+      ...(groups === undefined ? {} : { groups }),
+      records,
+      ...(value === undefined ? {} : { value }),
+    },
+  };
 }
 
 /** As many groups as the budget holds, the first first. */
