@@ -25,7 +25,7 @@ import {
   type VisibleChange,
 } from './read-changes.ts';
 import { countPlain, readSpan, type Stretch } from './read-counts.ts';
-import { type MatchedRow, type MatchRequest, readMatches, readPastVersions } from './read-matches.ts';
+import { type MatchedRow, type MatchRequest, readMatches } from './read-matches.ts';
 import { compareText, countRecords, type PageRequest, readPage } from './read-page.ts';
 import { createScope, projectRecord, type Scope } from './scope.ts';
 
@@ -59,8 +59,6 @@ export interface Measure {
 export type FindSimilar = (word: string) => Promise<string[]>;
 
 const MOST_SIMILAR = 8;
-/** Records changed between two pages of a search that are judged by their past. */
-const MOST_CHANGED = 2_000;
 
 /**
  * All that a tool ever holds. It names only granted streams and fields, reads only visible records, and
@@ -159,11 +157,11 @@ export class GrantedReader {
 
   /**
    * Matches over several streams, at most `limit` of them together: the newest, and first those with a
-   * visible time. With a horizon, records that have changed since are judged by what they were at it.
+   * visible time.
    */
   async matches(
     streams: readonly GrantedStream[],
-    request: MatchRequest & { isMatch?: (match: Match) => boolean },
+    request: MatchRequest,
     conditions: ReadonlyMap<GrantedStream, readonly Condition[]> = new Map(),
   ): Promise<Match[]> {
     const parts = streams.map((stream) => ({
@@ -174,13 +172,6 @@ export class GrantedReader {
       parts.map(({ scope }, index) => [scope.stream.streamId, streams[index] as GrantedStream]),
     );
     const found = (await readMatches(this.#db, parts, request)).map((row) => this.#rowToMatch(byId, row));
-    const { horizon, isMatch } = request;
-    if (horizon !== undefined && isMatch !== undefined) {
-      for (const part of parts) {
-        const past = await readPastVersions(this.#db, part, horizon, MOST_CHANGED);
-        found.push(...past.map((row) => this.#rowToMatch(byId, row)).filter(isMatch));
-      }
-    }
     const place = new Map(streams.map((stream, index) => [stream, index]));
     return found
       .sort(

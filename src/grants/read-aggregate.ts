@@ -55,18 +55,27 @@ export async function readGroups(
     stored.map((name) => sql`${name} ${order.by === 'group' ? direction : sql`asc`}`),
   );
   const { rows } = await sql<
-    Record<string, SlotValue> & { value: number | string | null; n: number; groups: number; records: number }
+    Record<string, SlotValue> & {
+      value: number | string | null;
+      n: number;
+      groups: number;
+      records: number;
+      whole: number;
+    }
   >`
     with g as materialized (
       select ${sql.join(names)}, ${metricOf(metric, parts)} as value, count(*) as n
       from (${selectParts(parts)}) group by ${sql.join(names)}
     )
     select ${sql.join((parts[0] as Part).groupBy.map((field, index) => sql`${exactly(field, sql.ref(`g${index}`))} as ${sql.ref(`g${index}`)}`))},
-      value, n, (select count(*) from g) as groups, (select sum(n) from g) as records
+      value, n, (select count(*) from g) as groups, (select sum(n) from g) as records, (select total(value) from g) as whole
     from g order by ${order.by === 'value' ? sql`g.value ${direction}, ${groupOrder}` : groupOrder} limit ${limit}`.execute(
     db,
   );
-  const total = await readTotal(db, parts, metric);
+  // Counts and sums of groups add up; for the others all records are looked at once more.
+  const [row] = rows;
+  const adds = row !== undefined && (metric === 'count' || metric === 'sum');
+  const total = adds ? { value: row.whole, records: row.records } : await readTotal(db, parts, metric);
   return {
     groups: rows.map((row) => ({
       by: names.map((_, index) => row[`g${index}`] ?? null),

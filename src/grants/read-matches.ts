@@ -14,7 +14,6 @@ export interface MatchPart {
 export interface MatchRequest {
   /** A full-text expression made of quoted terms only; the columns are added here. */
   readonly expression: string;
-  readonly horizon?: number | undefined;
   readonly limit: number;
 }
 
@@ -93,24 +92,7 @@ async function readWalk(
       ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
     where x.texts match ${`${group.columns}(${request.expression})`}
       and ${whereAnyPart(group.parts)} ${range}
-      ${request.horizon === undefined ? sql`` : sql`and r.seq <= ${request.horizon}`}
     order by ${group.byTime ? sql`x.rowid desc` : sql`r.stream_id, r.key`} ${limit}`.execute(db);
-  return rows;
-}
-
-/** Visible records that have changed since a moment, as they were at it. Their old texts are not indexed. */
-export async function readPastVersions(
-  db: Kysely<Tables>,
-  part: MatchPart,
-  horizon: number,
-  limit: number,
-): Promise<MatchedRow[]> {
-  const { scope, conditions } = part;
-  const { rows } = await sql<MatchedRow>`
-    select 0 as rid, h.stream_id as stream_id, h.key as key, h.t as t, h.data as data from history h
-    where ${whereVisible(scope, 'h')} and h.from_seq <= ${horizon} and h.to_seq > ${horizon} and h.data is not null
-      and ${whereConditions(scope, conditions, 'h', 'h')}
-    order by h.t desc, h.key limit ${limit}`.execute(db);
   return rows;
 }
 

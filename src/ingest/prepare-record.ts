@@ -5,6 +5,7 @@ import type { Field } from '../schema-index/field.ts';
 import { parseInstant } from '../schema-index/instant.ts';
 import { toSlotValue, toTime } from '../schema-index/slot-value.ts';
 import { segment } from '../search/segment.ts';
+import { withoutAccents } from '../search/tokens.ts';
 import type { Change } from '../store/apply-batch.ts';
 import { SLOT_COUNT, type SlotValue, TEXT_COLUMNS } from '../store/tables.ts';
 import { type Line, parseLine } from './parse-line.ts';
@@ -67,7 +68,7 @@ export function createIndexer(
     slots: fill<SlotValue>(SLOT_COUNT, null, slots, (field) =>
       toSlotValue(field.kind, data[field.name], timeZone),
     ),
-    texts: fill(TEXT_COLUMNS, '', texts, (field) => segment(textOf(data[field.name]))),
+    texts: fill(TEXT_COLUMNS, '', texts, (field) => segment(withoutAccents(textOf(data[field.name])))),
   });
 }
 

@@ -38,18 +38,6 @@ export function weighTerms(candidates: readonly Candidate[], variants: readonly 
   });
 }
 
-/** Whether a text matches as the index would say: every term, or any of them. */
-export function matchesTerms(
-  candidate: Candidate,
-  variants: readonly Variants[],
-  join: 'all' | 'any',
-): boolean {
-  const documents = readTokens(candidate);
-  const has = (one: Variants) =>
-    documents.some(({ tokens, text }) => bestMatch(one, tokens, text).quality > 0);
-  return join === 'all' ? variants.every(has) : variants.some(has);
-}
-
 /** Best first; equal scores by newer time, then by id. Every record's score depends on itself alone. */
 export function rankCandidates<T extends Candidate>(
   candidates: readonly T[],

@@ -1,23 +1,10 @@
 import { parseQuery, type Term, toExpression, type Variants } from './parse-query.ts';
-import {
-  type Candidate,
-  compareRanked,
-  matchesTerms,
-  type Ranked,
-  rankCandidates,
-  weighTerms,
-} from './rank.ts';
+import { type Candidate, compareRanked, type Ranked, rankCandidates, weighTerms } from './rank.ts';
 
 /** How a search reads: candidates for an expression, and words like a word. Both know visible records only. */
 export interface SearchSource<T extends Candidate> {
-  find(expression: string, limit: number, past?: Past<T>): Promise<T[]>;
+  find(expression: string, limit: number): Promise<T[]>;
   findSimilar(word: string): Promise<string[]>;
-}
-
-/** For later pages: the moment of the first, and how to judge what has changed since. */
-export interface Past<T> {
-  readonly horizon: number;
-  readonly isMatch: (candidate: T) => boolean;
 }
 
 /** What the first page settled and the later ones keep to. */
@@ -48,7 +35,7 @@ const FEW = 10;
 export async function searchRecords<T extends Candidate>(
   query: string,
   source: SearchSource<T>,
-  settled?: { plan: SearchPlan; horizon: number },
+  settled?: SearchPlan,
 ): Promise<SearchOutcome<T>> {
   const terms = parseQuery(query);
   if (terms.length === 0)
@@ -56,12 +43,10 @@ export async function searchRecords<T extends Candidate>(
   if (settled !== undefined) {
     const variants = terms.map((term, index) => ({
       term,
-      ...(settled.plan.terms[index] ?? { prefix: false, similar: [] }),
+      ...(settled.terms[index] ?? { prefix: false, similar: [] }),
     }));
-    const { join } = settled.plan;
-    const past = { horizon: settled.horizon, isMatch: (one: T) => matchesTerms(one, variants, join) };
-    const found = await source.find(toExpression(variants, join), CANDIDATES + 1, past);
-    return rank(found, variants, settled.plan);
+    const found = await source.find(toExpression(variants, settled.join), CANDIDATES + 1);
+    return rank(found, variants, settled);
   }
   const { found, variants, join } = await widen(terms, source);
   const weights = weighTerms(found.slice(0, CANDIDATES), variants);

@@ -5,7 +5,7 @@
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 /** Accents of Latin, Greek and Cyrillic. Marks of other scripts are part of the letter, for the index as for readers. */
 const ACCENTS = /[\u0300-\u036f]+/g;
-const PLAIN = /^[\x20-\x7e]*$/;
+const PLAIN = /^[\t-\r -~]*$/;
 
 export interface Token {
   readonly word: string;
@@ -13,10 +13,13 @@ export interface Token {
   readonly end: number;
 }
 
+/** The text without accents. What is indexed goes through here, so that index, dictionary and ranking see the same words. */
+export function withoutAccents(text: string): string {
+  return PLAIN.test(text) ? text : text.normalize('NFD').replace(ACCENTS, '').normalize('NFC');
+}
+
 export function fold(word: string): string {
-  return PLAIN.test(word)
-    ? word.toLowerCase()
-    : word.normalize('NFD').replace(ACCENTS, '').normalize('NFC').toLowerCase();
+  return withoutAccents(word).toLowerCase();
 }
 
 /** Words of a text with their places in it, at most `most` of them. */

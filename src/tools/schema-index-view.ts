@@ -1,4 +1,5 @@
 import type { GrantedStream } from '../grants/granted-stream.ts';
+import { toLocal } from '../schema-index/instant.ts';
 import { formatInstant } from '../schema-index/slot-value.ts';
 import { Budget, firstFitting, fits } from './projector.ts';
 import type { ToolContext } from './tool.ts';
@@ -48,7 +49,8 @@ export async function viewIndex(
 async function describeStream(stream: GrantedStream, context: ToolContext): Promise<StreamLine> {
   const records = await context.reader.count(stream);
   const span = records === 0 ? undefined : await context.reader.span(stream);
-  const day = (instant: number) => formatInstant(instant).slice(0, 10);
+  const zone = stream.timeField?.kind === 'date' ? 'UTC' : context.reader.timeZone;
+  const day = (instant: number) => formatInstant(toLocal(instant, zone)).slice(0, 10);
   return {
     name: stream.name,
     records,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../grants/granted-stream.ts';
 import { formatOffset, toLocal } from '../schema-index/instant.ts';
+import { fewNames } from '../schema-index/nearest-name.ts';
 import { disclose, makeMeta, namedFields, takeEnvelope } from './envelope.ts';
 import { Budget } from './projector.ts';
 import { resolveStream, streamsNamed, streamsOfConnection } from './resolve-stream.ts';
@@ -72,7 +73,7 @@ function selectStreams(
 
 /** JSON Schema of the granted fields, as many as fit; the others are named. */
 function fitJsonSchema(stream: GrantedStream, budget: Budget) {
-  const room = new Budget(budget.left.tokens - 200, budget.left.bytes - 800);
+  const room = new Budget(budget.left.tokens - 700, budget.left.bytes - 2_000);
   const properties: Record<string, unknown> = {};
   const left: string[] = [];
   for (const field of stream.fields.values()) {
@@ -82,7 +83,9 @@ function fitJsonSchema(stream: GrantedStream, budget: Budget) {
   const required = [...stream.fields.values()].filter((field) => field.required).map((field) => field.name);
   return {
     json_schema: { type: 'object', properties, required },
-    ...(left.length === 0 ? {} : { json_schema_left_out: left.slice(0, 40) }),
+    ...(left.length === 0
+      ? {}
+      : { json_schema_left_out: fewNames(left), json_schema_left_out_total: left.length }),
   };
 }
 

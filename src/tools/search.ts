@@ -7,11 +7,11 @@ import { parseInstant, parseRelative, toLocal } from '../schema-index/instant.ts
 import type { Candidate, Ranked } from '../search/rank.ts';
 import { pageOf, type SearchPlan, searchRecords } from '../search/search-records.ts';
 import { makeSnippet } from '../search/snippet.ts';
-import { writeSeq } from './cursor.ts';
 import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type WarningCode } from './envelope.ts';
 import { escapeText } from './escape-text.ts';
 import { filterInput } from './filter-input.ts';
 import { Budget } from './projector.ts';
+import { writeRecordId } from './record-id.ts';
 import { idOf, timeOf, titleOf } from './record-view.ts';
 import { streamsNamed, streamsOfConnection } from './resolve-stream.ts';
 import { defineTool, type ToolContext } from './tool.ts';
@@ -36,8 +36,15 @@ interface Hit extends Candidate {
   readonly match: Match;
 }
 
-/** What later pages keep to: horizon, plan, and where the last page ended. */
-type Place = [horizon: string, plan: PackedPlan, score: number, t: number | null, id: string];
+/** What later pages keep to: the plan, and the score, time and record that the last page ended with. */
+type Place = [
+  plan: PackedPlan,
+  score: number,
+  t: number | null,
+  connectionId: string,
+  stream: string,
+  key: string,
+];
 
 /** A plan without its names: handles are paid for by the token. */
 type PackedPlan = [any: 0 | 1, ...terms: [prefix: 0 | 1, weight: number, ...similar: string[]][]];
@@ -55,25 +62,21 @@ export const search = defineTool({
     const query = [args.query, args.streams, args.connection_id, args.since, args.until, args.filter];
     const place =
       args.cursor === undefined ? undefined : await cursors.open<Place>('search', query, args.cursor);
-    const horizon = place === undefined ? await reader.horizon() : Number(place[0]);
 
     const outcome = await searchRecords<Hit>(
       args.query,
       {
-        find: async (expression, most, past) => {
-          const changed = past && {
-            horizon: past.horizon,
-            isMatch: (match: Match) => past.isMatch(toHit(match)),
-          };
-          return (await reader.matches(streams, { expression, limit: most, ...changed }, conditions)).map(
-            toHit,
-          );
-        },
+        find: async (expression, most) =>
+          (await reader.matches(streams, { expression, limit: most }, conditions)).map(toHit),
         findSimilar: (word) => reader.similarWords(streams, word),
       },
-      place && { plan: unpackPlan(place[1]), horizon },
+      place && unpackPlan(place[0]),
     );
-    const after = place && { score: place[2], t: place[3] ?? undefined, id: place[4] };
+    const after = place && {
+      score: place[1],
+      t: place[2] ?? undefined,
+      id: writeRecordId(place[3], place[4], place[5]),
+    };
     const { page } = pageOf(outcome.ranked, after, limit + 1);
 
     const notes: WarningCode[] = [...warnings];
@@ -85,11 +88,9 @@ export const search = defineTool({
       source_mix: page.slice(0, 10).map((one) => sourceOf(one.candidate)),
       meta: makeMeta(context, { warnings: notes }),
     });
-    const longest = page.reduce(
-      (id, one) => (one.candidate.id.length > id.length ? one.candidate.id : id),
-      '',
-    );
-    budget.reserveHandle([horizon, packPlan(outcome.plan), 1_000_000, context.now.getTime(), longest]);
+    // Room for the handle of the record with the longest key.
+    const longest = page.toSorted((a, b) => b.candidate.match.key.length - a.candidate.match.key.length)[0];
+    if (longest !== undefined) budget.reserveHandle(toPlace(outcome.plan, longest));
     const shown: Ranked<Hit>[] = [];
     const results: unknown[] = [];
     for (const one of page.slice(0, limit)) {
@@ -104,21 +105,18 @@ export const search = defineTool({
         stream: match.stream.name,
         ...(time === undefined ? {} : { time }),
       };
-      if (!budget.take(result)) break;
-      results.push(result);
+      const { text: _, ...bare } = result;
+      // A hit with a very long id may leave no room for its text; the first one is shown all the same.
+      const fitting = [result, ...(results.length === 0 ? [bare] : [])].find((one) => budget.take(one));
+      if (fitting === undefined) break;
+      results.push(fitting);
       shown.push(one);
     }
     const last = shown.at(-1);
     const hasMore = shown.length < page.length;
     const next =
       hasMore && last !== undefined
-        ? await cursors.seal('search', query, [
-            writeSeq(horizon),
-            packPlan(outcome.plan),
-            last.score,
-            last.candidate.t ?? null,
-            last.candidate.id,
-          ])
+        ? await cursors.seal('search', query, toPlace(outcome.plan, last))
         : undefined;
     const mix = mixOf(shown);
     const sources = [...new Set(shown.map((one) => one.candidate.match.stream))];
@@ -138,6 +136,11 @@ export const search = defineTool({
     };
   },
 });
+
+function toPlace(plan: SearchPlan, { score, candidate }: Ranked<Hit>): Place {
+  const { stream, key } = candidate.match;
+  return [packPlan(plan), score, candidate.t ?? null, stream.connection.connection_id, stream.name, key];
+}
 
 function packPlan({ join, terms }: SearchPlan): PackedPlan {
   return [
