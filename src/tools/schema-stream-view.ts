@@ -164,7 +164,8 @@ function listByUse(fields: readonly Field[]) {
 
 /** As many sources as fit in the shortest form; of one that does not fit alone, as many fields as do. */
 function cutSources(groups: readonly Group[], budget: Budget) {
-  const room = new Budget(budget.left.tokens - 100, budget.left.bytes - 400);
+  // Kept free for the hint, and for the names that a full answer could not describe.
+  const room = new Budget(budget.left.tokens - 700, budget.left.bytes - 2_400);
   const sources: object[] = groups
     .map((group) => renderGroup(group, 'names', false))
     .filter((source) => room.take(source));

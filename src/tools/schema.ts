@@ -37,8 +37,8 @@ export const schema = defineTool({
         : await viewStreams(streams, context, budget);
     const [only] = streams;
     if (args.detail === 'full' && only !== undefined) {
-      budget.take(view);
-      Object.assign(view, fitJsonSchema(only, budget));
+      const room = budget.take(view) ? budget : new Budget(0, 0);
+      Object.assign(view, fitJsonSchema(only, room));
     }
     return {
       body: { data: { ...head, ...view }, meta: makeMeta(context) },
@@ -77,10 +77,12 @@ function fitJsonSchema(stream: GrantedStream, budget: Budget) {
   const properties: Record<string, unknown> = {};
   const left: string[] = [];
   for (const field of stream.fields.values()) {
-    if (room.take({ [field.name]: field.schema })) properties[field.name] = field.schema;
+    // Its name comes again if it is required.
+    if (room.take({ [field.name]: field.schema, required: field.name }))
+      properties[field.name] = field.schema;
     else left.push(field.name);
   }
-  const required = [...stream.fields.values()].filter((field) => field.required).map((field) => field.name);
+  const required = Object.keys(properties).filter((name) => stream.fields.get(name)?.required === true);
   return {
     json_schema: { type: 'object', properties, required },
     ...(left.length === 0
