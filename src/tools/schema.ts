@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../grants/granted-stream.ts';
 import { formatOffset, toLocal } from '../schema-index/instant.ts';
-import { fewNames } from '../schema-index/nearest-name.ts';
 import { disclose, makeMeta, namedFields, takeEnvelope } from './envelope.ts';
 import { Budget } from './projector.ts';
 import { resolveStream, streamsNamed, streamsOfConnection } from './resolve-stream.ts';
@@ -75,6 +74,7 @@ function selectStreams(
 function fitJsonSchema(stream: GrantedStream, budget: Budget) {
   const room = new Budget(budget.left.tokens - 700, budget.left.bytes - 2_000);
   const properties: Record<string, unknown> = {};
+  const forNames = new Budget(500, 1_500);
   const left: string[] = [];
   for (const field of stream.fields.values()) {
     // Its name comes again if it is required.
@@ -87,7 +87,10 @@ function fitJsonSchema(stream: GrantedStream, budget: Budget) {
     json_schema: { type: 'object', properties, required },
     ...(left.length === 0
       ? {}
-      : { json_schema_left_out: fewNames(left), json_schema_left_out_total: left.length }),
+      : {
+          json_schema_left_out: left.filter((name) => forNames.take(name)),
+          json_schema_left_out_total: left.length,
+        }),
   };
 }
 

@@ -3,23 +3,24 @@ import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, addSource, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import type { Store } from '../../src/store/open-store.ts';
-import { note, notesSource } from './notes-source.ts';
+import { NO_TIME } from '../../src/store/tables.ts';
+import { diarySource, entry } from './diary-source.ts';
 
 const NOW = new Date('2026-11-16T12:00:00Z');
 
-/** The notes stream of a store that need not have had one yet. */
-export async function setUpNotes(store: Store) {
+/** The entries stream of a store that need not have had one yet. */
+export async function setUpDiary(store: Store) {
   setTimeZone(store.write, 'UTC');
-  const declaration = checkDeclaration(notesSource);
+  const declaration = checkDeclaration(diarySource);
   addSource(store.write, declaration, NOW);
   addConnection(
     store.write,
-    { connection_id: 'mine', connector_key: 'notes', display_name: 'My notes' },
+    { connection_id: 'mine', connector_key: 'diary', display_name: 'My diary' },
     NOW,
   );
   const catalog = await loadCatalog(store.write);
-  const stream = findStream(catalog, 'mine', 'notes');
-  if (stream === undefined) throw new Error('the notes stream was not placed');
+  const stream = findStream(catalog, 'mine', 'entries');
+  if (stream === undefined) throw new Error('the stream was not placed');
   return stream;
 }
 
@@ -27,7 +28,7 @@ export async function setUpNotes(store: Store) {
 export function batchLines(batch: number, size = 50): string[] {
   return Array.from({ length: size }, (_, i) =>
     JSON.stringify(
-      note(`b${batch}-${i}`, {
+      entry(`b${batch}-${i}`, {
         title: `title ${batch} ${i}`,
         body: `some words about number ${i} of batch ${batch}`,
         created_at: new Date(Date.UTC(2026, 0, 1 + (batch % 300), i % 24)).toISOString(),
@@ -38,7 +39,7 @@ export function batchLines(batch: number, size = 50): string[] {
 }
 
 export async function ingestBatch(store: Store, batch: number, size?: number) {
-  return ingestLines(store.write, await setUpNotes(store), 'UTC', batchLines(batch, size));
+  return ingestLines(store.write, await setUpDiary(store), 'UTC', batchLines(batch, size));
 }
 
 /** How many records each of the tables that move together holds. */
@@ -53,7 +54,8 @@ export function countTables(store: Store) {
     strayFacets: count('select count(*) from facets where rid not in (select rid from records)'),
     wrongDays: count(
       `select count(*) from days d where n <> (select count(*) from records r
-       where r.stream_id = d.stream_id and cast(floor(r.t / 86400000.0) as integer) = d.day)`,
+       where r.stream_id = d.stream_id and d.day =
+       case r.t when ${NO_TIME} then r.t else cast(floor(r.t / 86400000.0) as integer) end)`,
     ),
   };
 }

@@ -2,11 +2,11 @@
 import { writeSync } from 'node:fs';
 import { ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { batchLines, setUpNotes } from './fill-store.ts';
+import { batchLines, setUpDiary } from './fill-store.ts';
 
 const [folder = '', first = '0'] = process.argv.slice(2);
 const store = openStore(folder);
-const stream = await setUpNotes(store);
+const stream = await setUpDiary(store);
 for (let batch = Number(first); ; batch++) {
   await ingestLines(store.write, stream, 'UTC', batchLines(batch));
   // Written at once: what stays in a buffer when the process dies would not be an acknowledgement.

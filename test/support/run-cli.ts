@@ -1,8 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { join } from 'node:path';
+import { findBuild } from './build.ts';
 
 export interface CliResult {
   code: number | null;
@@ -10,14 +9,13 @@ export interface CliResult {
   err: string;
 }
 
-/** Starts a TypeScript file of the project as a process of its own. */
+/** Starts a file of the project, such as src/cli.ts, as a process of its own. */
 export function startScript(
   file: string,
   args: readonly string[],
   environment: Record<string, string> = {},
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ['--import', 'tsx', file, ...args], {
-    cwd: ROOT,
+  return spawn(process.execPath, [join(findBuild(), file.replace(/\.ts$/, '.js')), ...args], {
     // Only what a shell would have: no variable of the test run reaches the process.
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC', ...environment },
   });

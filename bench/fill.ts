@@ -1,0 +1,83 @@
+import { generateDemo } from '../src/demo/fill-demo.ts';
+import { otherSystems } from '../src/demo/other-systems.ts';
+import { personalSources } from '../src/demo/personal.ts';
+import type { DemoBatch, DemoLine } from '../src/demo/types.ts';
+import { ingestLines } from '../src/ingest/ingest-lines.ts';
+import { findStream, loadCatalog } from '../src/schema-index/catalog.ts';
+import { checkDeclaration } from '../src/schema-index/check-declaration.ts';
+import { addConnection, addSource, setTimeZone } from '../src/schema-index/edit-catalog.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { TIME_ZONE } from './options.ts';
+
+/**
+ * Run as a process of its own: `fill.ts FOLDER RECORDS SEED KIND`. Ingests the demo and prints, as one line
+ * of JSON, the CPU time that the ingest alone took; making the records is not counted.
+ *
+ * KIND is `demo`; or `apart`, in connections of their own behind everything stored; or `between`, new records
+ * in the demo's own streams, among those that are there.
+ */
+export type FillKind = 'demo' | 'apart' | 'between';
+
+export interface FillReport {
+  readonly records: number;
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  /** CPU seconds per chunk of records, in order. */
+  readonly chunks: { readonly records: number; readonly cpuSeconds: number }[];
+}
+
+const CHUNK = 10_000;
+
+async function fill(directory: string, records: number, seed: number, kind: FillKind): Promise<FillReport> {
+  const started = performance.now();
+  const store = openStore(directory);
+  setTimeZone(store.write, TIME_ZONE);
+  const now = new Date();
+  for (const { declaration, connections } of [...personalSources, ...otherSystems]) {
+    addSource(store.write, checkDeclaration(declaration), now);
+    for (const connection of connections) {
+      const connection_id = nameConnection(connection.connection_id, kind);
+      addConnection(store.write, { ...connection, connection_id }, now);
+    }
+  }
+  const catalog = await loadCatalog(store.write);
+  const chunks = [{ records: 0, cpuSeconds: 0 }];
+  for (const batch of generateDemo({ records, seed })) {
+    const stream = findStream(catalog, nameConnection(batch.connection_id, kind), batch.stream);
+    if (stream === undefined) throw new Error('the demo wrote to a stream it does not declare');
+    const lines = writeLines(batch, kind, stream.declaration.primary_key);
+    const before = process.cpuUsage();
+    const report = await ingestLines(store.write, stream, catalog.timeZone, lines);
+    const { user, system } = process.cpuUsage(before);
+    if (report.new !== lines.length) throw new Error(`not all new: ${JSON.stringify(report)}`);
+    if ((chunks.at(-1)?.records ?? 0) >= CHUNK) chunks.push({ records: 0, cpuSeconds: 0 });
+    const chunk = chunks.at(-1) as (typeof chunks)[0];
+    chunk.records += lines.length;
+    chunk.cpuSeconds += (user + system) / 1e6;
+  }
+  store.close();
+  return {
+    records: chunks.reduce((sum, chunk) => sum + chunk.records, 0),
+    cpuSeconds: chunks.reduce((sum, chunk) => sum + chunk.cpuSeconds, 0),
+    wallSeconds: (performance.now() - started) / 1_000,
+    chunks,
+  };
+}
+
+function nameConnection(connectionId: string, kind: FillKind): string {
+  return kind === 'apart' ? `${connectionId}_bench` : connectionId;
+}
+
+/** Another seed may draw a key that exists, and an update is not what is measured: new keys make new records. */
+function writeLines(batch: DemoBatch, kind: FillKind, primaryKey: readonly string[]): string[] {
+  const rename = ({ key, data, emitted_at }: DemoLine): DemoLine => {
+    const [name] = primaryKey as [string];
+    const renamed: Record<string, unknown> = { ...data, [name]: `bench-${data[name]}` };
+    const parts = primaryKey.map((part) => String(renamed[part]));
+    return { key: parts.length === 1 ? `bench-${key}` : JSON.stringify(parts), data: renamed, emitted_at };
+  };
+  return batch.lines.map((line) => JSON.stringify(kind === 'between' ? rename(line) : line));
+}
+
+const [directory, records, seed, kind] = process.argv.slice(2);
+console.log(JSON.stringify(await fill(directory as string, Number(records), Number(seed), kind as FillKind)));

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { createCases } from './cases.ts';
+import { bareTarget, mcpTarget } from './client.ts';
+import { createFloor, openFloor } from './floor.ts';
+import { addUp, measureIngest, rateOf } from './ingest.ts';
+import { type CaseFigures, measureCase } from './measure.ts';
+import { outDirectory, readOptions } from './options.ts';
+import { type Results, renderReport } from './report.ts';
+import { measureColdStart, type Running, startBare, startReal } from './server.ts';
+import { ensureStore, measureDisk, withGrant } from './store.ts';
+import { judge } from './targets.ts';
+
+const COLD_STARTS = 5;
+
+const options = readOptions(process.argv.slice(2));
+const { directory } = options;
+mkdirSync(outDirectory, { recursive: true });
+execFileSync('npm', ['run', '-s', 'build'], { stdio: 'inherit', cwd: join(import.meta.dirname, '..') });
+const filled = await ensureStore(options);
+
+const started = performance.now();
+const loadBefore = loadavg()[0] as number;
+say('ingest');
+const ingest = await measureIngest(directory, options.records);
+const { records, coldStart, cases, memory } = await withGrant(directory, async (token) => {
+  say('cold start');
+  const all: number[] = [];
+  for (let at = 0; at < COLD_STARTS; at++) all.push(await measureColdStart(directory, token));
+  const median = all.toSorted((a, b) => a - b)[COLD_STARTS >> 1] as number;
+  return { coldStart: { median, all }, ...(await measureCalls(token)) };
+});
+const results: Results = {
+  records,
+  node: process.versions.node,
+  processors: availableParallelism(),
+  systemLoad: [loadBefore, loadavg()[0] as number],
+  seconds: (performance.now() - started) / 1_000,
+  cases,
+  ingest,
+  filling: filled && {
+    first: rateOf(addUp(filled.chunks.slice(0, 5))),
+    last: rateOf(addUp(filled.chunks.slice(-1))),
+    all: rateOf(filled),
+  },
+  coldStart,
+  memory,
+  disk: measureDisk(directory),
+};
+const verdicts = judge(results);
+writeFileSync(join(outDirectory, 'latest.json'), JSON.stringify({ ...results, verdicts }, null, 2));
+console.log(renderReport(results, verdicts));
+if (options.strict && verdicts.some((one) => !one.isMet)) process.exitCode = 1;
+
+async function measureCalls(token: string) {
+  const db = openFloor(directory);
+  const floor = createFloor(db);
+  const running: Running[] = [];
+  try {
+    const real = await startReal(directory);
+    running.push(real);
+    const bare = await startBare(directory);
+    running.push(bare);
+    const measured: CaseFigures[] = [];
+    for (const one of createCases(db)) {
+      say(one.title);
+      measured.push(
+        await measureCase(
+          one,
+          mcpTarget(real.port, token, real.readCpu),
+          bareTarget(bare.port, bare.readCpu),
+          floor,
+        ),
+      );
+    }
+    const records = db.prepare('select sum(n) from days').pluck().get() as number;
+    return { records, cases: measured, memory: real.readMemory() };
+  } finally {
+    await Promise.all(running.map((one) => one.stop()));
+    db.close();
+  }
+}
+
+function say(what: string): void {
+  console.error(`${((performance.now() - started) / 1_000).toFixed(0).padStart(4)} s  ${what}`);
+}

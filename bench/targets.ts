@@ -1,0 +1,46 @@
+import type { Results } from './report.ts';
+
+export interface Verdict {
+  readonly target: string;
+  readonly measured: string;
+  readonly isMet: boolean;
+}
+
+/** What the project set itself, for a million records on two cores. */
+export function judge(results: Results): Verdict[] {
+  const caseOf = (id: string) => {
+    const found = results.cases.find((one) => one.id === id);
+    if (found === undefined) throw new Error(`nothing was measured for ${id}`);
+    return found;
+  };
+  const verdicts: Verdict[] = [];
+  const atMost = (target: string, value: number, most: number, unit: string) =>
+    verdicts.push({ target, measured: `${round(value)}${unit}`, isMet: value <= most });
+  const atLeast = (target: string, value: number, least: number, unit: string) =>
+    verdicts.push({ target, measured: `${round(value)}${unit}`, isMet: value >= least });
+
+  for (const id of ['fetch', 'filtered']) {
+    const { title, ratio, real } = caseOf(id);
+    atMost(`${title}: p50 at most 3x the bare route`, ratio ?? Number.NaN, 3, 'x');
+    atLeast(`${title}: 1,000 calls/s with 8 connections`, real.eight.perSecond, 1_000, '/s');
+  }
+  atMost('search, ordinary words: p50 at most 15 ms', caseOf('search').real.one.p50, 15, ' ms');
+  atMost('aggregate by month: p50 at most 40 ms', caseOf('months').real.one.p50, 40, ' ms');
+  atMost('sum by field, top 10: p50 at most 300 ms', caseOf('top').real.one.p50, 300, ' ms');
+  const { ingest } = results;
+  atLeast('ingest: 6,000 records per CPU second', ingest.fresh, 6_000, '/s');
+  for (const { kind, small, full } of ingest.added)
+    atLeast(
+      `ingest ${kind}: in the full store at least 2/3 of the speed in a small one`,
+      full / small,
+      2 / 3,
+      'x',
+    );
+  atMost('first answer at most 1.5 s after the start', results.coldStart.median, 1_500, ' ms');
+  atMost('resident memory after the run at most 300 MB', results.memory.rss, 300, ' MB');
+  return verdicts;
+}
+
+function round(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
+}

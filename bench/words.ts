@@ -1,0 +1,73 @@
+import type Database from 'better-sqlite3';
+
+/** What is searched for: always the same for the same store. */
+export interface Words {
+  /** One or two words each; two stand together in some record. */
+  readonly ordinary: string[][];
+  readonly common: string[];
+  readonly misspelt: { readonly typed: string; readonly meant: string }[];
+}
+
+const QUERIES = 30;
+const COMMON = 5;
+const MISSPELT = 10;
+
+interface Term {
+  term: string;
+  doc: number;
+}
+
+export function pickWords(db: Database.Database): Words {
+  const terms = (db.prepare('select term, doc from words order by term').all() as Term[]).filter(({ term }) =>
+    /^[a-z]{3,14}$/.test(term),
+  );
+  const records = db.prepare('select coalesce(sum(n), 0) from days').pluck().get() as number;
+  // In the middle: neither a name that occurs a few times nor a word that is everywhere.
+  const middle = terms.filter(
+    ({ term, doc }) => term.length >= 4 && doc >= records / 5_000 && doc <= records / 200,
+  );
+  const ordinary = takeEvenly(middle, QUERIES).map(({ term }, index) =>
+    index % 2 === 0 ? [term] : [term, ...findCompanion(db, term, middle)],
+  );
+  const known = new Set(terms.map(({ term }) => term));
+  const misspelt = takeEvenly(
+    middle.filter(({ term }) => term.length >= 6),
+    MISSPELT,
+  )
+    .map(({ term }, index) => ({ typed: misspell(term, index), meant: term }))
+    .filter(({ typed }) => !known.has(typed));
+  const common = terms
+    .toSorted((a, b) => b.doc - a.doc || (a.term < b.term ? -1 : 1))
+    .slice(0, COMMON)
+    .map(({ term }) => term);
+  return { ordinary, common, misspelt };
+}
+
+/** Another ordinary word of the newest record that has the first one. */
+function findCompanion(db: Database.Database, term: string, middle: readonly Term[]): string[] {
+  const data = db
+    .prepare(
+      'select r.data from texts x join records r on r.rid = x.rowid where x.texts match ? order by x.rowid desc limit 1',
+    )
+    .pluck()
+    .get(`"${term}"`) as string | undefined;
+  const around = new Set((data ?? '').toLowerCase().match(/[a-z]+/g));
+  const companion = middle.find((one) => one.term !== term && around.has(one.term));
+  return companion === undefined ? [] : [companion.term];
+}
+
+/** One slip of the finger, of three kinds in turn: two letters swapped, one left out, one wrong. */
+function misspell(word: string, index: number): string {
+  const at = 1 + (index % (word.length - 3));
+  if (index % 3 === 0) return word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2);
+  if (index % 3 === 1) return word.slice(0, at) + word.slice(at + 1);
+  return word.slice(0, at) + (word[at] === 'x' ? 'z' : 'x') + word.slice(at + 1);
+}
+
+function takeEvenly<T>(list: readonly T[], count: number): T[] {
+  const step = Math.max(1, list.length / count);
+  return Array.from(
+    { length: Math.min(count, list.length) },
+    (_, index) => list[Math.floor(index * step)] as T,
+  );
+}

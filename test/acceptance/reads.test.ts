@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAnswer, readRefusal } from '../support/answers.ts';
+import { createWorldOfFiftyAccounts } from '../support/broad-worlds.ts';
+import { createSharedNamesWorld } from '../support/shared-names-world.ts';
+import type { ToolResult } from '../support/world.ts';
+
+let world: Awaited<ReturnType<typeof createSharedNamesWorld>>;
+beforeAll(async () => {
+  world = await createSharedNamesWorld();
+});
+afterAll(() => world.close());
+const call = (tool: string, args: object) => world.call(world.token, tool, args);
+const textOf = (result: ToolResult) => JSON.parse(result.content[0]?.text as string);
+
+describe('acceptance: query_records', () => {
+  const notes = { stream: 'notes', connection_id: 'home' };
+
+  it('shows the handle of the next page and the exact count in the text', async () => {
+    const result = await call('query_records', { ...notes, limit: 1, count: 'exact' });
+    const { next_cursor } = readAnswer(result);
+    expect(textOf(result)).toMatchObject({ next_cursor, count: 4, has_more: true });
+    const next = await call('query_records', { ...notes, limit: 3, cursor: next_cursor });
+    expect(readAnswer(next).data).toHaveLength(3);
+    expect(textOf(next)).not.toHaveProperty('next_cursor');
+  });
+
+  it('shows the handle of the next changes in the text', async () => {
+    const result = await call('query_records', { ...notes, changes_since: 'beginning' });
+    const { next_changes_since } = readAnswer(result);
+    expect(textOf(result).next_changes_since).toBe(next_changes_since);
+    const none = readAnswer(await call('query_records', { ...notes, changes_since: next_changes_since }));
+    expect(none).toMatchObject({ data: [], has_more: false });
+  });
+
+  it('narrows records to the named fields and keeps only the handles beside them', async () => {
+    const { data } = readAnswer(
+      await call('query_records', { ...notes, fields: ['title'], sort: 'created_at' }),
+    );
+    expect(data[0]).toEqual({ id: 'home/notes/n1', record: { title: 'Lisbon trip' } });
+    expect(
+      data.every((row: { record: object }) => Object.keys(row.record).every((name) => name === 'title')),
+    ).toBe(true);
+  });
+
+  it('answers a stream of many accounts with a bounded, typed choice', async () => {
+    for (const [tool, args] of [
+      ['query_records', { stream: 'messages' }],
+      ['aggregate', { stream: 'messages' }],
+      ['schema', { stream: 'messages', detail: 'full' }],
+      ['fetch', { id: 'messages/1' }],
+    ] as const) {
+      const broad = await broadWorld();
+      const refusal = readRefusal(await broad.call(broad.token, tool, args));
+      expect(refusal).toMatchObject({ code: 'ambiguous_connection', total: 50, truncated: true });
+      expect(refusal.available_connections).toHaveLength(10);
+      expect(refusal.available_connections[0]).toEqual({
+        connection_id: 'account_01',
+        connector_key: 'suite',
+        display_name: 'Account number 1 of the suite',
+      });
+    }
+    const small = readRefusal(await call('query_records', { stream: 'notes' }));
+    expect(small).toMatchObject({ total: 3, truncated: false });
+    expect(small.hint).toContain('schema(stream)');
+  });
+});
+
+let broad: Promise<Awaited<ReturnType<typeof createWorldOfFiftyAccounts>>> | undefined;
+const broadWorld = () => {
+  broad ??= createWorldOfFiftyAccounts();
+  return broad;
+};
+afterAll(async () => (await broad)?.close());
+
+describe('acceptance: search', () => {
+  it('shows the handle of the next page in the text', async () => {
+    const result = await call('search', { query: 'ferry', limit: 2 });
+    const { next_cursor } = readAnswer(result);
+    expect(next_cursor).toMatch(/\S/);
+    expect(textOf(result).next_cursor).toBe(next_cursor);
+    expect(
+      readAnswer(await call('search', { query: 'ferry', limit: 2, cursor: next_cursor })).results,
+    ).toHaveLength(2);
+  });
+
+  it('holds its limit over all accounts together, and says where each hit is from', async () => {
+    for (const limit of [1, 2, 3, 5]) {
+      const { results, source_mix } = readAnswer(await call('search', { query: 'ferry', limit }));
+      expect(results).toHaveLength(limit);
+      const from = results.map((hit: { connection_id: string }) => hit.connection_id);
+      for (const hit of results) expect(hit.id.startsWith(`${hit.connection_id}/${hit.stream}/`)).toBe(true);
+      if (new Set(from).size === 1) expect(source_mix).toBeUndefined();
+      else {
+        const mix = source_mix.map((one: { connection_id: string; hits: number }) => [
+          one.connection_id,
+          one.hits,
+        ]);
+        const counted = [...new Set(from)].map((id) => [id, from.filter((one: string) => one === id).length]);
+        expect(mix.sort()).toEqual(counted.sort());
+      }
+    }
+  });
+
+  it('marks matches in balanced tags and never takes a title from the text around them', async () => {
+    const { results } = readAnswer(await call('search', { query: 'ferry' }));
+    expect(results).toHaveLength(5);
+    for (const hit of results) {
+      expect(hit.text).toContain('<mark>');
+      expect(hit.text.split('<mark>')).toHaveLength(hit.text.split('</mark>').length);
+      expect(hit.title).not.toContain('<mark>');
+    }
+  });
+
+  it('makes up a title from when something happened, not from when it was stored', async () => {
+    const { results } = readAnswer(await call('search', { query: 'ferry' }));
+    const titles = Object.fromEntries(
+      results.map((hit: { id: string; title: string }) => [hit.id, hit.title]),
+    );
+    expect(titles['team/notes/m1']).toBe('notes 2026-05-01 10:00');
+    expect(titles['work/notes/w2']).toBe('notes 2026-04-02 08:00');
+  });
+});
+
+describe('acceptance: fetch', () => {
+  it('returns a document and nothing else, the same in the text', async () => {
+    const result = await call('fetch', { id: 'home/notes/n1' });
+    const document = readAnswer(result);
+    expect(Object.keys(document)).toEqual(['id', 'title', 'text', 'url', 'metadata']);
+    expect(textOf(result)).toEqual(document);
+    expect(document).not.toHaveProperty('data');
+  });
+
+  it('projects the record before the text is made', async () => {
+    const { text } = readAnswer(await call('fetch', { id: 'home/notes/n1', fields: ['author', 'stars'] }));
+    expect(text).toBe('author: ana\nstars: 5');
+  });
+});

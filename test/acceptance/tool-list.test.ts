@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../support/mcp-clients.ts';
+import { createSharedNamesWorld } from '../support/shared-names-world.ts';
+
+let world: Awaited<ReturnType<typeof createSharedNamesWorld>>;
+beforeAll(async () => {
+  world = await createSharedNamesWorld();
+});
+afterAll(() => world.close());
+
+describe('acceptance: the tool list', () => {
+  it.each([2025, 2026] as const)('is the five read tools and no other, to a client of %i', async (era) => {
+    const { client } = await connect(world, world.token, era);
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toEqual([
+      'schema',
+      'query_records',
+      'aggregate',
+      'search',
+      'fetch',
+    ]);
+    await client.close();
+  });
+
+  it('takes connection_id in every data tool and its old name in none', async () => {
+    const { client } = await connect(world, world.token, 2026);
+    const { tools } = await client.listTools();
+    for (const tool of tools) {
+      expect(Object.keys(tool.inputSchema.properties ?? {})).toContain('connection_id');
+      expect(JSON.stringify(tool)).not.toContain('connector_instance_id');
+      const sent = {
+        ...{ stream: 'notes', query: 'ferry', id: 'home/notes/n1' },
+        connector_instance_id: 'home',
+      };
+      const required = tool.inputSchema.required ?? [];
+      const args = Object.fromEntries(
+        Object.entries(sent).filter(([name]) => required.includes(name) || name === 'connector_instance_id'),
+      );
+      const { structuredContent } = await world.call(world.token, tool.name, args);
+      expect(structuredContent.error.code).toBe('unknown_argument');
+    }
+    await client.close();
+  });
+
+  it('says nothing of profiles, in the list or in the instructions', async () => {
+    for (const era of [2025, 2026] as const) {
+      const { client, bodies } = await connect(world, world.token, era);
+      await client.listTools();
+      expect(client.getInstructions()).toBeTruthy();
+      expect(bodies.join()).not.toMatch(/profile/i);
+      await client.close();
+    }
+  });
+
+  it("keeps the owner's own token out of the endpoint", async () => {
+    const owner = await world.ownerToken();
+    for (const method of ['tools/list', 'tools/call']) {
+      const { status, body } = await world.rpc(owner, method, { name: 'schema', arguments: {} });
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ error: { code: 'owner_token_refused' } });
+    }
+    await expect(connect(world, owner, 2026)).rejects.toThrow();
+    await expect(connect(world, owner, 2025)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,80 @@
+import { closeSync, copyFileSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+import { hashFolder, makeFolder } from '../support/temp-folder.ts';
+
+/** Everything that the demo stored, in one text. */
+function dump(folder: string): string {
+  const database = new Database(join(folder, 'store.sqlite'), { readonly: true });
+  const rows = database
+    .prepare('select stream_id, key, t, emitted_at, data from records order by stream_id, key')
+    .all();
+  const connections = database
+    .prepare('select connection_id, connector_key from connections order by 1')
+    .all();
+  database.close();
+  return JSON.stringify([connections, rows]);
+}
+
+function copyOf(from: string): string {
+  const to = makeFolder();
+  for (const name of readdirSync(from)) copyFileSync(join(from, name), join(to, name));
+  return to;
+}
+
+describe('pdpp demo and pdpp doctor', () => {
+  it('fill a store the same way each time, silently in a pipe, and find it sound', async () => {
+    const [first, second, third] = [makeFolder(), makeFolder(), makeFolder()];
+    const demo = (folder: string, seed: string) =>
+      runCli(['demo', '--records', '600', '--seed', seed, '--data', folder]);
+    const [a, b, c] = await Promise.all([demo(first, '1'), demo(second, '1'), demo(third, '2')]);
+    for (const { code, out, err } of [a, b, c]) {
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toMatch(/^[\d,]+ demo records in \d+ connections\.\n/);
+      expect(out).not.toMatch(/\r|█/);
+    }
+    expect(dump(first) === dump(second)).toBe(true);
+    expect(dump(first) === dump(third)).toBe(false);
+
+    const again = await runCli(['demo', '--records', '600', '--seed', '1', '--data', first, '--json']);
+    expect(JSON.parse(again.out)).toMatchObject({ seed: 1, records: expect.any(Number) });
+    expect(dump(first) === dump(second)).toBe(true);
+
+    const doctor = await runCli(['doctor', '--data', first, '--json']);
+    expect([doctor.code, doctor.err]).toEqual([0, '']);
+    const findings = JSON.parse(doctor.out) as { check: string; fine: boolean }[];
+    expect(findings.length).toBeGreaterThanOrEqual(5);
+    expect(findings.filter((finding) => !finding.fine)).toEqual([]);
+  });
+
+  it('tell a person what is wrong with a damaged store, and leave it as it is', async () => {
+    const folder = makeFolder();
+    expect((await runCli(['demo', '--records', '200', '--data', folder])).code).toBe(0);
+    const missing = copyOf(folder);
+    const pages = copyOf(folder);
+
+    const database = new Database(join(missing, 'store.sqlite'));
+    database.exec('delete from facets where key in (select key from facets limit 1)');
+    database.exec('delete from days where day in (select day from days limit 1)');
+    database.close();
+    const handle = openSync(join(pages, 'store.sqlite'), 'r+');
+    writeSync(handle, Buffer.alloc(8192, 0x5a), 0, 8192, 4096 * 20);
+    closeSync(handle);
+
+    const before = hashFolder(pages);
+    const [disagrees, damaged] = await Promise.all([
+      runCli(['doctor', '--data', missing]),
+      runCli(['doctor', '--data', pages]),
+    ]);
+    expect(disagrees.code).toBe(3);
+    expect(disagrees.out).toMatch(/^BAD +facets: \d+ for \d+ records/m);
+    expect(disagrees.out).toMatch(/^BAD +day counts: \d+ for \d+ records/m);
+    expect(disagrees.out).toMatch(/^ok +database files/m);
+    expect(damaged.code).toBe(3);
+    expect(`${damaged.out}${damaged.err}`).toMatch(/damaged/);
+    expect(`${damaged.out}${damaged.err}`).not.toMatch(/SQLITE|at .+:\d+:\d+/);
+    expect(hashFolder(pages)).toEqual(before);
+  });
+});

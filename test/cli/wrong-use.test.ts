@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/open-store.ts';
+import { ingestBatch } from '../support/fill-store.ts';
+import { type CliResult, runCli } from '../support/run-cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+const data = join(folder, 'data');
+const results = new Map<string, CliResult>();
+
+const grant = ['grant', 'create', '--client', 'App'];
+const table: [code: number, says: RegExp, args: string[]][] = [
+  // 2: a call that makes no sense.
+  [2, /pdpp serve/, ['nope']],
+  [2, /pdpp serve/, ['grant']],
+  [2, /pdpp serve/, ['__proto__']],
+  [2, /Usage: pdpp connection list/, ['connection', 'list', '--surprise']],
+  [2, /FILE is missing[\s\S]*Usage: pdpp source add/, ['source', 'add']],
+  [2, /--id and --name are needed/, ['connection', 'add', 'diary']],
+  [2, /A connection id is/, ['connection', 'add', 'diary', '--id', 'No Spaces', '--name', 'x']],
+  [2, /STREAM is missing/, ['ingest', 'mine']],
+  [2, /--client and --allow are needed/, ['grant', 'create']],
+  [2, /--allow takes/, [...grant, '--allow', 'mine::']],
+  [2, /no field of that name/, [...grant, '--allow', 'mine:entries:nope']],
+  [2, /--expires takes/, [...grant, '--allow', 'mine', '--expires', 'soon']],
+  [2, /must last longer/, [...grant, '--allow', 'mine', '--expires', '0d']],
+  [2, /--since takes a time/, [...grant, '--allow', 'mine', '--since', 'whenever']],
+  [2, /cannot be limited in time/, [...grant, '--allow', 'mine:members', '--since', '2026-01-01']],
+  [2, /printable characters/, ['grant', 'create', '--client', 'a\u001bb', '--allow', 'mine']],
+  [2, /--records takes a whole number/, ['demo', '--records', 'many']],
+  [2, /ID is missing/, ['grant', 'revoke']],
+  [2, /port/, ['serve', '--port', '70000']],
+  [2, /must be a number/, ['serve', '--port', 'abc']],
+  [2, /--public-url/, ['serve', '--host', '0.0.0.0']],
+  [2, /must be an http or https URL/, ['serve', '--public-url', 'ftp://x']],
+  [2, /IANA zone/, ['serve', '--time-zone', 'Mars/Olympus']],
+  [2, /not valid JSON/, ['source', 'add', join(folder, 'broken.json')]],
+  [2, /protocol_version/, ['source', 'add', join(folder, 'empty.json')]],
+  // 4: something named is not there.
+  [4, /no such file/, ['source', 'add', join(folder, 'missing.json')]],
+  [4, /no source with that connector key/, ['connection', 'add', 'nope', '--id', 'x', '--name', 'x']],
+  [4, /no such connection or stream/, ['ingest', 'mine', 'nope', '-']],
+  [4, /no such file/, ['ingest', 'mine', 'entries', join(folder, 'missing.ndjson')]],
+  [4, /no connection with that id[\s\S]*mine/, [...grant, '--allow', 'nope']],
+  [4, /no stream of that name[\s\S]*entries/, [...grant, '--allow', 'mine:nope']],
+  [4, /no grant with that id/, ['grant', 'revoke', 'grant_nope']],
+  // 3: a store that cannot be used.
+  [3, /not a folder/, ['connection', 'list', '--data', join(folder, 'broken.json')]],
+];
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'broken.json'), '{"protocol_version":');
+  writeFileSync(join(folder, 'empty.json'), '{}');
+  const store = openStore(data);
+  await ingestBatch(store, 1);
+  store.close();
+  const left = [...table];
+  // Two at a time: starting a process is most of the work.
+  const work = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [, , args] = next;
+      results.set(args.join(' '), await runCli(args.includes('--data') ? args : [...args, '--data', data]));
+    }
+  };
+  await Promise.all([work(), work(), work()]);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('wrong use', () => {
+  it.each(table.map(([code, says, args]) => [args.join(' '), code, says] as const))(
+    'pdpp %s ends with %i',
+    (args, code, says) => {
+      const result = results.get(args);
+      expect(result?.err).toMatch(says);
+      expect(result?.code).toBe(code);
+      expect(result?.out).toBe('');
+      expect(result?.err).not.toMatch(/at .+:\d+:\d+|SQLITE|node:internal/);
+      expect(result?.err).not.toContain('\u001b');
+    },
+  );
+
+  it('stores nothing', () => {
+    const store = openStore(data);
+    const count = (name: string) => store.write.raw.prepare(`select count(*) from ${name}`).pluck().get();
+    expect([count('grants'), count('sources'), count('connections'), count('records')]).toEqual([
+      0, 1, 1, 50,
+    ]);
+    store.close();
+  });
+});

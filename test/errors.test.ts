@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { AppError, type ErrorCode, errorBody, errorCodes } from '../src/errors.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+describe('docs/errors.md', () => {
+  it('has one line per error code, with its status and meaning, in the same order', () => {
+    const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d{3}) +\| (.+?) +\|$/gm)].map(
+      ([, code, status, meaning]) => [code, Number(status), meaning],
+    );
+    expect(rows).toEqual(
+      Object.entries(errorCodes).map(([code, [status, meaning]]) => [code, status, meaning]),
+    );
+  });
+});
+
+describe('error codes', () => {
+  it('are words with a fitting status and a sentence each', () => {
+    for (const [code, [status, meaning]] of Object.entries(errorCodes)) {
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(600);
+      expect(meaning).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  it('are each in use, and no other is', () => {
+    const text = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && entry.name !== 'errors.ts')
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+      .join('\n');
+    const unused = Object.keys(errorCodes).filter((code) => !text.includes(`'${code}'`));
+    expect(unused).toEqual([]);
+    const thrown = [...text.matchAll(/new AppError\(\s*'(\w+)'/g)].map((match) => match[1] as string);
+    expect(thrown.length).toBeGreaterThan(20);
+    expect(thrown.filter((code) => !Object.hasOwn(errorCodes, code))).toEqual([]);
+  });
+});
+
+describe('an error on the wire', () => {
+  it('has one shape: code, message, and what helps to correct the call', () => {
+    const error = new AppError('unknown_field' as ErrorCode, 'No such field.', {
+      hint: 'Try title.',
+      available: ['title'],
+      cause: new Error('the inside'),
+    });
+    expect(error.status).toBe(400);
+    const body = errorBody(error, 'req_1');
+    expect(body).toEqual({
+      error: {
+        code: 'unknown_field',
+        message: 'No such field.',
+        hint: 'Try title.',
+        available: ['title'],
+        request_id: 'req_1',
+      },
+    });
+    expect(JSON.stringify(body)).not.toContain('the inside');
+    expect(errorBody(new AppError('busy', 'Busy.'))).toEqual({ error: { code: 'busy', message: 'Busy.' } });
+  });
+});

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { checkOracle } from './check-oracle.ts';
+import { checkTwoWorlds } from './check-two-worlds.ts';
+import { crowdedWorlds } from './crowded-worlds.ts';
+
+const { active } = vi.hoisted(() => ({ active: { mutant: '', names: [] as string[] } }));
+
+vi.mock('../../src/grants/scope.ts', async (original) =>
+  (await import('./mutate-scope.ts')).mutateScope(await original(), active),
+);
+vi.mock('../../src/grants/read-changes.ts', async (original) =>
+  (await import('./mutate-scope.ts')).mutateChanges(await original(), active),
+);
+vi.mock('../../src/grants/read-counts.ts', async (original) =>
+  (await import('./mutate-scope.ts')).mutateCounts(await original(), active),
+);
+vi.mock('../../src/grants/read-matches.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateMatches(await original(), active),
+);
+vi.mock('../../src/search/rank.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateRank(await original(), active),
+);
+vi.mock('../../src/grants/granted-reader.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateReader(await original(), active),
+);
+vi.mock('../../src/grants/granted-stream.ts', async (original) =>
+  (await import('./mutate-names.ts')).mutateGrantedStream(await original(), active),
+);
+vi.mock('../../src/grants/conditions-sql.ts', async (original) =>
+  (await import('./mutate-names.ts')).mutateConditions(await original(), active),
+);
+vi.mock('../../src/schema-index/catalog.ts', async (original) =>
+  (await import('./mutate-names.ts')).mutateCatalog(await original(), active),
+);
+vi.mock('../../src/schema-index/nearest-name.ts', async (original) =>
+  (await import('./mutate-names.ts')).mutateNearest(await original(), active),
+);
+vi.mock('../../src/tools/cursor.ts', async (original) =>
+  (await import('./mutate-names.ts')).mutateCursor(await original(), active),
+);
+
+/** The same checks as the properties run, with fewer cases. */
+const checks = {
+  oracle: () => checkOracle({ runs: 25, seed: 1 }),
+  'two worlds': () => checkTwoWorlds({ runs: 20, seed: 1 }),
+  'crowded worlds': async () => {
+    for (const check of Object.values(crowdedWorlds)) await check();
+  },
+};
+
+const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
+  ['drops the time window', 'oracle'],
+  ['drops the list of keys', 'oracle'],
+  ['skips the projection', 'oracle'],
+  ['ignores which stream is granted', 'oracle'],
+  ['takes until as inside the window', 'oracle'],
+  ['puts records without a time inside the window', 'oracle'],
+  ['counts from the day table although keys are limited', 'oracle'],
+  ['searches ungranted columns', 'oracle'],
+  ['takes a limited stream for a whole one in search', 'oracle'],
+  ['finds any record by its key', 'oracle'],
+  ['takes the time span from hidden records', 'oracle'],
+  ['tells of changes outside the window', 'oracle'],
+  ['tells of changes in hidden fields', 'oracle'],
+  ['orders changes by sequence', 'two worlds'],
+  ['orders by an ungranted time', 'two worlds'],
+  ['lets ungranted fields be asked about', 'two worlds'],
+  ['weighs words by hidden records', 'two worlds'],
+  ['suggests ungranted names', 'two worlds'],
+  ['lets the length of a handle tell how much is stored', 'two worlds'],
+  ['filters matches after the limit', 'crowded worlds'],
+  ['takes spellings from hidden records', 'crowded worlds'],
+];
+
+describe('a reader with a fault', () => {
+  afterEach(() => {
+    active.mutant = '';
+  });
+
+  it.each(Object.entries(checks))('is needed to fail the %s check', async (_, check) => {
+    await check();
+  });
+
+  it.each(mutants)('that %s fails the %s check', async (fault, caughtBy) => {
+    active.mutant = fault;
+    await expect(checks[caughtBy]()).rejects.toThrow();
+  });
+});

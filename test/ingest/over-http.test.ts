@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { diarySource, entry } from '../support/diary-source.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+let owner: string;
+let client: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  await world.addSource(diarySource, { mine: 'My diary' });
+  owner = await world.ownerToken();
+  ({ token: client } = await world.grant([{ connection_id: 'mine' }]));
+});
+afterAll(() => world.close());
+
+const NDJSON = 'application/x-ndjson';
+const lines = (...ids: string[]) => ids.map((id) => JSON.stringify(entry(id))).join('\n');
+
+async function post(
+  body: NonNullable<RequestInit['body']>,
+  {
+    token = owner,
+    type = NDJSON,
+    path = '/v1/ingest/mine/entries',
+  }: { token?: string; type?: string; path?: string } = {},
+) {
+  const response = await world.request(path, {
+    method: 'POST',
+    headers: {
+      ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+      ...(type === '' ? {} : { 'content-type': type }),
+    },
+    body,
+    duplex: 'half',
+  } as RequestInit);
+  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+}
+
+const stored = (id: string) =>
+  world.store.write.raw.prepare('select count(*) from records where key = ?').pluck().get(id) as number;
+
+describe('POST /v1/ingest/{connection}/{stream}', () => {
+  it('takes records from the owner and answers with the report', async () => {
+    const { status, headers, body } = await post(`${lines('h1', 'h2')}\nbroken\n`);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toEqual({
+      lines: 3,
+      new: 2,
+      changed: 0,
+      same: 0,
+      deleted: 0,
+      refused: 1,
+      refusals: [{ line: 3, reason: 'is not valid JSON' }],
+    });
+    expect((await post(lines('h1', 'h2'))).body).toMatchObject({ new: 0, same: 2 });
+  });
+
+  it('takes a body in chunks that cut lines and characters', async () => {
+    const bytes = Buffer.from(
+      `${JSON.stringify(entry('chunked', { title: 'é😀日本' }))}\n${lines('chunked2')}`,
+    );
+    const stream = new ReadableStream({
+      start(controller) {
+        for (let i = 0; i < bytes.length; i += 3)
+          controller.enqueue(new Uint8Array(bytes.subarray(i, i + 3)));
+        controller.close();
+      },
+    });
+    expect(await post(stream)).toMatchObject({ status: 200, body: { lines: 2, new: 2, refused: 0 } });
+    const { structuredContent } = await world.call(client, 'fetch', {
+      id: 'mine/entries/chunked',
+      field: 'title',
+    });
+    expect(structuredContent.text).toBe('é😀日本');
+  });
+
+  it('takes an empty body for nothing to do', async () => {
+    expect(await post('')).toMatchObject({ status: 200, body: { lines: 0, refused: 0 } });
+  });
+
+  it.each([NDJSON, 'application/ndjson', 'application/jsonl', 'Application/X-NDJSON; charset=utf-8'])(
+    'takes the content type %s',
+    async (type) => {
+      expect((await post(lines('typed'), { type })).status).toBe(200);
+    },
+  );
+
+  it.each(['', 'application/json', 'text/plain', 'application/x-ndjsonx', 'multipart/form-data; boundary=x'])(
+    'refuses the content type "%s"',
+    async (type) => {
+      // A Blob has no type of its own, so that none is sent when none is named.
+      const { status, body } = await post(new Blob([lines('untyped')]), { type });
+      expect([status, body.error.code]).toEqual([415, 'unsupported_media_type']);
+      expect(stored('untyped')).toBe(0);
+    },
+  );
+
+  it('refuses whoever is not the owner, before it looks at anything else', async () => {
+    for (const path of ['/v1/ingest/mine/entries', '/v1/ingest/none/none']) {
+      const none = await post(lines('x1'), { token: '', path, type: 'text/plain' });
+      expect([none.status, none.body.error.code]).toEqual([401, 'unauthorized']);
+      const wrong = await post(lines('x1'), { token: 'pdpp_wrong', path, type: 'text/plain' });
+      expect([wrong.status, wrong.body.error.code]).toEqual([401, 'unauthorized']);
+      const app = await post(lines('x1'), { token: client, path, type: 'text/plain' });
+      expect([app.status, app.body.error.code]).toEqual([403, 'owner_token_required']);
+    }
+    expect(stored('x1')).toBe(0);
+  });
+
+  it.each([
+    '/v1/ingest/mine/none',
+    '/v1/ingest/none/entries',
+    '/v1/ingest/__proto__/constructor',
+    '/v1/ingest/mine/entries%00',
+  ])('answers 404 for %s', async (path) => {
+    const { status, body } = await post(lines('x2'), { path });
+    expect([status, body.error.code]).toEqual([404, 'unknown_stream']);
+  });
+
+  it('serves no other method', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+      const response = await world.request('/v1/ingest/mine/entries', {
+        method,
+        headers: { authorization: `Bearer ${owner}` },
+      });
+      expect([404, 405]).toContain(response.status);
+    }
+  });
+
+  it('is read by a client at once', async () => {
+    await post(lines('fresh'));
+    const { structuredContent } = await world.call(client, 'fetch', { id: 'mine/entries/fresh' });
+    expect(structuredContent.id).toBe('mine/entries/fresh');
+  });
+});

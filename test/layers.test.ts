@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/**
+ * Who may import whom: folders (or single files) of ours, and the packages that would pull a layer up.
+ * Files right under src, and src/cli, are where things meet and may import anything.
+ */
+const mayImport: Record<string, string[]> = {
+  'src/store': [],
+  'src/schema-index': ['src/store'],
+  'src/search': ['src/schema-index/nearest-name.ts'],
+  'src/grants': ['src/store', 'src/schema-index'],
+  'src/audit': ['src/store'],
+  'src/tools': ['src/schema-index', 'src/search', 'src/grants'],
+  'src/ingest': ['src/store', 'src/schema-index', 'src/search', 'src/json-depth.ts'],
+  'src/demo': ['src/ingest', 'src/schema-index', 'src/store'],
+  dashboard: [],
+};
+const atTheTop = ['src/cli'];
+const forEveryone = ['src/errors.ts'];
+const doors = /^(hono|@hono\/|@modelcontextprotocol\/|oidc-provider)/;
+const mayUseDoors = ['dashboard'];
+
+interface Import {
+  file: string;
+  target: string;
+  typeOnly: boolean;
+}
+
+function listImports(folder: string): Import[] {
+  const files = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && /\.tsx?$/.test(entry.name),
+  );
+  return files.flatMap((entry) => {
+    const file = relative(ROOT, join(entry.parentPath, entry.name));
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    const found = [
+      ...text.matchAll(
+        /(?:^|\n)\s*(?:import|export)\s(type\s)?(?:[^;'"]*?from\s+)?'([^']+)'|import\(\s*'([^']+)'/g,
+      ),
+    ];
+    return found.map(([, type, from, dynamic]) => {
+      const target = (from ?? dynamic) as string;
+      return {
+        file,
+        target: target.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), target)) : target,
+        typeOnly: type !== undefined,
+      };
+    });
+  });
+}
+
+const isUnder = (path: string, places: readonly string[]) =>
+  places.some((place) => path === place || path.startsWith(`${place}/`));
+const isOurs = (target: string) => /^(src|dashboard|test|bench)\//.test(target);
+
+describe.each(Object.entries(mayImport))('%s', (folder, allowed) => {
+  const imports = listImports(folder);
+
+  it('imports of ours only what the layer below offers', () => {
+    const strays = imports
+      .filter(({ target }) => isOurs(target))
+      .filter(({ target }) => !isUnder(target, [folder, ...allowed, ...forEveryone]))
+      // The dashboard shows what it is given: it may know the types of it.
+      .filter(({ typeOnly }) => !(folder === 'dashboard' && typeOnly));
+    expect(strays).toEqual([]);
+  });
+
+  it('does not know how requests come in', () => {
+    const strays = mayUseDoors.includes(folder) ? [] : imports.filter(({ target }) => doors.test(target));
+    expect(strays).toEqual([]);
+  });
+});
+
+describe('the table', () => {
+  it('names every folder under src', () => {
+    const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(folders.map((entry) => `src/${entry.name}`).sort()).toEqual(
+      [...Object.keys(mayImport), ...atTheTop].filter((name) => name.startsWith('src/')).sort(),
+    );
+  });
+
+  it('is looked at through imports that are really found', () => {
+    const targets = listImports('src/tools').map(({ target }) => target);
+    expect(targets).toEqual(expect.arrayContaining(['zod', 'src/errors.ts', 'src/grants/granted-reader.ts']));
+    expect(
+      listImports('src')
+        .filter(({ file }) => file === 'src/cli.ts')
+        .map(({ target }) => target),
+    ).toContain('src/cli/serve.ts');
+  });
+
+  it('leaves errors.ts and config.ts to themselves', () => {
+    const imports = listImports('src');
+    expect(imports.filter(({ file }) => file === 'src/errors.ts')).toEqual([]);
+    const readers = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+      .filter(
+        (entry) =>
+          entry.isFile() && readFileSync(join(entry.parentPath, entry.name), 'utf8').includes('process.env'),
+      )
+      .map((entry) => entry.name);
+    // The environment is read in one place; everything below takes what it needs as arguments.
+    expect(readers).toEqual(['config.ts']);
+  });
+});

@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/open-store.ts';
+import { countTables, ingestBatch } from '../support/fill-store.ts';
+import { startScript, waitForEnd } from '../support/run-cli.ts';
+import { makeFolder } from '../support/temp-folder.ts';
+
+const PROCESSES = 5;
+const BATCH = 50;
+/** Long enough for every process to have started, so that all open the folder at once. */
+const STARTING_MS = 2_500;
+
+async function openAtOnce(folder: string, firstBatch: number) {
+  const at = String(Date.now() + STARTING_MS);
+  const children = Array.from({ length: PROCESSES }, (_, i) =>
+    waitForEnd(startScript('test/support/open-child.ts', [folder, String(firstBatch + i), at])),
+  );
+  return Promise.all(children);
+}
+
+describe('several processes that open one folder at once', () => {
+  it('all get in and lose nothing, whether the store is there already or not', async () => {
+    const folder = join(makeFolder(), 'data');
+    for (let round = 0; round < 3; round++) {
+      const results = await openAtOnce(folder, round * PROCESSES);
+      for (const { code, out, err } of results) {
+        expect({ code, err }).toEqual({ code: 0, err: '' });
+        expect(JSON.parse(out)).toEqual({ added: BATCH, same: 0 });
+      }
+      const store = openStore(folder);
+      const whole = (round + 1) * PROCESSES * BATCH;
+      expect(countTables(store)).toMatchObject({
+        records: whole,
+        facets: whole,
+        days: whole,
+        texts: whole,
+        wrongDays: 0,
+      });
+      expect(store.write.raw.pragma('integrity_check', { simple: true })).toBe('ok');
+      store.close();
+    }
+    expect(readdirSync(folder).sort()).toEqual(['audit.sqlite', 'cursor.key', 'store.sqlite']);
+  });
+
+  it('leave alone what one of them has just written', async () => {
+    const folder = makeFolder();
+    const first = openStore(folder);
+    await ingestBatch(first, 1);
+    // The second looks at the files while the first has them open, and goes again.
+    openStore(folder).close();
+    await ingestBatch(first, 2);
+    const second = openStore(folder);
+    expect(countTables(second).records).toBe(2 * BATCH);
+    first.close();
+    second.close();
+    const third = openStore(folder);
+    expect(countTables(third).records).toBe(2 * BATCH);
+    third.close();
+  });
+});

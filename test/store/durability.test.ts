@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { ingestLines } from '../../src/ingest/ingest-lines.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { batchLines, countTables, ingestBatch, setUpDiary } from '../support/fill-store.ts';
+import { startScript } from '../support/run-cli.ts';
+import { makeFolder } from '../support/temp-folder.ts';
+import { createWorld } from '../support/world.ts';
+
+const BATCH = 50;
+const ROUNDS = 10;
+
+/** Lets a process ingest, kills it some milliseconds after its first acknowledged batch, and returns what it acknowledged. */
+async function ingestAndKill(folder: string, first: number, afterMs: number): Promise<number[]> {
+  const child = startScript('test/support/ingest-child.ts', [folder, String(first)]);
+  let out = '';
+  const closed = new Promise((resolve) => child.on('close', resolve));
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (out === '') setTimeout(() => child.kill('SIGKILL'), afterMs);
+    out += chunk.toString();
+  });
+  await closed;
+  expect(child.signalCode).toBe('SIGKILL');
+  return out.split('\n').filter(Boolean).map(Number);
+}
+
+/** Kills an ingest into the folder again and again, looking at the store each time; returns the next batch. */
+async function survive(folder: string, rounds: number): Promise<number> {
+  let next = 0;
+  for (let round = 0; round < rounds; round++) {
+    const acknowledged = await ingestAndKill(folder, next, Math.random() * 60);
+    expect(acknowledged.length).toBeGreaterThan(0);
+    next = (acknowledged.at(-1) as number) + 1;
+    const store = openStore(folder);
+    const inBatch = store.write.raw.prepare('select count(*) from records where key glob ?').pluck();
+    for (const batch of acknowledged) expect(inBatch.get(`b${batch}-*`)).toBe(BATCH);
+    // The batch under way was acknowledged by nobody: it is there whole or not at all.
+    const underWay = inBatch.get(`b${next}-*`) as number;
+    expect([0, BATCH]).toContain(underWay);
+    const whole = next * BATCH + underWay;
+    expect(countTables(store)).toEqual({
+      records: whole,
+      facets: whole,
+      days: whole,
+      texts: whole,
+      strayTexts: 0,
+      strayFacets: 0,
+      wrongDays: 0,
+    });
+    store.close();
+  }
+  return next;
+}
+
+describe('an ingest that is killed', () => {
+  it('leaves whole batches only, tables that agree, and takes everything again without duplicates', async () => {
+    const folders = [makeFolder(), makeFolder()];
+    const ends = await Promise.all(folders.map((folder) => survive(folder, ROUNDS / folders.length)));
+    for (const [index, folder] of folders.entries()) {
+      const next = ends[index] as number;
+      const store = openStore(folder);
+      const stream = await setUpDiary(store);
+      const lines = Array.from({ length: next + 1 }, (_, batch) => batchLines(batch)).flat();
+      await ingestLines(store.write, stream, 'UTC', lines);
+      const all = lines.length;
+      expect(countTables(store)).toMatchObject({ records: all, facets: all, days: all, texts: all });
+      // Every record was written once: no change number was used for one that was sent again.
+      const seq = store.write.raw.prepare(`select value from counters where name = 'seq'`).pluck().get();
+      expect(seq).toBe(all);
+      store.close();
+    }
+  });
+});
+
+describe('a full disk', () => {
+  it('refuses the batch whole, goes on reading, and takes the same batch once there is room', async () => {
+    const world = await createWorld();
+    await ingestBatch(world.store, 1);
+    const { token } = await world.grant([{ connection_id: 'mine' }]);
+    const raw = world.store.write.raw;
+    const before = countTables(world.store);
+    const seq = raw.prepare(`select value from counters where name = 'seq'`).pluck();
+    const seqBefore = seq.get();
+    raw.pragma(`max_page_count = ${raw.pragma('page_count', { simple: true })}`);
+
+    await expect(ingestBatch(world.store, 2, 500)).rejects.toMatchObject({
+      code: 'disk_full',
+      status: 507,
+      hint: expect.stringMatching(/send the batch again/i),
+    });
+    expect(raw.inTransaction).toBe(false);
+    expect(countTables(world.store)).toEqual(before);
+    expect(seq.get()).toBe(seqBefore);
+    const read = await world.call(token, 'query_records', { stream: 'entries', count: 'exact', limit: 1 });
+    expect(read.structuredContent.count).toBe(50);
+
+    raw.pragma('max_page_count = 1000000');
+    expect(await ingestBatch(world.store, 2, 500)).toMatchObject({ new: 500, same: 0, refused: 0 });
+    expect(countTables(world.store)).toMatchObject({ records: 550, facets: 550, days: 550, texts: 550 });
+    world.close();
+  });
+
+  it('is said over HTTP too, with nothing of the inside', async () => {
+    const world = await createWorld();
+    await ingestBatch(world.store, 1);
+    const owner = await world.ownerToken();
+    const raw = world.store.write.raw;
+    raw.pragma(`max_page_count = ${raw.pragma('page_count', { simple: true })}`);
+    const response = await world.request('/v1/ingest/mine/entries', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${owner}`, 'content-type': 'application/x-ndjson' },
+      body: batchLines(2, 500).join('\n'),
+    });
+    expect(response.status).toBe(507);
+    const text = await response.text();
+    expect(JSON.parse(text).error.code).toBe('disk_full');
+    expect(text).not.toMatch(/SQLITE|full"?:|at .+:\d+:\d+/);
+    world.close();
+  });
+});

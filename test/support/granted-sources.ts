@@ -1,0 +1,145 @@
+/** What a field holds, in the words of the contract. */
+export type Kind =
+  | 'string'
+  | 'text'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'date-time'
+  | 'date'
+  | 'list'
+  | 'json';
+
+export interface Relation {
+  readonly name: string;
+  readonly stream: string;
+  readonly foreign_key: string;
+  readonly cardinality: 'has_many' | 'has_one';
+}
+
+/** A stream as these tests know it: enough to declare it, and enough for the oracle to reason about. */
+export interface StreamSpec {
+  readonly connector: string;
+  readonly name: string;
+  readonly fields: Readonly<Record<string, Kind>>;
+  readonly primaryKey: readonly string[];
+  readonly timeField?: string;
+  readonly searchable: readonly string[];
+  readonly relations: readonly Relation[];
+}
+
+/** Every kind of field; a time field of its own and a second time beside it; a relation to boxes. */
+export const letters: StreamSpec = {
+  connector: 'post',
+  name: 'letters',
+  primaryKey: ['id'],
+  timeField: 'sent_at',
+  searchable: ['title', 'body', 'tags'],
+  relations: [{ name: 'box', stream: 'boxes', foreign_key: 'box_id', cardinality: 'has_one' }],
+  fields: {
+    id: 'string',
+    sent_at: 'date-time',
+    read_at: 'date-time',
+    due: 'date',
+    box_id: 'string',
+    folder: 'string',
+    title: 'string',
+    size: 'integer',
+    ref: 'integer',
+    price: 'number',
+    read: 'boolean',
+    tags: 'list',
+    meta: 'json',
+    body: 'text',
+  },
+};
+
+/** No time field: ordered by key, and no window can apply. */
+export const boxes: StreamSpec = {
+  connector: 'post',
+  name: 'boxes',
+  primaryKey: ['id'],
+  searchable: ['label', 'notes'],
+  relations: [{ name: 'letters', stream: 'letters', foreign_key: 'box_id', cardinality: 'has_many' }],
+  fields: { id: 'string', label: 'string', weight: 'number', open: 'boolean', notes: 'text' },
+};
+
+/** A calendar day as time field. */
+export const entries: StreamSpec = {
+  connector: 'log',
+  name: 'entries',
+  primaryKey: ['id'],
+  timeField: 'day',
+  searchable: ['note', 'mood'],
+  relations: [],
+  fields: { id: 'string', day: 'date', mood: 'string', score: 'integer', tags: 'list', note: 'text' },
+};
+
+/** The same name as a stream of the other connector, with a key of two parts. */
+export const logBoxes: StreamSpec = {
+  connector: 'log',
+  name: 'boxes',
+  primaryKey: ['shelf', 'number'],
+  searchable: ['label'],
+  relations: [],
+  fields: { shelf: 'string', number: 'integer', label: 'string', weight: 'number' },
+};
+
+export const specs: readonly StreamSpec[] = [letters, boxes, entries, logBoxes];
+
+/** A stream of one connection. */
+export interface Place {
+  readonly connection: string;
+  readonly spec: StreamSpec;
+}
+
+export const connections = [
+  { id: 'log_main', connector: 'log', name: 'Log' },
+  { id: 'post_home', connector: 'post', name: 'Post at home' },
+  { id: 'post_work', connector: 'post', name: 'Post at work' },
+] as const;
+
+/** Every stream of every connection, in the order in which answers list them. */
+export const places: readonly Place[] = connections.flatMap(({ id, connector }) =>
+  specs.filter((spec) => spec.connector === connector).map((spec) => ({ connection: id, spec })),
+);
+
+const SCHEMAS: Record<Kind, object> = {
+  string: { type: ['string', 'null'] },
+  text: { type: ['string', 'null'] },
+  integer: { type: ['integer', 'null'] },
+  number: { type: ['number', 'null'] },
+  boolean: { type: ['boolean', 'null'] },
+  'date-time': { type: ['string', 'null'], format: 'date-time' },
+  date: { type: ['string', 'null'], format: 'date' },
+  list: { type: ['array', 'null'], items: { type: 'string' } },
+  json: { type: ['object', 'null'] },
+};
+
+/** The source declaration of a connector, as a publisher would write it. */
+export function declare(connector: string, streams: readonly StreamSpec[], version = '1') {
+  return {
+    protocol_version: '0.1.0',
+    connector_key: connector,
+    source: { kind: 'connector', id: `https://example.org/sources/${connector}` },
+    declaration_version: version,
+    publisher: { id: 'https://example.org' },
+    display: { name: connector },
+    streams: streams.map((spec) => ({
+      name: spec.name,
+      semantics: 'mutable_state',
+      schema: {
+        type: 'object',
+        properties: Object.fromEntries(
+          Object.entries(spec.fields).map(([name, kind]) => [name, SCHEMAS[kind]]),
+        ),
+        required: spec.primaryKey,
+      },
+      primary_key: spec.primaryKey,
+      ...(spec.timeField === undefined ? {} : { consent_time_field: spec.timeField }),
+      selection: { fields: true, resources: true },
+      ...(spec.relations.length === 0 ? {} : { relationships: spec.relations }),
+      ...(spec.searchable.length === 0 ? {} : { query: { search: { lexical_fields: spec.searchable } } }),
+    })),
+  };
+}
