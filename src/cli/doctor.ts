@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import { checkPages, type Store } from '../store/open-store.ts';
+import { checkPages } from '../store/check-file.ts';
+import type { Store } from '../store/open-store.ts';
 import { type Command, dataOption, jsonOption, print, withStore } from './command.ts';
 
 interface Finding {
