@@ -99,6 +99,8 @@ function openDatabase(file: string, steps: readonly string[], warn: Warn): Datab
 function createDatabase(file: string, steps: readonly string[]): void {
   putInPlace(file, (draft) => {
     const database = new Database(draft);
+    // Set here once: to change it later, a process would have to be alone with the file.
+    database.pragma('journal_mode = wal');
     migrate(database, steps);
     database.close();
   });
