@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { createGrant } from '../grants/grant-store.ts';
 import { type Allowance, resolveGrant } from '../grants/resolve-grant.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import { parseInstant, parseRelative } from '../schema-index/instant.ts';
+import { parseTime } from '../schema-index/instant.ts';
 import {
   type Call,
   type Command,
@@ -87,7 +87,7 @@ export function parseAllowance(text: string, keys?: string[]): Allowance {
 function readTime(call: Call, name: 'since' | 'until', timeZone: string, now: Date): number | undefined {
   const text = getText(call, name);
   if (text === undefined) return undefined;
-  const time = parseRelative(text, now.getTime(), timeZone) ?? parseInstant(text, timeZone);
+  const time = parseTime(text, now.getTime(), timeZone);
   if (time === undefined) throw new UsageError(`--${name} takes a time such as 2026-01-31 or last_365_days`);
   return time;
 }

@@ -137,3 +137,8 @@ export function parseRelative(text: string, now: number, timeZone: string): numb
   if (match[2] === 'year') addMonths(date, -12 * amount);
   return toUtc(date.getTime(), timeZone);
 }
+
+/** A time as people write it: `last_7_days`, a date, or a date-time. */
+export function parseTime(text: string, now: number, timeZone: string): number | undefined {
+  return parseRelative(text, now, timeZone) ?? parseInstant(text, timeZone);
+}

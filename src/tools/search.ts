@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../errors.ts';
 import type { Match } from '../grants/granted-reader.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
-import { type Condition, parseFilter } from '../schema-index/filter.ts';
-import { parseInstant, parseRelative, toLocal } from '../schema-index/instant.ts';
 import type { Candidate, Ranked } from '../search/rank.ts';
 import { pageOf, type SearchPlan, searchRecords } from '../search/search-records.ts';
 import { makeSnippet } from '../search/snippet.ts';
@@ -13,8 +9,8 @@ import { filterInput } from './filter-input.ts';
 import { Budget } from './projector.ts';
 import { writeRecordId } from './record-id.ts';
 import { idOf, timeOf, titleOf } from './record-view.ts';
-import { streamsNamed, streamsOfConnection } from './resolve-stream.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { searchedFields, selectStreams } from './search-scope.ts';
+import { defineTool } from './tool.ts';
 
 const DEFAULT_HITS = 10;
 const MOST_HITS = 50;
@@ -29,8 +25,6 @@ const input = z.object({
   limit: z.int().min(1).optional().describe('Default 10, at most 50, over all connections together.'),
   cursor: z.string().optional(),
 });
-
-type SearchInput = z.infer<typeof input>;
 
 interface Hit extends Candidate {
   readonly match: Match;
@@ -165,67 +159,6 @@ function toHit(match: Match): Hit {
       : [];
   });
   return { id: idOf(match), t: match.t, texts, match };
-}
-
-function searchedFields(stream: GrantedStream): string[] {
-  return [...stream.fields.values()].filter((field) => field.search).map((field) => field.name);
-}
-
-/** The streams to look in, each with its conditions. A stream without a filtered field cannot meet the filter. */
-function selectStreams(args: SearchInput, context: ToolContext) {
-  const { reader } = context;
-  const connected =
-    args.connection_id === undefined || args.connection_id === '*'
-      ? reader.streams
-      : streamsOfConnection(reader, args.connection_id);
-  const names = args.streams;
-  for (const name of names ?? []) streamsNamed(reader, name);
-  const timed = args.since !== undefined || args.until !== undefined;
-  const named = connected
-    .filter((stream) => names === undefined || names.includes(stream.name))
-    .filter((stream) => searchedFields(stream).length > 0)
-    .filter((stream) => !timed || stream.timeField !== undefined);
-  const clock = { now: context.now.getTime(), timeZone: reader.timeZone };
-  const range = { gte: readTime(args.since, 'since', context), lt: readTime(args.until, 'until', context) };
-  const conditions = new Map(named.map((stream) => [stream, withinTimes(stream, range, reader.timeZone)]));
-  if (args.filter === undefined) return { streams: named, conditions };
-  const wanted = typeof args.filter === 'object' && args.filter !== null ? Object.keys(args.filter) : [];
-  const streams = named.filter((stream) => wanted.every((name) => stream.fields.get(name)?.filter === true));
-  const [sample] = named;
-  // No stream fits: the first one's refusal names what is wrong and what there is.
-  if (streams.length === 0 && sample !== undefined) parseFilter(args.filter, sample.fields, clock);
-  for (const stream of streams) {
-    conditions.set(stream, [
-      ...(conditions.get(stream) ?? []),
-      ...parseFilter(args.filter, stream.fields, clock),
-    ]);
-  }
-  return { streams, conditions };
-}
-
-/** Between two instants by the stream's time field. A calendar day counts by the instant it begins for the owner. */
-function withinTimes(
-  stream: GrantedStream,
-  range: { gte: number | undefined; lt: number | undefined },
-  timeZone: string,
-): Condition[] {
-  const field = stream.timeField;
-  if (field === undefined) return [];
-  return (['gte', 'lt'] as const).flatMap((op) => {
-    const instant = range[op];
-    if (instant === undefined) return [];
-    return [{ field, op, value: field.kind === 'date' ? toLocal(instant, timeZone) : instant }];
-  });
-}
-
-function readTime(text: string | undefined, argument: string, context: ToolContext): number | undefined {
-  if (text === undefined) return undefined;
-  const zone = context.reader.timeZone;
-  const time = parseRelative(text, context.now.getTime(), zone) ?? parseInstant(text, zone);
-  if (time !== undefined) return time;
-  throw new AppError('invalid_argument', `${argument} is not a time.`, {
-    hint: 'Use a time such as 2026-01-31, 2026-01-31T09:30:00Z or last_30_days.',
-  });
 }
 
 function sourceOf(hit: Hit) {

@@ -1,0 +1,76 @@
+import { AppError } from '../errors.ts';
+import type { GrantedStream } from '../grants/granted-stream.ts';
+import { type Condition, parseFilter } from '../schema-index/filter.ts';
+import { parseTime, toLocal } from '../schema-index/instant.ts';
+import { streamsNamed, streamsOfConnection } from './resolve-stream.ts';
+import type { ToolContext } from './tool.ts';
+
+/** The arguments of a search that say where to look. */
+export interface SearchScope {
+  readonly streams?: readonly string[] | undefined;
+  readonly connection_id?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly filter?: unknown;
+}
+
+/** The fields of a stream that words are looked for in. */
+export function searchedFields(stream: GrantedStream): string[] {
+  return [...stream.fields.values()].filter((field) => field.search).map((field) => field.name);
+}
+
+/** The streams to look in, each with its conditions. A stream without a filtered field cannot meet the filter. */
+export function selectStreams(args: SearchScope, context: ToolContext) {
+  const { reader } = context;
+  const connected =
+    args.connection_id === undefined || args.connection_id === '*'
+      ? reader.streams
+      : streamsOfConnection(reader, args.connection_id);
+  const names = args.streams;
+  for (const name of names ?? []) streamsNamed(reader, name);
+  const timed = args.since !== undefined || args.until !== undefined;
+  const named = connected
+    .filter((stream) => names === undefined || names.includes(stream.name))
+    .filter((stream) => searchedFields(stream).length > 0)
+    .filter((stream) => !timed || stream.timeField !== undefined);
+  const clock = { now: context.now.getTime(), timeZone: reader.timeZone };
+  const range = { gte: readTime(args.since, 'since', context), lt: readTime(args.until, 'until', context) };
+  const conditions = new Map(named.map((stream) => [stream, withinTimes(stream, range, reader.timeZone)]));
+  if (args.filter === undefined) return { streams: named, conditions };
+  const wanted = typeof args.filter === 'object' && args.filter !== null ? Object.keys(args.filter) : [];
+  const streams = named.filter((stream) => wanted.every((name) => stream.fields.get(name)?.filter === true));
+  const [sample] = named;
+  // No stream fits: the first one's refusal names what is wrong and what there is.
+  if (streams.length === 0 && sample !== undefined) parseFilter(args.filter, sample.fields, clock);
+  for (const stream of streams) {
+    conditions.set(stream, [
+      ...(conditions.get(stream) ?? []),
+      ...parseFilter(args.filter, stream.fields, clock),
+    ]);
+  }
+  return { streams, conditions };
+}
+
+/** Between two instants by the stream's time field. A calendar day counts by the instant it begins for the owner. */
+function withinTimes(
+  stream: GrantedStream,
+  range: { gte: number | undefined; lt: number | undefined },
+  timeZone: string,
+): Condition[] {
+  const field = stream.timeField;
+  if (field === undefined) return [];
+  return (['gte', 'lt'] as const).flatMap((op) => {
+    const instant = range[op];
+    if (instant === undefined) return [];
+    return [{ field, op, value: field.kind === 'date' ? toLocal(instant, timeZone) : instant }];
+  });
+}
+
+function readTime(text: string | undefined, argument: string, context: ToolContext): number | undefined {
+  if (text === undefined) return undefined;
+  const time = parseTime(text, context.now.getTime(), context.reader.timeZone);
+  if (time !== undefined) return time;
+  throw new AppError('invalid_argument', `${argument} is not a time.`, {
+    hint: 'Use a time such as 2026-01-31, 2026-01-31T09:30:00Z or last_30_days.',
+  });
+}
