@@ -28,6 +28,7 @@ export interface AppDeps {
 
 const MCP_BODY_BYTES = 256 * 1024;
 const MOST_BATCHED = 20;
+const EVERY_ANSWER = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 
 /**
  * What the protocol library would let through: batches of any length, answers to questions we never ask,
@@ -45,6 +46,16 @@ function checkMessages(body: unknown): Response | undefined {
   if (listen === undefined) return undefined;
   const error = { code: -32601, message: 'Method not found' };
   return Response.json({ jsonrpc: '2.0', id: listen.id ?? null, error }, { status: 404 });
+}
+
+/** An answer of the protocol library, as our own: a whole body is written at once, a stream is passed on. */
+async function handOver(c: Context, response: Response): Promise<Response> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('application/json')) {
+    return c.body(await response.text(), response.status as 200, { 'content-type': type });
+  }
+  for (const [name, value] of Object.entries(EVERY_ANSWER)) response.headers.set(name, value);
+  return response;
 }
 
 /** Every route. Opens nothing and listens on nothing. */
@@ -73,10 +84,10 @@ export function createApp(deps: AppDeps): Hono {
     '*',
     checkOrigin(deps.hosts, new Set([publicUrl, ...[...deps.hosts].map((host) => `http://${host}`)])),
   );
+  // Set before the answer is made: adding to a finished one would copy it.
   app.use('*', async (c, next) => {
+    for (const [name, value] of Object.entries(EVERY_ANSWER)) c.header(name, value);
     await next();
-    c.header('x-content-type-options', 'nosniff');
-    c.header('cache-control', 'no-store');
   });
 
   app.all('/mcp', async (c) => {
@@ -91,7 +102,7 @@ export function createApp(deps: AppDeps): Hono {
       throw new AppError('method_not_allowed', 'Only POST is served here.');
     }
     const body = await readJsonBody(c, MCP_BODY_BYTES);
-    return checkMessages(body) ?? mcp(c.req.raw, body, caller);
+    return handOver(c, checkMessages(body) ?? (await mcp(c.req.raw, body, caller)));
   });
   app.route('/v1', createRest({ runTool, write: store.write, getCaller }));
   app.route('/', createDiscovery(publicUrl, store.read));

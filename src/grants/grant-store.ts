@@ -119,11 +119,23 @@ export type Access =
 /** Reading and freezing a large grant costs more than looking it up, so the last few are kept by their text. */
 const CACHED_GRANTS = 100;
 
+type TokenRow = { kind: string; token_expires_at: string | null } & {
+  [Name in keyof GrantRow]: GrantRow[Name] | null;
+};
+
 export type FindAccess = (token: string, now: Date) => Promise<Access>;
 
 /** Who a token belongs to, looked up anew every time. A kind of token we do not know is no token. */
 export function createAccessFinder(store: ReadStore): FindAccess {
   const cache = new Map<string, { row: GrantRow; grant: Grant }>();
+  // Built once and run with another hash each time: every request begins here.
+  const query = store.db
+    .selectFrom('tokens')
+    .leftJoin('grants', 'grants.grant_id', 'tokens.grant_id')
+    .select(['tokens.kind', 'tokens.expires_at as token_expires_at', ...grantColumns])
+    .where('token_hash', '=', '')
+    .$castTo<TokenRow>()
+    .compile();
   const read = (row: GrantRow): Grant | undefined => {
     const known = cache.get(row.grant_id);
     if (
@@ -142,12 +154,8 @@ export function createAccessFinder(store: ReadStore): FindAccess {
   };
 
   return async (token, now) => {
-    const row = await store.db
-      .selectFrom('tokens')
-      .leftJoin('grants', 'grants.grant_id', 'tokens.grant_id')
-      .select(['tokens.kind', 'tokens.expires_at as token_expires_at', ...grantColumns])
-      .where('token_hash', '=', hashToken(token))
-      .executeTakeFirst();
+    const { rows } = await store.db.executeQuery({ ...query, parameters: [hashToken(token)] });
+    const [row] = rows;
     if (row === undefined) return { kind: 'unknown' };
     if (row.token_expires_at !== null && !isAfter(row.token_expires_at, now)) return { kind: 'ended' };
     if (row.kind === 'owner') return { kind: 'owner' };

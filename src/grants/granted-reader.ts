@@ -13,6 +13,7 @@ import {
   type Groups,
   type Part,
   readBuckets,
+  readExtreme,
   readGroups,
   readTotal,
   type Total,
@@ -144,6 +145,11 @@ export class GrantedReader {
 
   async total(measure: Measure): Promise<Total> {
     return readTotal(this.#db, this.#parts(measure), measure.metric);
+  }
+
+  /** The least or greatest value of the measured field, which must be a time. */
+  async extreme(measure: Measure, metric: 'min' | 'max'): Promise<number | undefined> {
+    return readExtreme(this.#db, this.#parts({ ...measure, groupBy: [] }), metric);
   }
 
   async groups(measure: Measure, order: GroupOrder, limit: number): Promise<Groups> {

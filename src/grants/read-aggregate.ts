@@ -39,6 +39,31 @@ export async function readTotal(db: Kysely<Tables>, parts: readonly Part[], metr
   return rows[0] as Total;
 }
 
+/** The least or greatest value of a field: from an end of the index where it is the stream's own time. */
+export async function readExtreme(
+  db: Kysely<Tables>,
+  parts: readonly Part[],
+  metric: 'min' | 'max',
+): Promise<number | undefined> {
+  const found: number[] = [];
+  for (const { scope, conditions, field } of parts) {
+    if (field === undefined) continue;
+    const column = columnOf(scope, field);
+    const { rows } = await sql<{ value: number | null }>`
+      select ${sql.raw(metric)}(${column}) as value from facets f ${joinData(conditions)}
+      where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)} and ${column} > ${NO_TIME}`.execute(
+      db,
+    );
+    if (typeof rows[0]?.value === 'number') found.push(rows[0].value);
+  }
+  return found.length === 0 ? undefined : Math[metric](...found);
+}
+
+/** Only conditions on lists look at the record itself. */
+function joinData(conditions: readonly Condition[]): RawBuilder<unknown> {
+  return needsData(conditions) ? sql`join records r on r.rid = f.rid` : sql``;
+}
+
 /** The first groups in the order asked for, with enough about the rest to account for every record. */
 export async function readGroups(
   db: Kysely<Tables>,
@@ -110,7 +135,7 @@ function selectParts(parts: readonly Part[]): RawBuilder<unknown> {
     parts.map(({ scope, conditions, field, groupBy }) => {
       const groups = groupBy.map((one, index) => sql`, ${columnOf(scope, one)} as ${sql.ref(`g${index}`)}`);
       return sql`select ${field === undefined ? sql`1` : measuredColumn(scope, field)} as v ${sql.join(groups, sql` `)}
-        from facets f ${needsData(conditions) ? sql`join records r on r.rid = f.rid` : sql``}
+        from facets f ${joinData(conditions)}
         where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)}`;
     }),
     sql` union all `,

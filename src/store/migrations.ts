@@ -77,11 +77,10 @@ export const migrations: readonly string[] = [
 export const auditMigrations: readonly string[] = [
   `
   create table audit (
-    id integer primary key autoincrement, at text not null, request_id text not null, client text not null,
+    id integer primary key, at text not null, request_id text not null, client text not null,
     grant_id text, surface text not null, tool text not null, connection_id text, stream text, fields text,
     records integer not null, tokens_out integer not null, ms real not null, outcome text not null
   );
-  create index audit_at on audit (at);
   create index audit_grant on audit (grant_id, id);
   `,
 ];

@@ -4,7 +4,7 @@ import type { GrantedStream } from '../grants/granted-stream.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { bucketName, type Interval, lastEdges } from '../schema-index/time-buckets.ts';
 import type { AggregateInput } from './aggregate-input.ts';
-import { describeOther, fitGroups, isPlainCount, isUnfiltered, readWhole, showValue } from './group-rows.ts';
+import { describeOther, fitGroups, isPlainCount, readWhole, showValue } from './group-rows.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Ordering by value needs every bucket; beyond this many, the caller is asked to narrow or coarsen. */
@@ -34,7 +34,7 @@ export async function aggregateByTime(
   const timeZone = field?.kind === 'date' ? 'UTC' : (args.time_zone ?? reader.timeZone);
   const shape = { group_by: name, interval: args.interval, time_zone: timeZone };
   const whole = await readWhole(measure, context);
-  const span = await readSpan(measure, first, name, context);
+  const span = await readSpan(measure, name, context);
   const total = { total: showValue(measure, first, whole.value), records: whole.records };
   if (span === undefined) return { ...shape, ...total, groups: [], ...describeOther(measure, 0, whole, []) };
 
@@ -92,21 +92,14 @@ async function readLastBuckets(
 }
 
 /** The latest time before an instant that there is something to count at. */
-async function readLatest(
+function readLatest(
   measure: Measure,
   name: string,
   before: number,
   context: ToolContext,
 ): Promise<number | undefined> {
   const conditions = withCondition(measure, name, { op: 'lt', value: before });
-  const { value } = await context.reader.total({
-    ...measure,
-    metric: 'max',
-    field: name,
-    groupBy: [],
-    conditions,
-  });
-  return typeof value === 'number' ? value : undefined;
+  return context.reader.extreme({ ...measure, field: name, conditions }, 'max');
 }
 
 async function readBuckets(
@@ -140,28 +133,13 @@ async function readStretch(measure: Measure, name: string, from: number, to: num
 }
 
 /** The first and last time there is something to count. */
-async function readSpan(measure: Measure, first: GrantedStream, name: string, context: ToolContext) {
-  const { reader } = context;
-  const ends: number[] = [];
-  if (isUnfiltered(measure) && first.timeField?.name === name) {
-    for (const stream of measure.streams) {
-      const span = await reader.span(stream);
-      if (span !== undefined) ends.push(span.first, span.last);
-    }
-  } else {
-    const conditions = withCondition(measure, name, { op: 'exists', yes: true });
-    for (const metric of ['min', 'max'] as const) {
-      const { value } = await reader.total({ ...measure, metric, field: name, groupBy: [], conditions });
-      if (typeof value === 'number') ends.push(value);
-    }
-  }
-  return ends.length === 0 ? undefined : { first: Math.min(...ends), last: Math.max(...ends) };
+async function readSpan(measure: Measure, name: string, context: ToolContext) {
+  const first = await context.reader.extreme({ ...measure, field: name }, 'min');
+  const last = await context.reader.extreme({ ...measure, field: name }, 'max');
+  return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-type Test =
-  | { op: 'within'; stretches: [number, number][] }
-  | { op: 'exists'; yes: boolean }
-  | { op: 'lt'; value: number };
+type Test = { op: 'within'; stretches: [number, number][] } | { op: 'lt'; value: number };
 
 function withCondition(measure: Measure, name: string, test: Test): Measure['conditions'] {
   return new Map(

@@ -24,7 +24,7 @@ export function isPlainCount(measure: Measure): boolean {
   return measure.metric === 'count' && isUnfiltered(measure);
 }
 
-export function isUnfiltered(measure: Measure): boolean {
+function isUnfiltered(measure: Measure): boolean {
   return measure.streams.every((stream) => (measure.conditions.get(stream)?.length ?? 0) === 0);
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGrant, revokeGrant } from '../../src/grants/grant-store.ts';
 import { hashToken } from '../../src/grants/token.ts';
+import { toolList } from '../../src/mcp.ts';
 import { canarySteps, canaryTerms, everyCall, openCanaryWorld } from '../support/canary-world.ts';
 import { boxes, declare, letters } from '../support/granted-sources.ts';
 import { NOW } from '../support/world.ts';
@@ -82,6 +83,16 @@ describe('a client token', () => {
     for (const [tool, all] of Object.entries(everyCall))
       for (const args of all) await world.call(world.token, tool, args);
     expect(hashTables()).toBe(before);
+  });
+
+  it('G-16 is offered tools that only read', () => {
+    expect(toolList.map(({ annotations }) => annotations.readOnlyHint)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it('G-16 reads through a connection that the database itself keeps from writing', async () => {

@@ -46,6 +46,8 @@ const ODD_WORDS = [
   ],
 ];
 
+const LONG = Array.from({ length: 2_500 }, (_, at) => (at % 7 === 0 ? 'harbour' : `word${at}`)).join(' ');
+
 interface Crowd {
   readonly terms: GrantedStreamTerms;
   /** What both worlds hold, and what only the second holds, before and after it. */
@@ -81,11 +83,15 @@ async function checkCrowd(crowd: Crowd): Promise<void> {
   }
 }
 
+const list = (args: object) => ({
+  tool: 'query_records',
+  args: { stream: 'letters', connection_id: 'post_home', limit: 5, ...args },
+});
 const find = (query: string, limit = 50) => ({ tool: 'search', args: { query, limit } });
 
 /** Worlds too large to be drawn at random, each built around one place where hidden data could push. */
 export const crowdedWorlds: Readonly<Record<string, () => Promise<void>>> = {
-  'hidden matches outside the window do not push visible ones out of a search': () =>
+  'hidden records outside the window push nothing out of a search and leave no mark on a handle': () =>
     checkCrowd({
       terms: terms({ until: CUT }),
       shared: many((at) => put(home, keyOf(at), { sent_at: minute(at), body: 'harbour velvet' }), 12),
@@ -95,7 +101,10 @@ export const crowdedWorlds: Readonly<Record<string, () => Promise<void>>> = {
         ),
         ...many((at) => put(work, `h${at}`, { sent_at: '2026-08-01T00:00:00Z', body: 'harbour' })),
       ],
-      requests: [find('harbour velvet'), find('harbour', 3), find('harbour quartz')],
+      requests: [
+        ...[find('harbour velvet'), find('harbour', 3), find('harbour quartz')],
+        ...[list({}), list({ changes_since: 'beginning' })],
+      ],
     }),
   'hidden matches under other keys do not push visible ones out of a search': () =>
     checkCrowd({
@@ -176,5 +185,25 @@ export const crowdedWorlds: Readonly<Record<string, () => Promise<void>>> = {
         put(home, keyOf(at), { sent_at: minute(at), body, folder: 'b' }),
       ),
       requests: ['καλημερα', 'istanbul', 'strasse', 'hindi', 'чей'].map((query) => find(query, 1)),
+    }),
+  'long hidden texts take no room from visible ones': () =>
+    checkCrowd({
+      terms: terms({ fields: ['id', 'sent_at', 'title', 'body'], until: CUT }),
+      shared: many(
+        (at) => put(home, keyOf(at), { sent_at: minute(at), title: `note ${at}`, body: LONG }),
+        30,
+      ),
+      hiddenAfter: [
+        ...many(
+          (at) =>
+            put(home, keyOf(at), { sent_at: minute(at), title: `note ${at}`, body: LONG, folder: LONG }),
+          30,
+        ),
+        ...many((at) => put(home, `h${at}`, { sent_at: '2026-08-01T00:00:00Z', body: LONG }), 30),
+      ],
+      requests: [
+        ...[list({ limit: 100 }), list({ limit: 100, changes_since: 'beginning' }), find('harbour')],
+        ...[0, 900].map((offset) => ({ tool: 'fetch', args: { id: 'post_home/letters/n00003', offset } })),
+      ],
     }),
 };

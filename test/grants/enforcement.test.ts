@@ -20,9 +20,10 @@ describe('a grant', () => {
   });
 
   it.each(Object.entries(everyCall).flatMap(([tool, all]) => all.map((args) => [tool, args] as const)))(
-    'G-01 G-03 lets nothing hidden into %s %j',
+    'G-01 G-03 I-01 I-06 lets nothing hidden into %s %j',
     async (tool, args) => {
       const answer = JSON.stringify(await call(tool, args));
+      expect(answer).not.toContain('"internal"');
       // What was sent may stand in a suggestion or an echo; what is stored may not.
       expect(answer.replaceAll('canary folder', '')).not.toContain('canary');
     },

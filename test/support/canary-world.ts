@@ -59,6 +59,33 @@ export async function openCanaryWorld(
   return { ...world, token: await world.issue(terms) };
 }
 
+/** Names that would mean something to a database if they ever got there as text. */
+const NAMES = [
+  'id"; drop table records;--',
+  "a'||(select data from records)||'",
+  '$.body',
+  'a"].b["c',
+  'rowid',
+  'data',
+];
+
+/** What the syntax of full-text queries could make of a word, were it let through. */
+const SYNTAX = [
+  ...[
+    '"',
+    'lantern AND',
+    'NEAR(',
+    '-canary',
+    'body:canary',
+    '{c0 c1 c2} : canary',
+    'c1:canary',
+    '^canary',
+    '*',
+    '(',
+  ],
+  ...['canary\0lantern', '😀', 'lantern '.repeat(600), 'canary*', 'lantern" OR "canary'],
+];
+
 /** Every tool with every option, aimed at what is granted, at what is hidden, and at what does not exist. */
 export const everyCall: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   schema: [
@@ -79,6 +106,11 @@ export const everyCall: Readonly<Record<string, readonly Record<string, unknown>
     { ...target, filter: { sent_at: null } },
     { ...target, changes_since: 'beginning' },
     { ...target, expand: ['box'] },
+    ...NAMES.flatMap((name) => [
+      { ...target, sort: name },
+      { ...target, fields: [name] },
+      { ...target, filter: { [name]: "' OR 1=1--" } },
+    ]),
   ]),
   aggregate: targets().flatMap((target) => [
     target,
@@ -89,6 +121,7 @@ export const everyCall: Readonly<Record<string, readonly Record<string, unknown>
     { ...target, group_by: ['id', 'box_id'], limit: 1 },
     { ...target, interval: 'month' },
     { ...target, metric: 'count_distinct', field: 'title' },
+    ...NAMES.map((name) => ({ ...target, group_by: [name] })),
   ]),
   search: [
     ...['lantern', 'canary', 'lantern canary', 'cannary', 'canar', 'body', 'timeless'].map((query) => ({
@@ -98,6 +131,7 @@ export const everyCall: Readonly<Record<string, readonly Record<string, unknown>
     { query: 'lantern', since: '2020-01-01', until: '2030-01-01' },
     { query: 'lantern', filter: { folder: 'canary folder' } },
     { query: 'lantern', limit: 1 },
+    ...SYNTAX.map((query) => ({ query })),
   ],
   fetch: [
     ...['seen-1', 'seen-2', 'seen-early', 'seen-timeless', 'unseen-key', 'unse', 'seen', 'zzz'].map(

@@ -1,16 +1,7 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import { seeThrough } from '../grants/oracle-scope.ts';
 import type { Draw } from './draw.ts';
-import {
-  type Data,
-  drawData,
-  drawValue,
-  placeName,
-  replay,
-  type Step,
-  type Story,
-  WORDS,
-} from './draw-records.ts';
+import { type Data, drawData, drawValue, placeName, replay, type Step, WORDS } from './draw-records.ts';
 import { connections, letters, type Place, type StreamSpec, specs } from './granted-sources.ts';
 import type { Setting } from './story-world.ts';
 
@@ -64,22 +55,7 @@ export function twistSetting(draw: Draw, timeZone: string): Setting {
   };
 }
 
-/** A story that differs from another only in what the terms hide. */
-export function twistStory(
-  draw: Draw,
-  story: Story,
-  terms: readonly GrantedStreamTerms[],
-  setting: Setting,
-): Story {
-  const twister = new Twister(draw, terms, setting);
-  return {
-    timeZone: story.timeZone,
-    first: twister.twist(story.first),
-    later: twister.twist(story.later),
-  };
-}
-
-/** Remembers what is stored in the other world, to be able to change what is hidden of it. */
+/** Tells a story so that it differs only in what the terms hide; remembers what is stored, to change what is hidden of it. */
 export class Twister {
   readonly #draw: Draw;
   readonly #terms: readonly GrantedStreamTerms[];
