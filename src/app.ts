@@ -48,16 +48,6 @@ function checkMessages(body: unknown): Response | undefined {
   return Response.json({ jsonrpc: '2.0', id: listen.id ?? null, error }, { status: 404 });
 }
 
-/** An answer of the protocol library, as our own: a whole body is written at once, a stream is passed on. */
-async function handOver(c: Context, response: Response): Promise<Response> {
-  const type = response.headers.get('content-type') ?? '';
-  if (type.startsWith('application/json')) {
-    return c.body(await response.text(), response.status as 200, { 'content-type': type });
-  }
-  for (const [name, value] of Object.entries(EVERY_ANSWER)) response.headers.set(name, value);
-  return response;
-}
-
 /** Every route. Opens nothing and listens on nothing. */
 export function createApp(deps: AppDeps): Hono {
   const { store, publicUrl, log, now } = deps;
@@ -102,7 +92,9 @@ export function createApp(deps: AppDeps): Hono {
       throw new AppError('method_not_allowed', 'Only POST is served here.');
     }
     const body = await readJsonBody(c, MCP_BODY_BYTES);
-    return handOver(c, checkMessages(body) ?? (await mcp(c.req.raw, body, caller)));
+    const response = checkMessages(body) ?? (await mcp(c.req.raw, body, caller));
+    for (const [name, value] of Object.entries(EVERY_ANSWER)) response.headers.set(name, value);
+    return response;
   });
   app.route('/v1', createRest({ runTool, write: store.write, getCaller }));
   app.route('/', createDiscovery(publicUrl, store.read));

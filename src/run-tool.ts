@@ -9,7 +9,7 @@ import { type Catalog, loadCatalog } from './schema-index/catalog.ts';
 import type { ReadStore } from './store/open-store.ts';
 import { createCursors, importCursorKey } from './tools/cursor.ts';
 import { estimateTokens } from './tools/estimate-tokens.ts';
-import type { Disclosure, Tool } from './tools/tool.ts';
+import type { Disclosure, Tool, ToolAnswer } from './tools/tool.ts';
 
 /** An answer in the form both channels and REST share. */
 export interface Answer {
@@ -62,7 +62,7 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
     const now = deps.now();
     const requestId = createId('req');
     const grantId = caller.kind === 'client' ? caller.grant.grantId : 'owner';
-    let result: { body: Record<string, unknown>; disclosure: Disclosure };
+    let result: ToolAnswer;
     let failure: AppError | undefined;
     try {
       const reader = await getReader(caller);
@@ -81,7 +81,7 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
         surface,
         tool: tool.name,
         ...result.disclosure,
-        tokensOut: estimateTokens(text),
+        tokensOut: result.tokens ?? estimateTokens(text),
         ms: performance.now() - started,
         outcome: failure?.code ?? 'ok',
       },

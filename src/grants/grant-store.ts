@@ -134,7 +134,6 @@ export function createAccessFinder(store: ReadStore): FindAccess {
     .leftJoin('grants', 'grants.grant_id', 'tokens.grant_id')
     .select(['tokens.kind', 'tokens.expires_at as token_expires_at', ...grantColumns])
     .where('token_hash', '=', '')
-    .$castTo<TokenRow>()
     .compile();
   const read = (row: GrantRow): Grant | undefined => {
     const known = cache.get(row.grant_id);
@@ -154,7 +153,7 @@ export function createAccessFinder(store: ReadStore): FindAccess {
   };
 
   return async (token, now) => {
-    const { rows } = await store.db.executeQuery({ ...query, parameters: [hashToken(token)] });
+    const { rows } = await store.db.executeQuery<TokenRow>({ ...query, parameters: [hashToken(token)] });
     const [row] = rows;
     if (row === undefined) return { kind: 'unknown' };
     if (row.token_expires_at !== null && !isAfter(row.token_expires_at, now)) return { kind: 'ended' };

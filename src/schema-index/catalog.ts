@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely';
 import type { ReadStore, WriteStore } from '../store/open-store.ts';
 import type { StreamDeclaration } from './declaration.ts';
 import { describeFields, type Field } from './field.ts';
@@ -38,11 +39,7 @@ export function findStream(
 
 /** Reads the catalog, or gives back the one at hand when nothing in it has changed. */
 export async function loadCatalog(store: ReadStore | WriteStore, atHand?: Catalog): Promise<Catalog> {
-  const { value: version } = await store.db
-    .selectFrom('counters')
-    .select('value')
-    .where('name', '=', 'catalog')
-    .executeTakeFirstOrThrow();
+  const version = await readVersion(store);
   if (atHand?.version === version) return atHand;
   const zone = await store.db
     .selectFrom('settings')
@@ -68,6 +65,19 @@ export async function loadCatalog(store: ReadStore | WriteStore, atHand?: Catalo
     }),
   );
   return { version, timeZone: zone?.value ?? 'UTC', connections, streams };
+}
+
+const versionQueries = new WeakMap<object, CompiledQuery<{ value: number }>>();
+
+/** Asked by every request, so the query is built once per store. */
+async function readVersion(store: ReadStore | WriteStore): Promise<number> {
+  let query = versionQueries.get(store);
+  if (query === undefined) {
+    query = store.db.selectFrom('counters').select('value').where('name', '=', 'catalog').compile();
+    versionQueries.set(store, query);
+  }
+  const { rows } = await store.db.executeQuery(query);
+  return rows[0]?.value ?? -1;
 }
 
 function streamsOf(declaration: string): StreamDeclaration[] {

@@ -31,7 +31,10 @@ export function makeMeta(
 
 /** Takes the room that the rest of an answer needs. Request ids are random, so they are counted as one and the same. */
 export function takeEnvelope(budget: Budget, rest: { meta: object } & Record<string, unknown>): void {
-  budget.take({ ...rest, meta: { ...rest.meta, request_id: 'req_0000000000', escaped_characters: 1_000 } });
+  budget.take({
+    ...rest,
+    meta: { ...rest.meta, request_id: 'req_0000000000000000', escaped_characters: 1_000 },
+  });
 }
 
 /** Where rows are from, said once for all of them. */

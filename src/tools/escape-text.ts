@@ -5,6 +5,9 @@
  */
 const UNSEEN = /(?![\t\n\r\u00ad\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
 
+/** What most texts are made of; a look at this costs a tenth of a look for the unseen. */
+const PLAIN = /^[\t\n\r -~]*$/;
+
 /** Counts what was escaped, so that an answer can say so. */
 export interface EscapeCount {
   characters: number;
@@ -12,7 +15,7 @@ export interface EscapeCount {
 
 /** The text with each unseen character written out as \u{hex}. */
 export function escapeText(text: string, count?: EscapeCount): string {
-  if (text.search(UNSEEN) === -1) return text;
+  if (PLAIN.test(text) || text.search(UNSEEN) === -1) return text;
   return text.replace(UNSEEN, (character) => {
     if (count !== undefined) count.characters += 1;
     return `\\u{${(character.codePointAt(0) as number).toString(16)}}`;

@@ -37,14 +37,14 @@ export function describeOther(
 ) {
   const records = whole.records - shown.reduce((sum, group) => sum + group.records, 0);
   const adds = measure.metric === 'count' || measure.metric === 'sum';
-  const value = adds
-    ? roundNumber(Number(whole.value) - shown.reduce((sum, group) => sum + Number(group.value), 0))
-    : undefined;
+  const shownValue = shown.reduce((sum, group) => sum + Number(group.value), 0);
+  // With no record left nothing is left, whatever binary fractions say.
+  const value = records === 0 ? 0 : roundNumber(Number(whole.value) - shownValue);
   return {
     other: {
       ...(groups === undefined ? {} : { groups }),
       records,
-      ...(value === undefined ? {} : { value }),
+      ...(adds ? { value } : {}),
     },
   };
 }

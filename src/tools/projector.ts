@@ -10,6 +10,7 @@ export const RESULT_BYTES = 19_000;
 /** Room left in a result while it is put together piece by piece. */
 export class Budget {
   #tokens: number;
+  #taken = 0;
   #bytes: number;
 
   constructor(tokens = RESULT_TOKENS, bytes = RESULT_BYTES) {
@@ -23,6 +24,7 @@ export class Budget {
     if (cost.tokens > this.#tokens || cost.bytes > this.#bytes) return false;
     this.#tokens -= cost.tokens;
     this.#bytes -= cost.bytes;
+    this.#taken += cost.tokens;
     return true;
   }
 
@@ -31,6 +33,11 @@ export class Budget {
     const characters = Math.ceil((Buffer.byteLength(JSON.stringify(place)) + 30) * 1.34) + 42;
     this.#tokens -= Math.ceil(characters * 0.8);
     this.#bytes -= characters;
+  }
+
+  /** Tokens taken so far. */
+  get used(): number {
+    return this.#taken;
   }
 
   get left(): { tokens: number; bytes: number } {

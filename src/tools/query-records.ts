@@ -77,11 +77,11 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
     count,
     meta: makeMeta(context, { warnings, conditions: conditions.get(first) ?? [] }),
   });
-  // The longest place that a page of these records could end at.
-  const places = found.slice(0, limit).map((record) => JSON.stringify(toPlace(horizon, record)));
-  budget.reserveHandle(
-    places.reduce((longest, place) => (place.length > longest.length ? place : longest), ''),
+  const longest = found.reduce(
+    (most, record) => Math.max(most, Buffer.byteLength(`${record.key}${record.value}`)),
+    0,
   );
+  budget.reserveHandle([writeSeq(horizon), 'x'.repeat(longest), streams.length]);
   const data: unknown[] = [];
   const related: Related[] = [];
   let last: (typeof found)[number] | undefined;
@@ -109,6 +109,7 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
       ...(count === undefined ? {} : { count }),
       meta: makeMeta(context, { warnings, escaped, conditions: conditions.get(first) ?? [] }),
     },
+    tokens: budget.used,
     disclosure: disclose(streams, namedFields(streams, args.fields, conditions), data.length, related),
   };
 }

@@ -24,6 +24,8 @@ export interface Disclosure {
 
 export interface ToolAnswer {
   readonly body: Record<string, unknown>;
+  /** What the body costs, where that was measured while it was made. */
+  readonly tokens?: number;
   readonly disclosure: Disclosure;
 }
 
