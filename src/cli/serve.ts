@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { serve as listen, type ServerType } from '@hono/node-server';
 import { createApp } from '../app.ts';
 import { createAudit } from '../audit/audit.ts';
@@ -23,6 +24,8 @@ export const serve: Command = {
     'time-zone': { type: 'string' },
   },
   async run(call) {
+    // Answers are small and short-lived; a heap that grows lazily keeps a home server's memory for others.
+    setFlagsFromString('--optimize-for-size');
     const config = readConfig(call);
     const log = createLog();
     const store = openStore(config.dataDirectory, (message) => log('warning', { message }));
