@@ -3,7 +3,7 @@ import type { Condition } from '../schema-index/filter.ts';
 import { minuteStart, streamOfRid } from '../store/rid.ts';
 import type { Tables } from '../store/tables.ts';
 import { whereConditions } from './conditions-sql.ts';
-import { isUnrestricted, type Scope, visibleColumns, whereVisible } from './scope.ts';
+import { dataForList, isUnrestricted, type Scope, visibleColumns, whereVisible } from './scope.ts';
 
 /** One stream to look in, with what its records must meet. */
 export interface MatchPart {
@@ -87,7 +87,7 @@ async function readWalk(
 ): Promise<MatchedRow[]> {
   const filtered = group.parts.some(({ conditions }) => conditions.length > 0);
   const { rows } = await sql<MatchedRow>`
-    select r.rid as rid, r.stream_id as stream_id, r.key as key, r.t as t, r.data as data
+    select r.rid as rid, r.stream_id as stream_id, r.key as key, r.t as t, ${dataForList('r')} as data
     from texts x join records r on r.rid = x.rowid
       ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
     where x.texts match ${`${group.columns}(${request.expression})`}

@@ -3,7 +3,7 @@ import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { INDEXED_SLOTS, type SlotValue, type Tables } from '../store/tables.ts';
 import { columnOf, exactly, needsData, whereConditions } from './conditions-sql.ts';
-import { type Scope, whereVisible } from './scope.ts';
+import { dataForList, type Scope, whereVisible } from './scope.ts';
 
 /** By one field, or by key where no field is named. Ties go by key in the same direction. */
 export interface Sort {
@@ -37,7 +37,7 @@ export interface StoredRow {
 /** One page of one stream, straight from an index where the sort allows. */
 export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<StoredRow[]> {
   const current = await sql<StoredRow>`
-    select ${sortValue(scope, request.sort, 'r')} as value, r.key as key, r.data as data,
+    select ${sortValue(scope, request.sort, 'r')} as value, r.key as key, ${dataForList('r')} as data,
       (select value from counters where name = 'seq') as horizon
     from ${fromTables(scope, request)}
     where ${whereVisible(scope, request.sort.field === undefined ? 'r' : 'f')}
@@ -60,7 +60,7 @@ async function readPastPage(
   horizon: number,
 ): Promise<StoredRow[]> {
   const { rows } = await sql<StoredRow>`
-    select ${sortValue(scope, request.sort, 'h')} as value, h.key as key, h.data as data, ${horizon} as horizon
+    select ${sortValue(scope, request.sort, 'h')} as value, h.key as key, ${dataForList('h')} as data, ${horizon} as horizon
     from history h
     where ${whereVisible(scope, 'h')} and h.from_seq <= ${horizon} and h.to_seq > ${horizon} and h.data is not null
       and ${whereConditions(scope, request.conditions, 'h', 'h')}

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CatalogStream } from '../schema-index/catalog.ts';
+import { SLIM_ABOVE_BYTES } from '../store/slim-record.ts';
 import { NO_TIME } from '../store/tables.ts';
 import type { GrantedStreamTerms } from './grant.ts';
 
@@ -64,6 +65,12 @@ export function projectRecord(scope: Scope, data: string): Record<string, unknow
     if (value !== undefined && value !== null) record[name] = value;
   }
   return record;
+}
+
+/** A record's data for a list or a ranking: whole, or slimmed where it is very large. */
+export function dataForList(table: 'r' | 'h'): RawBuilder<string> {
+  const data = sql.ref(`${table}.data`);
+  return sql`case when octet_length(${data}) > ${SLIM_ABOVE_BYTES} then slim_record(${data}) else ${data} end`;
 }
 
 /** The text columns that hold granted fields. */

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
+import { slimRecord } from './slim-record.ts';
 
 /** Statements kept prepared per connection. Queries differ by their columns, not their values: few suffice. */
 const STATEMENT_CACHE = 300;
@@ -9,6 +10,7 @@ export function openSqlite(file: string, mode: 'read' | 'write'): Database.Datab
   const database = new Database(file, { readonly: mode === 'read', fileMustExist: true, timeout: 5_000 });
   // The system's own cache stands behind this one and costs the process nothing.
   database.pragma(`cache_size = ${mode === 'read' ? -16_000 : -8_000}`);
+  database.function('slim_record', { deterministic: true }, slimRecord as (data: unknown) => string);
   if (mode === 'write') {
     database.pragma('journal_mode = wal');
     // WAL with NORMAL survives the death of the process; FULL also survives the death of the machine.

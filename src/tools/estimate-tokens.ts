@@ -143,7 +143,7 @@ function letterCost(kind: number, before: number, run: number, previous: number,
 
 function markCost(kind: number, before: number): number {
   // After a space the backslash joins the space, and the letter it escapes stands alone.
-  if (kind === BACKSLASH && before === SPACE) return UNIT + 24;
+  if (kind === BACKSLASH && before === SPACE) return UNIT + 18;
   if (!isMark(before)) return kind === BACKSLASH ? 18 : kind === QUOTING && before !== SPACE ? 29 : UNIT;
   if (kind === QUOTING && before === QUOTING) return 2;
   return kind === BACKSLASH || before === BACKSLASH || kind === QUOTING ? 18 : 23;
