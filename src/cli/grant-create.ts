@@ -65,7 +65,7 @@ export const grantCreate: Command = {
 };
 
 /** CONNECTION, CONNECTION:STREAM or CONNECTION:STREAM:FIELD,FIELD. */
-export function parseAllowance(text: string, keys?: string[]): Allowance {
+function parseAllowance(text: string, keys?: string[]): Allowance {
   const [connection_id, stream, fields, ...rest] = text.split(':');
   if (
     connection_id === undefined ||

@@ -4,6 +4,7 @@ import { compileSchema } from '../schema-index/check-declaration.ts';
 import type { Field } from '../schema-index/field.ts';
 import { parseInstant } from '../schema-index/instant.ts';
 import { toSlotValue, toTime } from '../schema-index/slot-value.ts';
+import { searchText } from '../search/search-text.ts';
 import { segment } from '../search/segment.ts';
 import { withoutAccents } from '../search/tokens.ts';
 import type { Change } from '../store/apply-batch.ts';
@@ -68,7 +69,7 @@ export function createIndexer(
     slots: fill<SlotValue>(SLOT_COUNT, null, slots, (field) =>
       toSlotValue(field.kind, data[field.name], timeZone),
     ),
-    texts: fill(TEXT_COLUMNS, '', texts, (field) => segment(withoutAccents(textOf(data[field.name])))),
+    texts: fill(TEXT_COLUMNS, '', texts, (field) => segment(withoutAccents(searchText(data[field.name])))),
   });
 }
 
@@ -99,12 +100,6 @@ function fill<T>(length: number, empty: T, places: [Field, number][], value: (fi
   const row = new Array<T>(length).fill(empty);
   for (const [field, place] of places) row[place] = value(field);
   return row;
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.filter((one) => typeof one === 'string').join(' \n ');
-  return typeof value === 'number' ? String(value) : '';
 }
 
 /** Names the place and the rule, never the value. */

@@ -216,7 +216,7 @@ function findFreeRid(run: Statements, streamId: number, change: Change & { op: '
 }
 
 /** What the database refuses for reasons outside of us becomes a typed answer; the transaction is rolled back. */
-export function translateError(error: unknown): unknown {
+function translateError(error: unknown): unknown {
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string') return error;
   if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) {

@@ -5,7 +5,7 @@ import { slimRecord } from './slim-record.ts';
 /** Statements kept prepared per connection. Queries differ by their columns, not their values: few suffice. */
 const STATEMENT_CACHE = 300;
 
-/** Opens one connection. `create` is the caller's promise that the file is ours or does not exist yet. */
+/** Opens one connection to a file that exists and was checked. */
 export function openSqlite(file: string, mode: 'read' | 'write'): Database.Database {
   const database = new Database(file, { readonly: mode === 'read', fileMustExist: true, timeout: 5_000 });
   // The system's own cache stands behind this one and costs the process nothing.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Match } from '../grants/granted-reader.ts';
 import type { Candidate, Ranked } from '../search/rank.ts';
 import { pageOf, type SearchPlan, searchRecords } from '../search/search-records.ts';
+import { searchText } from '../search/search-text.ts';
 import { makeSnippet } from '../search/snippet.ts';
 import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type WarningCode } from './envelope.ts';
 import { escapeText } from './escape-text.ts';
@@ -152,11 +153,8 @@ function unpackPlan([any, ...terms]: PackedPlan): SearchPlan {
 
 function toHit(match: Match): Hit {
   const texts = searchedFields(match.stream).flatMap((field) => {
-    const value = match.record[field];
-    const text = Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(' \n ') : value;
-    return typeof text === 'string' || typeof text === 'number'
-      ? [{ field, text: String(text), isTitle: field === match.stream.titleField }]
-      : [];
+    const text = searchText(match.record[field]);
+    return text === '' ? [] : [{ field, text, isTitle: field === match.stream.titleField }];
   });
   return { id: idOf(match), t: match.t, texts, match };
 }
