@@ -1,21 +1,57 @@
-import { readFileSync } from 'node:fs';
-import { Hono } from 'hono';
-import { html } from 'hono/html';
-import { StartPage } from './start-page.tsx';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { ConnectView } from '../src/views/connect.ts';
+import type { Overview } from '../src/views/overview.ts';
+import { addPage } from './add-page.ts';
+import { type AppRouteDeps, addAppRoutes } from './app-routes.tsx';
+import { addDataRoutes, type DataRouteDeps } from './data-routes.tsx';
+import type { Frame } from './frame.tsx';
+import { setPageHeaders } from './page-headers.ts';
+import { ConnectPage } from './pages/connect.tsx';
+import { HomePage } from './pages/home.tsx';
 
-const style = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
-const POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+export interface DashboardDeps {
+  readonly requireOwner: MiddlewareHandler;
+  readonly frame: (c: Context) => Promise<Frame>;
+  readonly readForm: (c: Context) => Promise<URLSearchParams>;
+  readonly overview: () => Promise<Overview>;
+  readonly connect: () => Promise<ConnectView>;
+  readonly connectMarkdown: () => string;
+  readonly markAlarmsSeen: () => Promise<void>;
+  readonly apps: Omit<AppRouteDeps, 'frame' | 'readForm'>;
+  readonly data: Omit<DataRouteDeps, 'frame'>;
+}
 
-/** Pages for the owner. Nothing here shows data or needs a sign-in yet. */
-export function createDashboard(publicUrl: string): Hono {
+/** Pages for the owner. Each is also there as JSON, at the same address with .json after it. */
+export function createDashboard(deps: DashboardDeps): Hono {
+  const { requireOwner, frame, readForm } = deps;
   const app = new Hono();
-  app.get('/', (c) => {
-    c.header('content-security-policy', POLICY);
-    c.header('x-frame-options', 'DENY');
-    c.header('referrer-policy', 'no-referrer');
-    return c.html(html`<!doctype html>${<StartPage publicUrl={publicUrl} />}`);
+  for (const path of ['/dashboard', '/dashboard.json', '/dashboard/*', '/r/*']) {
+    app.use(path, async (c, next) => {
+      setPageHeaders(c);
+      return requireOwner(c, next);
+    });
+  }
+  app.get('/', (c) => c.redirect('/dashboard', 303));
+
+  addPage(app, '/dashboard', deps.overview, async (view, c) =>
+    c.html(<HomePage view={view} frame={await frame(c)} />),
+  );
+  app.get('/dashboard/connect.md', (c) => showMarkdown(c, deps.connectMarkdown()));
+  addPage(app, '/dashboard/connect', deps.connect, async (view, c) =>
+    c.req.header('accept')?.includes('text/markdown')
+      ? showMarkdown(c, deps.connectMarkdown())
+      : c.html(<ConnectPage view={view} frame={await frame(c)} />),
+  );
+  app.post('/dashboard/alarms/seen', async (c) => {
+    await readForm(c);
+    await deps.markAlarmsSeen();
+    return c.redirect('/dashboard', 303);
   });
-  app.get('/style.css', (c) => c.body(style, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  addAppRoutes(app, { ...deps.apps, frame, readForm });
+  addDataRoutes(app, { ...deps.data, frame });
   return app;
+}
+
+function showMarkdown(c: Context, text: string): Response {
+  return c.body(text, 200, { 'content-type': 'text/markdown; charset=utf-8' });
 }

@@ -1,4 +1,9 @@
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 
-// What the compiler leaves behind: the dashboard's style sheet is read at run time.
-cpSync('dashboard/style.css', 'dist/dashboard/style.css');
+// What the compiler leaves behind and the program reads at run time. Takes the folder of the build.
+const [to = 'dist'] = process.argv.slice(2);
+for (const file of ['dashboard/style.css', 'dashboard/script.js', 'dashboard/icon.svg']) {
+  cpSync(file, `${to}/${file}`);
+}
+// A package without the skill still starts; it only has none to offer.
+if (existsSync('skills')) cpSync('skills', `${to}/skills`, { recursive: true });

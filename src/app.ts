@@ -1,18 +1,31 @@
 import { type Context, Hono } from 'hono';
-import { createDashboard } from '../dashboard/routes.tsx';
+import { answerError, answerNotFound } from './answer-error.tsx';
 import type { WriteAudit } from './audit/audit.ts';
-import { createDiscovery } from './discovery.ts';
-import { AppError, errorBody } from './errors.ts';
-import { challenge, checkOrigin, findCaller, Unauthorized } from './gate.ts';
-import { createAccessFinder } from './grants/grant-store.ts';
+import { createEventLog } from './audit/events.ts';
+import { createListedNote } from './audit/listed.ts';
+import { checkMessages } from './check-messages.ts';
+import { createOwnerPages } from './dashboard.ts';
+import { createDiscovery, discoveryLinks } from './discovery.ts';
+import { AppError } from './errors.ts';
+import { checkOrigin, findCaller } from './gate.ts';
+import { createAccessFinder } from './grants/access.ts';
 import { readHorizon } from './grants/read-changes.ts';
 import { readChangedData, readWords } from './grants/read-matches.ts';
-import { createId } from './grants/token.ts';
 import type { Log } from './log.ts';
 import { createMcp } from './mcp.ts';
+import { createDocumentFetch } from './oauth/fetch-client-document.ts';
+import { ACCESS_TOKEN_SECONDS } from './oauth/lifetimes.ts';
+import { resourceOf } from './oauth/resource.ts';
+import { createAuthorizationServer } from './oauth/server.ts';
+import { authorizationPages } from './oauth-pages.tsx';
+import { createOAuthRoutes } from './oauth-routes.tsx';
+import { createSessions } from './owner/sessions.ts';
+import { allows, createThrottle } from './owner/throttle.ts';
+import { createOwnerDoor } from './owner-door.ts';
+import { createOwnerRoutes } from './owner-routes.tsx';
 import { readJsonBody } from './read-body.ts';
 import { createRest } from './rest.ts';
-import { createToolRunner, toAppError } from './run-tool.ts';
+import { createToolRunner } from './run-tool.ts';
 import { createDictionary } from './search/dictionary.ts';
 import type { Store } from './store/open-store.ts';
 
@@ -24,35 +37,20 @@ export interface AppDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly version: string;
+  readonly accessTokenSeconds?: number;
+  /** How the metadata document of a client is had, where the network is not to be used. */
+  readonly fetchDocument?: (url: string | URL) => Promise<Response>;
 }
 
 const MCP_BODY_BYTES = 256 * 1024;
-const MOST_BATCHED = 20;
-const EVERY_ANSWER = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
-
-/**
- * What the protocol library would let through: batches of any length, answers to questions we never ask,
- * and listening streams, which would outlive their token and have nothing to tell.
- */
-function checkMessages(body: unknown): Response | undefined {
-  const messages = (Array.isArray(body) ? body : [body]) as { method?: unknown; id?: unknown }[];
-  if (messages.length > MOST_BATCHED) {
-    throw new AppError('invalid_argument', `A batch holds at most ${MOST_BATCHED} messages.`);
-  }
-  if (messages.some((message) => typeof message?.method !== 'string')) {
-    throw new AppError('invalid_argument', 'A message must have a method.');
-  }
-  const listen = messages.find((message) => message.method === 'subscriptions/listen');
-  if (listen === undefined) return undefined;
-  const error = { code: -32601, message: 'Method not found' };
-  return Response.json({ jsonrpc: '2.0', id: listen.id ?? null, error }, { status: 404 });
-}
 
 /** Every route. Opens nothing and listens on nothing. */
 export function createApp(deps: AppDeps): Hono {
   const { store, publicUrl, log, now } = deps;
   const app = new Hono();
-  const findAccess = createAccessFinder(store.read);
+  const writeEvent = createEventLog(store.audit);
+  const noteListed = createListedNote(store.audit, writeEvent);
+  const findAccess = createAccessFinder(store.read, resourceOf(publicUrl));
   const getCaller = (c: Context) => findCaller(c, findAccess, now());
   const findSimilar = createDictionary({
     readAll: () => readWords(store.read.db),
@@ -68,23 +66,45 @@ export function createApp(deps: AppDeps): Hono {
     origin: publicUrl,
     now,
   });
-  const mcp = createMcp(runTool, deps.version);
+  const mcp = createMcp(runTool, deps.version, (caller) => {
+    if (caller.kind === 'client') noteListed(caller.grant, now());
+  });
+  const sessions = createSessions(store);
+  const door = createOwnerDoor(publicUrl, sessions, now);
+  const throttleDocuments = createThrottle({ windowMs: 60_000, mostPerAddress: 30, mostInAll: 30 });
+  const server = createAuthorizationServer({
+    store,
+    publicUrl,
+    writeEvent,
+    log,
+    now,
+    pages: authorizationPages,
+    accessTokenSeconds: deps.accessTokenSeconds ?? ACCESS_TOKEN_SECONDS,
+    fetchDocument: deps.fetchDocument ?? createDocumentFetch(),
+    mayFetchDocument: () => allows(throttleDocuments, 'all', now()),
+  });
 
+  const everyAnswer = {
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
   app.use(
     '*',
     checkOrigin(deps.hosts, new Set([publicUrl, ...[...deps.hosts].map((host) => `http://${host}`)])),
   );
   // Set before the answer is made: adding to a finished one would copy it.
   app.use('*', async (c, next) => {
-    for (const [name, value] of Object.entries(EVERY_ANSWER)) c.header(name, value);
+    for (const [name, value] of Object.entries(everyAnswer)) c.header(name, value);
     await next();
   });
 
-  app.all('/mcp', async (c) => {
+  const serveMcp = async (c: Context) => {
+    c.header('link', discoveryLinks);
     const caller = await getCaller(c);
     if (caller.kind === 'owner') {
       throw new AppError('owner_token_refused', 'Owner tokens are not accepted here.', {
-        hint: 'Make a grant: pdpp grant create',
+        hint: 'Let the app sign in by itself: it gets a token of its own.',
       });
     }
     if (c.req.method !== 'POST') {
@@ -93,29 +113,18 @@ export function createApp(deps: AppDeps): Hono {
     }
     const body = await readJsonBody(c, MCP_BODY_BYTES);
     const response = checkMessages(body) ?? (await mcp(c.req.raw, body, caller));
-    for (const [name, value] of Object.entries(EVERY_ANSWER)) response.headers.set(name, value);
+    for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
     return response;
-  });
+  };
+  app.all('/mcp', serveMcp);
+  app.all('/mcp/', serveMcp);
   app.route('/v1', createRest({ runTool, write: store.write, getCaller }));
   app.route('/', createDiscovery(publicUrl, store.read));
-  app.route('/', createDashboard(publicUrl));
+  app.route('/', createOwnerRoutes({ store: store.write, sessions, door, writeEvent, now }));
+  app.route('/', createOAuthRoutes({ ...server, publicUrl, store: store.write, door, getCaller, now }));
+  app.route('/', createOwnerPages({ store, publicUrl, door, runTool, writeEvent, now }));
 
-  app.notFound((c) => {
-    const error = new AppError('not_found', 'There is nothing at this path.', {
-      hint: `See ${publicUrl}/llms.txt`,
-    });
-    return c.json(errorBody(error), 404);
-  });
-  app.onError((thrown, c) => {
-    const requestId = createId('req');
-    const error = toAppError(thrown, requestId, log);
-    if (error instanceof Unauthorized) {
-      const isMcp = c.req.path === '/mcp';
-      if (!isMcp && error.ended)
-        return c.json(errorBody(new AppError('grant_revoked', 'The grant has ended.'), requestId), 403);
-      c.header('www-authenticate', challenge(publicUrl, error));
-    }
-    return c.json(errorBody(error, requestId), error.status as 400);
-  });
+  app.notFound((c) => answerNotFound(c, publicUrl));
+  app.onError((thrown, c) => answerError(thrown, c, publicUrl, log));
   return app;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { type Command, exitCode, parseCall, UsageError } from './cli/command.ts';
+import { type Command, exitCode, parseCall, plain, UsageError } from './cli/command.ts';
 import { AppError } from './errors.ts';
 
 /** Commands by their words; each is loaded only when it is called. */
@@ -14,7 +14,16 @@ const commands: Record<string, () => Promise<Command>> = {
   'grant list': async () => (await import('./cli/grant-list.ts')).grantList,
   'grant revoke': async () => (await import('./cli/grant-revoke.ts')).grantRevoke,
   'owner token': async () => (await import('./cli/owner-token.ts')).ownerToken,
+  'owner reset': async () => (await import('./cli/owner-reset.ts')).ownerReset,
   'owner revoke': async () => (await import('./cli/owner-revoke.ts')).ownerRevoke,
+  connect: async () => (await import('./cli/connect.ts')).connect,
+  disconnect: async () => (await import('./cli/disconnect.ts')).disconnect,
+  schema: async () => (await import('./cli/schema.ts')).schema,
+  query: async () => (await import('./cli/query.ts')).query,
+  aggregate: async () => (await import('./cli/aggregate.ts')).aggregate,
+  search: async () => (await import('./cli/search.ts')).search,
+  fetch: async () => (await import('./cli/fetch.ts')).fetch,
+  mcp: async () => (await import('./cli/mcp.ts')).mcp,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
 };
 
@@ -48,7 +57,7 @@ async function writeHelp(): Promise<string> {
 
 function report(error: unknown, command: Command): void {
   if (error instanceof UsageError) console.error(`${error.message}\nUsage: pdpp ${command.usage}`);
-  else if (error instanceof AppError) console.error(describe(error));
+  else if (error instanceof AppError) console.error(plain(describe(error)));
   else console.error(error);
 }
 

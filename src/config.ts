@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -73,6 +74,22 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
     publicUrl: publicUrl === undefined ? `http://${authority}:${port}` : new URL(publicUrl).origin,
     timeZone: parsed.data['time-zone'],
   });
+}
+
+/**
+ * The command that shows a page to the person at this computer: $BROWSER, or an empty list for the
+ * system's own. Undefined where a page would open out of sight: over SSH, or without a screen.
+ */
+export function readBrowserCommand(environment: NodeJS.ProcessEnv = process.env): string[] | undefined {
+  const named = environment.BROWSER?.trim() ?? '';
+  // A path may hold spaces; anything else is a program and its options.
+  if (named !== '') return existsSync(named) ? [named] : named.split(/\s+/);
+  const isRemote = environment.SSH_CONNECTION !== undefined || environment.SSH_TTY !== undefined;
+  const hasScreen =
+    ['darwin', 'win32'].includes(process.platform) ||
+    environment.DISPLAY !== undefined ||
+    environment.WAYLAND_DISPLAY !== undefined;
+  return isRemote || !hasScreen ? undefined : [];
 }
 
 /** Host headers that are answered: the public one, and loopback names while listening there. */

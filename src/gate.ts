@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { AppError } from './errors.ts';
+import type { FindAccess } from './grants/access.ts';
 import type { Grant } from './grants/grant.ts';
-import type { FindAccess } from './grants/grant-store.ts';
 
 /** Who is asking, once the door has let them in. */
 export type Caller = { readonly kind: 'client'; readonly grant: Grant } | { readonly kind: 'owner' };
@@ -14,15 +14,25 @@ const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i;
  * its own Host; a page anywhere else sends its own Origin. Scheme, host and port must all be ours.
  */
 export function checkOrigin(hosts: ReadonlySet<string>, origins: ReadonlySet<string>): MiddlewareHandler {
+  const isOurs = (c: Context, origin: string) =>
+    origins.has(origin) ||
+    isPublicDocument(c) ||
+    // Our own pages send no referrer, and then a browser does not name the origin of their forms either.
+    (origin === 'null' && c.req.path !== '/mcp' && c.req.header('sec-fetch-site') === 'same-origin');
   return async (c, next) => {
     const origin = c.req.header('origin');
-    if (!hosts.has(c.req.header('host') ?? '') || (origin !== undefined && !origins.has(origin))) {
+    if (!hosts.has(c.req.header('host') ?? '') || (origin !== undefined && !isOurs(c, origin))) {
       throw new AppError('forbidden_origin', 'This server does not answer to that Host or Origin.', {
         hint: 'Use the address it printed when it started, or set --public-url.',
       });
     }
     await next();
   };
+}
+
+/** What every web page may read: how to get in says nothing about what is inside. */
+function isPublicDocument(c: Context): boolean {
+  return c.req.method !== 'POST' && c.req.path.includes('/.well-known/');
 }
 
 /** The caller behind the token, or a refusal. Unknown, malformed, expired and revoked tokens look the same. */
@@ -43,7 +53,7 @@ export class Unauthorized extends AppError {
 
   constructor(withoutToken: boolean, ended: boolean) {
     super('unauthorized', 'A valid access token is needed.', {
-      hint: 'Send Authorization: Bearer <token>. The owner makes one with: pdpp grant create',
+      hint: 'Sign in through the address in resource_metadata, as MCP clients do by themselves.',
     });
     this.withoutToken = withoutToken;
     this.ended = ended;

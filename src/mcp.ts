@@ -24,14 +24,17 @@ export const toolList = tools.map(({ name, title, description, inputSchema }) =>
 }));
 
 /** Serves both protocol eras from one endpoint, each request by a server object of its own. */
-export function createMcp(runTool: RunTool, version: string) {
+export function createMcp(runTool: RunTool, version: string, onListed: (caller: Caller) => void) {
   const handler = createMcpHandler(({ authInfo }) => {
     const caller = authInfo?.extra?.caller as Caller;
     const server = new Server(
       { name: 'pdpp', title: 'pdpp', version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
-    server.setRequestHandler('tools/list', () => ({ tools: toolList }));
+    server.setRequestHandler('tools/list', () => {
+      onListed(caller);
+      return { tools: toolList };
+    });
     server.setRequestHandler('tools/call', async ({ params }) => {
       const tool = tools.find((one) => one.name === params.name);
       if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool.');

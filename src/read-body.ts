@@ -18,6 +18,15 @@ export async function readJsonBody(c: Context, mostBytes: number): Promise<unkno
   }
 }
 
+/** A form as browsers and OAuth clients send it. */
+export async function readFormBody(c: Context, mostBytes: number): Promise<URLSearchParams> {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw new AppError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.');
+  }
+  return new URLSearchParams(await inTime(readText(c, mostBytes)));
+}
+
 const BODY_MS = 10_000;
 
 /** A body that trickles in is given up on. */

@@ -1,4 +1,4 @@
-import type { WriteAudit } from './audit/audit.ts';
+import type { AuditEntry, WriteAudit } from './audit/audit.ts';
 import { AppError, errorBody } from './errors.ts';
 import type { Caller } from './gate.ts';
 import { type FindSimilar, GrantedReader } from './grants/granted-reader.ts';
@@ -24,7 +24,7 @@ export type RunTool = (
   tool: Tool,
   input: unknown,
   caller: Caller,
-  surface: 'mcp' | 'rest',
+  surface: AuditEntry['surface'],
 ) => Promise<Answer>;
 
 export interface RunToolDeps {
@@ -73,11 +73,13 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
       result = { body: errorBody(failure, requestId), disclosure: NOTHING };
     }
     const text = JSON.stringify(result.body);
+    // On the dashboard it is the owner who looks, also where they look through an app's eyes.
+    const app = caller.kind === 'client' && surface !== 'dashboard' ? caller.grant : undefined;
     deps.audit(
       {
         requestId,
-        client: caller.kind === 'client' ? caller.grant.clientName : 'owner',
-        grantId: caller.kind === 'client' ? grantId : undefined,
+        client: app?.clientName ?? 'owner',
+        grantId: app?.grantId,
         surface,
         tool: tool.name,
         ...result.disclosure,

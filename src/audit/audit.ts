@@ -5,7 +5,7 @@ export interface AuditEntry {
   readonly requestId: string;
   readonly client: string;
   readonly grantId: string | undefined;
-  readonly surface: 'mcp' | 'rest';
+  readonly surface: 'mcp' | 'rest' | 'dashboard';
   readonly tool: string;
   readonly connectionIds: readonly string[];
   readonly streams: readonly string[];

@@ -1,8 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Config, loadConfig, type Settings } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { setTimeZone } from '../schema-index/edit-catalog.ts';
-import { openStore, type Store } from '../store/open-store.ts';
+import type { Store } from '../store/open-store.ts';
 
 /** A command: what it takes, in one usage line each, and what it does. */
 export interface Command {
@@ -25,7 +24,7 @@ export class UsageError extends Error {}
 export function parseCall(command: Command, argv: readonly string[]): Call {
   try {
     const { values, positionals } = parseArgs({
-      args: [...argv],
+      args: joinSort(argv),
       options: command.options,
       allowPositionals: true,
       strict: true,
@@ -34,6 +33,15 @@ export function parseCall(command: Command, argv: readonly string[]): Call {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'bad arguments');
   }
+}
+
+/** A descending order is written `--sort -date`, which would be read as one more option. */
+function joinSort(argv: readonly string[]): string[] {
+  return argv.flatMap((word, index) => {
+    const isOrder = /^-[^-]/.test(word) && argv[index - 1] === '--sort';
+    const takesOrder = word === '--sort' && /^-[^-]/.test(argv[index + 1] ?? '');
+    return isOrder ? [`--sort=${word}`] : takesOrder ? [] : [word];
+  });
 }
 
 export function readConfig(call: Call): Config {
@@ -46,6 +54,9 @@ export async function withStore<T>(
   work: (store: Store, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(call);
+  // Loaded here: a command that asks a server elsewhere starts in half the time without a database.
+  const { openStore } = await import('../store/open-store.ts');
+  const { setTimeZone } = await import('../schema-index/edit-catalog.ts');
   const store = openStore(config.dataDirectory, (message) => console.error(`warning: ${message}`));
   try {
     setTimeZone(store.write, config.timeZone);
@@ -105,9 +116,14 @@ const EXIT_CODES: Partial<Record<AppError['code'], number>> = {
   unknown_connection: 4,
   disk_full: 5,
   busy: 5,
+  unauthorized: 6,
+  grant_revoked: 6,
 };
 
-/** 0 done, 1 a bug, 2 a call that makes no sense, 3 an unusable store, 4 something named is not there, 5 try again. */
+/**
+ * 0 done, 1 a bug, 2 a call that makes no sense, 3 an unusable store, 4 something named is not there,
+ * 5 try again, 6 refused: some lines of an ingest, or the access to a server, which is not given or has ended.
+ */
 export function exitCode(error: unknown): number {
   if (error instanceof UsageError) return 2;
   return error instanceof AppError ? (EXIT_CODES[error.code] ?? 2) : 1;

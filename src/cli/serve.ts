@@ -1,17 +1,18 @@
 import { setFlagsFromString } from 'node:v8';
-import { serve as listen, type ServerType } from '@hono/node-server';
+import type { ServerType } from '@hono/node-server';
 import { createApp } from '../app.ts';
 import { createAudit } from '../audit/audit.ts';
 import { allowedHosts, type Config } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { listen } from '../listen.ts';
 import { createLog, type Log } from '../log.ts';
+import { hasPassphrase } from '../owner/passphrase.ts';
+import { createSetupLink } from '../owner/setup-link.ts';
 import { setTimeZone } from '../schema-index/edit-catalog.ts';
 import { openStore, type Store } from '../store/open-store.ts';
 import { version } from '../version.ts';
 import { type Command, dataOption, readConfig } from './command.ts';
 
-const HEADERS_MS = 10_000;
-const IDLE_MS = 5_000;
 const DRAIN_MS = 10_000;
 
 export const serve: Command = {
@@ -36,7 +37,7 @@ export const serve: Command = {
   },
 };
 
-function start(config: Config, store: Store, log: Log): Promise<ServerType> {
+async function start(config: Config, store: Store, log: Log): Promise<ServerType> {
   const app = createApp({
     store,
     publicUrl: config.publicUrl,
@@ -46,31 +47,17 @@ function start(config: Config, store: Store, log: Log): Promise<ServerType> {
     now: () => new Date(),
     version,
   });
-  return new Promise((resolve, reject) => {
-    const server = listen({ fetch: app.fetch, port: config.port, hostname: config.host }, () =>
-      resolve(server),
+  try {
+    return await listen(app.fetch, config.host, config.port);
+  } catch (cause) {
+    store.close();
+    const taken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    throw new AppError(
+      'conflict',
+      taken ? 'The port is in use, perhaps by another pdpp.' : 'The address cannot be listened on.',
+      { hint: 'Stop the other one, or choose another with --port.', cause },
     );
-    if ('requestTimeout' in server) {
-      server.headersTimeout = HEADERS_MS;
-      // An import may take long to arrive; every other body has a limit of its own (read-body.ts).
-      server.requestTimeout = 0;
-      server.keepAliveTimeout = IDLE_MS;
-    }
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      store.close();
-      const taken = error.code === 'EADDRINUSE';
-      reject(
-        new AppError(
-          'conflict',
-          taken ? 'The port is in use, perhaps by another pdpp.' : 'The address cannot be listened on.',
-          {
-            hint: 'Stop the other one, or choose another with --port.',
-            cause: error,
-          },
-        ),
-      );
-    });
-  });
+  }
 }
 
 async function welcome(config: Config, store: Store): Promise<string> {
@@ -82,11 +69,13 @@ async function welcome(config: Config, store: Store): Promise<string> {
     n === 0
       ? 'No data yet. Try: npm run -s pdpp -- demo'
       : `${n.toLocaleString('en')} records in ${config.dataDirectory}`;
+  const open = (await hasPassphrase(store.read))
+    ? `${config.publicUrl}/dashboard/connect`
+    : `${await createSetupLink(store.write, config.publicUrl, new Date())}   (once, within the hour)`;
   return `pdpp ${version}: ${next}
 
-Open   ${config.publicUrl}/
-Add    claude mcp add --transport http pdpp ${config.publicUrl}/mcp --header "Authorization: Bearer $PDPP_TOKEN"
-Token  npm run -s pdpp -- grant create --client "Claude Code" --allow CONNECTION`;
+Open   ${open}
+Add    claude mcp add --transport http pdpp ${config.publicUrl}/mcp`;
 }
 
 /** Waits for a signal, lets answers under way finish, and closes the store last. */

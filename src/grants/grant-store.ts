@@ -5,27 +5,46 @@ import {
   type Grant,
   type GrantedStreamTerms,
   type GrantRow,
-  isAfter,
-  isLive,
+  grantColumns,
   readGrant,
   writeGrantBody,
 } from './grant.ts';
 import { createId, createToken, hashToken } from './token.ts';
 
-const grantColumns = [
-  'grants.grant_id',
-  'client_name',
-  'grants.created_at',
-  'grants.expires_at',
-  'revoked_at',
-  'body',
-] as const;
-
 export interface NewGrant {
   clientName: string;
   purpose?: string | undefined;
+  accessMode?: Grant['accessMode'] | undefined;
   streams: readonly GrantedStreamTerms[];
   expiresAt?: Date | undefined;
+  clientId?: string | undefined;
+  verifiedHost?: string | undefined;
+  redirectHost?: string | undefined;
+}
+
+/** Stores what the owner approved. It has no token yet. */
+export async function storeGrant(db: WriteStore['db'], input: NewGrant, now: Date): Promise<Grant> {
+  if (!/^[^\p{C}]{1,60}$/u.test(input.clientName)) {
+    throw new AppError('invalid_argument', 'A client name has 1 to 60 printable characters.');
+  }
+  const row: GrantRow = {
+    grant_id: createId('grant'),
+    client_name: input.clientName,
+    created_at: now.toISOString(),
+    expires_at: input.expiresAt?.toISOString() ?? null,
+    revoked_at: null,
+    body: writeGrantBody({
+      purpose: input.purpose,
+      access_mode: input.accessMode,
+      streams: [...input.streams],
+    }),
+    client_id: input.clientId ?? null,
+    verified_host: input.verifiedHost ?? null,
+    redirect_host: input.redirectHost ?? null,
+    ended_connections: null,
+  };
+  await db.insertInto('grants').values(row).execute();
+  return readGrant(row);
 }
 
 /** Stores a grant and issues its one token, which is shown once and kept only as a hash. */
@@ -34,32 +53,22 @@ export async function createGrant(
   input: NewGrant,
   now: Date,
 ): Promise<{ grant: Grant; token: string }> {
-  if (!/^[^\p{C}]{1,60}$/u.test(input.clientName)) {
-    throw new AppError('invalid_argument', 'A client name has 1 to 60 printable characters.');
-  }
   const token = createToken();
-  const row: GrantRow = {
-    grant_id: createId('grant'),
-    client_name: input.clientName,
-    created_at: now.toISOString(),
-    expires_at: input.expiresAt?.toISOString() ?? null,
-    revoked_at: null,
-    body: writeGrantBody(input.purpose, input.streams),
-  };
-  await store.db.transaction().execute(async (trx) => {
-    await trx.insertInto('grants').values(row).execute();
+  const grant = await store.db.transaction().execute(async (trx) => {
+    const stored = await storeGrant(trx, input, now);
     await trx
       .insertInto('tokens')
       .values({
         token_hash: hashToken(token),
         kind: 'client',
-        grant_id: row.grant_id,
-        created_at: row.created_at,
-        expires_at: row.expires_at,
+        grant_id: stored.grantId,
+        created_at: stored.createdAt,
+        expires_at: stored.expiresAt ?? null,
       })
       .execute();
+    return stored;
   });
-  return { grant: readGrant(row), token };
+  return { grant, token };
 }
 
 const OWNER_TOKEN_DAYS = 90;
@@ -89,15 +98,53 @@ export async function revokeOwnerTokens(store: WriteStore): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** Ends a grant. Its token stops working at once, because every request looks the grant up again. */
+/** Ends a grant. Its tokens stop working at once, because every request looks the grant up again. */
 export async function revokeGrant(store: WriteStore, grantId: string, now: Date): Promise<void> {
   const { numUpdatedRows } = await store.db
     .updateTable('grants')
     .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now.toISOString())) }))
     .where('grant_id', '=', grantId)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n)
-    throw new AppError('not_found', 'There is no grant with that id.', { hint: 'pdpp grant list' });
+  if (numUpdatedRows === 0n) throw noGrant();
+}
+
+/** Takes one connection out of a grant for good; the rest of it goes on. */
+export async function endConnection(store: WriteStore, grantId: string, connectionId: string): Promise<void> {
+  const grant = await getGrant(store, grantId);
+  if (!grant.streams.some((stream) => stream.connection_id === connectionId)) {
+    throw new AppError('unknown_connection', 'The grant has no such connection.');
+  }
+  await store.db
+    .updateTable('grants')
+    .set({ ended_connections: JSON.stringify([...grant.endedConnections, connectionId]) })
+    .where('grant_id', '=', grantId)
+    .execute();
+}
+
+/** Sets when a live grant ends by itself; without a date it lasts until it is revoked. */
+export async function setGrantExpiry(
+  store: WriteStore,
+  grantId: string,
+  expiresAt: Date | undefined,
+): Promise<void> {
+  const { numUpdatedRows } = await store.db
+    .updateTable('grants')
+    .set({ expires_at: expiresAt?.toISOString() ?? null })
+    .where('grant_id', '=', grantId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw noGrant();
+}
+
+export async function getGrant(store: ReadStore | WriteStore, grantId: string): Promise<Grant> {
+  const row = await store.db
+    .selectFrom('grants')
+    .select(grantColumns)
+    .where('grant_id', '=', grantId)
+    .executeTakeFirst();
+  const grant = row === undefined ? undefined : findGrant(row);
+  if (grant === undefined) throw noGrant();
+  return grant;
 }
 
 export async function listGrants(store: ReadStore | WriteStore): Promise<Grant[]> {
@@ -109,57 +156,6 @@ export async function listGrants(store: ReadStore | WriteStore): Promise<Grant[]
   return rows.flatMap((row) => findGrant(row) ?? []);
 }
 
-export type Access =
-  | { kind: 'client'; grant: Grant }
-  | { kind: 'owner' }
-  /** The token was real once; its grant has ended. */
-  | { kind: 'ended' }
-  | { kind: 'unknown' };
-
-/** Reading and freezing a large grant costs more than looking it up, so the last few are kept by their text. */
-const CACHED_GRANTS = 100;
-
-type TokenRow = { kind: string; token_expires_at: string | null } & {
-  [Name in keyof GrantRow]: GrantRow[Name] | null;
-};
-
-export type FindAccess = (token: string, now: Date) => Promise<Access>;
-
-/** Who a token belongs to, looked up anew every time. A kind of token we do not know is no token. */
-export function createAccessFinder(store: ReadStore): FindAccess {
-  const cache = new Map<string, { row: GrantRow; grant: Grant }>();
-  // Built once and run with another hash each time: every request begins here.
-  const query = store.db
-    .selectFrom('tokens')
-    .leftJoin('grants', 'grants.grant_id', 'tokens.grant_id')
-    .select(['tokens.kind', 'tokens.expires_at as token_expires_at', ...grantColumns])
-    .where('token_hash', '=', '')
-    .compile();
-  const read = (row: GrantRow): Grant | undefined => {
-    const known = cache.get(row.grant_id);
-    if (
-      known !== undefined &&
-      known.row.body === row.body &&
-      known.row.revoked_at === row.revoked_at &&
-      known.row.expires_at === row.expires_at
-    ) {
-      return known.grant;
-    }
-    const grant = findGrant(row);
-    if (grant === undefined) return undefined;
-    if (cache.size >= CACHED_GRANTS) cache.delete(cache.keys().next().value as string);
-    cache.set(row.grant_id, { row, grant });
-    return grant;
-  };
-
-  return async (token, now) => {
-    const { rows } = await store.db.executeQuery<TokenRow>({ ...query, parameters: [hashToken(token)] });
-    const [row] = rows;
-    if (row === undefined) return { kind: 'unknown' };
-    if (row.token_expires_at !== null && !isAfter(row.token_expires_at, now)) return { kind: 'ended' };
-    if (row.kind === 'owner') return { kind: 'owner' };
-    if (row.kind !== 'client' || row.grant_id === null) return { kind: 'unknown' };
-    const grant = read(row as GrantRow);
-    return grant !== undefined && isLive(grant, now) ? { kind: 'client', grant } : { kind: 'ended' };
-  };
+function noGrant(): AppError {
+  return new AppError('not_found', 'There is no grant with that id.', { hint: 'pdpp grant list' });
 }

@@ -20,8 +20,12 @@ const grantedStream = z.strictObject({
 const grantBody = z.strictObject({
   version: z.literal('0.1.0'),
   purpose: z.string().max(500).optional(),
+  /** `single_use` yields one access token and no refresh token. */
+  access_mode: z.enum(['continuous', 'single_use']).optional(),
   streams: z.array(grantedStream),
 });
+
+const endedList = z.array(z.string());
 
 export type GrantedStreamTerms = Readonly<z.infer<typeof grantedStream>>;
 
@@ -32,7 +36,16 @@ export interface Grant {
   readonly expiresAt: string | undefined;
   readonly revokedAt: string | undefined;
   readonly purpose: string | undefined;
+  readonly accessMode: 'continuous' | 'single_use';
+  /** What may be read now: the approved streams without the connections the owner has ended since. */
   readonly streams: readonly GrantedStreamTerms[];
+  readonly endedConnections: readonly string[];
+  /** Absent for a grant made on the command line. */
+  readonly clientId: string | undefined;
+  /** The host that vouches for the client's name, when one does. */
+  readonly verifiedHost: string | undefined;
+  /** Where the answer went when it was approved. */
+  readonly redirectHost: string | undefined;
 }
 
 export interface GrantRow {
@@ -42,7 +55,24 @@ export interface GrantRow {
   expires_at: string | null;
   revoked_at: string | null;
   body: string;
+  client_id: string | null;
+  verified_host: string | null;
+  redirect_host: string | null;
+  ended_connections: string | null;
 }
+
+export const grantColumns = [
+  'grants.grant_id',
+  'client_name',
+  'grants.created_at',
+  'grants.expires_at',
+  'revoked_at',
+  'body',
+  'client_id',
+  'verified_host',
+  'redirect_host',
+  'ended_connections',
+] as const;
 
 /** Reads a grant that was just written. */
 export function readGrant(row: GrantRow): Grant {
@@ -54,7 +84,8 @@ export function readGrant(row: GrantRow): Grant {
 /** Reads a stored grant. One that cannot be read as a version we know grants nothing. */
 export function findGrant(row: GrantRow): Grant | undefined {
   const body = grantBody.safeParse(parseJson(row.body));
-  if (!body.success) return undefined;
+  const ended = endedList.safeParse(parseJson(row.ended_connections ?? '[]'));
+  if (!body.success || !ended.success) return undefined;
   return deepFreeze({
     grantId: row.grant_id,
     clientName: row.client_name,
@@ -62,14 +93,17 @@ export function findGrant(row: GrantRow): Grant | undefined {
     expiresAt: row.expires_at ?? undefined,
     revokedAt: row.revoked_at ?? undefined,
     purpose: body.data.purpose,
-    streams: body.data.streams,
+    accessMode: body.data.access_mode ?? 'continuous',
+    streams: body.data.streams.filter((stream) => !ended.data.includes(stream.connection_id)),
+    endedConnections: ended.data,
+    clientId: row.client_id ?? undefined,
+    verifiedHost: row.verified_host ?? undefined,
+    redirectHost: row.redirect_host ?? undefined,
   });
 }
 
-export function writeGrantBody(purpose: string | undefined, streams: readonly GrantedStreamTerms[]): string {
-  return JSON.stringify(
-    grantBody.parse({ version: '0.1.0', ...(purpose === undefined ? {} : { purpose }), streams }),
-  );
+export function writeGrantBody(body: Omit<z.input<typeof grantBody>, 'version'>): string {
+  return JSON.stringify(grantBody.parse({ version: '0.1.0', ...body }));
 }
 
 /** Whether the grant still counts. Looked up on every request, so revoking bites at once. */

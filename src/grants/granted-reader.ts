@@ -25,7 +25,7 @@ import {
   readRecords,
   type VisibleChange,
 } from './read-changes.ts';
-import { countPlain, readSpan, type Stretch } from './read-counts.ts';
+import { countPlain, readMonths, readSpan, type Stretch } from './read-counts.ts';
 import { type MatchedRow, type MatchRequest, readMatches } from './read-matches.ts';
 import { compareText, countRecords, type PageRequest, readPage } from './read-page.ts';
 import { createScope, projectRecord, type Scope } from './scope.ts';
@@ -133,6 +133,11 @@ export class GrantedReader {
   /** First and last event time; nothing where the time field is not granted. */
   async span(stream: GrantedStream): Promise<{ first: number; last: number } | undefined> {
     return stream.timeField === undefined ? undefined : readSpan(this.#db, this.#scopeOf(stream));
+  }
+
+  /** Records per month; nothing where the time field is not granted. */
+  async months(stream: GrantedStream): Promise<{ month: string; n: number }[]> {
+    return stream.timeField === undefined ? [] : readMonths(this.#db, this.#scopeOf(stream));
   }
 
   async changes(stream: GrantedStream, request: ChangesRequest): Promise<VisibleChange[]> {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { NO_TIME, type Tables } from '../store/tables.ts';
 import { coversWholeDays, type Scope, whereVisible } from './scope.ts';
 
@@ -47,6 +47,32 @@ async function countEach(
       and ${from === undefined ? sql`true` : sql`f.t >= ${from}`}
       and ${to === undefined ? sql`true` : sql`f.t < ${to} and f.t > ${NO_TIME}`}`.execute(db);
   return rows[0]?.n ?? 0;
+}
+
+/** Visible records per month (UTC, `2026-01`), oldest first; months without any are left out. */
+export async function readMonths(db: Kysely<Tables>, scope: Scope): Promise<{ month: string; n: number }[]> {
+  const { rows } = await sql<{ month: string | null; n: number }>`
+    select strftime('%Y-%m', day * 86400, 'unixepoch') as month, sum(n) as n
+    from (${selectDays(scope)}) group by month having sum(n) > 0 order by month`.execute(db);
+  // A time beyond the years that the database can name has no month.
+  return rows.flatMap(({ month, n }) => (month === null ? [] : [{ month, n }]));
+}
+
+/** From the day table, and where the grant cuts a day in two, that day record by record. */
+function selectDays(scope: Scope): RawBuilder<unknown> {
+  const day = sql.lit(DAY);
+  const each = (from: number, to: number) => sql`
+    select (f.t - ((f.t % ${day}) + ${day}) % ${day}) / ${day} as day, count(*) as n from facets f
+    where ${whereVisible(scope, 'f')} and f.t >= ${from} and f.t < ${to} group by 1`;
+  if (!coversWholeDays(scope)) return each(NO_TIME + 1, Number.MAX_SAFE_INTEGER);
+  const { since = NO_TIME + 1, until = Number.MAX_SAFE_INTEGER } = scope;
+  const [first, last] = [Math.ceil(since / DAY), Math.floor(until / DAY)];
+  if (first >= last) return each(since, until);
+  return sql`
+    select day, n from days where stream_id = ${scope.stream.streamId}
+      and day >= ${first} and day < ${last} and day > ${NO_TIME}
+    union all select * from (${each(since, first * DAY)})
+    union all select * from (${each(last * DAY, until)})`;
 }
 
 /** The first and the last visible time, from either end of the index. */

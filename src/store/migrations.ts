@@ -72,6 +72,38 @@ export const migrations: readonly string[] = [
     created_at text not null, expires_at text
   ) without rowid;
   `,
+  `
+  -- Who asked, as the owner saw it when approving; null for a grant made on the command line.
+  alter table grants add column client_id text;
+  alter table grants add column verified_host text;
+  alter table grants add column redirect_host text;
+  -- JSON list of connections the owner has ended since; the frozen body is never edited.
+  alter table grants add column ended_connections text;
+  -- The address the token was issued for, and what the authorization server knows of it.
+  alter table tokens add column resource text;
+  alter table tokens add column payload text;
+  create index tokens_grant on tokens (grant_id);
+
+  -- Codes, refresh tokens, registrations and the like. Ids are secrets, so only their hashes are kept.
+  create table oauth_items (
+    kind text not null, id_hash text not null, payload text not null, grant_id text,
+    uid_hash text, user_code_hash text, created_at integer not null, expires_at integer, consumed_at integer,
+    primary key (kind, id_hash)
+  ) without rowid;
+  create index oauth_items_grant on oauth_items (grant_id) where grant_id is not null;
+  create index oauth_items_uid on oauth_items (kind, uid_hash) where uid_hash is not null;
+  create index oauth_items_user_code on oauth_items (kind, user_code_hash) where user_code_hash is not null;
+  create index oauth_items_expiry on oauth_items (expires_at) where expires_at is not null;
+
+  -- The owner's browsers. A form's CSRF value is derived from the session, so it is not stored.
+  create table sessions (
+    session_hash text primary key, created_at text not null, seen_at text not null, expires_at text not null,
+    user_agent text
+  ) without rowid;
+  create table setup_links (
+    link_hash text primary key, created_at text not null, expires_at text not null, used_at text
+  ) without rowid;
+  `,
 ];
 
 export const auditMigrations: readonly string[] = [
@@ -82,5 +114,16 @@ export const auditMigrations: readonly string[] = [
     records integer not null, tokens_out integer not null, ms real not null, outcome text not null
   );
   create index audit_grant on audit (grant_id, id);
+  `,
+  `
+  create index audit_at on audit (at);
+  -- What happened around reading: registrations, approvals, sign-ins, alarms.
+  create table events (
+    id integer primary key, at text not null, kind text not null, client_id text, client text,
+    grant_id text, detail text
+  );
+  create index events_client on events (client_id, kind, id);
+  create index events_grant on events (grant_id, kind, id);
+  create index events_at on events (at);
   `,
 ];

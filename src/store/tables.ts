@@ -67,6 +67,11 @@ export interface Tables {
     expires_at: string | null;
     revoked_at: string | null;
     body: string;
+    client_id: string | null;
+    verified_host: string | null;
+    redirect_host: string | null;
+    /** JSON: connection ids. */
+    ended_connections: string | null;
   };
   tokens: {
     token_hash: string;
@@ -74,7 +79,30 @@ export interface Tables {
     grant_id: string | null;
     created_at: string;
     expires_at: string | null;
+    resource: string | null;
+    payload: string | null;
   };
+  oauth_items: {
+    kind: string;
+    id_hash: string;
+    /** JSON, without the id itself. */
+    payload: string;
+    grant_id: string | null;
+    uid_hash: string | null;
+    user_code_hash: string | null;
+    /** Seconds, as the authorization server counts. */
+    created_at: number;
+    expires_at: number | null;
+    consumed_at: number | null;
+  };
+  sessions: {
+    session_hash: string;
+    created_at: string;
+    seen_at: string;
+    expires_at: string;
+    user_agent: string | null;
+  };
+  setup_links: { link_hash: string; created_at: string; expires_at: string; used_at: string | null };
 }
 
 export interface AuditTables {
@@ -93,5 +121,14 @@ export interface AuditTables {
     tokens_out: number;
     ms: number;
     outcome: string;
+  };
+  events: {
+    id: Generated<number>;
+    at: string;
+    kind: string;
+    client_id: string | null;
+    client: string | null;
+    grant_id: string | null;
+    detail: string | null;
   };
 }

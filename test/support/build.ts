@@ -16,7 +16,15 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const BUILDS = join(ROOT, 'node_modules', '.cache', 'pdpp-test');
-const SOURCES = ['src', 'dashboard', 'test/support', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = [
+  'src',
+  'dashboard',
+  'skills',
+  'test/support',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 const HOUR = 3_600_000;
 
 /**
@@ -51,7 +59,7 @@ function makeBuild(folder: string): string {
   execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', config], {
     stdio: 'inherit',
   });
-  cpSync(join(ROOT, 'dashboard/style.css'), join(draft, 'dashboard/style.css'));
+  execFileSync(process.execPath, [join(ROOT, 'scripts/copy-assets.mjs'), draft], { cwd: ROOT });
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
   try {
     renameSync(draft, folder);

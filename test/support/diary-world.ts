@@ -1,9 +1,11 @@
 import { diarySource, entry } from './diary-source.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, type World, type WorldOptions } from './world.ts';
 
 /** A world with two diaries of a few entries each, and a token for either and for both. */
-export async function createDiaryWorld(): Promise<World & { mine: string; theirs: string; both: string }> {
-  const world = await createWorld();
+export async function createDiaryWorld(
+  options: WorldOptions = {},
+): Promise<World & { mine: string; theirs: string; both: string }> {
+  const world = await createWorld(options);
   await world.addSource(diarySource, { mine: 'My diary', theirs: 'Their diary' });
   for (const connection of ['mine', 'theirs']) {
     const lines = ['one', 'two', 'three'].map((id, i) =>

@@ -28,3 +28,11 @@ export async function connect(world: World, token: string, era: 2025 | 2026) {
   await client.connect(new TransportOf2025(url, options) as Parameters<typeof client.connect>[0]);
   return { client, bodies };
 }
+
+/** The same over a real network, to a server that runs as a process of its own. */
+export async function connectOverHttp(url: string, token: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  return client;
+}

@@ -14,23 +14,25 @@ export function startScript(
   file: string,
   args: readonly string[],
   environment: Record<string, string> = {},
+  folder?: string,
 ): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [join(findBuild(), file.replace(/\.ts$/, '.js')), ...args], {
+    cwd: folder,
     // Only what a shell would have: no variable of the test run reaches the process.
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC', ...environment },
   });
 }
 
-export function startCli(args: readonly string[], environment: Record<string, string> = {}) {
-  return startScript('src/cli.ts', args, environment);
+export function startCli(args: readonly string[], environment: Record<string, string> = {}, folder?: string) {
+  return startScript('src/cli.ts', args, environment, folder);
 }
 
 /** Runs the command line to its end. */
 export async function runCli(
   args: readonly string[],
-  options: { input?: string | Uint8Array; environment?: Record<string, string> } = {},
+  options: { input?: string | Uint8Array; environment?: Record<string, string>; folder?: string } = {},
 ): Promise<CliResult> {
-  const child = startCli(args, options.environment);
+  const child = startCli(args, options.environment, options.folder);
   child.stdin.on('error', () => {}); // A command that refuses before reading closes its input.
   child.stdin.end(options.input ?? '');
   return waitForEnd(child);

@@ -45,19 +45,30 @@ export interface World {
   close(): void;
 }
 
-export async function createWorld(options: { timeZone?: string } = {}): Promise<World> {
+export interface WorldOptions {
+  timeZone?: string;
+  /** The authorization server reads the real clock; a test of both together moves `Date` itself. */
+  clock?: 'fixed' | 'real';
+  accessTokenSeconds?: number;
+  fetchDocument?: (url: string | URL) => Promise<Response>;
+}
+
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const directory = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
   const store = openStore(directory);
   setTimeZone(store.write, options.timeZone ?? 'UTC');
   const logged: string[] = [];
   let now = NOW;
+  const { accessTokenSeconds, fetchDocument } = options;
   const app = createApp({
+    ...(accessTokenSeconds === undefined ? {} : { accessTokenSeconds }),
+    ...(fetchDocument === undefined ? {} : { fetchDocument }),
     store,
     publicUrl: ORIGIN,
     hosts: new Set([HOST]),
     audit: createAudit(store.audit),
     log: (event, details) => logged.push(JSON.stringify({ event, ...details })),
-    now: () => now,
+    now: () => (options.clock === 'real' ? new Date() : now),
     version: '0.0.0-test',
   });
   const request = async (path: string, init: RequestInit = {}) =>

@@ -1,0 +1,19 @@
+import type { Context, Hono } from 'hono';
+
+/** One address as a page and, with .json after it, as what the page is made from. */
+export function addPage<View extends object>(
+  app: Hono,
+  path: string,
+  load: (c: Context) => Promise<View>,
+  show: (view: View, c: Context) => Response | Promise<Response>,
+): void {
+  // Ids and names have no dot in them, so the ending cannot be part of one.
+  const twin = path.replace(/:(\w+)$/, ':$1{[^/.]+\\.json}');
+  app.get(twin === path ? `${path}.json` : twin, async (c) => c.json(await load(c)));
+  app.get(path, async (c) => show(await load(c), c));
+}
+
+/** A part of the path, without the ending of the twin. */
+export function getPart(c: Context, name: string): string {
+  return (c.req.param(name) ?? '').replace(/\.json$/, '');
+}

@@ -1,0 +1,71 @@
+import type { Context, Hono } from 'hono';
+import type { DataOverview, DataViews, RecordView, SearchView } from '../src/views/data-views.ts';
+import { addPage, getPart } from './add-page.ts';
+import type { Frame } from './frame.tsx';
+import { DataPage, SearchPage } from './pages/data.tsx';
+import { RecordPage } from './pages/record.tsx';
+import { RecordsPage } from './pages/records.tsx';
+
+export interface DataRouteDeps {
+  readonly views: DataViews;
+  readonly writeMarkdown: (record: RecordView) => string;
+  readonly frame: (c: Context) => Frame | Promise<Frame>;
+}
+
+/** /dashboard/data and /r. Whoever adds these has checked before them that the owner is signed in. */
+export function addDataRoutes(app: Hono, { views, writeMarkdown, frame }: DataRouteDeps): void {
+  addPage(
+    app,
+    '/dashboard/data',
+    (c): Promise<DataOverview | SearchView> => {
+      const { q, cursor, as } = given(c, ['q', 'cursor', 'as']);
+      return q === undefined ? views.data(as) : views.search(q, cursor, as);
+    },
+    async (view, c) =>
+      'results' in view
+        ? c.html(<SearchPage view={view} frame={await frame(c)} />)
+        : c.html(<DataPage view={view} frame={await frame(c)} />),
+  );
+  addPage(
+    app,
+    '/dashboard/data/:connection/:stream',
+    (c) => {
+      const { as, ...input } = given(c, ['as', 'q', 'cursor', 'sort', 'field', 'value']);
+      const place = { connection_id: getPart(c, 'connection'), stream: getPart(c, 'stream') };
+      return views.records({ ...place, ...input }, as);
+    },
+    async (view, c) => c.html(<RecordsPage view={view} frame={await frame(c)} />),
+  );
+  app.get('/r/*', async (c) => {
+    const { as } = given(c, ['as']);
+    // As it was sent: the parts of an id are percent-encoded, and a slash inside a key must stay one of them.
+    const path = new URL(c.req.url).pathname.slice('/r/'.length);
+    const view = await views.record(path, as);
+    c.header('vary', 'accept');
+    switch (view.format ?? chooseFormat(c.req.header('accept'))) {
+      case 'markdown':
+        return c.body(writeMarkdown(view), 200, { 'content-type': 'text/markdown; charset=utf-8' });
+      case 'json':
+        return c.json(view);
+      case 'html':
+        return c.html(<RecordPage view={view} frame={await frame(c)} />);
+    }
+  });
+}
+
+/** Browsers name HTML; who names Markdown or JSON before it, or alone, gets that. */
+function chooseFormat(accept: string | undefined): 'html' | 'markdown' | 'json' {
+  const types = (accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
+  const first = types.find((type) => ['text/html', 'text/markdown', 'application/json'].includes(type ?? ''));
+  return first === 'text/markdown' ? 'markdown' : first === 'application/json' ? 'json' : 'html';
+}
+
+/** The parameters that were sent and are not empty: a form sends every field it has. */
+function given<Name extends string>(c: Context, names: readonly Name[]): { [N in Name]?: string } {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = c.req.query(name);
+      return value === undefined || value.trim() === '' ? [] : [[name, value]];
+    }),
+  ) as { [N in Name]?: string };
+}

@@ -1,0 +1,42 @@
+/** An address with the parameters that have a value. */
+export function withQuery(
+  path: string,
+  parameters: Readonly<Record<string, string | null | undefined>>,
+): string {
+  const given = Object.entries(parameters).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  const query = new URLSearchParams(given as [string, string][]).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+export function appHref(grantId: string): string {
+  return `/dashboard/apps/${encodeURIComponent(grantId)}`;
+}
+
+export function streamHref(
+  connectionId: string,
+  stream: string,
+  parameters: Parameters<typeof withQuery>[1] = {},
+): string {
+  return withQuery(
+    `/dashboard/data/${encodeURIComponent(connectionId)}/${encodeURIComponent(stream)}`,
+    parameters,
+  );
+}
+
+/** Where a record is shown. An id is percent-encoded already; `as` keeps looking through an app's eyes. */
+export function recordHref(
+  id: string,
+  as: string | null | undefined,
+  suffix: '' | '.md' | '.json' = '',
+): string {
+  return withQuery(`/r/${id}${suffix}`, { as });
+}
+
+/** A text as an address to follow: only a plain web address, shown whole, that names no user. */
+export function findWebAddress(text: string): string | undefined {
+  if (text.length > 2_000 || !/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return undefined;
+  const { username, password, href } = new URL(text);
+  return username === '' && password === '' ? href : undefined;
+}

@@ -1,0 +1,183 @@
+import type { ActivityView, Choice } from '../../src/views/activity.ts';
+import type { Frame } from '../frame.tsx';
+import { Empty, formatCount, Page } from '../layout.tsx';
+import { withQuery } from '../links.ts';
+import { BarsOverTime } from '../plot.tsx';
+import { ReadsTable } from '../reads.tsx';
+
+/** Everything that was read, by whom and when, and what happened around it. */
+export function ActivityPage({ view, frame }: { view: ActivityView; frame: Frame }) {
+  const { plot, filter } = view;
+  return (
+    <Page title="Activity" here="activity" zone={view.time_zone} {...frame}>
+      <h1>Activity</h1>
+      <p class="lead">
+        Every read by every app, and what happened around it. Names and numbers only: what was in the records
+        is not kept here.
+      </p>
+      <Filter view={view} />
+      <div class="figures">
+        <Figure n={plot.totals.reads} word="reads" />
+        <Figure n={plot.totals.refused} word="refused" />
+        <Figure n={plot.totals.records} word="records" />
+        <Figure n={plot.totals.tokens} word="tokens out" />
+      </div>
+      {filter.tool !== 'events' && (
+        <BarsOverTime
+          title={`Reads per ${plot.interval}`}
+          unit="read"
+          per={plot.interval}
+          labels={plot.buckets}
+          series={plot.series}
+        />
+      )}
+      <Rows view={view} />
+    </Page>
+  );
+}
+
+function Figure({ n, word }: { n: number; word: string }) {
+  return (
+    <div>
+      <b>{formatCount(n)}</b> <span>{word}</span>
+    </div>
+  );
+}
+
+function Filter({ view }: { view: ActivityView }) {
+  const { filter, choices } = view;
+  const outcomes = [
+    { value: 'ok', label: 'Answered' },
+    { value: 'refused', label: 'Refused' },
+  ];
+  return (
+    <details class="card" open={isFiltered(filter)}>
+      <summary>
+        <h2>Filter</h2>
+        <span class="end muted">{describeFilter(view)}</span>
+      </summary>
+      <form class="filter" method="get" action="/dashboard/activity">
+        <Select name="app" label="App" any="Every app" choices={choices.apps} chosen={filter.app} />
+        <Select
+          name="tool"
+          label="Tool"
+          any="Reads and events"
+          choices={choices.tools}
+          chosen={filter.tool}
+        />
+        <Select
+          name="connection"
+          label="Connection"
+          any="Every connection"
+          choices={choices.connections}
+          chosen={filter.connection}
+        />
+        <Select name="outcome" label="Outcome" any="Any" choices={outcomes} chosen={filter.outcome} />
+        <div class="field">
+          <label for="from">From</label>
+          <input id="from" type="date" name="from" value={filter.from ?? ''} />
+        </div>
+        <div class="field">
+          <label for="to">To</label>
+          <input id="to" type="date" name="to" value={filter.to ?? ''} />
+        </div>
+        <div class="buttons">
+          <button type="submit" class="primary">
+            Show
+          </button>
+          {isFiltered(filter) && (
+            <a class="button quiet" href="/dashboard/activity">
+              Clear
+            </a>
+          )}
+        </div>
+      </form>
+    </details>
+  );
+}
+
+function isFiltered(filter: ActivityView['filter']): boolean {
+  return Object.keys(filter).length > 0;
+}
+
+/** What is shown, in the words of the form. */
+function describeFilter({ filter, choices }: ActivityView): string {
+  const label = (list: readonly Choice[], value: string | undefined) =>
+    list.find((choice) => choice.value === value)?.label ?? value;
+  const days =
+    filter.from === undefined
+      ? filter.to === undefined
+        ? undefined
+        : `until ${filter.to}`
+      : filter.to === undefined
+        ? `since ${filter.from}`
+        : `${filter.from} to ${filter.to}`;
+  const parts = [
+    label(choices.apps, filter.app) ?? 'Every app',
+    label(choices.tools, filter.tool),
+    label(choices.connections, filter.connection),
+    filter.outcome === 'ok' ? 'answered' : filter.outcome,
+    days,
+  ];
+  return parts.filter((part) => part !== undefined).join(' · ');
+}
+
+function Select(props: {
+  name: string;
+  label: string;
+  any: string;
+  choices: readonly Choice[];
+  chosen: string | undefined;
+}) {
+  const { name, label, any, choices, chosen } = props;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        <option value="">{any}</option>
+        {choices.map((choice) => (
+          <option value={choice.value} selected={choice.value === chosen}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Rows({ view }: { view: ActivityView }) {
+  if (view.rows.length === 0) {
+    return (
+      <Empty title="Nothing to show">
+        <p>{!isFiltered(view.filter) ? 'No app has read anything yet.' : 'Nothing fits this filter.'}</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <div class="card">
+        <ReadsTable rows={view.rows} zone={view.time_zone} withApp={true} />
+      </div>
+      <div class="spread">
+        <p class="buttons">
+          {view.next_before !== null && (
+            <a
+              class="button"
+              href={withQuery('/dashboard/activity', { ...view.filter, before: view.next_before })}
+            >
+              Older
+            </a>
+          )}
+          <a class="button quiet" href={withQuery('/dashboard/activity.csv', { ...view.filter })} download>
+            Download all as CSV
+          </a>
+        </p>
+        {view.filter.app === undefined && (
+          <p class="muted small">
+            Your own browsing here is not listed. <a href="/dashboard/activity?app=owner">Show it</a>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,212 @@
+import type { AppView } from '../../src/views/app.ts';
+import { Access } from '../access.tsx';
+import { AppChips, StateChip } from '../app-chips.tsx';
+import { Done, type Frame } from '../frame.tsx';
+import { Confirm, CsrfField, Empty, formatCount, Page, Time } from '../layout.tsx';
+import { appHref, withQuery } from '../links.ts';
+import { BarsOverTime } from '../plot.tsx';
+import { ReadsTable } from '../reads.tsx';
+
+/** One approval: what it allows, what was read under it, and the ways to narrow or end it. */
+export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; done?: string | undefined }) {
+  const isLive = view.state === 'live';
+  const zone = view.time_zone;
+  return (
+    <Page title={view.client} here="apps" zone={zone} {...frame}>
+      <p class="small">
+        <a href="/dashboard/apps">Apps</a>
+      </p>
+      <h1>{view.client}</h1>
+      <p class="row">
+        <StateChip state={view.state} /> <AppChips app={view} />
+      </p>
+      <Done done={done} />
+      {!isLive && <EndedNotice view={view} />}
+      <p class="lead">{view.access}</p>
+      {view.purpose !== null && (
+        <p>
+          What it is for, in its own words: <q>{view.purpose}</q>
+        </p>
+      )}
+      <Dates view={view} />
+      <Figures view={view} />
+      <BarsOverTime
+        title="Calls per day"
+        unit="call"
+        per="Day"
+        labels={view.days.map((day) => day.day)}
+        series={[{ name: 'Calls', values: view.days.map((day) => day.calls) }]}
+      />
+      <h2>{isLive ? 'What it may read' : 'What it could read'}</h2>
+      <Access view={view} csrf={isLive ? frame.csrf : undefined} />
+      {isLive && <EndForms view={view} csrf={frame.csrf} />}
+      <h2>Last reads</h2>
+      {view.reads.length === 0 ? (
+        <Empty title="Nothing was read yet" />
+      ) : (
+        <div class="card">
+          <ReadsTable rows={view.reads} zone={zone} withApp={false} />
+        </div>
+      )}
+      <p>
+        <a href={withQuery('/dashboard/activity', { app: view.grant_id })}>All activity of this app</a>
+      </p>
+      {view.events.length > 0 && <Events view={view} />}
+      <Technical view={view} />
+    </Page>
+  );
+}
+
+function EndedNotice({ view }: { view: AppView }) {
+  return (
+    <p class="notice bad">
+      {view.state === 'revoked' ? 'You ended this access' : 'This access ended by itself'}
+      {view.ended_at !== null && (
+        <>
+          {' on '}
+          <Time at={view.ended_at} zone={view.time_zone} />
+        </>
+      )}
+      . What the app had read until then, it may still have.
+    </p>
+  );
+}
+
+function Dates({ view }: { view: AppView }) {
+  const zone = view.time_zone;
+  return (
+    <p class="muted">
+      Connected <Time at={view.connected_at} zone={zone} show="day" /> ·{' '}
+      {view.last_used_at === null ? (
+        'never used'
+      ) : (
+        <>
+          last used <Time at={view.last_used_at} zone={zone} />
+        </>
+      )}
+    </p>
+  );
+}
+
+function Figures({ view }: { view: AppView }) {
+  return (
+    <div class="figures">
+      <div>
+        <b>{formatCount(view.calls_30_days)}</b> <span>calls in 30 days</span>
+      </div>
+      <div>
+        <b>{formatCount(view.days.reduce((sum, day) => sum + day.records, 0))}</b>{' '}
+        <span>records in 30 days</span>
+      </div>
+      <div>
+        <b>{formatCount(view.tokens_30_days)}</b> <span>tokens in 30 days</span>
+      </div>
+    </div>
+  );
+}
+
+function EndForms({ view, csrf }: { view: AppView; csrf: string }) {
+  const action = `${appHref(view.grant_id)}/expiry`;
+  return (
+    <>
+      <h2>When it ends</h2>
+      <div class="cards">
+        <div class="card">
+          <h3>Change when it ends</h3>
+          <p class="muted">
+            {view.expires_at === null ? (
+              'It lasts until you revoke it.'
+            ) : (
+              <>
+                It ends on <Time at={view.expires_at} zone={view.time_zone} />.
+              </>
+            )}
+          </p>
+          <form method="post" action={action} class="field">
+            <CsrfField csrf={csrf} />
+            <label for="expires">From now</label>
+            <div class="row">
+              <select id="expires" name="expires">
+                {view.expiry_choices.map(({ value, label }) => (
+                  <option value={value}>{label}</option>
+                ))}
+              </select>
+              <button type="submit">Save</button>
+            </div>
+          </form>
+          <form method="post" action={action} class="field">
+            <CsrfField csrf={csrf} />
+            <label for="expires-on">Or a last day</label>
+            <div class="row">
+              <input id="expires-on" type="date" name="expires" required />
+              <button type="submit">Save</button>
+            </div>
+          </form>
+        </div>
+        <div class="card">
+          <h3>End it now</h3>
+          <p>
+            {view.client} is refused from its next request on. This does not delete what it has already taken:
+            ask there, too.
+          </p>
+          <Confirm
+            label="Revoke access"
+            action={`${appHref(view.grant_id)}/revoke`}
+            csrf={csrf}
+            button={`Revoke ${view.client} now`}
+          >
+            <p>To read again, the app has to ask and you have to approve.</p>
+          </Confirm>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Events({ view }: { view: AppView }) {
+  return (
+    <>
+      <h2>What happened</h2>
+      <div class="card">
+        <table class="stacked">
+          <tbody>
+            {view.events.map((event) => (
+              <tr>
+                <td class="nowrap">
+                  <Time at={event.at} zone={view.time_zone} />
+                </td>
+                <td>
+                  {event.text} {event.detail !== null && <span class="muted">{event.detail}</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Technical({ view }: { view: AppView }) {
+  return (
+    <details class="more">
+      <summary>Technical details</summary>
+      <dl>
+        <dt>Grant</dt>
+        <dd class="mono">{view.grant_id}</dd>
+        {view.client_id !== null && (
+          <>
+            <dt>Client id</dt>
+            <dd class="mono">{view.client_id}</dd>
+          </>
+        )}
+        {view.redirect_host !== null && (
+          <>
+            <dt>The answer went to</dt>
+            <dd class="mono">{view.redirect_host}</dd>
+          </>
+        )}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,135 @@
+import type { AppLine, AppsView } from '../../src/views/apps.ts';
+import { AppChips, StateChip } from '../app-chips.tsx';
+import { Done, type Frame } from '../frame.tsx';
+import { Confirm, Empty, formatCount, Page, Time } from '../layout.tsx';
+import { appHref } from '../links.ts';
+import { Spark } from '../plot.tsx';
+
+/** Who can read what, since when, and how to end it. */
+export function AppsPage({ view, frame, done }: { view: AppsView; frame: Frame; done?: string | undefined }) {
+  return (
+    <Page title="Apps" here="apps" zone={view.time_zone} {...frame}>
+      <h1>Apps</h1>
+      <p class="lead">
+        Each line is something you approved. Ending it takes effect with the app's next request.
+      </p>
+      <Done done={done} />
+      {view.live.length === 0 ? (
+        <Empty title="No app can read anything">
+          <p>
+            <a href="/dashboard/connect">Connect an AI app</a>; it will ask, and you decide here.
+          </p>
+        </Empty>
+      ) : (
+        <div class="card">
+          <table class="stacked">
+            <thead>
+              <tr>
+                <th scope="col">App</th>
+                <th scope="col">May read</th>
+                <th scope="col">Connected</th>
+                <th scope="col">Last used</th>
+                <th scope="col">Last 30 days</th>
+                <th scope="col">
+                  <span class="unseen">End it</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {view.live.map((app) => (
+                <LiveRow app={app} zone={view.time_zone} csrf={frame.csrf} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {view.ended.length > 0 && <Ended apps={view.ended} zone={view.time_zone} />}
+    </Page>
+  );
+}
+
+function LiveRow({ app, zone, csrf }: { app: AppLine; zone: string; csrf: string }) {
+  return (
+    <tr>
+      <th scope="row">
+        <a href={appHref(app.grant_id)}>{app.client}</a>
+        <div>
+          <AppChips app={app} />
+        </div>
+      </th>
+      <td data-label="May read">{app.access}</td>
+      <td data-label="Connected">
+        <Time at={app.connected_at} zone={zone} show="day" />
+      </td>
+      <td data-label="Last used">
+        {app.last_used_at === null ? (
+          <span class="muted">never</span>
+        ) : (
+          <Time at={app.last_used_at} zone={zone} />
+        )}
+      </td>
+      <td data-label="Last 30 days">
+        <Spark title="Calls per day" values={app.calls_per_day} />
+        <div class="small">
+          {formatCount(app.calls_30_days, 'call')}
+          <br />
+          {formatCount(app.tokens_30_days, 'token')}
+        </div>
+      </td>
+      <td>
+        <Confirm label="Revoke" action={`${appHref(app.grant_id)}/revoke`} csrf={csrf} button="Revoke now">
+          <input type="hidden" name="back" value="apps" />
+          <p class="small">{app.client} is refused from its next request on.</p>
+        </Confirm>
+      </td>
+    </tr>
+  );
+}
+
+function Ended({ apps, zone }: { apps: readonly AppLine[]; zone: string }) {
+  return (
+    <>
+      <h2>Ended</h2>
+      <div class="card">
+        <table class="stacked">
+          <thead>
+            <tr>
+              <th scope="col">App</th>
+              <th scope="col">Could read</th>
+              <th scope="col">Connected</th>
+              <th scope="col">Last used</th>
+              <th scope="col">Ended</th>
+            </tr>
+          </thead>
+          <tbody>
+            {apps.map((app) => (
+              <tr>
+                <th scope="row">
+                  <a href={appHref(app.grant_id)}>{app.client}</a>
+                </th>
+                <td data-label="Could read" class="muted">
+                  {app.access}
+                </td>
+                <td data-label="Connected">
+                  <Time at={app.connected_at} zone={zone} show="day" />
+                </td>
+                <td data-label="Last used">
+                  {app.last_used_at === null ? (
+                    <span class="muted">never</span>
+                  ) : (
+                    <Time at={app.last_used_at} zone={zone} show="day" />
+                  )}
+                </td>
+                <td data-label="Ended">
+                  <StateChip state={app.state} />{' '}
+                  {app.ended_at !== null && <Time at={app.ended_at} zone={zone} show="day" />}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="muted small">Shown for 90 days. What an app has read while it could, it may still have.</p>
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import type { AskingClient } from '../../src/oauth/asking-client.ts';
+import type { Offer } from '../../src/oauth/consent-offer.ts';
+import { Chip, CsrfField, Page } from '../layout.tsx';
+import { OfferedConnections } from './consent-streams.tsx';
+
+export interface ConsentProps {
+  readonly offer: Offer;
+  readonly changed: boolean;
+  readonly csrf: string;
+  readonly action: string;
+  readonly windows: readonly { value: string; label: string }[];
+  readonly expiries: readonly { value: string; label: string }[];
+  readonly defaultExpiry: string;
+  readonly problem?: string | undefined;
+}
+
+/** Who asks, where the answer goes, what it may read and for how long; then yes or no. */
+export function ConsentPage(props: ConsentProps) {
+  const { offer, changed, csrf, action, problem } = props;
+  const { client } = offer;
+  return (
+    <Page title={`${client.name} asks to read your data`} form="narrow">
+      <h1>{client.name} asks to read your data</h1>
+      {problem !== undefined && (
+        <p class="notice bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <WhoAsks client={client} changed={changed} purpose={offer.purpose} />
+      <form method="post" action={action} class="consent">
+        <CsrfField csrf={csrf} />
+        <input type="hidden" name="digest" value={offer.digest} />
+        <h2>What may it read?</h2>
+        <p class="muted">
+          Read-only: it cannot change, send or delete anything.
+          {offer.requested && ' The app asked for exactly this. You can take things away, not add.'}
+        </p>
+        <OfferedConnections connections={offer.connections} />
+        <HowLong {...props} />
+        <div class="buttons decide">
+          <button type="submit" class="primary" name="decision" value="approve">
+            Approve
+          </button>
+          <button type="submit" name="decision" value="deny" formnovalidate>
+            Deny
+          </button>
+        </div>
+      </form>
+      <p class="muted">You can take this back at any time under Apps.</p>
+      {client.redirect_kind === 'this_computer' && (
+        <details class="more">
+          <summary>The app runs on another computer?</summary>
+          <p>
+            After Approve your browser may say that it cannot reach {client.redirect_host}. Copy the whole
+            address from the address bar and paste it where the app asks for it.
+          </p>
+        </details>
+      )}
+    </Page>
+  );
+}
+
+function WhoAsks(props: { client: AskingClient; changed: boolean; purpose: string | undefined }) {
+  const { client, changed, purpose } = props;
+  return (
+    <section class="card" aria-label="Who asks">
+      <p>
+        <b>{client.name}</b>{' '}
+        {client.verified_host === undefined ? (
+          <Chip tone="warn">named itself, not verified</Chip>
+        ) : (
+          <Chip tone="good">{`published by ${client.verified_host}`}</Chip>
+        )}
+      </p>
+      <p>
+        The answer goes to <b class="mono">{client.redirect_host}</b>
+        {client.redirect_kind === 'this_computer' && ', a program on the computer you are sitting at'}
+        {client.redirect_kind === 'app' && ', an app on this device'}.
+      </p>
+      {client.redirect_kind === 'this_computer' && (
+        <p class="notice warning">
+          Any program on this computer can ask under this name. Approve only if you started this yourself,
+          just now.
+        </p>
+      )}
+      {client.redirect_kind === 'device' && (
+        <p class="notice warning">Approve only if the code came from a device in front of you.</p>
+      )}
+      {changed && (
+        <p class="notice warning">
+          This app has changed its name or its addresses since you last approved it.
+        </p>
+      )}
+      {purpose !== undefined && (
+        <p>
+          In its own words: <q>{purpose}</q>
+        </p>
+      )}
+      <details class="more">
+        <summary>Technical details</summary>
+        <dl>
+          <dt>Client id</dt>
+          <dd class="mono">{client.client_id}</dd>
+          {client.redirect_uri !== undefined && (
+            <>
+              <dt>Redirect address</dt>
+              <dd class="mono">{client.redirect_uri}</dd>
+            </>
+          )}
+        </dl>
+      </details>
+    </section>
+  );
+}
+
+function HowLong({ offer, windows, expiries, defaultExpiry }: ConsentProps) {
+  return (
+    <>
+      <fieldset class="card">
+        <legend>From which time?</legend>
+        <div class="choices">
+          {windows.map(({ value, label }) => (
+            <label>
+              <input type="radio" name="window" value={value} checked={value === 'all'} /> {label}
+            </label>
+          ))}
+        </div>
+        <div class="row">
+          <label>
+            From <input type="date" name="since" />
+          </label>
+          <label>
+            to <input type="date" name="until" />
+          </label>
+        </div>
+        <p class="hint">Streams without a time are left out when you limit the time.</p>
+      </fieldset>
+      {offer.access_mode === 'single_use' ? (
+        <p class="notice">For one session only: the app gets no way to come back by itself.</p>
+      ) : null}
+      <div class="field card">
+        <label for="expires">For how long?</label>
+        <select id="expires" name="expires">
+          {expiries.map(({ value, label }) => (
+            <option value={value} selected={value === defaultExpiry}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import type { ConnectionData, StreamData } from '../../src/views/data.ts';
+import type { DataOverview, SearchView } from '../../src/views/data-views.ts';
+import type { Frame } from '../frame.tsx';
+import { Hits } from '../hits.tsx';
+import { Chip, Empty, formatCount, formatTime, Page } from '../layout.tsx';
+import { streamHref, withQuery } from '../links.ts';
+import { LookForm, LookingAs } from '../look-as.tsx';
+import { BarsOverTime, Spark } from '../plot.tsx';
+
+const PATH = '/dashboard/data';
+/** More connections than this are folded, so that all of them can be seen at once. */
+const MOST_OPEN = 4;
+const PLACEHOLDER = 'Search all of your data';
+
+/** Everything that is stored, connection by connection; or what an app sees of it. */
+export function DataPage({ view, frame }: { view: DataOverview; frame: Frame }) {
+  const { connections, months } = view;
+  const records = connections.reduce((sum, one) => sum + one.records, 0);
+  const streams = connections.reduce((sum, one) => sum + one.streams.length, 0);
+  return (
+    <Page title="Data" here="data" zone={view.time_zone} {...frame}>
+      <h1>Data</h1>
+      <LookForm action={PATH} eyes={view} query={undefined} placeholder={PLACEHOLDER} />
+      <LookingAs eyes={view} here={PATH} />
+      {connections.length === 0 ? (
+        <Empty title="No data yet">
+          <p>
+            <code>pdpp demo</code> fills in made-up data to try everything with.
+          </p>
+        </Empty>
+      ) : (
+        <>
+          <p class="lead">
+            {formatCount(records, 'record')} in {formatCount(streams, 'stream')} of{' '}
+            {formatCount(connections.length, 'connection')}.
+          </p>
+          {months.length > 1 && (
+            <BarsOverTime
+              title="Records per month"
+              unit="record"
+              per="Month"
+              labels={months}
+              series={connections.map((connection) => ({
+                name: connection.name,
+                values: months.map((_, i) => sumMonth(connection.streams, i)),
+              }))}
+            />
+          )}
+          {connections.map((connection) => (
+            <Connection connection={connection} view={view} open={connections.length <= MOST_OPEN} />
+          ))}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function sumMonth(streams: readonly StreamData[], month: number): number {
+  return streams.reduce((sum, stream) => sum + (stream.per_month[month] ?? 0), 0);
+}
+
+function Connection(props: { connection: ConnectionData; view: DataOverview; open: boolean }) {
+  const { connection, view, open } = props;
+  const perMonth = view.months.map((_, i) => sumMonth(connection.streams, i));
+  return (
+    <details class="card" id={connection.connection_id} open={open}>
+      <summary>
+        <h2>{connection.name}</h2>
+        <Chip>{connection.connector_key}</Chip>
+        <span class="end">
+          <span class="muted">
+            {formatCount(connection.streams.length, 'stream')}, {formatCount(connection.records, 'record')}
+          </span>
+          <Spark title={`${connection.name} per month`} values={perMonth} />
+        </span>
+      </summary>
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">Stream</th>
+            <th scope="col" class="number">
+              Records
+            </th>
+            <th scope="col">From, to</th>
+            {view.viewing_as === null && <th scope="col">Last change</th>}
+            <th scope="col">Per month</th>
+          </tr>
+        </thead>
+        <tbody>
+          {connection.streams.map((stream) => (
+            <StreamRow connection={connection} stream={stream} view={view} />
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function StreamRow(props: { connection: ConnectionData; stream: StreamData; view: DataOverview }) {
+  const { connection, stream, view } = props;
+  const changed = view.last_changes[`${connection.connection_id}/${stream.stream}`];
+  const as = view.viewing_as?.grant_id;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={streamHref(connection.connection_id, stream.stream, { as })}>{stream.label}</a>
+        {stream.detail !== null && <div class="muted small">{stream.detail}</div>}
+      </th>
+      <td class="number" data-label="Records">
+        {formatCount(stream.records)}
+      </td>
+      <td class="nowrap" data-label="From, to">
+        {stream.first === null ? <span class="muted">no time</span> : `${stream.first} – ${stream.last}`}
+      </td>
+      {view.viewing_as === null && (
+        <td class="nowrap" data-label="Last change">
+          {changed === undefined ? <span class="muted">–</span> : formatTime(changed, view.time_zone, 'day')}
+        </td>
+      )}
+      <td data-label="Per month">
+        {stream.per_month.some((n) => n > 0) ? (
+          <Spark title={`${stream.label} per month`} values={stream.per_month} />
+        ) : (
+          <span class="muted">–</span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** What the same engine finds that the search tool uses. */
+export function SearchPage({ view, frame }: { view: SearchView; frame: Frame }) {
+  const as = view.viewing_as?.grant_id;
+  return (
+    <Page title={`Search: ${view.query}`} here="data" zone={view.time_zone} {...frame}>
+      <p class="small">
+        <a href={withQuery(PATH, { as })}>Data</a>
+      </p>
+      <h1>Search</h1>
+      <LookForm action={PATH} eyes={view} query={view.query} placeholder={PLACEHOLDER} />
+      <LookingAs eyes={view} here={withQuery(PATH, { q: view.query })} />
+      <Hits hits={view} zone={view.time_zone} as={as} where="any connection" />
+      {view.next_cursor !== null && (
+        <p>
+          <a class="button" href={withQuery(PATH, { q: view.query, as, cursor: view.next_cursor })}>
+            More
+          </a>
+        </p>
+      )}
+    </Page>
+  );
+}

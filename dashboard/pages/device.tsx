@@ -1,0 +1,49 @@
+import { Page } from '../layout.tsx';
+
+/** Where the owner types the code that another device shows. */
+export function DevicePage(props: {
+  xsrf: string;
+  userCode?: string | undefined;
+  problem?: string | undefined;
+}) {
+  const { xsrf, userCode, problem } = props;
+  return (
+    <Page title="Connect a device" form="narrow">
+      <h1>Connect a device</h1>
+      <p class="lead">
+        {userCode === undefined
+          ? 'Type the code that the app shows you.'
+          : 'Go on only if the app in front of you shows exactly this code.'}
+      </p>
+      {problem !== undefined && (
+        <p class="notice bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <form method="post" action="/oauth/device" class="card">
+        <input type="hidden" name="xsrf" value={xsrf} />
+        <input type="hidden" name="confirm" value="yes" />
+        <div class="field">
+          <label for="user_code">Code</label>
+          <input
+            id="user_code"
+            name="user_code"
+            value={userCode}
+            autocomplete="off"
+            autocapitalize="characters"
+            spellcheck={false}
+            placeholder="ABCD-EFGH"
+            class="mono"
+            required
+            autofocus
+          />
+        </div>
+        <div class="buttons">
+          <button type="submit" class="primary">
+            Continue
+          </button>
+        </div>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,64 @@
+import { CsrfField, Page } from '../layout.tsx';
+
+export interface LoginProps {
+  readonly csrf: string;
+  readonly returnTo: string;
+  readonly problem?: string | undefined;
+}
+
+export function LoginPage({ csrf, returnTo, problem }: LoginProps) {
+  return (
+    <Page title="Sign in" form="narrow">
+      <h1>Sign in</h1>
+      <p class="lead">This server holds one person's data. Only that person signs in.</p>
+      {problem !== undefined && (
+        <p class="notice bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <form method="post" action="/login" class="card">
+        <CsrfField csrf={csrf} />
+        <input type="hidden" name="return_to" value={returnTo} />
+        {/* There is one account; password managers want a name for it. */}
+        <input type="text" name="username" value="owner" autocomplete="username" readonly hidden />
+        <div class="field">
+          <label for="passphrase">Passphrase</label>
+          <input
+            id="passphrase"
+            name="passphrase"
+            type="password"
+            autocomplete="current-password"
+            required
+            autofocus
+          />
+        </div>
+        <div class="buttons">
+          <button type="submit" class="primary">
+            Sign in
+          </button>
+        </div>
+      </form>
+      <details class="more">
+        <summary>Forgotten?</summary>
+        <p>
+          On the computer that runs pdpp, <code>pdpp owner reset</code> prints a link to set a new one.
+        </p>
+      </details>
+    </Page>
+  );
+}
+
+/** Before the passphrase is set, there is nobody who could sign in. */
+export function NotSetUpPage() {
+  return (
+    <Page title="Not set up yet" form="narrow">
+      <h1>Not set up yet</h1>
+      <p class="lead">
+        pdpp printed a one-time link in the terminal where it was started. Open it to set your passphrase.
+      </p>
+      <p>
+        The link lasts an hour. <code>pdpp owner reset</code> prints a new one.
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import { Page } from '../layout.tsx';
+
+/** A page that says one thing: an error, or that something is done. */
+export function MessagePage(props: {
+  title: string;
+  text: string;
+  hint?: string | undefined;
+  requestId?: string | undefined;
+  link?: { href: string; label: string } | undefined;
+}) {
+  const { title, text, hint, requestId, link } = props;
+  return (
+    <Page title={title} form="narrow">
+      <h1>{title}</h1>
+      <p class="lead">{text}</p>
+      {hint !== undefined && <p>{hint}</p>}
+      {link !== undefined && (
+        <p>
+          <a class="button" href={link.href} rel="noreferrer">
+            {link.label}
+          </a>
+        </p>
+      )}
+      {requestId !== undefined && <p class="muted mono">{requestId}</p>}
+    </Page>
+  );
+}

@@ -1,0 +1,190 @@
+// Makes pages quicker to use. Every page works without it.
+
+const LIVE_MS = 2_000;
+const LIVE_AFTER_FAILURE_MS = 15_000;
+const COPIED_MS = 2_000;
+const DEEP_LINK_MS = 1_500;
+const DAY_MS = 86_400_000;
+
+document.documentElement.classList.add('scripted');
+
+function say(text) {
+  const place = document.getElementById('said');
+  if (place) place.textContent = text;
+}
+
+/* data-copy="text": a button that copies. The clipboard exists only on https and this computer; elsewhere the old way. */
+
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest('[data-copy]');
+  if (!button) return;
+  const copied = await copyText(button.dataset.copy, button.parentElement?.querySelector('code'));
+  const label = button.dataset.label ?? button.textContent;
+  button.dataset.label = label;
+  button.textContent = copied ? 'Copied' : 'Press Ctrl+C';
+  say(copied ? 'Copied' : 'Selected. Press Control C to copy.');
+  setTimeout(() => {
+    button.textContent = label;
+  }, COPIED_MS);
+});
+
+async function copyText(text, shown) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    if (!shown) return false;
+    getSelection()?.selectAllChildren(shown);
+    return document.execCommand('copy');
+  }
+}
+
+/* data-tabs="name": a .tab-list of links to sections. One section at a time; the last choice is remembered. */
+
+function setUpTabs(root) {
+  const list = root.querySelector('.tab-list');
+  const tabs = [...list.querySelectorAll('a')];
+  const panelOf = (tab) => document.getElementById(tab.hash.slice(1));
+  const select = (tab, focus) => {
+    for (const other of tabs) {
+      const chosen = other === tab;
+      other.setAttribute('aria-selected', String(chosen));
+      other.tabIndex = chosen ? 0 : -1;
+      panelOf(other).hidden = !chosen;
+    }
+    remember(root.dataset.tabs, tab.hash);
+    if (focus) tab.focus();
+  };
+  list.setAttribute('role', 'tablist');
+  for (const tab of tabs) {
+    const panel = panelOf(tab);
+    tab.id ||= `tab-${panel.id}`;
+    tab.setAttribute('role', 'tab');
+    tab.setAttribute('aria-controls', panel.id);
+    tab.parentElement.setAttribute('role', 'presentation');
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', tab.id);
+  }
+  list.addEventListener('click', (event) => {
+    const tab = event.target.closest('a');
+    if (!tab) return;
+    event.preventDefault();
+    select(tab, true);
+  });
+  list.addEventListener('keydown', (event) => {
+    const at = tabs.indexOf(document.activeElement);
+    const to = {
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      Home: 0,
+      End: tabs.length - 1,
+      ' ': at,
+    }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    select(tabs.at(to % tabs.length), true);
+  });
+  const find = (hash) => tabs.find((tab) => tab.hash === hash);
+  addEventListener('hashchange', () => find(location.hash) && select(find(location.hash), false));
+  select(find(location.hash) ?? find(recall(root.dataset.tabs)) ?? tabs[0], false);
+}
+
+function remember(name, value) {
+  try {
+    localStorage.setItem(`tabs:${name}`, value);
+  } catch {
+    // Storage may be forbidden; then the first tab is shown next time.
+  }
+}
+
+function recall(name) {
+  try {
+    return localStorage.getItem(`tabs:${name}`);
+  } catch {
+    return undefined;
+  }
+}
+
+for (const root of document.querySelectorAll('[data-tabs]')) setUpTabs(root);
+
+/* data-live="/page" and an id: the element is kept as that page shows it now, while somebody looks. */
+
+async function refresh(path) {
+  const response = await fetch(path, { headers: { accept: 'text/html' } });
+  // Signed out meanwhile: the sign-in page has nothing for us, and asking on would be noise.
+  if (response.redirected || response.status === 401) return 'over';
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  for (const old of document.querySelectorAll(`[data-live="${CSS.escape(path)}"]`)) {
+    const now = fresh.getElementById(old.id);
+    const inUse = old.contains(document.activeElement) || old.contains(getSelection()?.anchorNode ?? null);
+    if (now && !inUse && now.innerHTML !== old.innerHTML) old.replaceChildren(...now.childNodes);
+  }
+  return 'on';
+}
+
+async function keepLive(path) {
+  let wait = LIVE_MS;
+  if (document.visibilityState === 'visible') {
+    try {
+      if ((await refresh(path)) === 'over') return;
+    } catch {
+      wait = LIVE_AFTER_FAILURE_MS;
+    }
+  }
+  setTimeout(keepLive, wait, path);
+}
+
+const livePaths = new Set([...document.querySelectorAll('[data-live]')].map((one) => one.dataset.live));
+for (const path of livePaths) setTimeout(keepLive, LIVE_MS, path);
+
+/* data-toggle-all="group": a check box for all that say data-in="group" in the same form. */
+
+function showToggle(toggle) {
+  const members = membersOf(toggle);
+  const ticked = members.filter((one) => one.checked).length;
+  toggle.checked = ticked > 0 && ticked === members.length;
+  toggle.indeterminate = ticked > 0 && ticked < members.length;
+}
+
+function membersOf(toggle) {
+  const group = CSS.escape(toggle.dataset.toggleAll);
+  return [...(toggle.form ?? document).querySelectorAll(`input[data-in="${group}"]`)];
+}
+
+document.addEventListener('change', (event) => {
+  const box = event.target;
+  if (box.dataset.toggleAll) for (const one of membersOf(box)) if (!one.disabled) one.checked = box.checked;
+  for (const toggle of document.querySelectorAll('[data-toggle-all]')) showToggle(toggle);
+});
+for (const toggle of document.querySelectorAll('[data-toggle-all]')) showToggle(toggle);
+
+/* data-days="90" data-for="since": a button that sets a date field that many days back; "all" empties it. */
+
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('[data-days]');
+  const input = button && document.getElementById(button.dataset.for);
+  if (!input) return;
+  const { days } = button.dataset;
+  input.value = days === 'all' ? '' : formatDay(new Date(Date.now() - Number(days) * DAY_MS));
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+  say(input.value === '' ? 'Everything' : `Since ${input.value}`);
+});
+
+function formatDay(date) {
+  const pad = (n) => String(n).padStart(2, '0');
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+}
+
+/* data-deep-link="id": a link that opens another program. If we still have the focus, it did not: unfold the other way. */
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('[data-deep-link]');
+  if (!link) return;
+  setTimeout(() => {
+    const fold = document.getElementById(link.dataset.deepLink);
+    if (!fold || !document.hasFocus()) return;
+    fold.open = true;
+    fold.scrollIntoView({ block: 'nearest' });
+  }, DEEP_LINK_MS);
+});

@@ -1,0 +1,50 @@
+import type { Context } from 'hono';
+import { setPageHeaders } from '../dashboard/page-headers.ts';
+import { MessagePage } from '../dashboard/pages/message.tsx';
+import { AppError, errorBody } from './errors.ts';
+import { challenge, Unauthorized } from './gate.ts';
+import { createId } from './grants/token.ts';
+import type { Log } from './log.ts';
+import { TooManyAttempts } from './owner/throttle.ts';
+import { toAppError } from './run-tool.ts';
+
+/** A refusal in the form its reader expects: a page for a browser, OAuth's shape for OAuth clients, ours for the rest. */
+export function answerError(thrown: unknown, c: Context, publicUrl: string, log: Log): Response {
+  const requestId = createId('req');
+  let error = toAppError(thrown, requestId, log);
+  if (error instanceof TooManyAttempts) c.header('retry-after', String(error.retryAfterSeconds));
+  if (error instanceof Unauthorized) {
+    if (c.req.path !== '/mcp' && error.ended) error = new AppError('grant_revoked', 'The grant has ended.');
+    else c.header('www-authenticate', challenge(publicUrl, error));
+  }
+  const status = error.status as 400;
+  if (wantsPage(c)) {
+    setPageHeaders(c);
+    const { message, hint } = error;
+    return c.html(
+      <MessagePage title="That did not work" text={message} hint={hint} requestId={requestId} />,
+      status,
+    ) as Response;
+  }
+  if (c.req.path.startsWith('/oauth/')) {
+    const code = error.status === 401 ? 'invalid_client' : 'invalid_request';
+    return c.json({ error: code, error_description: error.message }, status);
+  }
+  return c.json(errorBody(error, requestId), status);
+}
+
+export function answerNotFound(c: Context, publicUrl: string): Response {
+  const error = new AppError('not_found', 'There is nothing at this path.', {
+    hint: `See ${publicUrl}/llms.txt`,
+  });
+  if (!wantsPage(c)) return c.json(errorBody(error), 404);
+  setPageHeaders(c);
+  const link = { href: '/dashboard', label: 'To the dashboard' };
+  return c.html(<MessagePage title="Nothing here" text={error.message} link={link} />, 404) as Response;
+}
+
+/** Machines read JSON where they read; only a browser's own navigation gets a page. */
+function wantsPage(c: Context): boolean {
+  if (/^\/(mcp|v1)(\/|$)/.test(c.req.path) || c.req.path.endsWith('.json')) return false;
+  return c.req.header('accept')?.includes('text/html') ?? false;
+}

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { OwnerContact } from '../client/ask-owner.ts';
+import { signInByBrowser } from '../client/browser-sign-in.ts';
+import {
+  connectionFile,
+  listConnectionFiles,
+  loadStored,
+  makeConnectionFolder,
+  type Stored,
+  writeConnection,
+} from '../client/connection-file.ts';
+import type { Credentials, KnownClient } from '../client/credentials.ts';
+import { signInByDevice } from '../client/device-sign-in.ts';
+import { explainError } from '../client/explain-error.ts';
+import { findMeant } from '../client/find-connection.ts';
+import { type Greeting, greetServer } from '../client/greet-server.ts';
+import { createGuardedFetch } from '../client/guarded-fetch.ts';
+import { withClient } from '../client/mcp-client.ts';
+import { revokeAccess } from '../client/revoke-access.ts';
+import { nameOf, parseServerAddress } from '../client/server-address.ts';
+import { readBrowserCommand } from '../config.ts';
+import { AppError } from '../errors.ts';
+import {
+  type Call,
+  type Command,
+  getPositional,
+  getText,
+  jsonOption,
+  plain,
+  print,
+  UsageError,
+} from './command.ts';
+import { describeIndex } from './show-index.ts';
+
+export const connect: Command = {
+  usage:
+    'connect ORIGIN [--name NAME] [--device | --no-browser] [--client-id ID [--client-secret-file FILE]] [--json]',
+  options: {
+    ...jsonOption,
+    name: { type: 'string' },
+    device: { type: 'boolean' },
+    'no-browser': { type: 'boolean' },
+    'client-id': { type: 'string' },
+    'client-secret-file': { type: 'string' },
+  },
+  async run(call) {
+    const server = parseServerAddress(getPositional(call, 0, 'ORIGIN'));
+    const { file, before } = choosePlace(server, getText(call, 'name'));
+    makeConnectionFolder(file);
+    const { credentials, greeting } = await signIn(server, call);
+    writeConnection(file, { ...credentials, connected_at: new Date().toISOString() });
+    // The access that this one replaces is of no more use to anybody.
+    if (before !== undefined) await revokeAccess(before.connection, createGuardedFetch(server));
+    const { name } = loadStored(file);
+    const { tools, isPdpp, schema } = greeting;
+    print(
+      call,
+      { name, server: server.href, file, tools, ...(schema === undefined ? {} : { schema: schema.data }) },
+      [
+        `Connected to ${server.origin} as ${name}, for this folder and those below it (${relative('.', file)}).`,
+        isPdpp
+          ? describeIndex(schema?.data)
+          : `This does not look like a pdpp server: it offers ${tools.length} tools, not the five.`,
+        'Next: pdpp schema STREAM, pdpp query STREAM, pdpp search WORDS. To end it: pdpp disconnect',
+      ].join('\n'),
+    );
+  },
+};
+
+/** A server that is known here is renewed where it is; a new one is kept in this folder. */
+function choosePlace(server: URL, named: string | undefined): { file: string; before: Stored | undefined } {
+  const files = listConnectionFiles(process.cwd());
+  const name = named ?? findMeant(files, server.href)[0]?.name ?? nameOf(server);
+  const file = connectionFile(process.cwd(), name);
+  const [before] = findMeant(files, name).filter((one) => one.name === name);
+  if (before === undefined) return { file, before };
+  if (before.connection.server !== server.href) {
+    throw new AppError('conflict', 'Another server has that name already.', {
+      hint: 'Choose another with --name.',
+    });
+  }
+  return { file: before.file, before };
+}
+
+async function signIn(server: URL, call: Call): Promise<{ credentials: Credentials; greeting: Greeting }> {
+  const fetchFn = createGuardedFetch(server);
+  const known = readKnownClient(call);
+  // Not the result, so not on stdout.
+  const say = (text: string) => console.error(plain(text));
+  try {
+    if (call.values.device === true) {
+      const credentials = await signInByDevice(server, fetchFn, known, say);
+      const { access_token } = credentials.tokens;
+      const greeting = await withClient(server, { token: async () => access_token }, fetchFn, greetServer);
+      return { credentials, greeting };
+    }
+    const contact: OwnerContact = {
+      browser: call.values['no-browser'] === true ? undefined : findBrowser(),
+      input: process.stdin,
+      say,
+    };
+    const { credentials, result } = await signInByBrowser(server, contact, fetchFn, known, greetServer);
+    return { credentials, greeting: result };
+  } catch (error) {
+    throw explainError(error, server);
+  }
+}
+
+/** A secret is read from a file: among the arguments every user of the computer could see it. */
+function readKnownClient(call: Call): KnownClient | undefined {
+  const client_id = getText(call, 'client-id');
+  const file = getText(call, 'client-secret-file');
+  if (client_id === undefined) {
+    if (file !== undefined) throw new UsageError('--client-secret-file goes with --client-id');
+    return undefined;
+  }
+  if (file === undefined) return { client_id };
+  if (!existsSync(file)) throw new AppError('not_found', 'There is no such file.');
+  return { client_id, client_secret: readFileSync(file, 'utf8').trim() };
+}
+
+/** Without a terminal nobody may be looking at the screen either, unless a browser was named. */
+function findBrowser(): readonly string[] | undefined {
+  const command = readBrowserCommand();
+  return command?.length === 0 && !process.stdin.isTTY ? undefined : command;
+}

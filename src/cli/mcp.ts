@@ -1,0 +1,21 @@
+import { getConnection } from '../client/find-connection.ts';
+import { createGuardedFetch } from '../client/guarded-fetch.ts';
+import { bridgeStdio } from '../client/stdio-bridge.ts';
+import { createStoredAccess } from '../client/stored-access.ts';
+import { type Command, plain } from './command.ts';
+
+/** For AI apps that start a program instead of asking a URL. It knows only what `pdpp connect` stored. */
+export const mcp: Command = {
+  usage: 'mcp [ORIGIN|NAME]',
+  options: {},
+  async run(call) {
+    const { file, connection } = getConnection(process.cwd(), call.positionals[0]);
+    const server = new URL(connection.server);
+    const fetchFn = createGuardedFetch(server);
+    await bridgeStdio(server, createStoredAccess(file, fetchFn), fetchFn, {
+      input: process.stdin,
+      output: process.stdout,
+      complain: (text) => console.error(plain(text)),
+    });
+  },
+};

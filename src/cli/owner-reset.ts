@@ -1,0 +1,23 @@
+import { createSetupLink } from '../owner/setup-link.ts';
+import { type Command, dataOption, jsonOption, print, withStore } from './command.ts';
+
+export const ownerReset: Command = {
+  usage: 'owner reset [--data DIR] [--public-url URL] [--json]',
+  options: {
+    ...dataOption,
+    ...jsonOption,
+    port: { type: 'string' },
+    host: { type: 'string' },
+    'public-url': { type: 'string' },
+  },
+  async run(call) {
+    await withStore(call, async (store, config) => {
+      const link = await createSetupLink(store.write, config.publicUrl, new Date());
+      print(
+        call,
+        { link },
+        `Open this to set a new passphrase (once, within the hour; the server must be running):\n\n${link}\n\nIt signs out every browser. Apps stay connected.`,
+      );
+    });
+  },
+};

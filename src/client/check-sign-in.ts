@@ -1,0 +1,83 @@
+import {
+  type AuthorizationServerMetadata,
+  checkResourceAllowed,
+  type OAuthServerInfo,
+} from '@modelcontextprotocol/client';
+import { AppError } from '../errors.ts';
+import { unsafeUrl } from './guarded-fetch.ts';
+import { isLoopback, isSafeUrl } from './server-address.ts';
+
+/** Endpoints we use; each must lie at the issuer that names it. */
+const ENDPOINTS = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'registration_endpoint',
+  'revocation_endpoint',
+  'device_authorization_endpoint',
+] as const;
+
+type Endpoint = (typeof ENDPOINTS)[number];
+
+export interface SignInServer {
+  readonly issuer: string;
+  /** As the server writes it: it is compared character by character. */
+  readonly resource: string;
+  /** The scopes that the server offers to apps. */
+  readonly scopes: readonly string[];
+  readonly url: string;
+  readonly metadata: AuthorizationServerMetadata;
+  findEndpoint(name: Endpoint): string | undefined;
+}
+
+/**
+ * What discovery found, if it belongs together: the resource is the server we asked (RFC 9728 §3.3), and
+ * every endpoint is at the issuer. That the metadata is the issuer's own was checked by the SDK.
+ */
+export function checkSignIn(server: URL, info: OAuthServerInfo): SignInServer {
+  const { resourceMetadata, authorizationServerMetadata: metadata } = info;
+  if (resourceMetadata === undefined || metadata === undefined) {
+    throw new AppError('unauthorized', 'The server does not say how to sign in.', {
+      hint: `Is it a pdpp server? See ${server.origin}/.well-known/oauth-protected-resource`,
+    });
+  }
+  const { resource } = resourceMetadata;
+  if (!checkResourceAllowed({ requestedResource: server, configuredResource: resource })) {
+    const named = URL.canParse(resource) ? new URL(resource) : server;
+    // Its own name is repeated only where it cannot lead elsewhere: localhost for 127.0.0.1, and back.
+    const isHere = isLoopback(named) && isLoopback(server);
+    throw new AppError('unauthorized', 'The server calls itself by another address.', {
+      hint: isHere ? `Run: pdpp connect ${named.origin}` : 'Use the address that it printed when it started.',
+    });
+  }
+  const { origin } = new URL(metadata.issuer);
+  const findEndpoint = (name: Endpoint) => {
+    const value = (metadata as Record<string, unknown>)[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  for (const name of ENDPOINTS) {
+    const endpoint = findEndpoint(name);
+    if (endpoint !== undefined) checkPage(endpoint, origin, server);
+  }
+  return {
+    issuer: metadata.issuer,
+    resource,
+    scopes: resourceMetadata.scopes_supported ?? [],
+    url: info.authorizationServerUrl,
+    metadata,
+    findEndpoint,
+  };
+}
+
+/** An address that the issuer names, for us to ask or for a person to open. */
+export function checkPage(text: string, issuer: string, server: URL): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.origin !== new URL(issuer).origin || !isSafeUrl(url, server))
+    throw unsafeUrl();
+  return url;
+}
+
+/** Without PKCE whoever sees the answer can use it. MCP: a client must not go on when it is not offered. */
+export function checkPkce({ metadata }: SignInServer): void {
+  if (metadata.code_challenge_methods_supported?.includes('S256')) return;
+  throw new AppError('unauthorized', 'The server does not offer a safe way to sign in (PKCE).');
+}

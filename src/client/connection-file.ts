@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { checkFolder, makePrivateFolder, readPrivateFile, writePrivateFile } from './private-file.ts';
+
+/** Below `.pdpp`, which in a home folder is also where a server keeps its data. */
+const FOLDER = join('.pdpp', 'client');
+const NAME = /^[a-z0-9][a-z0-9._-]{0,79}$/i;
+
+const shape = z.object({
+  /** The MCP endpoint: the one place the access token is ever sent to. */
+  server: z.url(),
+  /** Who issued the tokens: the refresh token is sent to nobody else. */
+  issuer: z.string(),
+  resource: z.string(),
+  client: z.object({
+    client_id: z.string(),
+    client_secret: z.string().optional(),
+    token_endpoint_auth_method: z.string().optional(),
+  }),
+  tokens: z.object({
+    access_token: z.string(),
+    token_type: z.string(),
+    refresh_token: z.string().optional(),
+    scope: z.string().optional(),
+  }),
+  expires_at: z.iso.datetime().optional(),
+  connected_at: z.iso.datetime(),
+});
+
+/** A connected server, as its file holds it. */
+export type Connection = z.infer<typeof shape>;
+
+export interface Stored {
+  readonly file: string;
+  readonly name: string;
+  readonly connection: Connection;
+}
+
+/** Where a connection made in this folder is kept. */
+export function connectionFile(directory: string, name: string): string {
+  if (!NAME.test(name)) {
+    throw new AppError('invalid_argument', 'A name has letters, digits, dots, dashes and underscores.');
+  }
+  return join(directory, FOLDER, `${name}.json`);
+}
+
+export function readConnection(file: string): Connection {
+  checkFolder(dirname(file));
+  try {
+    return shape.parse(JSON.parse(readPrivateFile(file)));
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('store_unusable', `${file} cannot be read.`, {
+      hint: 'Delete it, then run: pdpp connect',
+      cause,
+    });
+  }
+}
+
+/** Makes the folder of a connection: closed to others, and nothing in it is ever committed. */
+export function makeConnectionFolder(file: string): void {
+  const folder = dirname(file);
+  const ignore = join(dirname(folder), '.gitignore');
+  try {
+    makePrivateFolder(dirname(folder));
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { flag: 'wx', mode: 0o600 });
+    makePrivateFolder(folder);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('store_unusable', `${folder} cannot be made.`, {
+      hint: 'Run pdpp connect in a folder of your own.',
+      cause,
+    });
+  }
+}
+
+export function writeConnection(file: string, connection: Connection): void {
+  writePrivateFile(file, `${JSON.stringify(connection, null, 2)}\n`);
+}
+
+export function removeConnection(file: string): void {
+  rmSync(file, { force: true });
+}
+
+/** The connections of the nearest folder that has any, looking upwards as git does. */
+export function listConnectionFiles(directory: string): string[] {
+  const folder = join(directory, FOLDER);
+  if (existsSync(folder)) {
+    for (const path of [dirname(folder), folder]) checkFolder(path, path === folder ? undefined : 0o022);
+    const files = readdirSync(folder).filter((name) => name.endsWith('.json') && NAME.test(name));
+    if (files.length > 0) return files.sort().map((name) => join(folder, name));
+  }
+  const parent = dirname(directory);
+  return parent === directory ? [] : listConnectionFiles(parent);
+}
+
+export function loadStored(file: string): Stored {
+  return { file, name: basename(file, '.json'), connection: readConnection(file) };
+}

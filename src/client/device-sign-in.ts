@@ -1,0 +1,116 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  discoverOAuthServerInfo,
+  type FetchLike,
+  fetchToken,
+  type OAuthClientProvider,
+  OAuthError,
+  type OAuthTokens,
+  parseErrorResponse,
+  registerClient,
+  type StoredOAuthClientInformation,
+} from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { checkPage, checkSignIn, type SignInServer } from './check-sign-in.ts';
+import { type Credentials, describeApp, type KnownClient, toCredentials } from './credentials.ts';
+
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+/** RFC 8628 §3.2 and §3.5: how often to ask unless told, and how much slower when told to slow down. */
+const INTERVAL_S = 5;
+const SLOWER_S = 5;
+
+const startShape = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.string(),
+  expires_in: z.number(),
+  interval: z.number().positive().optional(),
+});
+
+type Start = z.infer<typeof startShape>;
+
+/** Signs in while the owner approves on any other device: no browser and no port are needed here. */
+export async function signInByDevice(
+  server: URL,
+  fetchFn: FetchLike,
+  known: KnownClient | undefined,
+  say: (text: string) => void,
+): Promise<Credentials> {
+  const signIn = checkSignIn(server, await discoverOAuthServerInfo(server, { fetchFn }));
+  const endpoint = signIn.findEndpoint('device_authorization_endpoint');
+  if (endpoint === undefined) {
+    throw new AppError('unauthorized', 'The server cannot be signed in to from another device.', {
+      hint: `Use a browser: pdpp connect ${server.origin}`,
+    });
+  }
+  const scope = chooseScope(signIn);
+  const registered = known ?? (await register(signIn, scope, fetchFn));
+  const client = { ...registered, issuer: signIn.issuer };
+  const body = new URLSearchParams({
+    client_id: client.client_id,
+    resource: signIn.resource,
+    ...(scope && { scope }),
+  });
+  const response = await fetchFn(endpoint, { method: 'POST', body, redirect: 'error' });
+  if (!response.ok) throw await parseErrorResponse(response);
+  const start = startShape.parse(await response.json());
+  const page = checkPage(start.verification_uri, signIn.issuer, server);
+  say(`Open this page on any device, and enter the code:\n\n  ${page.href}\n  ${start.user_code}\n`);
+  return toCredentials(server, signIn, client, await pollTokens(start, signIn, client, fetchFn));
+}
+
+function register({ url, metadata }: SignInServer, scope: string, fetchFn: FetchLike) {
+  const grantTypes = ['authorization_code', 'refresh_token', DEVICE_CODE];
+  const clientMetadata = describeApp('http://127.0.0.1/callback', grantTypes);
+  return registerClient(url, { metadata, clientMetadata, ...(scope && { scope }), fetchFn });
+}
+
+async function pollTokens(
+  start: Start,
+  { url, metadata, resource }: SignInServer,
+  client: StoredOAuthClientInformation,
+  fetchFn: FetchLike,
+): Promise<OAuthTokens> {
+  const until = Date.now() + start.expires_in * 1_000;
+  let interval = start.interval ?? INTERVAL_S;
+  while (Date.now() + interval * 1_000 < until) {
+    await wait(interval * 1_000);
+    try {
+      return await fetchToken(presentCode(start, client), url, { metadata, resource, fetchFn });
+    } catch (error) {
+      const reason = error instanceof OAuthError ? error.code : undefined;
+      const unreachable = error instanceof AppError && error.code === 'busy';
+      if (reason === 'expired_token') break;
+      if (reason === 'slow_down' || unreachable) interval += SLOWER_S;
+      else if (reason !== 'authorization_pending') throw error;
+    }
+  }
+  throw new AppError('unauthorized', 'The code has expired: nobody approved in time.', {
+    hint: 'Run the same command again.',
+  });
+}
+
+/** The device code, in the form in which the SDK takes any kind of grant. */
+function presentCode({ device_code }: Start, client: StoredOAuthClientInformation): OAuthClientProvider {
+  const notNeeded = () => {
+    throw new Error('the device flow does not redirect');
+  };
+  return {
+    redirectUrl: undefined,
+    clientMetadata: { redirect_uris: [] },
+    clientInformation: () => client,
+    prepareTokenRequest: () => new URLSearchParams({ grant_type: DEVICE_CODE, device_code }),
+    tokens: () => undefined,
+    saveTokens: notNeeded,
+    redirectToAuthorization: notNeeded,
+    codeVerifier: notNeeded,
+    saveCodeVerifier: notNeeded,
+  };
+}
+
+/** All that the server offers to apps, and to stay signed in if it can. */
+function chooseScope({ scopes, metadata }: SignInServer): string {
+  const stays = metadata.scopes_supported?.includes('offline_access') === true;
+  return [...scopes, ...(stays ? ['offline_access'] : [])].join(' ');
+}

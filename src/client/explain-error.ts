@@ -1,0 +1,90 @@
+import {
+  IssuerMismatchError,
+  OAuthClientFlowError,
+  OAuthError,
+  OAuthErrorCode,
+  RegistrationRejectedError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { AppError, type ErrorCode, type ErrorDetails, errorCodes } from '../errors.ts';
+
+export function accessEnded(server: URL, cause?: unknown): AppError {
+  return new AppError('grant_revoked', `Access has ended. Run: pdpp connect ${server.origin}`, { cause });
+}
+
+/**
+ * What went wrong between us and a server, in our words: texts of a server are not shown, since anybody
+ * can write them. What is not known here is a bug, and comes back as it is.
+ */
+export function explainError(error: unknown, server: URL): unknown {
+  const known = findAppError(error);
+  if (known !== undefined) return known;
+  const refuse = (message: string, hint?: string) =>
+    new AppError('unauthorized', message, { ...(hint === undefined ? {} : { hint }), cause: error });
+  if (error instanceof IssuerMismatchError) {
+    return refuse('The answer is from another issuer than the one that was asked. Nothing was sent to it.');
+  }
+  if (error instanceof RegistrationRejectedError)
+    return refuse('The server does not accept this program as an app.');
+  if (error instanceof OAuthClientFlowError)
+    return refuse('The way the server wants to sign in is not safe.');
+  if (error instanceof OAuthError) {
+    return error.code === OAuthErrorCode.AccessDenied
+      ? refuse('The owner declined.')
+      : refuse('The server refused to sign in.', `Try again: pdpp connect ${server.origin}`);
+  }
+  if (error instanceof UnauthorizedError) return accessEnded(server, error);
+  if (error instanceof SdkHttpError) return explainStatus(error, server);
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return new AppError('busy', 'The server did not answer in time.', { cause: error });
+  if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
+    return refuse('The server answers in a way that is not understood. Is it a pdpp server?');
+  return error;
+}
+
+/** A refusal of a tool or a route, as it would be thrown on the server. */
+export function readRefusal(body: unknown): AppError | undefined {
+  const error = (body as { error?: unknown } | null | undefined)?.error;
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  const { code, message, hint, ...details } = error as ErrorDetails;
+  const known =
+    typeof code === 'string' && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : 'internal';
+  return new AppError(known, String(message), {
+    ...Object.fromEntries(Object.entries(details).map(([name, value]) => [name, flatten(value)])),
+    ...(typeof hint === 'string' ? { hint } : {}),
+  });
+}
+
+function explainStatus(error: SdkHttpError, server: URL): unknown {
+  if (error.status === 401) return accessEnded(server, error);
+  const refusal = readRefusal(parseJson(error.data.text));
+  if (refusal !== undefined) return refusal;
+  const code = (error.status ?? 0) >= 500 ? 'busy' : 'not_found';
+  return new AppError(code, `${server.href} answered ${error.status} instead of MCP.`, {
+    hint: 'Is the address right?',
+    cause: error,
+  });
+}
+
+function findAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  return error instanceof Error && error.cause !== undefined ? findAppError(error.cause) : undefined;
+}
+
+/** Objects as their values in one line, for people. */
+function flatten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(flatten);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.values(value).map(String).join('  ');
+}
+
+function parseJson(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+}

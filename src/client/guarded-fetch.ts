@@ -1,0 +1,33 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
+import { AppError } from '../errors.ts';
+import { isSafeUrl } from './server-address.ts';
+
+/** Signing in is a handful of small answers; reading may take as long as the tool needs. */
+const SIGN_IN_MS = 20_000;
+
+/** The one way out to a server: only to URLs that are safe beside its own, whatever its metadata names. */
+export function createGuardedFetch(server: URL): FetchLike {
+  return async (input, init) => {
+    const url = new URL(input);
+    if (!isSafeUrl(url, server)) throw unsafeUrl();
+    const signals = [
+      init?.signal ?? [],
+      url.href === server.href ? [] : AbortSignal.timeout(SIGN_IN_MS),
+    ].flat();
+    try {
+      return await fetch(url, { ...init, signal: AbortSignal.any(signals) });
+    } catch (cause) {
+      if (init?.signal?.aborted) throw cause;
+      throw new AppError('busy', `${server.origin} cannot be reached.`, {
+        hint: 'Is the address right, and is the server running?',
+        cause,
+      });
+    }
+  };
+}
+
+export function unsafeUrl(): AppError {
+  return new AppError('unauthorized', 'The server names an address that is not safe to use.', {
+    hint: 'Addresses must be https, or http on this computer. Nothing was sent there.',
+  });
+}

@@ -1,0 +1,42 @@
+import {
+  type AuthProvider,
+  Client,
+  type FetchLike,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { version } from '../version.ts';
+import { explainError, readRefusal } from './explain-error.ts';
+
+export type Answer = Record<string, unknown>;
+export type CallTool = (tool: string, args: Record<string, unknown>) => Promise<Answer>;
+
+/** A client of this program: of the newest protocol that the server knows. */
+export function createClient(): Client {
+  return new Client({ name: 'pdpp CLI', version }, { versionNegotiation: { mode: 'auto' } });
+}
+
+/** Runs with a client that is connected to the server, and closes it whatever happens. */
+export async function withClient<T>(
+  server: URL,
+  authProvider: AuthProvider,
+  fetchFn: FetchLike,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = createClient();
+  try {
+    await client.connect(new StreamableHTTPClientTransport(server, { authProvider, fetch: fetchFn }));
+    return await work(client);
+  } catch (error) {
+    throw explainError(error, server);
+  } finally {
+    await client.close();
+  }
+}
+
+/** What a tool answers, or its refusal as an error of ours. */
+export async function callTool(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> {
+  const { structuredContent, isError } = await client.callTool({ name, arguments: args });
+  const answer = (structuredContent ?? {}) as Answer;
+  if (isError !== true) return answer;
+  throw readRefusal(answer) ?? new Error('a tool refused without saying why');
+}

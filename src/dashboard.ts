@@ -1,0 +1,52 @@
+import type { Hono } from 'hono';
+import { createDashboard } from '../dashboard/routes.tsx';
+import type { WriteEvent } from './audit/events.ts';
+import { createGuide } from './guide/connect-guide.ts';
+import { writeGuideMarkdown } from './guide/guide-markdown.ts';
+import type { OwnerDoor } from './owner-door.ts';
+import type { RunTool } from './run-tool.ts';
+import type { Store } from './store/open-store.ts';
+import { viewActivity } from './views/activity.ts';
+import { writeActivityCsv } from './views/activity-csv.ts';
+import { markAlarmsSeen, readAlarms } from './views/alarms.ts';
+import { viewApp } from './views/app.ts';
+import { viewApps } from './views/apps.ts';
+import { createAppChanges } from './views/change-app.ts';
+import { viewConnect } from './views/connect.ts';
+import { createDataViews } from './views/data-views.ts';
+import { viewOverview } from './views/overview.ts';
+import { writeMarkdown } from './views/record-markdown.ts';
+
+export interface OwnerPagesDeps {
+  readonly store: Store;
+  readonly publicUrl: string;
+  readonly door: OwnerDoor;
+  readonly runTool: RunTool;
+  readonly writeEvent: WriteEvent;
+  readonly now: () => Date;
+}
+
+/** The owner's pages with everything they show and do. */
+export function createOwnerPages(deps: OwnerPagesDeps): Hono {
+  const { store, publicUrl, door, runTool, writeEvent, now } = deps;
+  const guide = createGuide(publicUrl);
+  return createDashboard({
+    requireOwner: door.requireOwner,
+    readForm: (c) => door.readForm(c),
+    frame: async (c) => ({ csrf: door.csrf(c), alarms: await readAlarms(store) }),
+    overview: () => viewOverview(store, publicUrl, now()),
+    connect: () => viewConnect(store, guide, now()),
+    connectMarkdown: () => writeGuideMarkdown(guide),
+    markAlarmsSeen: () => markAlarmsSeen(store),
+    apps: {
+      views: {
+        apps: () => viewApps(store, now()),
+        app: (grantId) => viewApp(store, grantId, now()),
+        activity: (query) => viewActivity(store, query, now()),
+        activityCsv: (query) => writeActivityCsv(store, query),
+      },
+      changes: createAppChanges({ write: store.write, writeEvent, now }),
+    },
+    data: { views: createDataViews({ store: store.read, run: runTool, now }), writeMarkdown },
+  });
+}

@@ -1,0 +1,67 @@
+import { AppError } from '../errors.ts';
+import { parseDate, toLocal, toUtc } from '../schema-index/instant.ts';
+
+/** How long access may last, as forms offer it. A day of the calendar may be chosen instead. */
+export const expiryChoices = [
+  { value: '1d', label: '1 day' },
+  { value: '1w', label: '1 week' },
+  { value: '1m', label: '1 month' },
+  { value: '1y', label: '1 year' },
+  { value: 'never', label: 'Until revoked' },
+] as const;
+
+export interface ExpiryChoice {
+  readonly value: string;
+  readonly label: string;
+}
+
+const DAY = 86_400_000;
+const MOST_YEARS = 10;
+
+/**
+ * When access that begins now ends by itself; undefined for "until revoked". A chosen day is the last one:
+ * access ends when it is over for the owner.
+ */
+export function parseExpiryChoice(text: string, now: Date, timeZone = 'UTC'): Date | undefined {
+  switch (text) {
+    case 'never':
+      return undefined;
+    case '1d':
+      return new Date(now.getTime() + DAY);
+    case '1w':
+      return new Date(now.getTime() + 7 * DAY);
+    case '1m':
+      return addMonths(now, 1, timeZone);
+    case '1y':
+      return addMonths(now, 12, timeZone);
+    default:
+      return endOfDay(text, now, timeZone);
+  }
+}
+
+function endOfDay(text: string, now: Date, timeZone: string): Date {
+  const day = parseDate(text);
+  if (day === undefined) {
+    throw new AppError('invalid_argument', 'That is not a way for access to end.', {
+      hint: 'Choose one of the lengths, or a day such as 2026-12-31.',
+      allowed: expiryChoices.map(({ value }) => value),
+    });
+  }
+  const end = new Date(toUtc(day + DAY, timeZone));
+  if (end <= now) throw new AppError('invalid_argument', 'That day is over. Revoke access to end it now.');
+  if (end > addMonths(now, 12 * MOST_YEARS, timeZone)) {
+    throw new AppError('invalid_argument', `Choose a day within ${MOST_YEARS} years, or "until revoked".`);
+  }
+  return end;
+}
+
+/** The same day and time of another month by the owner's clock, or the last day of a month that is shorter. */
+function addMonths(now: Date, months: number, timeZone: string): Date {
+  const local = new Date(toLocal(now.getTime(), timeZone));
+  const day = local.getUTCDate();
+  local.setUTCDate(1);
+  local.setUTCMonth(local.getUTCMonth() + months);
+  const last = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 0)).getUTCDate();
+  local.setUTCDate(Math.min(day, last));
+  return new Date(toUtc(local.getTime(), timeZone));
+}

@@ -1,0 +1,60 @@
+import { type ClientKey, listClients } from './guide-clients.ts';
+import { judgeAddress, type Reachability, type Verdict } from './reachability.ts';
+
+/** One thing to do. In texts, `backticks` hold what is typed or clicked as it stands. */
+export interface Step {
+  readonly text: string;
+  /** To be copied whole. */
+  readonly copy?: string;
+  readonly link?: { readonly label: string; readonly href: string };
+}
+
+/** How one app is connected. */
+export interface GuideClient {
+  readonly key: ClientKey;
+  readonly name: string;
+  /** Where it runs: on a computer of the owner's, or at its maker's. */
+  readonly runs: 'here' | 'hosted';
+  /** The recommended way; its first step is the main one. */
+  readonly steps: readonly Step[];
+  readonly next: string;
+  /** One line for an agent that sets the app up. */
+  readonly brief: string;
+  /** For when the recommended way does not work. */
+  readonly otherwise_title: string;
+  readonly otherwise: readonly Step[];
+  /** What to do when it was approved and has not used anything. */
+  readonly wake: string;
+  readonly docs: string | null;
+  readonly verdict: Verdict;
+}
+
+/** Everything a person or an agent must know to connect an app here. No secret is part of it. */
+export interface Guide {
+  readonly origin: string;
+  readonly mcp_url: string;
+  readonly reachability: Reachability;
+  readonly clients: readonly GuideClient[];
+  readonly cli: Step;
+  readonly agents: Step;
+}
+
+/** The one source of set-up text: the page, its JSON and Markdown twins and llms.txt say the same. */
+export function createGuide(publicUrl: string): Guide {
+  const mcp_url = `${publicUrl}/mcp`;
+  const reachability = judgeAddress(publicUrl);
+  return {
+    origin: publicUrl,
+    mcp_url,
+    reachability,
+    clients: listClients(mcp_url, reachability.place),
+    cli: {
+      text: 'No app at all: ask for access from a terminal or a script, approve it in the browser, read.',
+      copy: `pdpp connect ${publicUrl}`,
+    },
+    agents: {
+      text: 'An agent that can open links finds everything on this page here:',
+      copy: `${publicUrl}/llms.txt`,
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { isIP } from 'node:net';
+import { isSpecialAddress } from '../oauth/special-address.ts';
+
+/** Where the address of this server leads, as far as the address itself can tell. */
+export type Place = 'this_computer' | 'own_network' | 'plain_http' | 'other_port' | 'internet';
+
+export interface Reachability {
+  readonly place: Place;
+  /** Nothing to say when every app can be expected to get here. */
+  readonly warning: { readonly title: string; readonly text: string } | null;
+}
+
+/** Whether one app gets here. `perhaps` means that it may refuse. */
+export interface Verdict {
+  readonly works: 'yes' | 'perhaps' | 'no';
+  readonly text: string;
+}
+
+const LOCAL_NAMES = /(^|\.)(local|lan|internal|intranet|home|home\.arpa|corp|private)$/;
+
+const warnings: Record<Place, Reachability['warning']> = {
+  internet: null,
+  this_computer: {
+    title: 'This address works on this computer only.',
+    text: 'Apps that run here, such as Claude Code, Codex, Cursor and VS Code, can use it. ChatGPT and Claude on the web or desktop call from the internet and cannot, until pdpp has a public HTTPS address.',
+  },
+  own_network: {
+    title: 'This address works inside your network only.',
+    text: 'Apps on your computers can use it. ChatGPT and Claude on the web or desktop call from the internet and cannot, until pdpp has a public HTTPS address.',
+  },
+  plain_http: {
+    title: 'This address is plain http.',
+    text: 'What apps read would travel unencrypted, and many apps refuse to sign in. Put HTTPS in front of pdpp and start it with the https address.',
+  },
+  other_port: {
+    title: 'This address has a port of its own.',
+    text: 'Apps on your computers can use it. ChatGPT and Claude on the web or desktop only call HTTPS on port 443.',
+  },
+};
+
+export function judgeAddress(publicUrl: string): Reachability {
+  const place = findPlace(new URL(publicUrl));
+  return { place, warning: warnings[place] };
+}
+
+function findPlace(url: URL): Place {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host)) {
+    return 'this_computer';
+  }
+  const isPrivate = isIP(host) > 0 ? isSpecialAddress(host) : !host.includes('.') || LOCAL_NAMES.test(host);
+  if (url.protocol === 'http:') return 'plain_http';
+  if (isPrivate) return 'own_network';
+  return url.port === '' ? 'internet' : 'other_port';
+}
+
+/** For apps that run on a computer of the owner's. */
+export function judgeLocalApp(place: Place): Verdict {
+  switch (place) {
+    case 'this_computer':
+      return { works: 'yes', text: 'Works on this computer.' };
+    case 'own_network':
+      return { works: 'yes', text: 'Works inside your network.' };
+    case 'plain_http':
+      return { works: 'perhaps', text: 'May refuse to sign in, because the address is plain http.' };
+    case 'other_port':
+    case 'internet':
+      return { works: 'yes', text: 'Works on any of your computers.' };
+  }
+}
+
+/** For apps whose maker's servers call us. */
+export function judgeHostedApp(place: Place): Verdict {
+  return place === 'internet'
+    ? { works: 'yes', text: 'Works as long as this address can be opened from the internet.' }
+    : { works: 'no', text: 'Cannot get here: it needs a public HTTPS address on port 443.' };
+}

@@ -1,0 +1,163 @@
+import { type Context, Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { setPageHeaders } from '../dashboard/page-headers.ts';
+import { MessagePage } from '../dashboard/pages/message.tsx';
+import { clientAddress } from './client-address.ts';
+import { createConsentRoutes } from './consent-routes.tsx';
+import { AppError } from './errors.ts';
+import type { Caller } from './gate.ts';
+import { createCleanUp, makeRoomForClient } from './oauth/clean-up.ts';
+import { forward } from './oauth/forward.ts';
+import { introspect } from './oauth/introspect.ts';
+import { errors } from './oauth/library.ts';
+import { describeServer, metadataPaths } from './oauth/metadata.ts';
+import { prepareAuthorization, prepareToken } from './oauth/prepare-parameters.ts';
+import { paths } from './oauth/provider.ts';
+import { checkRegistration, RegistrationError } from './oauth/register.ts';
+import type { AuthorizationServer } from './oauth/server.ts';
+import { USER_CODE_HEADER } from './oauth-pages.tsx';
+import { createThrottle } from './owner/throttle.ts';
+import type { OwnerDoor } from './owner-door.ts';
+import { readFormBody, readJsonBody } from './read-body.ts';
+import type { WriteStore } from './store/open-store.ts';
+
+export interface OAuthRouteDeps extends AuthorizationServer {
+  readonly publicUrl: string;
+  readonly store: WriteStore;
+  readonly door: OwnerDoor;
+  readonly getCaller: (c: Context) => Promise<Caller>;
+  readonly now: () => Date;
+}
+
+const BODY_BYTES = 64 * 1024;
+const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+/** Everything under /oauth, and the document that says where it is. */
+export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
+  const { provider, publicUrl, door, now } = deps;
+  const app = new Hono();
+  const cleanUp = createCleanUp(deps.store);
+  const throttleRegistration = createThrottle({ windowMs: 600_000, mostPerAddress: 60, mostInAll: 300 });
+
+  const document = describeServer(publicUrl);
+  for (const path of metadataPaths) {
+    // Pages of other origins may read this: it is the same for everyone.
+    app.use(path, cors({ origin: '*', allowMethods: ['GET', 'HEAD'] }));
+    app.get(path, (c) => c.json(document));
+  }
+
+  /** Hands a request on with another query or body, and dresses the answer like all of ours. */
+  const pass = async (
+    c: Context,
+    change: { search?: string; body?: string; headers?: Record<string, string> } = {},
+  ) => {
+    const url = new URL(c.req.path, publicUrl);
+    url.search = change.search ?? new URL(c.req.url).search;
+    const headers = new Headers(c.req.raw.headers);
+    headers.delete(USER_CODE_HEADER);
+    for (const [name, value] of new Headers(change.headers)) headers.set(name, value);
+    headers.delete('transfer-encoding');
+    if (change.body !== undefined) headers.set('content-length', String(Buffer.byteLength(change.body)));
+    const request = new Request(url, {
+      method: c.req.method,
+      headers,
+      ...(change.body === undefined ? {} : { body: change.body }),
+    });
+    const answer = await forward(provider, request, publicUrl);
+    if (answer.headers.get('content-type')?.startsWith('text/html')) setPageHeaders(c);
+    for (const [name, value] of answer.headers) {
+      if (name === 'connection' || name === 'date') continue;
+      c.header(name, name === 'location' ? writeSpaces(value) : value, { append: name === 'set-cookie' });
+    }
+    return c.body(await answer.text(), answer.status as 200);
+  };
+
+  app.get(paths.authorization, async (c) => {
+    const sent = new URL(c.req.url).searchParams;
+    const answer = await pass(c, { search: prepareAuthorization(sent, publicUrl).toString() });
+    return keepFromRedirecting(c, answer);
+  });
+  app.get(`${paths.authorization}/:uid`, (c) => pass(c));
+
+  for (const path of [paths.pushed_authorization_request, paths.device_authorization]) {
+    app.post(path, async (c) => {
+      const form = await readOAuthForm(c);
+      return pass(c, { body: prepareAuthorization(form, publicUrl).toString() });
+    });
+  }
+  app.post(paths.token, async (c) => {
+    await cleanUp(now());
+    const form = await readOAuthForm(c);
+    try {
+      return await pass(c, { body: prepareToken(form, publicUrl).toString() });
+    } catch (error) {
+      if (!(error instanceof errors.InvalidTarget)) throw error;
+      return c.json({ error: 'invalid_target', error_description: error.error_description }, 400, NO_STORE);
+    }
+  });
+  app.post(paths.revocation, async (c) => pass(c, { body: (await readOAuthForm(c)).toString() }));
+  app.post(paths.introspection, async (c) => {
+    const caller = await deps.getCaller(c);
+    if (caller.kind !== 'owner') throw new AppError('unauthorized', 'Introspection is for the owner.');
+    const token = (await readOAuthForm(c)).get('token') ?? '';
+    return c.json(await introspect(provider, token), 200, NO_STORE);
+  });
+  app.post(paths.registration, async (c) => {
+    throttleRegistration(clientAddress(c), now());
+    await cleanUp(now());
+    await makeRoomForClient(deps.store);
+    try {
+      const metadata = checkRegistration(await readJsonBody(c, BODY_BYTES));
+      return await pass(c, { body: JSON.stringify(metadata) });
+    } catch (error) {
+      if (!(error instanceof RegistrationError)) throw error;
+      return c.json({ error: error.code, error_description: error.message }, 400, NO_STORE);
+    }
+  });
+
+  app.use(`${paths.code_verification}/*`, async (c, next) => {
+    if (c.req.path === paths.device_authorization) return next();
+    return door.requireOwner(c, next);
+  });
+  app.use(paths.code_verification, door.requireOwner);
+  app.get(paths.code_verification, (c) => {
+    const code = c.req.query('user_code')?.replace(/[^A-Za-z0-9-]/g, '');
+    return pass(c, { search: '', ...(code ? { headers: { [USER_CODE_HEADER]: code } } : {}) });
+  });
+  app.post(paths.code_verification, async (c) => {
+    door.checkSameOrigin(c);
+    return pass(c, { body: (await readOAuthForm(c)).toString() });
+  });
+  app.get(`${paths.code_verification}/:uid`, (c) => pass(c));
+
+  app.route('/', createConsentRoutes(deps));
+
+  /** RFC 9700 §4.11.2: a stranger's link must not use this server to send a browser anywhere by itself. */
+  async function keepFromRedirecting(c: Context, answer: Response): Promise<Response> {
+    const target = answer.headers.get('location');
+    if (target === null || target.startsWith('/') || target.startsWith(`${publicUrl}/`)) return answer;
+    if (await door.isOwner(c)) return answer;
+    c.header('location', undefined);
+    setPageHeaders(c);
+    const link = { href: target, label: 'Back to the app' };
+    return c.html(
+      <MessagePage
+        title="That did not work"
+        text="The app sent a request that cannot be served."
+        link={link}
+      />,
+      400,
+    );
+  }
+
+  return app;
+}
+
+/** Codex and others print an error as it came: a space written as a plus sign would be shown as one. */
+function writeSpaces(location: string): string {
+  return location.replace(/[?#].*/s, (parameters) => parameters.replaceAll('+', '%20'));
+}
+
+async function readOAuthForm(c: Context): Promise<URLSearchParams> {
+  return readFormBody(c, BODY_BYTES);
+}

@@ -1,0 +1,118 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { hashToken } from '../grants/token.ts';
+import type { WriteStore } from '../store/open-store.ts';
+import type { ItemIds } from './item-id.ts';
+import { errors } from './library.ts';
+import { REFRESH_GRACE_SECONDS } from './lifetimes.ts';
+
+export interface AdapterDeps {
+  readonly store: WriteStore;
+  readonly ids: ItemIds;
+  /** Ends the grant behind something that was used twice. */
+  readonly endGrant: (grantId: string) => Promise<void>;
+}
+
+/** Kinds that work once. The first to take one has it; whoever comes second ends what the first obtained. */
+const ONCE = new Set(['AuthorizationCode', 'DeviceCode', 'PushedAuthorizationRequest']);
+/** Kinds that are worth nothing once the owner has ended their grant. */
+const UNDER_GRANT = new Set(['AuthorizationCode', 'RefreshToken']);
+
+const now = () => Math.floor(Date.now() / 1_000);
+
+/** Keeps what the authorization server has to remember, filed under hashes. */
+export function createItemAdapter(kind: string, { store, ids, endGrant }: AdapterDeps): Adapter {
+  const { db } = store;
+  const rows = () => db.selectFrom('oauth_items').selectAll().where('kind', '=', kind);
+  type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+
+  const open = (row: Row | undefined, id?: string): AdapterPayload | undefined => {
+    if (row === undefined) return undefined;
+    const payload = JSON.parse(row.payload) as AdapterPayload;
+    if (kind !== 'Client') payload.jti = id ?? ids.toReference(row.id_hash);
+    if (row.consumed_at !== null && !isInGrace(kind, row.consumed_at)) payload.consumed = row.consumed_at;
+    return payload;
+  };
+
+  return {
+    async upsert(id, payload, expiresIn) {
+      const { jti: _secret, consumed: _stored, ...rest } = withoutSecrets(payload, ids);
+      const row = {
+        payload: JSON.stringify(rest),
+        grant_id: payload.grantId ?? null,
+        uid_hash: payload.uid === undefined ? null : hashToken(payload.uid),
+        user_code_hash: payload.userCode === undefined ? null : hashToken(payload.userCode),
+        expires_at: expiresIn === undefined ? null : now() + expiresIn,
+      };
+      await db
+        .insertInto('oauth_items')
+        .values({ kind, id_hash: ids.toHash(id), created_at: now(), consumed_at: null, ...row })
+        .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(row))
+        .execute();
+    },
+    async find(id) {
+      const row = await rows().where('id_hash', '=', ids.toHash(id)).executeTakeFirst();
+      // The library looks itself when anything else runs out, and answers accordingly.
+      if (kind === 'Client' && row?.expires_at != null && row.expires_at <= now()) return undefined;
+      if (row?.grant_id != null && UNDER_GRANT.has(kind) && !(await isGrantLive(store, row.grant_id))) {
+        return undefined;
+      }
+      return open(row, id);
+    },
+    async findByUid(uid) {
+      return open(await rows().where('uid_hash', '=', hashToken(uid)).executeTakeFirst());
+    },
+    async findByUserCode(userCode) {
+      return open(await rows().where('user_code_hash', '=', hashToken(userCode)).executeTakeFirst());
+    },
+    async consume(id) {
+      const { numUpdatedRows } = await db
+        .updateTable('oauth_items')
+        .set({ consumed_at: now() })
+        .where('kind', '=', kind)
+        .where('id_hash', '=', ids.toHash(id))
+        .where('consumed_at', 'is', null)
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n || !ONCE.has(kind)) return;
+      const row = await rows().where('id_hash', '=', ids.toHash(id)).executeTakeFirst();
+      if (row?.grant_id != null) await endGrant(row.grant_id);
+      throw new errors.InvalidGrant('already used');
+    },
+    async destroy(id) {
+      await db
+        .deleteFrom('oauth_items')
+        .where('kind', '=', kind)
+        .where('id_hash', '=', ids.toHash(id))
+        .execute();
+    },
+    async revokeByGrantId(grantId) {
+      await db.deleteFrom('oauth_items').where('kind', '=', kind).where('grant_id', '=', grantId).execute();
+    },
+  };
+}
+
+/** Real clients run several processes on one stored token, so a superseded one still works for a while. */
+function isInGrace(kind: string, consumedAt: number): boolean {
+  return kind === 'RefreshToken' && now() - consumedAt < REFRESH_GRACE_SECONDS;
+}
+
+/** One item may name another by its secret: that becomes a reference, and a cookie's value is dropped. */
+function withoutSecrets(payload: AdapterPayload, ids: ItemIds): AdapterPayload {
+  const { session, parJti, deviceCode, ...rest } = payload as AdapterPayload & { parJti?: string };
+  const refer = (id: string) => ids.toReference(ids.toHash(id));
+  return {
+    ...rest,
+    ...(session === undefined ? {} : { session: { ...session, cookie: '' } }),
+    ...(parJti === undefined ? {} : { parJti: refer(parJti) }),
+    ...(deviceCode === undefined ? {} : { deviceCode: refer(deviceCode) }),
+  };
+}
+
+async function isGrantLive(store: WriteStore, grantId: string): Promise<boolean> {
+  const row = await store.db
+    .selectFrom('grants')
+    .select('expires_at')
+    .where('grant_id', '=', grantId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined && (row.expires_at === null || Date.parse(row.expires_at) > Date.now());
+}

@@ -1,0 +1,33 @@
+const MOST_CHARACTERS = 2_000;
+const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/;
+const WEB = /^https:\/\/[^/?]/;
+const USER_NAME = /^[^/?]*\/\/[^/?]*@/;
+
+/**
+ * RFC 8252 §7.1: an app scheme is a domain name its maker holds, hence the dot. These editors had theirs
+ * before and send nothing else (`cursor://anysphere.cursor-mcp/oauth/callback`), so they are named one by one.
+ */
+const schemesWithoutDot: ReadonlySet<string> = new Set(['cursor', 'vscode', 'vscode-insiders']);
+
+/**
+ * What is wrong with a redirect URI, if anything. An allowlist over the raw text: lists of bad schemes were
+ * passed by case, spaces and control characters, which a browser ignores and a comparison does not.
+ */
+export function checkRedirectUri(uri: string): string | undefined {
+  if (uri.length > MOST_CHARACTERS) return 'A redirect URI may have at most 2,000 characters.';
+  if (/[^\x21-\x7e]|\\/.test(uri)) return 'A redirect URI is plain ASCII without spaces or backslashes.';
+  if (!URL.canParse(uri)) return 'A redirect URI is an absolute address.';
+  if (uri.includes('#')) return 'A redirect URI has no fragment.';
+  if (uri.includes('*')) return 'A redirect URI has no wildcard.';
+  if (USER_NAME.test(uri)) return 'A redirect URI has no user name.';
+  return checkScheme(uri, new URL(uri).protocol.slice(0, -1));
+}
+
+function checkScheme(uri: string, scheme: string): string | undefined {
+  if (scheme === 'https') return WEB.test(uri) ? undefined : 'A web redirect URI starts with https://.';
+  if (scheme === 'http') {
+    return LOOPBACK.test(uri) ? undefined : 'http is for 127.0.0.1, [::1] and localhost only.';
+  }
+  if (scheme.includes('.') || schemesWithoutDot.has(scheme)) return undefined;
+  return 'The scheme of an app has a dot in it, as in com.example.app.';
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { Catalog, CatalogStream } from '../schema-index/catalog.ts';
+import { isSensitiveField, isSensitiveStream } from '../schema-index/sensitive.ts';
+import type { AskingClient } from './asking-client.ts';
+import type { AskedStream } from './requested-streams.ts';
+
+export interface OfferedField {
+  readonly name: string;
+  readonly description?: string;
+  readonly sensitive: boolean;
+  /** Part of every record: it comes with the stream. */
+  readonly always: boolean;
+  readonly ticked: boolean;
+}
+
+export interface OfferedStream {
+  /** Its place in the offer, by which the form names it. */
+  readonly index: number;
+  readonly stream: string;
+  readonly label: string;
+  readonly detail?: string;
+  readonly records: number;
+  readonly first?: string;
+  readonly last?: string;
+  /** Whether a time window can apply to it. */
+  readonly timed: boolean;
+  readonly sensitive: boolean;
+  readonly ticked: boolean;
+  readonly fields: readonly OfferedField[];
+  readonly asked_since?: string;
+  readonly asked_until?: string;
+  readonly asked_records?: number;
+}
+
+export interface OfferedConnection {
+  readonly connection_id: string;
+  readonly name: string;
+  readonly connector_key: string;
+  readonly streams: readonly OfferedStream[];
+}
+
+/** Everything the owner decides about, exactly as shown. */
+export interface Offer {
+  readonly client: AskingClient;
+  readonly purpose?: string;
+  readonly access_mode: 'continuous' | 'single_use';
+  /** The client said itself what it wants; the page can only narrow it. */
+  readonly requested: boolean;
+  readonly connections: readonly OfferedConnection[];
+  /** Stands for who asks, where the answer goes and what can be ticked. An approval must repeat it. */
+  readonly digest: string;
+}
+
+export interface OfferInput {
+  readonly client: AskingClient;
+  readonly resource: string;
+  readonly purpose?: string | undefined;
+  readonly accessMode: Offer['access_mode'];
+  readonly requested: boolean;
+  readonly asked: readonly AskedStream[];
+  readonly catalog: Catalog;
+  readonly spans: ReadonlyMap<number, { records: number; first?: string; last?: string }>;
+}
+
+export function createOffer(input: OfferInput): Offer {
+  const connections = input.catalog.connections.flatMap((connection) => {
+    const streams = input.asked.flatMap((asked, index) =>
+      asked.stream.connection.connection_id === connection.connection_id
+        ? [offerStream(asked, index, input)]
+        : [],
+    );
+    if (streams.length === 0) return [];
+    const { connection_id, display_name, connector_key } = connection;
+    return [{ connection_id, name: display_name, connector_key, streams }];
+  });
+  const offer = {
+    client: input.client,
+    ...(input.purpose === undefined ? {} : { purpose: input.purpose }),
+    access_mode: input.accessMode,
+    requested: input.requested,
+    connections,
+  };
+  return { ...offer, digest: digestOf(input) };
+}
+
+/** Every stream there is, for a client that asks for nothing in particular. */
+export function askForAll(catalog: Catalog): AskedStream[] {
+  return catalog.streams.map((stream) => ({ stream }));
+}
+
+function offerStream(asked: AskedStream, index: number, input: OfferInput): OfferedStream {
+  const { stream } = asked;
+  const { declaration } = stream;
+  const sensitive = isSensitiveStream(stream);
+  const span = input.spans.get(stream.streamId);
+  return {
+    index,
+    stream: stream.name,
+    label: declaration.display?.label ?? stream.name,
+    ...(declaration.display?.detail === undefined ? {} : { detail: declaration.display.detail }),
+    records: 0,
+    ...span,
+    timed: declaration.consent_time_field !== undefined,
+    sensitive,
+    ticked: input.requested || !sensitive,
+    fields: offerFields(stream, asked.fields, input.requested),
+    ...(asked.since === undefined ? {} : { asked_since: new Date(asked.since).toISOString() }),
+    ...(asked.until === undefined ? {} : { asked_until: new Date(asked.until).toISOString() }),
+    ...(asked.keys === undefined ? {} : { asked_records: asked.keys.length }),
+  };
+}
+
+function offerFields(stream: CatalogStream, asked: readonly string[] | undefined, requested: boolean) {
+  return [...stream.fields.values()].flatMap((field): OfferedField[] => {
+    const always = field.required || stream.declaration.primary_key.includes(field.name);
+    if (!always && asked?.includes(field.name) === false) return [];
+    const sensitive = isSensitiveField(field);
+    return [
+      {
+        name: field.name,
+        ...(field.description === undefined ? {} : { description: field.description }),
+        sensitive,
+        always,
+        ticked: always || !sensitive || (requested && asked !== undefined),
+      },
+    ];
+  });
+}
+
+/** Counts may change while the owner reads; names, places and addresses may not. */
+function digestOf({ client, resource, purpose, accessMode, asked }: OfferInput): string {
+  const shown = asked.map(({ stream, fields, since, until, keys }) => [
+    stream.connection.connection_id,
+    stream.connection.display_name,
+    stream.name,
+    [...stream.fields.keys()],
+    fields ?? null,
+    since ?? null,
+    until ?? null,
+    keys ?? null,
+  ]);
+  return createHash('sha256')
+    .update(JSON.stringify([client, resource, purpose ?? null, accessMode, shown]))
+    .digest('base64url');
+}

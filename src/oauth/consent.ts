@@ -1,0 +1,152 @@
+import type Provider from 'oidc-provider';
+import type { WriteEvent } from '../audit/events.ts';
+import { storeGrant } from '../grants/grant-store.ts';
+import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
+import type { Store } from '../store/open-store.ts';
+import { describeClient } from './asking-client.ts';
+import { parseDetails, type RequestedDetail } from './authorization-details.ts';
+import { keepClient } from './client-adapter.ts';
+import { readChoice } from './consent-choice.ts';
+import { askForAll, createOffer, type Offer } from './consent-offer.ts';
+import { toNodePair } from './forward.ts';
+import { grantedDetails } from './granted-details.ts';
+import type { ItemIds } from './item-id.ts';
+import type { KnownDocuments } from './known-documents.ts';
+import { errors } from './library.ts';
+import { OWNER } from './provider.ts';
+import { readSources } from './read-sources.ts';
+import { readSpans } from './read-spans.ts';
+import { type AskedStream, type KnownSource, resolveRequested } from './requested-streams.ts';
+import { resourceOf, SCOPE } from './resource.ts';
+
+export interface ConsentDeps {
+  readonly provider: Provider;
+  readonly store: Store;
+  readonly ids: ItemIds;
+  readonly publicUrl: string;
+  readonly documents: KnownDocuments;
+  readonly writeEvent: WriteEvent;
+  readonly now: () => Date;
+}
+
+/** One authorization request that waits for the owner. */
+export interface PendingRequest {
+  readonly offer: Offer;
+  /** The client's name or redirects are not what they were when it was last approved. */
+  readonly changed: boolean;
+  readonly asked: readonly AskedStream[];
+  readonly catalog: Catalog;
+  readonly sources: readonly KnownSource[];
+}
+
+export interface Consent {
+  /** The request behind this browser's cookie, with everything the page shows; nothing when it has run out. */
+  find(request: Request): Promise<PendingRequest | undefined>;
+  /** Issues what was ticked. Returns where the browser goes next. */
+  approve(request: Request, pending: PendingRequest, form: URLSearchParams): Promise<string>;
+  deny(request: Request, pending: PendingRequest | undefined): Promise<string>;
+}
+
+export function createConsent(deps: ConsentDeps): Consent {
+  const { provider, store, publicUrl, documents, writeEvent, now } = deps;
+
+  const find = async (request: Request): Promise<PendingRequest | undefined> => {
+    const { req, res } = toNodePair(request, publicUrl);
+    const interaction = await provider.interactionDetails(req, res).catch((error: unknown) => {
+      if (error instanceof errors.SessionNotFound) return undefined;
+      throw error;
+    });
+    if (interaction === undefined) return undefined;
+    const { params } = interaction;
+    const found = await provider.Client.find(String(params.client_id));
+    if (found === undefined) return undefined;
+    const client = describeClient(found.metadata(), asText(params.redirect_uri));
+    const known = await documents.find(client.client_id);
+    const catalog = await loadCatalog(store.read);
+    const sources = await readSources(store.read);
+    const details = parseDetails(asText(params.authorization_details));
+    const asked = details === undefined ? askForAll(catalog) : resolveRequested(catalog, sources, details);
+    const offer = createOffer({
+      client,
+      resource: resourceOf(publicUrl),
+      purpose: details?.find((one) => one.purpose_description !== undefined)?.purpose_description,
+      accessMode: isSingleUse(details) ? 'single_use' : 'continuous',
+      requested: details !== undefined,
+      asked,
+      catalog,
+      spans: await readSpans(store.read),
+    });
+    const changed =
+      known !== undefined &&
+      (known.client_name !== client.name ||
+        JSON.stringify(known.redirect_uris) !== JSON.stringify(client.redirect_uris));
+    return { offer, changed, asked, catalog, sources };
+  };
+
+  return {
+    find,
+    async approve(request, { offer, asked, catalog, sources }, form) {
+      const { client } = offer;
+      const choice = readChoice(form, offer, asked, catalog, now());
+      const issued = await storeGrant(
+        store.write.db,
+        {
+          clientName: client.name,
+          purpose: offer.purpose,
+          accessMode: offer.access_mode,
+          streams: choice.streams,
+          expiresAt: choice.expiresAt,
+          clientId: client.client_id,
+          verifiedHost: client.verified_host,
+          redirectHost: client.redirect_host,
+        },
+        now(),
+      );
+      const grant = new provider.Grant({ accountId: OWNER, clientId: client.client_id });
+      // One grant, one id: ending it here ends it there.
+      grant.jti = issued.grantId;
+      grant.addResourceScope(resourceOf(publicUrl), SCOPE);
+      grant.addOIDCScope('offline_access');
+      if (offer.requested)
+        for (const detail of grantedDetails(issued, sources, catalog)) grant.addRar(detail);
+      await grant.save();
+      await keepClient(store.write, deps.ids, client.client_id);
+      await documents.remember({
+        client_id: client.client_id,
+        client_name: client.name,
+        redirect_uris: client.redirect_uris,
+      });
+      writeEvent(
+        {
+          kind: 'approved',
+          clientId: client.client_id,
+          client: client.name,
+          grantId: issued.grantId,
+        },
+        now(),
+      );
+      return finish(request, {
+        login: { accountId: OWNER, remember: false },
+        consent: { grantId: issued.grantId },
+      });
+    },
+    async deny(request, pending) {
+      const client = pending?.offer.client;
+      writeEvent({ kind: 'denied', clientId: client?.client_id, client: client?.name }, now());
+      return finish(request, { error: 'access_denied', error_description: 'The owner said no.' });
+    },
+  };
+
+  function finish(request: Request, result: Record<string, unknown>): Promise<string> {
+    const { req, res } = toNodePair(request, publicUrl);
+    return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false });
+  }
+}
+
+function isSingleUse(details: readonly RequestedDetail[] | undefined): boolean {
+  return details?.some((detail) => detail.access_mode === 'single_use') ?? false;
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

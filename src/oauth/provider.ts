@@ -1,0 +1,153 @@
+import { generateKeyPairSync, hkdfSync } from 'node:crypto';
+import type { Configuration, JWK, Provider as ProviderClass } from 'oidc-provider';
+import type { Store } from '../store/open-store.ts';
+import { createItemAdapter } from './adapter.ts';
+import { DETAILS_TYPE } from './authorization-details.ts';
+import { createClientAdapter } from './client-adapter.ts';
+import { createGrantAdapter } from './grant-adapter.ts';
+import type { ItemIds } from './item-id.ts';
+import { Provider } from './library.ts';
+import * as lifetimes from './lifetimes.ts';
+import { nameTokens } from './name-tokens.ts';
+import { askEveryTime, isSingleUse, secondsLeft } from './policy.ts';
+import { checkResource, resourceOf, SCOPE } from './resource.ts';
+import { createAgeReader, createSuccessorFinder } from './rotate-refresh.ts';
+import { createTokenAdapter } from './token-adapter.ts';
+
+/** The one account there is. */
+export const OWNER = 'owner';
+
+export const paths = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  registration: '/oauth/register',
+  revocation: '/oauth/revoke',
+  introspection: '/oauth/introspect',
+  pushed_authorization_request: '/oauth/par',
+  device_authorization: '/oauth/device/code',
+  code_verification: '/oauth/device',
+  jwks: '/oauth/jwks',
+} as const;
+
+export interface ProviderDeps {
+  readonly store: Store;
+  readonly ids: ItemIds;
+  readonly publicUrl: string;
+  readonly fetchDocument: NonNullable<Configuration['fetch']>;
+  readonly mayFetchDocument: (clientId: string) => Promise<boolean>;
+  readonly accessTokenSeconds: number;
+  /** Refuses `authorization_details` that name what is not there. */
+  readonly checkDetails: (text: string) => Promise<void>;
+  /** Ends a grant because something under it was used twice. */
+  readonly endGrant: (grantId: string) => Promise<void>;
+  readonly pages: Pick<Configuration, 'renderError'> & {
+    readonly device: Pick<
+      NonNullable<NonNullable<Configuration['features']>['deviceFlow']>,
+      'userCodeInputSource' | 'userCodeConfirmSource' | 'successSource'
+    >;
+  };
+}
+
+/** The authorization server: the library does the protocol, this says what we want of it. */
+export function createProvider(deps: ProviderDeps): ProviderClass {
+  const { store, ids, publicUrl } = deps;
+  const adapterDeps = { store: store.write, ids, endGrant: deps.endGrant };
+  const readAge = createAgeReader(store.write, ids);
+  const provider = new Provider(publicUrl, {
+    adapter: (kind) => {
+      if (kind === 'AccessToken') return createTokenAdapter(store.write);
+      const items = createItemAdapter(kind, adapterDeps);
+      if (kind === 'Client') return createClientAdapter(items);
+      return kind === 'Grant' ? createGrantAdapter(items, adapterDeps) : items;
+    },
+    routes: paths,
+    cookies: {
+      keys: [Buffer.from(hkdfSync('sha256', store.cursorKey, '', 'cookies', 32)).toString('base64url')],
+      names: { session: 'pdpp_as', interaction: 'pdpp_as_interaction', resume: 'pdpp_as_resume' },
+    },
+    jwks: { keys: [createSigningKey()] },
+    clientAuthMethods: ['none'],
+    clientDefaults: { token_endpoint_auth_method: 'none', id_token_signed_response_alg: 'ES256' },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    responseTypes: ['code'],
+    scopes: ['offline_access'],
+    claims: {},
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clockTolerance: 0,
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      // RFC 7009 §2.1: somebody else's token is answered like an unknown one, and left alone.
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      pushedAuthorizationRequests: { enabled: true },
+      deviceFlow: { enabled: true, ...deps.pages.device },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        allowFetch: (_ctx, clientId) => deps.mayFetchDocument(clientId),
+        cacheDuration: { min: 60, max: 86_400 },
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resourceOf(publicUrl),
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, resource) => {
+          const audience = checkResource(publicUrl, [resource]);
+          return { scope: SCOPE, audience, accessTokenFormat: 'opaque' };
+        },
+      },
+      richAuthorizationRequests: {
+        enabled: true,
+        types: {
+          [DETAILS_TYPE]: {
+            validate: (ctx) => deps.checkDetails(String(ctx.oidc.params?.authorization_details)),
+          },
+        },
+        authorizationDetailsForGrantSource: (ctx) => ctx.oidc.entities.Grant?.rar,
+        authorizationDetailsForAccessToken: (_ctx, _token, source) => source?.rar,
+        authorizationDetailsForIntrospection: (_ctx, token) => token.rar,
+      },
+    },
+    fetch: deps.fetchDocument,
+    findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    interactions: { policy: askEveryTime(), url: (_ctx, { uid }) => `/oauth/consent/${uid}` },
+    loadExistingGrant: async (ctx) => {
+      const grantId = ctx.oidc.result?.consent?.grantId;
+      return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
+    },
+    issueRefreshToken: async (ctx) => !isSingleUse(ctx.oidc.entities.Grant),
+    expiresWithSession: () => false,
+    rotateRefreshToken: true,
+    ttl: {
+      AccessToken: ({ oidc: { entities } }) => {
+        const shared = entities.RotatedRefreshToken && entities.RefreshToken;
+        const age = shared === undefined ? 0 : readAge(shared.jti);
+        return Math.max(1, Math.min(deps.accessTokenSeconds - age, secondsLeft(entities.Grant)));
+      },
+      AuthorizationCode: lifetimes.CODE_SECONDS,
+      DeviceCode: lifetimes.DEVICE_CODE_SECONDS,
+      Grant: lifetimes.REFRESH_TOKEN_SECONDS,
+      Interaction: lifetimes.REQUEST_SECONDS,
+      RefreshToken: lifetimes.REFRESH_TOKEN_SECONDS,
+      Session: lifetimes.REQUEST_SECONDS,
+    },
+    renderError: deps.pages.renderError,
+  });
+  // The configured origin is the only one: the door in front replaces what a proxy or a caller claims.
+  provider.proxy = true;
+  nameTokens(provider, createSuccessorFinder(store.write, ids, store.cursorKey));
+  return provider;
+}
+
+/** The library wants a signing key, though nothing here is signed: tokens are opaque and looked up. */
+function createSigningKey(): JWK {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' } as JWK;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { cleanName } from './asking-client.ts';
+import { clientGrantTypes, findApplicationType } from './check-document.ts';
+import { checkRedirectUri } from './check-redirect-uri.ts';
+
+const MOST_REDIRECTS = 10;
+
+/** Held to the rules of redirect URIs, though none of them is ever followed. */
+const webUri = z.string().refine((uri) => /^https?:/.test(uri) && checkRedirectUri(uri) === undefined);
+
+/** What a stranger may say about itself. Everything else in the body is ignored: it gives no power. */
+const registration = z.object({
+  redirect_uris: z.array(z.string()).min(1).max(MOST_REDIRECTS),
+  client_name: z.string().transform(cleanName).optional(),
+  client_uri: webUri.optional(),
+  logo_uri: webUri.optional(),
+  tos_uri: webUri.optional(),
+  policy_uri: webUri.optional(),
+});
+
+export class RegistrationError extends Error {
+  readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata';
+
+  constructor(code: RegistrationError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** RFC 7591: the metadata that is registered, made from the metadata that was sent. */
+export function checkRegistration(body: unknown): Record<string, unknown> {
+  const parsed = registration.safeParse(body);
+  if (!parsed.success) {
+    const member = parsed.error.issues[0]?.path[0] ?? 'body';
+    throw new RegistrationError(
+      member === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata',
+      `${String(member)} is missing or not acceptable`,
+    );
+  }
+  const { redirect_uris, client_name, client_uri } = parsed.data;
+  for (const uri of redirect_uris) {
+    const problem = checkRedirectUri(uri);
+    if (problem !== undefined) throw new RegistrationError('invalid_redirect_uri', problem);
+  }
+  return {
+    redirect_uris: [...new Set(redirect_uris)],
+    ...(client_name === undefined ? {} : { client_name }),
+    ...(client_uri === undefined ? {} : { client_uri }),
+    grant_types: clientGrantTypes,
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    application_type: findApplicationType(redirect_uris),
+  };
+}

@@ -1,0 +1,41 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { WriteStore } from '../store/open-store.ts';
+import type { ItemIds } from './item-id.ts';
+
+export type FindSuccessor = (refreshToken: string) => string;
+
+/**
+ * The successor of a refresh token follows from the token itself, so that however many processes present the
+ * same one within the grace, all of them end up on the same next one: there is never a second branch on
+ * which a thief could live unnoticed. Where the next one was used already, the one after it is given.
+ */
+export function createSuccessorFinder(store: WriteStore, ids: ItemIds, secret: Uint8Array): FindSuccessor {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'refresh successor', 32));
+  const isSuperseded = store.raw
+    .prepare('select consumed_at is not null from oauth_items where kind = ? and id_hash = ?')
+    .pluck();
+  return (refreshToken) => {
+    let next = refreshToken;
+    do next = `${REFRESH_PREFIX}${createHmac('sha256', key).update(next).digest('base64url')}`;
+    while (isSuperseded.get('RefreshToken', ids.toHash(next)) === 1);
+    return next;
+  };
+}
+
+/**
+ * For how many seconds a refresh token has been the one to use next. The access tokens that go out with it end
+ * together, whoever came last for one: if each had its full time, the processes on one stored token would drift
+ * apart from round to round, until the slowest came later than the grace allows.
+ */
+export function createAgeReader(store: WriteStore, ids: ItemIds): (refreshToken: string) => number {
+  const readStart = store.raw
+    .prepare('select created_at from oauth_items where kind = ? and id_hash = ?')
+    .pluck();
+  return (refreshToken) => {
+    const now = Math.floor(Date.now() / 1_000);
+    return now - ((readStart.get('RefreshToken', ids.toHash(refreshToken)) as number | undefined) ?? now);
+  };
+}
+
+/** What secret scanners may look for. */
+export const REFRESH_PREFIX = 'pdppr_';

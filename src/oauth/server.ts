@@ -1,0 +1,109 @@
+import type { WriteEvent } from '../audit/events.ts';
+import type { Log } from '../log.ts';
+import { loadCatalog } from '../schema-index/catalog.ts';
+import type { Store } from '../store/open-store.ts';
+import { cleanName } from './asking-client.ts';
+import { parseDetails } from './authorization-details.ts';
+import { type Consent, createConsent } from './consent.ts';
+import { createItemIds } from './item-id.ts';
+import { createKnownDocuments } from './known-documents.ts';
+import { Provider } from './library.ts';
+import { findPinnedDocument } from './pinned-documents.ts';
+import { createProvider, type ProviderDeps } from './provider.ts';
+import { readSources } from './read-sources.ts';
+import { resolveRequested } from './requested-streams.ts';
+
+export interface ServerDeps extends Pick<ProviderDeps, 'publicUrl' | 'accessTokenSeconds' | 'pages'> {
+  readonly store: Store;
+  readonly writeEvent: WriteEvent;
+  readonly log: Log;
+  readonly now: () => Date;
+  /** A client's metadata document, by its URL. */
+  readonly fetchDocument: (url: string | URL) => Promise<Response>;
+  readonly mayFetchDocument: () => boolean;
+}
+
+export interface AuthorizationServer {
+  readonly provider: ReturnType<typeof createProvider>;
+  readonly consent: Consent;
+}
+
+/** The library, our storage and our policy, put together. */
+export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer {
+  const { store, writeEvent, now, log } = deps;
+  const ids = createItemIds(store.cursorKey);
+  const documents = createKnownDocuments(store.write);
+
+  /** Something was used twice: whoever holds what came of it, nobody reads with it any more. */
+  const endGrant = async (grantId: string) => {
+    const { route, params } = Provider.ctx?.oidc ?? {};
+    const ended = await store.write.db
+      .updateTable('grants')
+      .set({ revoked_at: now().toISOString() })
+      .where('grant_id', '=', grantId)
+      .where('revoked_at', 'is', null)
+      .returning(['client_id', 'client_name'])
+      .executeTakeFirst();
+    // Of several that come at once, the first ends it and tells.
+    if (ended === undefined) return;
+    const replayed = params?.grant_type === 'refresh_token' ? 'refresh_replayed' : 'code_replayed';
+    writeEvent(
+      {
+        kind: route === 'token' ? replayed : 'revoked',
+        grantId,
+        clientId: ended.client_id ?? undefined,
+        client: ended.client_name,
+        ...(route === 'token' ? {} : { detail: 'by the app' }),
+      },
+      now(),
+    );
+  };
+
+  const provider = createProvider({
+    ...deps,
+    ids,
+    endGrant,
+    // Strangers share one allowance. It must not be theirs to use up what keeps a known app connected.
+    mayFetchDocument: async (clientId) =>
+      findPinnedDocument(clientId) !== undefined ||
+      (await documents.find(clientId)) !== undefined ||
+      deps.mayFetchDocument(),
+    async fetchDocument(url) {
+      try {
+        return await deps.fetchDocument(String(url));
+      } catch (error) {
+        // An approved app stays connected while the host of its document is down; it cannot ask for more.
+        const known = Provider.ctx?.oidc.route === 'token' ? await documents.find(String(url)) : undefined;
+        if (known === undefined) throw error;
+        return Response.json({
+          ...known,
+          grant_types: ['authorization_code', 'refresh_token'],
+          token_endpoint_auth_method: 'none',
+          application_type: 'native',
+        });
+      }
+    },
+    async checkDetails(text) {
+      const catalog = await loadCatalog(store.read);
+      resolveRequested(catalog, await readSources(store.read), parseDetails(text) ?? []);
+    },
+  });
+
+  provider.on('interaction.started', ({ oidc }) => {
+    writeEvent(
+      { kind: 'asked', clientId: oidc.client?.clientId, client: cleanName(oidc.client?.clientName) },
+      now(),
+    );
+  });
+  provider.on('registration_create.success', (_ctx, client) => {
+    writeEvent(
+      { kind: 'registered', clientId: client.clientId, client: cleanName(client.clientName) },
+      now(),
+    );
+  });
+  provider.on('server_error', ({ path }, error) => {
+    log('error', { path, error: error.stack ?? String(error) });
+  });
+  const consent = createConsent({ ...deps, provider, ids, documents });
+  return { provider, consent };
+}

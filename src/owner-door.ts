@@ -1,0 +1,87 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { AppError } from './errors.ts';
+import { createToken } from './grants/token.ts';
+import type { Sessions } from './owner/sessions.ts';
+import { readFormBody } from './read-body.ts';
+
+const FORM_BYTES = 64 * 1024;
+
+/** How the owner's browser is known, and how a form proves that it came from one of our own pages. */
+export interface OwnerDoor {
+  isOwner(c: Context): Promise<boolean>;
+  /** Lets the owner through; sends a browser to the sign-in page and tells anything else to go there. */
+  requireOwner: MiddlewareHandler;
+  /** The value that forms on this page must carry. Gives a browser without a cookie one. */
+  csrf(c: Context): string;
+  /** Refuses what another site's page sent. */
+  checkSameOrigin(c: Context): void;
+  /** The fields of a form that came from one of our pages in this very browser. */
+  readForm(c: Context, mostBytes?: number): Promise<URLSearchParams>;
+  signIn(c: Context): Promise<void>;
+  signOut(c: Context): Promise<void>;
+}
+
+export function createOwnerDoor(publicUrl: string, sessions: Sessions, now: () => Date): OwnerDoor {
+  const url = new URL(publicUrl);
+  const secure = url.protocol === 'https:';
+  // Cookies of one host are shared by all its ports, and two servers may run on one computer.
+  const name = secure ? '__Host-pdpp' : `pdpp_${url.port || '80'}`;
+  const set = (c: Context, value: string) =>
+    setCookie(c, name, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: 30 * 86_400 });
+
+  const isOwner = async (c: Context) => {
+    const value = getCookie(c, name);
+    return value !== undefined && (await sessions.isOpen(value, now()));
+  };
+  return {
+    isOwner,
+    requireOwner: async (c, next) => {
+      if (await isOwner(c)) return next();
+      const wantsPage = c.req.method === 'GET' && c.req.header('accept')?.includes('text/html');
+      if (!wantsPage) throw new AppError('not_signed_in', 'Only the signed-in owner may see this.');
+      const { pathname, search } = new URL(c.req.url);
+      return c.redirect(`/login?return_to=${encodeURIComponent(`${pathname}${search}`)}`, 303);
+    },
+    csrf(c) {
+      const value = getCookie(c, name) ?? createToken();
+      if (getCookie(c, name) === undefined) set(c, value);
+      return sessions.csrf(value);
+    },
+    checkSameOrigin: (c) => checkSameOrigin(c, publicUrl),
+    async readForm(c, mostBytes = FORM_BYTES) {
+      checkSameOrigin(c, publicUrl);
+      const form = await readFormBody(c, mostBytes);
+      if (!sessions.isCsrf(getCookie(c, name) ?? '', form.get('csrf') ?? '')) throw forbidden();
+      return form;
+    },
+    async signIn(c) {
+      // A new value, so that one planted before signing in is worth nothing after.
+      set(c, await sessions.open(c.req.header('user-agent'), now()));
+    },
+    async signOut(c) {
+      const value = getCookie(c, name);
+      if (value !== undefined) await sessions.close(value);
+      set(c, createToken());
+    },
+  };
+}
+
+/** Browsers say where a form was sent from; a page of ours is the only place it may come from. */
+function checkSameOrigin(c: Context, publicUrl: string): void {
+  const site = c.req.header('sec-fetch-site');
+  const origin = c.req.header('origin');
+  const fine = site === undefined ? origin === publicUrl || origin === ownOrigin(c) : site === 'same-origin';
+  if (!fine) throw forbidden();
+}
+
+/** The origin this request came in by; its Host was checked at the door. */
+function ownOrigin(c: Context): string {
+  return `http://${c.req.header('host')}`;
+}
+
+function forbidden(): AppError {
+  return new AppError('forbidden_form', 'The form did not come from this page.', {
+    hint: 'Go back, reload the page and try again.',
+  });
+}

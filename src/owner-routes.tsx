@@ -1,0 +1,123 @@
+import { type Context, Hono } from 'hono';
+import { setPageHeaders } from '../dashboard/page-headers.ts';
+import { LoginPage, NotSetUpPage } from '../dashboard/pages/login.tsx';
+import { MessagePage } from '../dashboard/pages/message.tsx';
+import { SetupPage } from '../dashboard/pages/setup.tsx';
+import type { WriteEvent } from './audit/events.ts';
+import { clientAddress } from './client-address.ts';
+import { AppError } from './errors.ts';
+import { hasPassphrase, isPassphrase, setPassphrase } from './owner/passphrase.ts';
+import { checkReturnPath } from './owner/return-path.ts';
+import type { Sessions } from './owner/sessions.ts';
+import { checkSetupLink, takeSetupLink } from './owner/setup-link.ts';
+import { createThrottle, TooManyAttempts } from './owner/throttle.ts';
+import type { OwnerDoor } from './owner-door.ts';
+import type { WriteStore } from './store/open-store.ts';
+
+export interface OwnerRouteDeps {
+  readonly store: WriteStore;
+  readonly sessions: Sessions;
+  readonly door: OwnerDoor;
+  readonly writeEvent: WriteEvent;
+  readonly now: () => Date;
+}
+
+/** Setting the passphrase, signing in and signing out. */
+export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
+  const { store, sessions, door, writeEvent, now } = deps;
+  const app = new Hono();
+  const throttle = createThrottle({ windowMs: 15 * 60_000, mostPerAddress: 10, mostInAll: 100 });
+
+  app.get('/login', async (c) => {
+    if (await door.isOwner(c)) return c.redirect(checkReturnPath(c.req.query('return_to')), 303);
+    return showLogin(c, c.req.query('return_to'));
+  });
+  app.post('/login', async (c) => {
+    const form = await door.readForm(c);
+    const returnTo = form.get('return_to') ?? undefined;
+    let giveBack: () => void;
+    try {
+      giveBack = throttle(clientAddress(c), now());
+    } catch (error) {
+      if (!(error instanceof TooManyAttempts)) throw error;
+      c.header('retry-after', String(error.retryAfterSeconds));
+      return showLogin(c, returnTo, `${error.message} ${error.hint}`, 429);
+    }
+    if (!(await isPassphrase(store, form.get('passphrase') ?? ''))) {
+      writeEvent({ kind: 'sign_in_failed' }, now());
+      return showLogin(c, returnTo, 'That is not the passphrase.', 401);
+    }
+    giveBack();
+    await door.signIn(c);
+    writeEvent({ kind: 'signed_in' }, now());
+    return c.redirect(checkReturnPath(returnTo), 303);
+  });
+
+  app.post('/logout', door.requireOwner, async (c) => {
+    await door.readForm(c);
+    await door.signOut(c);
+    return c.redirect('/login', 303);
+  });
+  app.post('/logout/everywhere', door.requireOwner, async (c) => {
+    await door.readForm(c);
+    await sessions.closeAll();
+    await door.signOut(c);
+    writeEvent({ kind: 'signed_out_everywhere' }, now());
+    return c.redirect('/login', 303);
+  });
+
+  app.get('/setup/:secret', async (c) => {
+    const state = await checkSetupLink(store, c.req.param('secret'), now());
+    return state === 'usable' ? showSetup(c) : showSpent(c);
+  });
+  app.post('/setup/:secret', async (c) => {
+    const form = await door.readForm(c);
+    const secret = c.req.param('secret');
+    if ((await checkSetupLink(store, secret, now())) !== 'usable') return showSpent(c);
+    const passphrase = form.get('passphrase') ?? '';
+    if (passphrase !== form.get('again')) return showSetup(c, 'The two are not the same.');
+    try {
+      await setPassphrase(store, passphrase, () => takeSetupLink(store, secret, now()));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === 'gone') return showSpent(c);
+      return showSetup(c, `${error.message} ${error.hint ?? ''}`);
+    }
+    await sessions.closeAll();
+    writeEvent({ kind: 'passphrase_set' }, now());
+    await door.signIn(c);
+    return c.redirect('/dashboard', 303);
+  });
+
+  async function showLogin(
+    c: Context,
+    returnTo: string | undefined,
+    problem?: string,
+    status: 200 | 401 | 429 = 200,
+  ) {
+    setPageHeaders(c);
+    if (!(await hasPassphrase(store))) return c.html(<NotSetUpPage />, 403);
+    const props = { csrf: door.csrf(c), returnTo: checkReturnPath(returnTo), problem };
+    return c.html(<LoginPage {...props} />, status);
+  }
+
+  function showSetup(c: Context, problem?: string) {
+    setPageHeaders(c);
+    const page = <SetupPage csrf={door.csrf(c)} action={c.req.path} problem={problem} />;
+    return c.html(page, problem === undefined ? 200 : 400);
+  }
+
+  function showSpent(c: Context) {
+    setPageHeaders(c);
+    return c.html(
+      <MessagePage
+        title="This link was used or has run out"
+        text="Every link to set the passphrase works once, for an hour."
+        hint="pdpp owner reset prints a new one."
+      />,
+      410,
+    );
+  }
+
+  return app;
+}

@@ -1,0 +1,74 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { AppError } from '../errors.ts';
+import type { ReadStore, WriteStore } from '../store/open-store.ts';
+
+const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
+  scrypt,
+);
+
+const SETTING = 'owner_passphrase';
+const FEWEST_CHARACTERS = 10;
+const MOST_CHARACTERS = 1_000;
+/** About 32 MB and 80 ms for each guess. */
+const COST = { N: 32_768, r: 8, p: 1 };
+const KEY_BYTES = 32;
+
+export async function hasPassphrase(store: ReadStore | WriteStore): Promise<boolean> {
+  return (await readStored(store)) !== undefined;
+}
+
+/**
+ * Replaces the passphrase, if the link that allows it can still be taken once everything is ready; whoever
+ * calls this ends the sessions that the old one opened.
+ */
+export async function setPassphrase(
+  store: WriteStore,
+  passphrase: string,
+  takeLink: () => Promise<boolean>,
+): Promise<void> {
+  if (passphrase.length < FEWEST_CHARACTERS || passphrase.length > MOST_CHARACTERS) {
+    throw new AppError('invalid_argument', `A passphrase has at least ${FEWEST_CHARACTERS} characters.`, {
+      hint: 'Four words that do not belong together are easy to remember.',
+    });
+  }
+  const salt = randomBytes(16);
+  const key = await derivePrudently(passphrase, salt, COST);
+  const value = ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
+  if (!(await takeLink())) throw new AppError('gone', 'The link was used already or has run out.');
+  await store.db
+    .insertInto('settings')
+    .values({ name: SETTING, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/** Takes as long when there is no passphrase yet as when it is wrong. */
+export async function isPassphrase(store: ReadStore | WriteStore, guess: string): Promise<boolean> {
+  const stored = await readStored(store);
+  const [, n, r, p, salt = '', key = ''] = stored?.split('$') ?? [];
+  const cost = stored === undefined ? COST : { N: Number(n), r: Number(r), p: Number(p) };
+  const expected = Buffer.from(key, 'base64');
+  const found = await derivePrudently(guess.slice(0, MOST_CHARACTERS), Buffer.from(salt, 'base64'), cost);
+  return expected.length === KEY_BYTES && timingSafeEqual(found, expected);
+}
+
+async function readStored(store: ReadStore | WriteStore): Promise<string | undefined> {
+  const row = await store.db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', SETTING)
+    .executeTakeFirst();
+  return row?.value;
+}
+
+/** One at a time: guesses in bulk must not take the memory and the threads that answers need. */
+let last: Promise<unknown> = Promise.resolve();
+
+function derivePrudently(passphrase: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+  const work = () =>
+    derive(passphrase.normalize('NFC'), salt, KEY_BYTES, { ...cost, maxmem: 256 * cost.N * cost.r });
+  const turn = last.then(work, work);
+  last = turn.catch(() => {});
+  return turn;
+}

@@ -1,0 +1,90 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createToken, hashToken } from '../grants/token.ts';
+import type { Store } from '../store/open-store.ts';
+
+const DAY_MS = 86_400_000;
+const IDLE_MS = 7 * DAY_MS;
+const LONGEST_MS = 30 * DAY_MS;
+const SEEN_EVERY_MS = 60_000;
+
+export interface Sessions {
+  /** A new session; its value goes into the cookie and is kept only as a hash. */
+  open(userAgent: string | undefined, now: Date): Promise<string>;
+  isOpen(value: string, now: Date): Promise<boolean>;
+  close(value: string): Promise<void>;
+  closeAll(): Promise<void>;
+  count(now: Date): Promise<number>;
+  /** What a form must carry to have come from a page of this cookie's browser. */
+  csrf(value: string): string;
+  isCsrf(value: string, given: string): boolean;
+}
+
+/** The owner's signed-in browsers. */
+export function createSessions(store: Store): Sessions {
+  const { db } = store.write;
+  const key = Buffer.from(hkdfSync('sha256', store.cursorKey, '', 'csrf', 32));
+  const csrf = (value: string) => createHmac('sha256', key).update(value).digest('base64url');
+  return {
+    async open(userAgent, now) {
+      const value = createToken();
+      await db
+        .deleteFrom('sessions')
+        .where((eb) =>
+          eb.or([
+            eb('expires_at', '<=', now.toISOString()),
+            eb('seen_at', '<=', new Date(now.getTime() - IDLE_MS).toISOString()),
+          ]),
+        )
+        .execute();
+      await db
+        .insertInto('sessions')
+        .values({
+          session_hash: hashToken(value),
+          created_at: now.toISOString(),
+          seen_at: now.toISOString(),
+          expires_at: new Date(now.getTime() + LONGEST_MS).toISOString(),
+          user_agent: userAgent?.slice(0, 200) ?? null,
+        })
+        .execute();
+      return value;
+    },
+    async isOpen(value, now) {
+      const row = await db
+        .selectFrom('sessions')
+        .select(['seen_at', 'expires_at'])
+        .where('session_hash', '=', hashToken(value))
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      const idle = now.getTime() - Date.parse(row.seen_at);
+      if (Date.parse(row.expires_at) <= now.getTime() || idle >= IDLE_MS) return false;
+      if (idle >= SEEN_EVERY_MS) {
+        await db
+          .updateTable('sessions')
+          .set({ seen_at: now.toISOString() })
+          .where('session_hash', '=', hashToken(value))
+          .execute();
+      }
+      return true;
+    },
+    async close(value) {
+      await db.deleteFrom('sessions').where('session_hash', '=', hashToken(value)).execute();
+    },
+    async closeAll() {
+      await db.deleteFrom('sessions').execute();
+    },
+    async count(now) {
+      const rows = await db
+        .selectFrom('sessions')
+        .select('session_hash')
+        .where('expires_at', '>', now.toISOString())
+        .execute();
+      return rows.length;
+    },
+    csrf,
+    isCsrf(value, given) {
+      const expected = Buffer.from(csrf(value));
+      const found = Buffer.from(given);
+      return found.length === expected.length && timingSafeEqual(found, expected);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { createToken, hashToken } from '../grants/token.ts';
+import type { WriteStore } from '../store/open-store.ts';
+
+const LASTS_MS = 60 * 60_000;
+
+/** A new one-time link to set the passphrase; links made before it stop working. */
+export async function createSetupLink(store: WriteStore, publicUrl: string, now: Date): Promise<string> {
+  const secret = createToken();
+  await store.db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('setup_links').where('used_at', 'is', null).execute();
+    await trx
+      .insertInto('setup_links')
+      .values({
+        link_hash: hashToken(secret),
+        created_at: now.toISOString(),
+        expires_at: new Date(now.getTime() + LASTS_MS).toISOString(),
+        used_at: null,
+      })
+      .execute();
+  });
+  return `${publicUrl}/setup/${secret}`;
+}
+
+export type LinkState = 'usable' | 'used' | 'unknown';
+
+export async function checkSetupLink(store: WriteStore, secret: string, now: Date): Promise<LinkState> {
+  const row = await store.db
+    .selectFrom('setup_links')
+    .select(['expires_at', 'used_at'])
+    .where('link_hash', '=', hashToken(secret))
+    .executeTakeFirst();
+  if (row === undefined) return 'unknown';
+  return row.used_at === null && Date.parse(row.expires_at) > now.getTime() ? 'usable' : 'used';
+}
+
+/** Uses the link up. Of two that try at once, one wins. */
+export async function takeSetupLink(store: WriteStore, secret: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await store.db
+    .updateTable('setup_links')
+    .set({ used_at: now.toISOString() })
+    .where('link_hash', '=', hashToken(secret))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,53 @@
+import { alarmKinds, eventKinds } from '../audit/events.ts';
+import type { Store } from '../store/open-store.ts';
+import { escapeText } from '../tools/escape-text.ts';
+
+/** Something that the owner must see on every page until they say that they have. */
+export interface Alarm {
+  readonly at: string;
+  readonly text: string;
+  readonly grant_id?: string;
+}
+
+const MOST_SHOWN = 5;
+const SEEN = 'alarms_seen';
+
+/** What has happened since the owner last said that they have seen it, newest first. */
+export async function readAlarms(store: Store): Promise<Alarm[]> {
+  const rows = await store.audit.db
+    .selectFrom('events')
+    .select(['at', 'kind', 'client', 'grant_id'])
+    .where('id', '>', await readSeen(store))
+    .where('kind', 'in', alarmKinds)
+    .orderBy('id', 'desc')
+    .limit(MOST_SHOWN)
+    .execute();
+  return rows.map(({ at, kind, client, grant_id }) => ({
+    at,
+    text: `${client === null ? '' : `${escapeText(client)}: `}${eventKinds[kind as (typeof alarmKinds)[number]]}`,
+    ...(grant_id === null ? {} : { grant_id }),
+  }));
+}
+
+/** Remembers how far the owner has looked; what happens later is shown again. */
+export async function markAlarmsSeen(store: Store): Promise<void> {
+  const last = await store.audit.db
+    .selectFrom('events')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst();
+  const value = String(last?.id ?? 0);
+  await store.write.db
+    .insertInto('settings')
+    .values({ name: SEEN, value })
+    .onConflict((oc) => oc.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+async function readSeen(store: Store): Promise<number> {
+  const row = await store.read.db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', SEEN)
+    .executeTakeFirst();
+  return Number(row?.value ?? 0);
+}

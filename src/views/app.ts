@@ -1,0 +1,64 @@
+import { type ExpiryChoice, expiryChoices } from '../grants/expiry-choice.ts';
+import { getGrant } from '../grants/grant-store.ts';
+import { loadCatalog } from '../schema-index/catalog.ts';
+import type { Store } from '../store/open-store.ts';
+import { escapeText } from '../tools/escape-text.ts';
+import { type AppLine, describeApp } from './apps.ts';
+import { type EventLine, type ReadLine, toEventLine, toReadLine } from './audit-rows.ts';
+import { type ConnectionAccess, nameConnection, outlineAccess } from './describe-access.ts';
+import { type DayOfUse, readLastUse, readUsage } from './usage.ts';
+
+export interface AppView extends AppLine {
+  readonly time_zone: string;
+  readonly client_id: string | null;
+  /** Where the answer went when access was approved. */
+  readonly redirect_host: string | null;
+  readonly purpose: string | null;
+  readonly connections: readonly ConnectionAccess[];
+  readonly ended_connections: readonly { readonly connection_id: string; readonly name: string }[];
+  readonly days: readonly DayOfUse[];
+  readonly reads: readonly ReadLine[];
+  readonly events: readonly EventLine[];
+  readonly expiry_choices: readonly ExpiryChoice[];
+}
+
+const SHOWN_READS = 50;
+const SHOWN_EVENTS = 50;
+
+/** One approval whole: what it allows, what it was used for, what happened to it. */
+export async function viewApp(store: Store, grantId: string, now: Date): Promise<AppView> {
+  const grant = await getGrant(store.read, grantId);
+  const catalog = await loadCatalog(store.read);
+  const usage = (await readUsage(store.audit, now, catalog.timeZone, grantId))(grantId);
+  const lastUse = await readLastUse(store.audit, [grantId]);
+  const reads = await store.audit.db
+    .selectFrom('audit')
+    .selectAll()
+    .where('grant_id', '=', grantId)
+    .orderBy('id', 'desc')
+    .limit(SHOWN_READS)
+    .execute();
+  const events = await store.audit.db
+    .selectFrom('events')
+    .selectAll()
+    .where('grant_id', '=', grantId)
+    .orderBy('id', 'desc')
+    .limit(SHOWN_EVENTS)
+    .execute();
+  return {
+    ...describeApp(grant, catalog, now, usage, lastUse.get(grantId)),
+    time_zone: catalog.timeZone,
+    client_id: grant.clientId === undefined ? null : escapeText(grant.clientId),
+    redirect_host: grant.redirectHost === undefined ? null : escapeText(grant.redirectHost),
+    purpose: grant.purpose === undefined ? null : escapeText(grant.purpose),
+    connections: outlineAccess(grant, catalog),
+    ended_connections: grant.endedConnections.map((connection_id) => ({
+      connection_id,
+      name: nameConnection(catalog, connection_id),
+    })),
+    days: usage.days,
+    reads: reads.map(toReadLine),
+    events: events.map(toEventLine),
+    expiry_choices: expiryChoices,
+  };
+}

@@ -1,0 +1,88 @@
+import { type Grant, isLive } from '../grants/grant.ts';
+import { listGrants } from '../grants/grant-store.ts';
+import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
+import type { Store } from '../store/open-store.ts';
+import { escapeText } from '../tools/escape-text.ts';
+import { type ClientKind, recogniseKind } from './client-kind.ts';
+import { describeAccess } from './describe-access.ts';
+import { readLastUse, readUsage, type Usage } from './usage.ts';
+
+/** One approval: what the pages call an app. */
+export interface AppLine {
+  readonly grant_id: string;
+  readonly client: string;
+  readonly kind: ClientKind;
+  /** Who vouches for the name: a host that was checked, nobody, or the owner at the command line. */
+  readonly named_by: 'verified_host' | 'itself' | 'owner';
+  readonly verified_host: string | null;
+  readonly state: 'live' | 'revoked' | 'expired';
+  readonly access: string;
+  readonly single_use: boolean;
+  readonly connected_at: string;
+  readonly expires_at: string | null;
+  readonly ended_at: string | null;
+  readonly last_used_at: string | null;
+  readonly calls_30_days: number;
+  readonly tokens_30_days: number;
+  readonly calls_per_day: readonly number[];
+}
+
+export interface AppsView {
+  readonly time_zone: string;
+  readonly live: readonly AppLine[];
+  /** Ended within the last 90 days. */
+  readonly ended: readonly AppLine[];
+}
+
+const SHOWN_AFTER_END = 90 * 86_400_000;
+
+/** Every approval: the live ones, last used first, and those that ended lately. */
+export async function viewApps(store: Store, now: Date): Promise<AppsView> {
+  const catalog = await loadCatalog(store.read);
+  const grants = await listGrants(store.read);
+  const usageOf = await readUsage(store.audit, now, catalog.timeZone);
+  const lastUse = await readLastUse(
+    store.audit,
+    grants.map((grant) => grant.grantId),
+  );
+  const lines = grants.map((grant) =>
+    describeApp(grant, catalog, now, usageOf(grant.grantId), lastUse.get(grant.grantId)),
+  );
+  const newest = (line: AppLine) => line.ended_at ?? line.last_used_at ?? line.connected_at;
+  const sorted = lines.toSorted((a, b) => (newest(a) < newest(b) ? 1 : -1));
+  return {
+    time_zone: catalog.timeZone,
+    live: sorted.filter((line) => line.state === 'live'),
+    ended: sorted.filter(
+      ({ ended_at }) => ended_at !== null && now.getTime() - Date.parse(ended_at) < SHOWN_AFTER_END,
+    ),
+  };
+}
+
+export function describeApp(
+  grant: Grant,
+  catalog: Catalog,
+  now: Date,
+  usage: Usage,
+  lastUsedAt: string | undefined,
+): AppLine {
+  const state = isLive(grant, now) ? 'live' : grant.revokedAt === undefined ? 'expired' : 'revoked';
+  return {
+    grant_id: grant.grantId,
+    client: escapeText(grant.clientName),
+    kind: recogniseKind(grant.clientName, grant.clientId),
+    named_by:
+      grant.clientId === undefined ? 'owner' : grant.verifiedHost === undefined ? 'itself' : 'verified_host',
+    verified_host: grant.verifiedHost === undefined ? null : escapeText(grant.verifiedHost),
+    state,
+    access: describeAccess(grant, catalog),
+    single_use: grant.accessMode === 'single_use',
+    connected_at: grant.createdAt,
+    expires_at: grant.expiresAt ?? null,
+    ended_at: state === 'live' ? null : (grant.revokedAt ?? grant.expiresAt ?? null),
+    last_used_at: lastUsedAt ?? null,
+    calls_30_days: usage.calls,
+    tokens_30_days: usage.tokens,
+    calls_per_day: usage.days.map((day) => day.calls),
+  };
+}

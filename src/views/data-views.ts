@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { AppError } from '../errors.ts';
+import { isLive } from '../grants/grant.ts';
+import { getGrant, listGrants } from '../grants/grant-store.ts';
+import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
+import type { ReadStore } from '../store/open-store.ts';
+import { escapeText } from '../tools/escape-text.ts';
+import { type DataIndex, dataPage } from './data.ts';
+import { type RunPage, readPage, type Viewer } from './page-tool.ts';
+import { type RecordPage, recordPage } from './record.ts';
+import { type RecordList, type RecordsInput, recordsPage } from './records.ts';
+import { type SearchHits, searchPage } from './search-hits.ts';
+import { createStreamNames } from './stream-names.ts';
+
+/** Through whose eyes a page was read, and whose eyes there are. */
+export interface Eyes {
+  readonly viewing_as: { readonly grant_id: string; readonly client: string } | null;
+  readonly apps: readonly { readonly grant_id: string; readonly client: string }[];
+}
+
+export type DataOverview = Eyes &
+  DataIndex & {
+    /** When each stream last changed, by `connection/stream`; only for the owner's own eyes. */
+    readonly last_changes: Readonly<Record<string, string>>;
+  };
+export type SearchView = Eyes & SearchHits & { readonly time_zone: string };
+export type RecordsView = Eyes & RecordList;
+export type RecordView = Eyes & RecordPage & { readonly format: 'markdown' | 'json' | null };
+
+export interface DataViews {
+  data(as: string | undefined): Promise<DataOverview>;
+  search(query: string, cursor: string | undefined, as: string | undefined): Promise<SearchView>;
+  records(input: RecordsInput, as: string | undefined): Promise<RecordsView>;
+  /** `path` is what follows /r/ in the address, still percent-encoded. */
+  record(path: string, as: string | undefined): Promise<RecordView>;
+}
+
+/** The pages that show data. All of them read through `run`, as the owner or as one of the apps. */
+export function createDataViews(deps: {
+  readonly store: ReadStore;
+  readonly run: RunPage;
+  readonly now: () => Date;
+}): DataViews {
+  const { store, run, now } = deps;
+  let known: Catalog | undefined;
+  const open = async (as: string | undefined) => {
+    known = await loadCatalog(store, known);
+    const viewer = await findViewer(store, as, now());
+    return {
+      viewer,
+      catalog: known,
+      names: createStreamNames(known),
+      eyes: await listEyes(store, viewer, now()),
+    };
+  };
+  return {
+    async data(as) {
+      const { viewer, names, eyes } = await open(as);
+      const index = await readPage(run, dataPage, names, viewer);
+      const last_changes = viewer.kind === 'owner' ? await readLastChanges(store) : {};
+      return { ...eyes, ...index, last_changes };
+    },
+    async search(query, cursor, as) {
+      const { viewer, catalog, eyes } = await open(as);
+      const hits = await readPage(run, searchPage, { query, cursor }, viewer);
+      return { ...eyes, time_zone: catalog.timeZone, ...hits };
+    },
+    async records(input, as) {
+      const { viewer, names, eyes } = await open(as);
+      return { ...eyes, ...(await readPage(run, recordsPage, { ...input, names }, viewer)) };
+    },
+    async record(path, as) {
+      const { viewer, names, eyes } = await open(as);
+      // A record whose key ends so wins over another one's Markdown.
+      const suffix = /\.(md|json)$/.exec(path);
+      const ids = suffix === null ? [path] : [path, path.slice(0, suffix.index)];
+      const page = await readPage(run, recordPage, { ids, names }, viewer);
+      const format = page.found === 0 ? null : suffix?.[1] === 'md' ? 'markdown' : 'json';
+      return { ...eyes, ...page, format };
+    },
+  };
+}
+
+async function findViewer(store: ReadStore, as: string | undefined, now: Date): Promise<Viewer> {
+  if (as === undefined) return { kind: 'owner' };
+  const grant = await getGrant(store, as);
+  if (isLive(grant, now)) return { kind: 'client', grant };
+  throw new AppError('grant_revoked', 'This access has ended: the app sees nothing.');
+}
+
+async function listEyes(store: ReadStore, viewer: Viewer, now: Date): Promise<Eyes> {
+  const live = (await listGrants(store)).filter((grant) => isLive(grant, now));
+  const apps = live.map(({ grantId, clientName }) => ({ grant_id: grantId, client: escapeText(clientName) }));
+  const own = viewer.kind === 'owner' ? undefined : viewer.grant.grantId;
+  return { viewing_as: apps.find((app) => app.grant_id === own) ?? null, apps };
+}
+
+async function readLastChanges(store: ReadStore): Promise<Record<string, string>> {
+  const { rows } = await sql<{ id: string; at: number | null }>`
+    select s.connection_id || '/' || s.stream as id,
+      (select r.emitted_at from records r where r.stream_id = s.stream_id order by r.seq desc limit 1) as at
+    from streams s`.execute(store.db);
+  return Object.fromEntries(
+    rows.flatMap(({ id, at }) => (at === null ? [] : [[id, new Date(at).toISOString()]])),
+  );
+}

@@ -1,0 +1,135 @@
+import type { Grant, GrantedStreamTerms } from '../grants/grant.ts';
+import { type Catalog, type CatalogStream, findStream } from '../schema-index/catalog.ts';
+import { toLocal } from '../schema-index/instant.ts';
+import { NO_TIME } from '../store/tables.ts';
+import { escapeText } from '../tools/escape-text.ts';
+
+export interface StreamAccess {
+  readonly stream: string;
+  readonly label: string;
+  readonly detail: string | null;
+  readonly fields: readonly string[];
+  readonly fields_left_out: readonly string[];
+  /** Days: the first that is inside the window, and the first that is not. */
+  readonly since: string | null;
+  readonly before: string | null;
+  /** How many single records were picked; null means no such limit. */
+  readonly picked_records: number | null;
+  /** False once what was granted is no longer stored: nothing of it can be read. */
+  readonly there: boolean;
+}
+
+export interface ConnectionAccess {
+  readonly connection_id: string;
+  readonly name: string;
+  readonly connector_key: string | null;
+  /** How many streams the connection has now. */
+  readonly streams_total: number;
+  readonly streams: readonly StreamAccess[];
+}
+
+/** What a grant lets its app read, per connection and stream, in the names the owner knows. */
+export function outlineAccess(grant: Grant, catalog: Catalog): ConnectionAccess[] {
+  const ids = [...new Set(grant.streams.map((terms) => terms.connection_id))];
+  return ids.map((connection_id) => {
+    const connection = catalog.connections.find((one) => one.connection_id === connection_id);
+    return {
+      connection_id,
+      name: nameConnection(catalog, connection_id),
+      connector_key: connection?.connector_key ?? null,
+      streams_total: catalog.streams.filter((one) => one.connection.connection_id === connection_id).length,
+      streams: grant.streams
+        .filter((terms) => terms.connection_id === connection_id)
+        .map((terms) => outlineStream(terms, catalog)),
+    };
+  });
+}
+
+export function nameConnection(catalog: Catalog, connectionId: string): string {
+  const connection = catalog.connections.find((one) => one.connection_id === connectionId);
+  return escapeText(connection?.display_name ?? connectionId);
+}
+
+/** What a stream is called: by its publisher, else by its name. */
+export function nameStream(stream: CatalogStream | undefined, name: string): string {
+  return escapeText(stream?.declaration.display?.label ?? name);
+}
+
+function outlineStream(terms: GrantedStreamTerms, catalog: Catalog): StreamAccess {
+  const stream = findStream(catalog, terms.connection_id, terms.stream);
+  const detail = stream?.declaration.display?.detail;
+  const declared = [...(stream?.fields.keys() ?? [])];
+  const day = (time: number | undefined) =>
+    time === undefined || time <= NO_TIME + 1 ? null : dayOf(time, stream, catalog.timeZone);
+  return {
+    stream: terms.stream,
+    label: nameStream(stream, terms.stream),
+    detail: detail === undefined ? null : escapeText(detail),
+    fields: terms.fields,
+    fields_left_out: declared.filter((name) => !terms.fields.includes(name)),
+    since: day(terms.since),
+    before: day(terms.until),
+    picked_records: terms.keys?.length ?? null,
+    there: stream !== undefined,
+  };
+}
+
+/** The edges of a window over calendar days already lie on the owner's days. */
+function dayOf(time: number, stream: CatalogStream | undefined, timeZone: string): string {
+  const local = stream?.timeField?.kind === 'date' ? time : toLocal(time, timeZone);
+  return new Date(local).toISOString().slice(0, 10);
+}
+
+const MOST_NAMES = 4;
+const MOST_CONNECTIONS = 3;
+
+/**
+ * Access in one line of plain words: "Gmail (personal): messages, threads · without 3 fields · since
+ * 2025-01-01 · until revoked". A window that not all connections share stands with its connection.
+ */
+export function describeAccess(grant: Grant, catalog: Catalog): string {
+  const connections = outlineAccess(grant, catalog);
+  if (connections.length === 0) return 'Nothing any more';
+  const windows = new Set(connections.map(describeWindow));
+  const names = connections.slice(0, MOST_CONNECTIONS).map((connection) => {
+    const window = windows.size > 1 ? describeWindow(connection) : '';
+    return `${connection.name}: ${describeStreams(connection)}${window === '' ? '' : ` (${window})`}`;
+  });
+  const more = connections.length - names.length;
+  if (more > 0) names.push(`${more} more connection${more === 1 ? '' : 's'}`);
+  const streams = connections.flatMap((connection) => connection.streams);
+  const isAll = connections.length > 1 && streams.length === catalog.streams.length && windows.size === 1;
+  const hidden = streams.reduce((sum, stream) => sum + stream.fields_left_out.length, 0);
+  const picked = streams.filter((stream) => stream.picked_records !== null);
+  const shared = windows.size === 1 ? ([...windows][0] as string) : '';
+  return [
+    isAll ? `Everything: ${connections.length} connections, ${streams.length} streams` : names.join('; '),
+    ...(hidden === 0 ? [] : [`without ${hidden} field${hidden === 1 ? '' : 's'}`]),
+    ...(picked.length === 0 ? [] : ['only picked records']),
+    ...(shared === '' ? [] : [shared]),
+    grant.expiresAt === undefined ? 'until revoked' : `until ${localDay(grant.expiresAt, catalog.timeZone)}`,
+  ].join(' · ');
+}
+
+function describeStreams({ streams, streams_total }: ConnectionAccess): string {
+  const labels = streams.map((stream) => stream.label);
+  if (labels.length > MOST_NAMES && labels.length === streams_total) return `all ${labels.length} streams`;
+  const more = labels.length - MOST_NAMES;
+  return more > 0 ? `${labels.slice(0, MOST_NAMES).join(', ')} and ${more} more` : labels.join(', ');
+}
+
+function describeWindow({ streams }: ConnectionAccess): string {
+  const windows = new Set(
+    streams.map(({ since, before }) =>
+      [...(since === null ? [] : [`since ${since}`]), ...(before === null ? [] : [`before ${before}`])].join(
+        ' ',
+      ),
+    ),
+  );
+  return windows.size === 1 ? ([...windows][0] as string) : 'time windows differ';
+}
+
+function localDay(at: string, timeZone: string): string {
+  const time = Date.parse(at);
+  return Number.isNaN(time) ? at : new Date(toLocal(time, timeZone)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,80 @@
+import { escapeText } from '../tools/escape-text.ts';
+import { search } from '../tools/search.ts';
+import type { Disclosure, ToolContext } from '../tools/tool.ts';
+import type { PageTool } from './page-tool.ts';
+
+export interface SearchHit {
+  readonly id: string;
+  readonly title: string;
+  /** A piece of the record's text; matches stand between <mark> and </mark>. */
+  readonly text?: string;
+  readonly connection_id: string;
+  readonly stream: string;
+  readonly time?: string;
+}
+
+export interface SearchHits {
+  readonly query: string;
+  readonly results: readonly SearchHit[];
+  /** What the connections of the hits are called, by id. */
+  readonly connections: Readonly<Record<string, string>>;
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+  /** The query was loosened or the matches were too many: codes as the search tool gives them. */
+  readonly warnings: readonly string[];
+}
+
+export interface SearchInput {
+  readonly query: string;
+  readonly cursor?: string | undefined;
+  readonly connection_id?: string | undefined;
+  readonly streams?: readonly string[] | undefined;
+}
+
+const SHOWN = 20;
+const LONGEST_QUERY = 1_000;
+
+/** The search tool itself, run for a page. */
+export async function findHits(
+  input: SearchInput,
+  context: ToolContext,
+): Promise<{ hits: SearchHits; disclosure: Disclosure }> {
+  const query = input.query.slice(0, LONGEST_QUERY).toWellFormed();
+  const { body, disclosure } = await search.run({ ...withoutAbsent(input), query, limit: SHOWN }, context);
+  const { results, has_more, next_cursor, meta } = body as {
+    results: SearchHit[];
+    has_more: boolean;
+    next_cursor?: string;
+    meta: { warnings?: string[] };
+  };
+  const hits = {
+    query,
+    results,
+    connections: nameConnections(results, context),
+    has_more,
+    next_cursor: next_cursor ?? null,
+    warnings: meta.warnings ?? [],
+  };
+  return { hits, disclosure };
+}
+
+function nameConnections(results: readonly SearchHit[], { reader }: ToolContext): Record<string, string> {
+  const ids = new Set(results.map((hit) => hit.connection_id));
+  return Object.fromEntries(
+    reader.streams
+      .filter((stream) => ids.has(stream.connection.connection_id))
+      .map(({ connection }) => [connection.connection_id, escapeText(connection.display_name)]),
+  );
+}
+
+export const searchPage: PageTool<SearchInput, SearchHits> = {
+  name: 'search',
+  async read(input, context) {
+    const { hits, disclosure } = await findHits(input, context);
+    return { view: hits, disclosure };
+  },
+};
+
+function withoutAbsent(input: object): object {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}

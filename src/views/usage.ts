@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { bucketName, lastEdges } from '../schema-index/time-buckets.ts';
+import type { AuditStore } from '../store/open-store.ts';
+
+export const USAGE_DAYS = 30;
+
+export interface DayOfUse {
+  readonly day: string;
+  readonly calls: number;
+  readonly records: number;
+  readonly tokens: number;
+}
+
+export interface Usage {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly days: readonly DayOfUse[];
+}
+
+interface Row {
+  day: number;
+  grant_id: string;
+  calls: number;
+  records: number;
+  tokens: number;
+}
+
+/** What each grant was used for in the last 30 days of the owner's calendar, today included. */
+export async function readUsage(
+  audit: AuditStore,
+  now: Date,
+  timeZone: string,
+  grantId?: string,
+): Promise<(grantId: string) => Usage> {
+  const edges = lastEdges(0, now.getTime(), 'day', timeZone, USAGE_DAYS);
+  const days = edges.slice(0, -1).map((start, i) => [toText(start), toText(edges[i + 1] as number)]);
+  const names = edges.slice(0, -1).map((start) => bucketName(start, 'day', timeZone));
+  // Cross join: the days lead, so that each is one range of the index over time.
+  const { rows } = await sql<Row>`
+    select d.key as day, a.grant_id, count(*) as calls, sum(a.records) as records, sum(a.tokens_out) as tokens
+    from json_each(${JSON.stringify(days)}) d
+    cross join audit a on a.at >= d.value ->> 0 and a.at < d.value ->> 1
+    where ${grantId === undefined ? sql`a.grant_id is not null` : sql`a.grant_id = ${grantId}`}
+    group by d.key, a.grant_id`.execute(audit.db);
+  return (id) => {
+    const own = new Map(rows.filter((row) => row.grant_id === id).map((row) => [row.day, row]));
+    const used = names.map((day, index): DayOfUse => {
+      const { calls = 0, records = 0, tokens = 0 } = own.get(index) ?? {};
+      return { day, calls, records, tokens };
+    });
+    return {
+      calls: used.reduce((sum, day) => sum + day.calls, 0),
+      tokens: used.reduce((sum, day) => sum + day.tokens, 0),
+      days: used,
+    };
+  };
+}
+
+/** When each grant was last used, if ever. */
+export async function readLastUse(
+  audit: AuditStore,
+  grantIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; at: string | null }>`
+    select g.value as id, (select a.at from audit a where a.grant_id = g.value order by a.id desc limit 1) as at
+    from json_each(${JSON.stringify(grantIds)}) g`.execute(audit.db);
+  return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])));
+}
+
+/** As the audit writes times; such texts sort as the times do. */
+function toText(instant: number): string {
+  return new Date(instant).toISOString();
+}

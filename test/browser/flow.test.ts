@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectOverHttp } from '../support/mcp-clients.ts';
+import { startChromium } from './chromium.ts';
+import { LoopbackApp } from './loopback-app.ts';
+import { type RunningServer, startServer } from './running-server.ts';
+import { takeScreenshots } from './screenshots.ts';
+
+const PICTURE = fileURLToPath(new URL('../../docs/connect.png', import.meta.url));
+const PASSPHRASE = 'four words nobody guesses';
+
+let server: RunningServer;
+let browser: Browser;
+let page: Page;
+let app: LoopbackApp;
+let token: string;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([startChromium(), startServer()]);
+  page = await browser.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+  page.on('request', (request) => {
+    if (new URL(request.url()).hostname !== '127.0.0.1') complaints.push(`asked for ${request.url()}`);
+  });
+}, 600_000);
+afterAll(async () => {
+  app?.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+const go = (path: string) => page.goto(`${server.origin}${path}`);
+const heading = () => page.textContent('h1');
+
+/** Each step goes on from the one before, as a person would. */
+describe('from the first start to revoking', () => {
+  it('prints one link to open and one command to add', () => {
+    expect(server.greeting).toContain(`Open   ${server.origin}/setup/`);
+    expect(server.greeting).toContain(`Add    claude mcp add --transport http pdpp ${server.origin}/mcp`);
+  });
+
+  it('lets nobody in before the passphrase is set', async () => {
+    await go('/dashboard');
+    expect(await heading()).toBe('Not set up yet');
+    expect((await takeScreenshots(page, 'not-set-up')).sticksOut).toBe(false);
+  });
+
+  it('sets the passphrase through the link, once', async () => {
+    await page.goto(server.setupLink);
+    expect((await takeScreenshots(page, 'set-up')).sticksOut).toBe(false);
+    await page.fill('#passphrase', PASSPHRASE);
+    await page.fill('#again', PASSPHRASE);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard');
+    expect((await takeScreenshots(page, 'home-empty')).sticksOut).toBe(false);
+    const again = await page.goto(server.setupLink);
+    expect(again?.status()).toBe(410);
+  });
+
+  it('shows the demo data that was imported meanwhile', async () => {
+    const { code } = await server.cli('demo', '--records', '5000');
+    expect(code).toBe(0);
+    await go('/dashboard');
+    expect(await page.textContent('main')).toMatch(/13\s*connections/);
+    expect((await takeScreenshots(page, 'home')).sticksOut).toBe(false);
+  });
+
+  it('says how to connect each app', async () => {
+    await go('/dashboard/connect');
+    expect(await page.textContent('main')).toContain(`${server.origin}/mcp`);
+    expect((await takeScreenshots(page, 'connect')).sticksOut).toBe(false);
+    await page.click('.tab-list a:has-text("Codex")');
+    expect(await page.isVisible(`text=codex mcp add pdpp --url ${server.origin}/mcp`)).toBe(true);
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.isVisible(`text=claude mcp add --transport http pdpp`)).toBe(true);
+    if (process.env.UPDATE_PICTURE) await takePicture();
+  });
+
+  it('asks an app that signs in to wait for the owner, who signs in first', async () => {
+    await page.click('text=Sign out');
+    app = await LoopbackApp.start(server.origin, 'Claude Code (pdpp)');
+    await page.goto(app.startUrl);
+    expect(await heading()).toBe('Sign in');
+    expect((await takeScreenshots(page, 'sign-in')).sticksOut).toBe(false);
+    await page.fill('#passphrase', 'wrong');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[role=alert]');
+    await page.fill('#passphrase', PASSPHRASE);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('text=asks to read your data');
+    expect((await takeScreenshots(page, 'consent')).sticksOut).toBe(false);
+  });
+
+  it('sends the owner back to the app with a code after Approve', async () => {
+    const boxes = page.locator('input[name=stream]:checked');
+    expect(await boxes.count()).toBeGreaterThan(20);
+    await page.selectOption('#expires', '1m');
+    await page.focus('button[value=approve]');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/callback?*');
+    const answer = await app.answer;
+    expect([answer.get('iss'), answer.get('state')]).toEqual([server.origin, 'state of the app']);
+    token = await app.redeem();
+  });
+
+  it('gives the app five tools over what was approved', async () => {
+    const client = await connectOverHttp(`${server.origin}/mcp`, token);
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toEqual([
+      'schema',
+      'query_records',
+      'aggregate',
+      'search',
+      'fetch',
+    ]);
+    const call = async (name: string, args: Record<string, unknown> = {}) => {
+      const result = await client.callTool({ name, arguments: args });
+      expect([name, result.isError ?? false]).toEqual([name, false]);
+      return result.structuredContent as { results: { id: string; url: string }[] };
+    };
+    await call('schema');
+    const place = { stream: 'plays', connection_id: 'spotify' };
+    await call('query_records', { ...place, limit: 5 });
+    await call('aggregate', { ...place, metric: 'count' });
+    const { results } = await call('search', { query: 'coffee' });
+    const hit = results[0] as { id: string; url: string };
+    await call('fetch', { id: hit.id });
+    await client.close();
+    await page.goto(hit.url);
+    expect((await takeScreenshots(page, 'record')).sticksOut).toBe(false);
+  });
+
+  it('shows what the app has read, everywhere', async () => {
+    await go('/dashboard/connect');
+    expect(await page.textContent('main')).toContain('First read');
+    for (const name of ['activity', 'data', 'apps']) {
+      await go(`/dashboard/${name}`);
+      expect([name, await takeScreenshots(page, name)]).toEqual([name, { sticksOut: false }]);
+    }
+    await page.click('text=Claude Code (pdpp)');
+    await page.waitForURL('**/dashboard/apps/grant_*');
+    expect((await takeScreenshots(page, 'app')).sticksOut).toBe(false);
+  });
+
+  it('ends the access with one click and a confirmation; the next call is 401', async () => {
+    await page.click('summary:has-text("Revoke")');
+    await page.click('button:has-text("Revoke")');
+    await page.waitForSelector('[role=status]:has-text("revoked")');
+    const answer = await fetch(`${server.origin}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  it('loads nothing from elsewhere and breaks no rule of its own policy', () => {
+    expect(complaints.filter((text) => !/status of (4\d\d)/.test(text))).toEqual([]);
+  });
+});
+
+/** The picture in the README: what a newcomer sees first. */
+async function takePicture(): Promise<void> {
+  await page.setViewportSize({ width: 960, height: 720 });
+  await page.screenshot({ path: join(PICTURE), clip: { x: 0, y: 0, width: 960, height: 720 } });
+  await page.setViewportSize({ width: 1280, height: 900 });
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { Client as Client2026 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as Transport2026 } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { findBuild } from '../support/build.ts';
+import { createDiaryWorld } from '../support/diary-world.ts';
+import { makeProject, type Project } from '../support/project.ts';
+import { startTinyServer, type TinyServer } from '../support/tiny-server.ts';
+import type { World } from '../support/world.ts';
+
+let world: World & { mine: string };
+let server: TinyServer;
+beforeAll(async () => {
+  world = await createDiaryWorld();
+  server = await startTinyServer(world, ['mine']);
+});
+afterAll(() => {
+  server.close();
+  world.close();
+});
+
+async function connect(): Promise<Project> {
+  const project = makeProject();
+  await project.connect(server.origin);
+  return project;
+}
+
+const command = (project: Project) => ({
+  command: process.execPath,
+  args: [join(findBuild(), 'src/cli.js'), 'mcp', server.origin],
+  cwd: project.folder,
+  env: { HOME: '/nonexistent' },
+});
+
+const names = ['schema', 'query_records', 'aggregate', 'search', 'fetch'];
+const line = (message: object) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+const hello = line({
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+});
+
+describe('pdpp mcp', () => {
+  it('serves a client of 2026 over stdio', async () => {
+    const client = new Client2026({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    onTestFinished(() => client.close());
+    await client.connect(new Transport2026(command(await connect())));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(names);
+    const counted = await client.callTool({ name: 'aggregate', arguments: { stream: 'entries' } });
+    expect(counted.structuredContent).toMatchObject({ data: { total: 3 } });
+    const refused = await client.callTool({ name: 'query_records', arguments: { stream: 'nope' } });
+    expect(refused).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'unknown_stream' } },
+    });
+  });
+
+  it('serves a client of 2025 over stdio, and renews its access under way', async () => {
+    const project = await connect();
+    const client = new ClientOf2025({ name: 'test', version: '1' });
+    onTestFinished(() => client.close());
+    await client.connect(new TransportOf2025(command(project)));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(names);
+    server.manners.forgetTokens = true;
+    const counted = await client.callTool({ name: 'aggregate', arguments: { stream: 'entries' } });
+    expect(counted.structuredContent).toMatchObject({ data: { total: 3 } });
+  });
+
+  it('carries messages as they are, and ends when all are answered', async () => {
+    const project = await connect();
+    const input = [
+      hello,
+      line({ method: 'notifications/initialized' }),
+      'not a message\n',
+      line({ id: 'two', method: 'tools/list' }),
+      line({ id: 3, method: 'no/such/method' }),
+      line({ id: 4, method: 'tools/call', params: { name: 'schema', arguments: { stream: 'entries' } } }),
+    ];
+    const { code, out } = await project.run(['mcp'], { input: input.join('') });
+    expect(code).toBe(0);
+    const answers = out
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(answers.every((answer) => answer.jsonrpc === '2.0')).toBe(true);
+    const answerTo = (id: unknown) => answers.find((answer) => answer.id === id);
+    expect(answers).toHaveLength(4);
+    expect(answerTo(1).result).toMatchObject({ protocolVersion: '2025-06-18', serverInfo: { name: 'pdpp' } });
+    expect(answerTo('two').result.tools).toHaveLength(5);
+    expect(answerTo(3).error).toEqual({ code: -32601, message: 'Method not found' });
+    expect(answerTo(4).result.structuredContent.data.sources).toHaveLength(1);
+  });
+
+  it('answers what it cannot ask, and says why on stderr', async () => {
+    const project = await connect();
+    server.manners.forgetTokens = true;
+    server.manners.refuseRefresh = true;
+    const { code, out, err } = await project.run(['mcp'], { input: hello });
+    delete server.manners.refuseRefresh;
+    const message = `Access has ended. Run: pdpp connect ${server.origin}`;
+    expect(JSON.parse(out)).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32603, message } });
+    expect([code, err]).toEqual([0, `${message}\n`]);
+  });
+
+  it('starts only where pdpp connect was run, whatever tokens the environment holds', async () => {
+    const owner = await world.ownerToken();
+    const environment = { PDPP_TOKEN: owner, PDPP_OWNER_TOKEN: owner, PDPP_ACCESS_TOKEN: owner };
+    for (const args of [['mcp'], ['mcp', server.origin]]) {
+      const { code, out, err } = await makeProject().run(args, { input: hello, environment });
+      expect([code, out]).toEqual([4, '']);
+      expect(err).toMatch(/Not connected from this folder/);
+      expect(err).not.toContain(owner);
+    }
+  });
+});

@@ -1,0 +1,257 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDemoWorld } from '../support/demo-world.ts';
+import { diarySource, entry } from '../support/diary-source.ts';
+import { makeProject } from '../support/project.ts';
+import type { CliResult } from '../support/run-cli.ts';
+import { startTinyServer, type TinyServer } from '../support/tiny-server.ts';
+import type { World } from '../support/world.ts';
+
+const ESCAPES = '\u001b[31mred\u001b]8;;http://evil.example\u0007link\u009b2J\u202e';
+
+const folder = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+let world: World & { token: string };
+let server: TinyServer;
+const results = new Map<string, CliResult>();
+
+const runs = {
+  index: ['schema'],
+  stream: ['schema', 'transactions'],
+  full: ['schema', 'transactions', '--full'],
+  indexJson: ['schema', '--json'],
+  page: [
+    'query',
+    'transactions',
+    '--fields',
+    'amount,merchant',
+    '--sort',
+    '-amount',
+    '--limit',
+    '3',
+    '--count',
+  ],
+  pageJson: ['query', 'transactions', '--limit', '2', '--json'],
+  allJson: ['query', 'transactions', '--all', '--limit', '100', '--json'],
+  whereJson: [
+    'query',
+    'transactions',
+    '--where',
+    'amount<-400',
+    '--where',
+    'currency=EUR',
+    '--where',
+    'currency=JPY',
+    '--json',
+  ],
+  whereTextJson: ['query', 'channels', '--connection', 'slack_work', '--where', 'is_private=false', '--json'],
+  filterJson: ['query', 'transactions', '--filter', '{"category":"travel"}', '--json'],
+  none: ['query', 'transactions', '--where', 'merchant=Nobody'],
+  total: ['aggregate', 'transactions'],
+  groups: [
+    'aggregate',
+    'transactions',
+    '--metric',
+    'sum',
+    '--field',
+    'amount',
+    '--group-by',
+    'category',
+    '--limit',
+    '3',
+  ],
+  bars: ['aggregate', 'transactions', '--interval', 'month', '--bars', '--sort', 'group'],
+  groupsJson: ['aggregate', 'transactions', '--group-by', 'category,currency', '--json'],
+  search: ['search', 'spare', 'key', '--connection', 'gmail_personal', '--limit', '2'],
+  searchJson: ['search', 'spare key', '--limit', '2', '--json'],
+  nothing: ['search', 'zzzqqqxyz'],
+  note: ['fetch', 'notes/entries/n1'],
+  field: ['fetch', 'notes/entries/n1', '--field', 'body'],
+  noteAllJson: ['fetch', 'notes/entries/n1', '--all', '--json'],
+  noteTable: ['query', 'entries'],
+  noteFound: ['search', 'lighthouse'],
+  several: ['query', 'messages'],
+  unknownStream: ['query', 'nope'],
+  unknownField: ['query', 'transactions', '--where', 'amout=3'],
+  unknownConnection: ['query', 'messages', '--connection', 'nope'],
+  unknownRecord: ['fetch', 'bank_checking/transactions/nope'],
+} satisfies Record<string, string[]>;
+
+const result = (name: keyof typeof runs) => results.get(name) as CliResult;
+const json = (name: keyof typeof runs) => {
+  expect(result(name)).toMatchObject({ code: 0, err: '' });
+  return JSON.parse(result(name).out);
+};
+
+const longText = `The lighthouse ${'keeps its light burning through the night. '.repeat(1_500)}`;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
+
+beforeAll(async () => {
+  world = await createDemoWorld(2_000);
+  await world.addSource(diarySource, { notes: `Notes ${ESCAPES}` });
+  const data = { title: `Title ${ESCAPES}`, body: longText, created_at: '2026-01-01T10:00:00Z' };
+  await world.ingest('notes', 'entries', [entry('n1', data)]);
+  server = await startTinyServer(world, ['bank_checking', 'slack_work', 'gmail_personal', 'notes']);
+  const project = makeProject(folder);
+  await project.connect(server.origin);
+  const left = Object.entries(runs);
+  // Three at a time: starting a process is most of the work.
+  const work = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      results.set(next[0], await project.run(next[1]));
+  };
+  await Promise.all([work(), work(), work()]);
+}, 180_000);
+afterAll(() => {
+  server.close();
+  world.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the commands that read', () => {
+  it('all end', () => {
+    expect(results.size).toBe(Object.keys(runs).length);
+    expect([...results.values()].filter(({ code }) => code === null || code === 1)).toEqual([]);
+  });
+
+  it('print nothing that steers a terminal, whatever records and names hold', () => {
+    for (const [name, { out, err }] of results) {
+      const text = name.endsWith('Json') ? err : out + err;
+      expect([name, STEERING.test(text)]).toEqual([name, false]);
+      expect(out).not.toContain('\u001b');
+    }
+  });
+
+  it('never print a secret', () => {
+    const text = [...results.values()].map(({ out, err }) => out + err).join('\n');
+    expect(server.secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+});
+
+describe('pdpp schema', () => {
+  it('lists every stream with its connection', () => {
+    const { code, out } = result('index');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^CONNECTION +NAME +STREAM +RECORDS +FIRST +LAST\n/);
+    expect(out).toMatch(/^bank_checking +Nordbank +transactions +\d+ +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d$/m);
+    expect(json('indexJson').data.connectors).toHaveLength(4);
+  });
+
+  it('shows what the fields of a stream can do', () => {
+    const { out } = result('stream');
+    expect(out).toMatch(/^transactions of bank: bank_checking \(\d+\)\n/);
+    expect(out).toMatch(/^FIELD +TYPE +FILTER +CAN +EXAMPLES$/m);
+    expect(out).toMatch(/^amount +number +equals or range +sort group sum avg min max +-?[\d.]+$/m);
+    expect(result('full').out).toMatch(/"properties": \{/);
+  });
+});
+
+describe('pdpp query', () => {
+  it('shows records as a table, in the order that was asked for', () => {
+    const { code, out, err } = result('page');
+    expect(code).toBe(0);
+    const [header, ...rows] = out.trim().split('\n');
+    expect(header).toMatch(/^AMOUNT +MERCHANT +ID$/);
+    expect(rows).toHaveLength(3);
+    const amounts = rows.map((row) => Number.parseFloat(row));
+    expect(amounts).toEqual(amounts.toSorted((a, b) => b - a));
+    expect(err).toMatch(/^3 of \d+ records, and there are more: --all, or --cursor \S+\n$/);
+    expect(result('none')).toMatchObject({ code: 0, out: 'No records.\n', err: '0 records\n' });
+  });
+
+  it('prints for a script what the tool answered', async () => {
+    const { structuredContent } = await world.call(world.token, 'query_records', {
+      stream: 'transactions',
+      limit: 2,
+    });
+    const { meta: _, next_cursor: __, ...answer } = json('pageJson');
+    expect(structuredContent).toMatchObject(answer);
+  });
+
+  it('reads every page with --all', async () => {
+    const all = json('allJson');
+    const { structuredContent } = await world.call(world.token, 'aggregate', { stream: 'transactions' });
+    expect(all.data).toHaveLength(structuredContent.data.total);
+    expect(new Set(all.data.map(({ id }: { id: string }) => id)).size).toBe(all.data.length);
+    expect(all).toMatchObject({ has_more: false });
+  });
+
+  it('takes conditions, with values of the kind that the field holds', async () => {
+    const count = async (filter: object, stream = 'transactions') =>
+      (await world.call(world.token, 'query_records', { stream, filter, count: 'exact' })).structuredContent
+        .count;
+    const where = json('whereJson').data.map(({ record }: { record: object }) => record);
+    expect(where).toHaveLength(await count({ amount: { lt: -400 }, currency: ['EUR', 'JPY'] }));
+    expect(where.every(({ amount }: { amount: number }) => amount < -400)).toBe(true);
+    expect(json('whereTextJson').data.length).toBeGreaterThan(0);
+    const travel = json('filterJson').data.map(
+      ({ record }: { record: { category: string } }) => record.category,
+    );
+    expect(new Set(travel)).toEqual(new Set(['travel']));
+  });
+});
+
+describe('pdpp aggregate', () => {
+  it('says a number, or groups with what is left over', () => {
+    expect(result('total').out).toMatch(/^count: \d+\n$/);
+    const { out } = result('groups');
+    expect(out).toMatch(/^CATEGORY +SUM\n/);
+    expect(out).toMatch(/\n\(\d+ others\) +-?[\d,.]+\nsum of amount: -?[\d,.]+ over \d+ records\n$/);
+    expect(out).not.toMatch(/█|░/);
+    expect(Object.keys(json('groupsJson').data.groups[0])).toEqual(['category', 'currency', 'value']);
+  });
+
+  it('draws bars for who would rather look', () => {
+    const lines = result('bars').out.trim().split('\n').slice(1, -1);
+    const drawn = lines.map(
+      (line) => [Number(/ (\d+) {2}/.exec(line)?.[1]), /█*$/.exec(line)?.[0].length] as const,
+    );
+    const most = Math.max(...drawn.map(([count]) => count));
+    for (const [count, length] of drawn) expect(length).toBe(Math.round((count / most) * 30));
+  });
+});
+
+describe('pdpp search and fetch', () => {
+  it('show hits in a few lines each, with the id to read on', () => {
+    const { code, out } = result('search');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\S.*\n {2}gmail_personal \w+ \S+\n {2}\S.*\n {2}gmail_personal\/\w+\/\S+\n/);
+    expect(out).not.toContain('<mark>');
+    expect(json('searchJson').results[0]).toMatchObject({
+      id: expect.any(String),
+      text: expect.stringContaining('<mark>'),
+    });
+    expect(result('nothing')).toMatchObject({ code: 0, out: 'Nothing was found.\n' });
+    expect(result('noteFound').out).toContain('notes/entries/n1');
+  });
+
+  it('show one record as a text, and say where it goes on', () => {
+    const { out, err } = result('note');
+    expect(out).toMatch(/^Title .*\nhttp:\/\/\S+\/r\/notes\/entries\/n1\n\nid: n1\n/);
+    expect(err).toMatch(/^There is more: --offset \d+, or --all\n$/);
+  });
+
+  it('give one field as it is, and all of a long text with --all', () => {
+    expect(longText.startsWith(result('field').out.trimEnd())).toBe(true);
+    const { text, metadata } = json('noteAllJson');
+    expect(text).toContain(longText.trimEnd());
+    expect(metadata.complete).toBe(true);
+  });
+});
+
+describe('a refusal of the server', () => {
+  it.each([
+    ['several', 2, /several connections[\s\S]*slack_work {2}slack[\s\S]*gmail_personal {2}gmail/],
+    ['unknownStream', 4, /no stream of that name[\s\S]*transactions/],
+    ['unknownField', 2, /does not have[\s\S]*Did you mean amount\?/],
+    ['unknownConnection', 4, /no such connection/],
+    ['unknownRecord', 4, /no such record/],
+  ] as const)('of %s ends with %i and says what to do', (name, code, says) => {
+    expect(result(name)).toMatchObject({ code, out: '' });
+    expect(result(name).err).toMatch(says);
+    expect(result(name).err).not.toMatch(/at .+:\d+:\d+|\[object Object\]/);
+  });
+});

@@ -1,0 +1,179 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signInByBrowser } from '../../src/client/browser-sign-in.ts';
+import { signInByDevice } from '../../src/client/device-sign-in.ts';
+import { explainError } from '../../src/client/explain-error.ts';
+import { greetServer } from '../../src/client/greet-server.ts';
+import { createGuardedFetch } from '../../src/client/guarded-fetch.ts';
+import { createDiaryWorld } from '../support/diary-world.ts';
+import { type Manners, startTinyServer, type TinyServer } from '../support/tiny-server.ts';
+import type { World } from '../support/world.ts';
+
+let world: World;
+let server: TinyServer;
+beforeAll(async () => {
+  world = await createDiaryWorld();
+  server = await startTinyServer(world, ['mine']);
+});
+afterAll(() => {
+  server.close();
+  world.close();
+});
+beforeEach(() => {
+  for (const name of Object.keys(server.manners)) delete server.manners[name as keyof Manners];
+  server.requests.length = 0;
+});
+
+/** Signs in where the owner follows each page that is printed. Says how it ended, and which pages there were. */
+async function signIn() {
+  const url = new URL(`${server.origin}/mcp`);
+  const pages: string[] = [];
+  const say = (text: string) => {
+    if (!text.startsWith('\n')) return;
+    pages.push(text.trim());
+    void fetch(text.trim()).then((response) => response.text());
+  };
+  const contact = { browser: undefined, input: Readable.from([]), say };
+  const fetchFn = createGuardedFetch(url);
+  try {
+    const { credentials } = await signInByBrowser(url, contact, fetchFn, undefined, greetServer);
+    return { credentials, pages };
+  } catch (thrown) {
+    return { error: explainError(thrown, url) as Error & { code?: string }, pages };
+  }
+}
+
+const asked = (pattern: RegExp) => server.requests.filter((request) => pattern.test(request));
+const evil = 'https://evil.example';
+
+describe('signing in', () => {
+  it('gives what is needed to read, renew and revoke, and nothing else', async () => {
+    const { credentials } = await signIn();
+    expect(credentials).toEqual({
+      server: `${server.origin}/mcp`,
+      issuer: server.origin,
+      resource: `${server.origin}/mcp`,
+      client: {
+        client_id: expect.stringMatching(/^client-/),
+        client_secret: undefined,
+        token_endpoint_auth_method: 'none',
+      },
+      tokens: {
+        access_token: expect.stringMatching(/^pdpp_/),
+        refresh_token: expect.stringMatching(/^refresh-/),
+        token_type: 'Bearer',
+        scope: 'pdpp:read',
+      },
+      expires_at: expect.stringMatching(/^\d{4}-/),
+    });
+  });
+
+  it.each<[what: string, manners: Manners, says: RegExp]>([
+    ['a resource elsewhere', { resource: { resource: `${evil}/mcp` } }, /calls itself by another address/],
+    ['a resource beside it', { resource: { resource: 'http://127.0.0.1:1/mcp' } }, /calls itself/],
+    ['an issuer that is not the one asked', { metadata: { issuer: evil } }, /another issuer/],
+    ['no PKCE', { metadata: { code_challenge_methods_supported: undefined } }, /PKCE/],
+    ['plain PKCE only', { metadata: { code_challenge_methods_supported: ['plain'] } }, /PKCE/],
+    ['its page elsewhere', { metadata: { authorization_endpoint: `${evil}/authorize` } }, /not safe/],
+    [
+      'a command in its page',
+      { metadata: { authorization_endpoint: 'https://a.example/$(touch x)' } },
+      /not safe/,
+    ],
+    ['a page without https', { metadata: { authorization_endpoint: 'http://intranet/a' } }, /not safe/],
+    ['a file as its page', { metadata: { authorization_endpoint: 'file:///etc/passwd' } }, /not safe/],
+    [
+      'a script as its page',
+      { metadata: { authorization_endpoint: 'javascript:alert(1)' } },
+      /not understood/,
+    ],
+    ['an option as its page', { metadata: { authorization_endpoint: '--flag' } }, /not understood/],
+    ['its token endpoint elsewhere', { metadata: { token_endpoint: `${evil}/token` } }, /not safe/],
+    ['its registration elsewhere', { metadata: { registration_endpoint: `${evil}/r` } }, /not safe/],
+    ['its revocation elsewhere', { metadata: { revocation_endpoint: `${evil}/r` } }, /not safe/],
+    [
+      'an issuer beyond this computer without https',
+      { resource: { authorization_servers: ['http://evil.example'] } },
+      /not safe/,
+    ],
+    ['metadata that is not understood', { metadata: { token_endpoint: 7 } }, /not understood/],
+  ])('is refused to a server with %s', async (_, manners, says) => {
+    Object.assign(server.manners, manners);
+    const { error, pages } = await signIn();
+    expect(error?.message).toMatch(says);
+    expect(error?.code).toBe('unauthorized');
+    expect(pages).toEqual([]);
+    expect(asked(/authorize|token|register/)).toEqual([]);
+  });
+
+  it.each<[what: string, answer: NonNullable<Manners['answer']>, says: RegExp]>([
+    ['the name of another issuer', (right) => ({ ...right, iss: evil }), /another issuer/],
+    ['no issuer though it promised one', ({ iss: _, ...right }) => right, /another issuer/],
+    ['an issuer that differs by a slash', (right) => ({ ...right, iss: `${right.iss}/` }), /another issuer/],
+    ['neither a code nor an error', ({ code: _, ...right }) => right, /refused|ended/],
+    ['a refusal', ({ code: _, ...right }) => ({ ...right, error: 'access_denied' }), /The owner declined/],
+    [
+      'a refusal of another issuer',
+      ({ code: _, ...right }) => ({ ...right, iss: evil, error: 'x' }),
+      /another issuer/,
+    ],
+    ['another error', ({ code: _, ...right }) => ({ ...right, error: 'server_error' }), /refused to sign in/],
+  ])('sends no code anywhere when the answer has %s', async (_, answer, says) => {
+    server.manners.answer = answer;
+    const { error } = await signIn();
+    expect(error?.message).toMatch(says);
+    expect(asked(/POST \/token/)).toEqual([]);
+  });
+
+  it('does not hear an answer with another state, and still hears the right one', async () => {
+    server.manners.answer = (right) => {
+      delete server.manners.answer;
+      return { ...right, state: 'other' };
+    };
+    const url = new URL(`${server.origin}/mcp`);
+    const said: string[] = [];
+    const contact = { browser: undefined, input: Readable.from([]), say: (text: string) => said.push(text) };
+    const signedIn = signInByBrowser(url, contact, createGuardedFetch(url), undefined, greetServer);
+    await expect.poll(() => said.find((text) => text.startsWith('\n'))).toBeDefined();
+    const page = said.find((text) => text.startsWith('\n'))?.trim() as string;
+    expect((await fetch(page)).status).toBe(400);
+    expect(asked(/POST \/token/)).toEqual([]);
+    expect((await fetch(page)).status).toBe(200);
+    expect((await signedIn).credentials.issuer).toBe(server.origin);
+    expect(asked(/POST \/token/)).toHaveLength(1);
+  });
+});
+
+describe('signing in from another device', () => {
+  const run = () => {
+    const url = new URL(`${server.origin}/mcp`);
+    return signInByDevice(url, createGuardedFetch(url), undefined, () => {});
+  };
+
+  it('asks five seconds less often when it is told to slow down (RFC 8628 §3.5)', async () => {
+    server.manners.device = ['slow_down'];
+    const started = Date.now();
+    await run();
+    expect(Date.now() - started).toBeGreaterThan(5_000);
+    expect(asked(/POST \/token/)).toHaveLength(2);
+  });
+
+  it('stops asking when the code has ended by the clock', async () => {
+    server.manners.device = Array(100).fill('authorization_pending');
+    server.manners.deviceExpiresIn = 0.5;
+    await expect(run()).rejects.toThrow(/has expired/);
+  });
+
+  it('shows no page that is not the issuer’s own', async () => {
+    server.manners.metadata = { device_authorization_endpoint: `${evil}/device` };
+    await expect(run()).rejects.toThrow(/not safe/);
+    server.manners.metadata = {};
+    server.manners.verificationUri = `${evil}/device`;
+    await expect(run()).rejects.toThrow(/not safe/);
+  });
+
+  it('says so where there is no such way', async () => {
+    server.manners.metadata = { device_authorization_endpoint: undefined };
+    await expect(run()).rejects.toThrow(/cannot be signed in to from another device/);
+  });
+});

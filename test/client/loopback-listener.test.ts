@@ -1,0 +1,62 @@
+import { request } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listenOnLoopback } from '../../src/client/loopback-listener.ts';
+
+async function listen() {
+  const listener = await listenOnLoopback();
+  onTestFinished(() => listener.close());
+  return listener;
+}
+
+/** A request as a page that found our port could make it. */
+function ask(url: string, options: { method?: string; host?: string } = {}): Promise<number | undefined> {
+  const headers = options.host === undefined ? {} : { host: options.host };
+  return new Promise((resolve, reject) => {
+    request(url, { method: options.method ?? 'GET', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('the loopback listener', () => {
+  it('listens on 127.0.0.1 alone, on a port that differs from time to time', async () => {
+    const [one, two] = [await listen(), await listen()];
+    expect(one.redirectUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    expect(one.redirectUrl).not.toBe(two.redirectUrl);
+  });
+
+  it('takes the answer that has the state, once', async () => {
+    const listener = await listen();
+    const answer = listener.waitFor('right');
+    expect(await ask(`${listener.redirectUrl}?code=c&state=right&iss=i`)).toBe(200);
+    expect(Object.fromEntries(await answer)).toEqual({ code: 'c', state: 'right', iss: 'i' });
+    expect(await ask(`${listener.redirectUrl}?code=again&state=right`)).toBe(400);
+  });
+
+  it('turns everything else away and goes on waiting', async () => {
+    const listener = await listen();
+    expect(await ask(`${listener.redirectUrl}?code=early&state=right`)).toBe(400);
+    const answer = listener.waitFor('right');
+    const { origin } = new URL(listener.redirectUrl);
+    expect(await ask(`${listener.redirectUrl}?code=c&state=wrong`)).toBe(400);
+    expect(await ask(`${listener.redirectUrl}?code=c`)).toBe(400);
+    expect(await ask(`${origin}/?code=c&state=right`)).toBe(404);
+    expect(await ask(`${listener.redirectUrl}?code=c&state=right`, { method: 'POST' })).toBe(404);
+    expect(await ask(`${listener.redirectUrl}?code=c&state=right`, { host: 'evil.example' })).toBe(404);
+    expect(await ask(`${listener.redirectUrl}?code=last&state=right`)).toBe(200);
+    expect((await answer).get('code')).toBe('last');
+  });
+
+  it('shows nothing of the address on its page, and keeps it from others', async () => {
+    const listener = await listen();
+    void listener.waitFor('s');
+    const response = await fetch(`${listener.redirectUrl}?code=%3Cscript%3E&state=s&error=%3Cb%3E`);
+    expect(await response.text()).not.toMatch(/script|<b>/);
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'");
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { isSafeUrl, nameOf, parseServerAddress } from '../../src/client/server-address.ts';
+
+describe('the address of a server', () => {
+  it.each([
+    ['https://data.example', 'https://data.example/mcp'],
+    ['https://data.example/', 'https://data.example/mcp'],
+    ['https://data.example/mcp', 'https://data.example/mcp'],
+    ['https://data.example/mcp/', 'https://data.example/mcp'],
+    ['data.example', 'https://data.example/mcp'],
+    ['data.example/mcp', 'https://data.example/mcp'],
+    ['data.example:8443', 'https://data.example:8443/mcp'],
+    ['  Data.Example ', 'https://data.example/mcp'],
+    ['localhost:7733', 'http://localhost:7733/mcp'],
+    ['127.0.0.1:7733/mcp', 'http://127.0.0.1:7733/mcp'],
+    ['[::1]:7733', 'http://[::1]:7733/mcp'],
+    ['http://127.0.0.1:7733', 'http://127.0.0.1:7733/mcp'],
+    ['https://localhost:7733', 'https://localhost:7733/mcp'],
+  ])('%s is %s', (typed, meant) => {
+    expect(parseServerAddress(typed).href).toBe(meant);
+  });
+
+  it.each([
+    ['http beyond this computer', 'http://data.example'],
+    ['a name that only looks like this computer', 'http://127.0.0.1.evil.example'],
+    ['another scheme', 'ftp://data.example'],
+    ['a file', 'file:///etc/passwd'],
+    ['a script', 'javascript:alert(1)'],
+    ['a user name', 'https://user@data.example'],
+    ['a password', 'https://user:secret@data.example'],
+    ['a query', 'https://data.example/mcp?x=1'],
+    ['a fragment', 'https://data.example/#x'],
+    ['nothing', ''],
+    ['spaces', 'not an address'],
+  ])('is refused with %s', (_, typed) => {
+    expect(() => parseServerAddress(typed)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  });
+
+  it('gives a connection its name', () => {
+    expect(nameOf(new URL('https://data.example/mcp'))).toBe('data.example');
+    expect(nameOf(new URL('http://127.0.0.1:7733/mcp'))).toBe('127.0.0.1_7733');
+    expect(nameOf(new URL('http://[::1]:7733/mcp'))).toBe('1__7733');
+  });
+});
+
+describe('an address that a server names', () => {
+  const far = new URL('https://data.example/mcp');
+  const near = new URL('http://127.0.0.1:7733/mcp');
+
+  it.each([
+    ['https://login.example/token', true, true],
+    ['http://127.0.0.1:9000/token', false, true],
+    ['http://localhost:9000/token', false, true],
+    ['http://login.example/token', false, false],
+    ['http://169.254.169.254/latest', false, false],
+    ['https://user:secret@login.example/token', false, false],
+    ['file:///etc/passwd', false, false],
+    ['javascript:alert(1)', false, false],
+  ])('%s is safe beside a server elsewhere: %s, beside one here: %s', (url, besideFar, besideNear) => {
+    expect(isSafeUrl(new URL(url), far)).toBe(besideFar);
+    expect(isSafeUrl(new URL(url), near)).toBe(besideNear);
+  });
+});

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PASSPHRASE } from './live-server.ts';
+
+export interface Finished {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunOptions {
+  readonly environment?: Record<string, string>;
+  /** Some clients only sign in where they see a terminal. */
+  readonly terminal?: boolean;
+  readonly timeoutMs?: number;
+}
+
+/** A person's computer: an empty home folder, a browser that the person sits at, and one client installed. */
+export interface Desk {
+  readonly home: string;
+  readonly environment: Record<string, string>;
+  run(command: string, args: readonly string[], options?: RunOptions): Promise<Finished>;
+  start(command: string, args: readonly string[], environment?: Record<string, string>): ChildProcess;
+  write(path: string, content: unknown): void;
+  /** What the browser was asked to open, and what became of it. */
+  readBrowser(): string[];
+  /** From now on the person denies what is asked. */
+  refuse(): void;
+  clear(): void;
+}
+
+const FAKE_BROWSER = fileURLToPath(new URL('../fake-browser.ts', import.meta.url));
+const TIMEOUT_MS = 60_000;
+
+export function createDesk(bin: string | undefined): Desk {
+  const folder = mkdtempSync(join(tmpdir(), 'pdpp-desk-'));
+  const home = join(folder, 'home');
+  const programs = join(folder, 'bin');
+  const log = join(folder, 'browser.log');
+  const deny = join(folder, 'deny');
+  for (const path of [home, programs]) mkdirSync(path);
+  const browser = join(programs, 'xdg-open');
+  writeFileSync(browser, writeBrowser(log, deny));
+  chmodSync(browser, 0o755);
+  const environment = {
+    // The browser first: what a client runs by name must not be the one of this computer.
+    PATH: [programs, bin, process.env.PATH].filter(Boolean).join(':'),
+    HOME: home,
+    BROWSER: browser,
+    DISPLAY: ':0',
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    NO_COLOR: '1',
+  };
+
+  const start = (command: string, args: readonly string[], more: Record<string, string> = {}) =>
+    spawn(command, args, { cwd: home, env: { ...environment, ...more }, detached: true });
+  return {
+    home,
+    environment,
+    start,
+    async run(command, args, { environment: more, terminal, timeoutMs = TIMEOUT_MS } = {}) {
+      const line = [command, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+      const child = terminal
+        ? start('script', ['-qfec', line, '/dev/null'], more)
+        : start(command, args, more);
+      return finish(child, timeoutMs);
+    },
+    write(path, content) {
+      const file = join(home, path);
+      mkdirSync(join(file, '..'), { recursive: true });
+      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    },
+    readBrowser: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),
+    refuse: () => writeFileSync(deny, ''),
+    clear: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+/** In the background, because some clients wait until the program they have started ends. */
+function writeBrowser(log: string, deny: string): string {
+  const words = [
+    process.execPath,
+    '--import',
+    import.meta.resolve('tsx'),
+    FAKE_BROWSER,
+    PASSPHRASE,
+    log,
+    deny,
+  ];
+  const command = words.map((word) => `'${word}'`).join(' ');
+  return `#!/bin/sh\nfor url; do :; done\n${command} "$url" </dev/null >/dev/null 2>&1 &\n`;
+}
+
+function finish(child: ChildProcess, timeoutMs: number): Promise<Finished> {
+  let out = '';
+  let err = '';
+  child.stdin?.end();
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => endGroup(child), timeoutMs);
+    child.on('error', (error) => {
+      err += error.message;
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, out, err });
+    });
+  });
+}
+
+/** Ends a program with whatever it has started; it leads a group of its own. */
+export function endGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It had ended already.
+  }
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { createEventLog } from '../../../src/audit/events.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { createAppChanges } from '../../../src/views/change-app.ts';
+import { createBrowser } from '../../support/browser.ts';
+import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../../support/run-cli.ts';
+
+export const PASSPHRASE = 'correct horse battery staple';
+
+/** Our server as a user runs it: a process of its own, with demo data and a passphrase. */
+export interface LiveServer {
+  readonly origin: string;
+  /** What a user types into a client. */
+  readonly url: string;
+  readonly data: string;
+  /** Stops the process and starts another on the same folder and port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  /** Ends all access tokens, as if their time had passed while the server ran. */
+  expireTokens(): void;
+  /** Ends every approval, as the dashboard does. */
+  revokeGrants(): Promise<void>;
+  countGrants(): number;
+  /** Calls of tools that were answered, oldest first: `Codex query_records ok`. */
+  readCalls(): string[];
+  /** Errors that the server did not expect. */
+  readErrors(): string[];
+}
+
+const RECORDS = '1200';
+
+export async function startLiveServer(): Promise<LiveServer> {
+  const data = mkdtempSync(join(tmpdir(), 'pdpp-clients-'));
+  const port = await findFreePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const logged: string[] = [];
+
+  const filled = await runCli(['demo', '--records', RECORDS, '--data', data]);
+  if (filled.code !== 0) throw new Error(`no demo data: ${filled.err}`);
+
+  const start = async () => {
+    const child = startCli(['serve', '--data', data, '--port', String(port)]);
+    const ended = waitForEnd(child);
+    child.stderr.on('data', (text: string) => logged.push(text));
+    const printed = await waitForText(child, /^Add /m);
+    return { child, ended, printed };
+  };
+  let running = await start();
+  const [link] = /http\S+\/setup\/\S+/.exec(running.printed) ?? [];
+  if (link === undefined) throw new Error(`no link to set the passphrase in: ${running.printed}`);
+  await setPassphrase(origin, link);
+
+  const stop = async () => {
+    running.child.kill('SIGTERM');
+    await running.ended;
+  };
+  const withDatabase = <T>(file: string, work: (database: Database.Database) => T): T => {
+    const database = new Database(join(data, file), { timeout: 5_000 });
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  };
+  const read = <T>(file: string, sql: string) =>
+    withDatabase(file, (database) => database.prepare(sql).all() as T[]);
+  return {
+    origin,
+    url: `${origin}/mcp`,
+    data,
+    stop: async () => {
+      await stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+    async restart() {
+      await stop();
+      running = await start();
+    },
+    expireTokens() {
+      const sql = `update tokens set expires_at = '2020-01-01T00:00:00.000Z' where kind = 'client'`;
+      const { changes } = withDatabase('store.sqlite', (database) => database.prepare(sql).run());
+      if (changes === 0) throw new Error('there was no token to expire');
+    },
+    async revokeGrants() {
+      const store = openStore(data);
+      const changes = createAppChanges({
+        write: store.write,
+        writeEvent: createEventLog(store.audit),
+        now: () => new Date(),
+      });
+      for (const { grant_id } of read<{ grant_id: string }>('store.sqlite', 'select grant_id from grants')) {
+        await changes.revoke(grant_id);
+      }
+      store.close();
+    },
+    countGrants: () => read('store.sqlite', 'select grant_id from grants').length,
+    readCalls: () =>
+      read<{ client: string; tool: string; outcome: string }>(
+        'audit.sqlite',
+        'select client, tool, outcome from audit order by id',
+      ).map((row) => `${row.client} ${row.tool} ${row.outcome}`),
+    readErrors: () => logged.flatMap((text) => text.split('\n')).filter((line) => line.includes('"error"')),
+  };
+}
+
+/** What the owner does with the link that the first start prints. */
+async function setPassphrase(origin: string, link: string): Promise<void> {
+  const browser = createBrowser((path, init) => fetch(`${origin}${path}`, init), origin);
+  await browser.submit(await browser.open(link), { passphrase: PASSPHRASE, again: PASSPHRASE });
+  const page = await browser.open('/login');
+  if (page.text.includes('name="passphrase"')) throw new Error(`the passphrase was not set: ${page.text}`);
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAudit } from '../../src/audit/audit.ts';
+import { type AccessEvent, createEventLog } from '../../src/audit/events.ts';
+import { revokeGrant, storeGrant } from '../../src/grants/grant-store.ts';
+import { resolveGrant } from '../../src/grants/resolve-grant.ts';
+import { createGuide } from '../../src/guide/connect-guide.ts';
+import { loadCatalog } from '../../src/schema-index/catalog.ts';
+import { type ConnectView, viewConnect } from '../../src/views/connect.ts';
+import type { Browser } from '../support/browser.ts';
+import { createNotesWorld } from '../support/notes-source.ts';
+import { createOwnerBrowser } from '../support/oauth-client.ts';
+import { NOW, ORIGIN } from '../support/world.ts';
+
+const CLAUDE_CODE = 'https://claude.ai/oauth/claude-code-client-metadata';
+const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);
+const timeOf = (seconds: number) => secondsAgo(seconds).toISOString();
+
+let world: Awaited<ReturnType<typeof createNotesWorld>>;
+let browser: Browser;
+beforeAll(async () => {
+  world = await createNotesWorld({ timeZone: 'Europe/Berlin' });
+  browser = await createOwnerBrowser(world);
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.store.audit.raw.exec('delete from events; delete from audit');
+  world.store.write.raw.exec('delete from tokens; delete from grants');
+});
+
+const tell = (event: AccessEvent, seconds: number) =>
+  createEventLog(world.store.audit)(event, secondsAgo(seconds));
+const approve = async (clientName: string, clientId: string | undefined, seconds: number) => {
+  const { streams } = resolveGrant(await loadCatalog(world.store.read), [{ connection_id: 'home' }]);
+  return storeGrant(world.store.write.db, { clientName, clientId, streams }, secondsAgo(seconds));
+};
+const read = (grantId: string, seconds: number) =>
+  createAudit(world.store.audit)(
+    {
+      requestId: 'req_1',
+      client: 'Claude Code',
+      grantId,
+      surface: 'mcp',
+      tool: 'schema',
+      connectionIds: [],
+      streams: [],
+      fields: [],
+      records: 0,
+      tokensOut: 1,
+      ms: 1,
+      outcome: 'ok',
+    },
+    secondsAgo(seconds),
+  );
+const view = async (): Promise<ConnectView> =>
+  JSON.parse((await browser.open('/dashboard/connect.json')).text);
+const panelOf = async (key: string) => {
+  const { text } = await browser.open('/dashboard/connect');
+  const found = new RegExp(`id="${key}-progress"[^>]*>([\\s\\S]*?)</div>`).exec(text)?.[1];
+  return found
+    ?.replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+};
+
+describe('/dashboard/connect', () => {
+  it('puts the one address first, and the apps after it', async () => {
+    const { text } = await browser.open('/dashboard/connect');
+    const large = text.indexOf(`<div class="copy large"><code>${ORIGIN}/mcp</code>`);
+    expect(large).toBeGreaterThan(0);
+    expect(large).toBeLessThan(text.indexOf('claude mcp add'));
+    expect(text.match(/copy large/g)).toHaveLength(1);
+    expect(text).not.toMatch(/\sstyle=|<script>|undefined|\[object/);
+  });
+
+  it('works without script: every app is a section with a link to it', async () => {
+    const { text } = await browser.open('/dashboard/connect');
+    for (const { key } of createGuide(ORIGIN).clients) {
+      expect(text).toContain(`<a href="#${key}">`);
+      expect(text).toContain(`<section id="${key}" class="card"`);
+    }
+    expect(text).not.toContain(' hidden');
+  });
+
+  it('warns when the address cannot be reached by an app, and says by which', async () => {
+    const { text } = await browser.open('/dashboard/connect');
+    expect(text).toContain('This address works on this computer only.');
+    expect(text.match(/Not reachable/g)).toHaveLength(2);
+    const open = await viewConnect(world.store, createGuide('https://me.example'), NOW);
+    expect(open.reachability.warning).toBeNull();
+  });
+
+  it('is the same as JSON and as Markdown', async () => {
+    const { clients, mcp_url } = await view();
+    expect(mcp_url).toBe(`${ORIGIN}/mcp`);
+    expect(clients).toEqual(JSON.parse(JSON.stringify(createGuide(ORIGIN).clients)));
+    const markdown = await browser.open('/dashboard/connect.md');
+    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(markdown.text).toContain(`claude mcp add --transport http pdpp ${ORIGIN}/mcp`);
+    const asked = await browser.send('/dashboard/connect', { headers: { accept: 'text/markdown' } });
+    expect(asked.text).toBe(markdown.text);
+  });
+
+  it('suggests something to ask about each connection that holds something', async () => {
+    const { prompts } = await view();
+    expect(prompts).toEqual([
+      {
+        connection_id: 'home',
+        source: 'Notes of home',
+        prompt: 'Find what I wrote in Notes of home about my plans for this year.',
+      },
+    ]);
+  });
+});
+
+describe('the line of an app', () => {
+  it('waits until the app has asked', async () => {
+    expect((await view()).progress).toEqual([]);
+    expect(await panelOf('claude-code')).toContain('Waiting for Claude Code.');
+  });
+
+  it('follows the app from asking to its first read, with times', async () => {
+    tell({ kind: 'asked', clientId: CLAUDE_CODE, client: 'Claude Code' }, 50);
+    expect((await view()).progress).toMatchObject([
+      { key: 'claude-code', state: 'asked', asked_at: timeOf(50) },
+    ]);
+    expect(await panelOf('claude-code')).toContain('It is asking for access.');
+
+    const { grantId } = await approve('Claude Code', CLAUDE_CODE, 40);
+    expect((await view()).progress).toMatchObject([
+      { state: 'approved', approved_at: timeOf(40), asked_at: timeOf(50) },
+    ]);
+
+    tell({ kind: 'listed', clientId: CLAUDE_CODE, client: 'Claude Code', grantId }, 30);
+    expect((await view()).progress).toMatchObject([
+      { state: 'listed', listed_at: timeOf(30), called_at: null },
+    ]);
+
+    read(grantId, 20);
+    expect((await view()).progress).toMatchObject([
+      { state: 'called', called_at: timeOf(20), grant_id: grantId },
+    ]);
+    const line = await panelOf('claude-code');
+    expect(line).toContain('First read 16 Nov 2026, 12:59:40');
+    expect(line).toContain('See what it reads');
+  });
+
+  it('says what to do when the app stops at the tools', async () => {
+    const { grantId } = await approve('ChatGPT', 'https://chatgpt.com/oauth/client.json', 600);
+    tell({ kind: 'listed', client: 'ChatGPT', grantId }, 590);
+    const line = await panelOf('chatgpt');
+    expect(line).toContain('It knows the tools and has not read anything yet. Open a new chat');
+    expect(line).toContain('Ask it, for example: “Find what I wrote');
+  });
+
+  it('gives the app a minute before it says so', async () => {
+    await approve('Codex', 'https://chatgpt.com/oauth/codex/client.json', 30);
+    expect(await panelOf('codex')).toContain('Approved. It has not looked at the tools yet.');
+    expect(await panelOf('codex')).not.toContain('Start a new Codex session');
+    world.store.write.raw.exec('delete from grants');
+    await approve('Codex', 'https://chatgpt.com/oauth/codex/client.json', 90);
+    expect(await panelOf('codex')).toContain('Start a new Codex session');
+  });
+
+  it('knows that the owner said no, and that the app asked again', async () => {
+    tell({ kind: 'asked', client: 'Cursor', clientId: 'k3v9' }, 50);
+    tell({ kind: 'denied', client: 'Cursor', clientId: 'k3v9' }, 40);
+    expect((await view()).progress).toMatchObject([{ key: 'cursor', state: 'denied', since: timeOf(40) }]);
+    tell({ kind: 'asked', client: 'Cursor', clientId: 'k3v9' }, 30);
+    expect((await view()).progress).toMatchObject([{ key: 'cursor', state: 'asked' }]);
+  });
+
+  it('tells an access that has ended, until the app asks again', async () => {
+    const { grantId } = await approve('Codex', 'https://chatgpt.com/oauth/codex/client.json', 90);
+    await revokeGrant(world.store.write, grantId, secondsAgo(60));
+    expect((await view()).progress).toMatchObject([{ key: 'codex', state: 'ended', since: timeOf(60) }]);
+    tell({ kind: 'asked', client: 'Codex', clientId: 'https://chatgpt.com/oauth/codex/client.json' }, 10);
+    expect((await view()).progress).toMatchObject([{ key: 'codex', state: 'asked', approved_at: null }]);
+  });
+
+  it('tells apps without an entry apart by their names, the latest five of them', async () => {
+    for (const [i, name] of ['one', 'two', 'three', 'four', 'five', 'six'].entries())
+      tell({ kind: 'registered', client: name, clientId: `dyn_${i}` }, 60 - i);
+    const { progress } = await view();
+    expect(progress.map(({ key, client }) => [key, client])).toEqual(
+      ['six', 'five', 'four', 'three', 'two'].map((name) => ['other', name]),
+    );
+    expect(await panelOf('other')).toContain('six');
+  });
+
+  it('shows names of strangers as text', async () => {
+    tell({ kind: 'registered', client: '<img src=x>\u202e', clientId: 'dyn_1' }, 5);
+    const { text } = await browser.open('/dashboard/connect');
+    expect(text).not.toContain('<img src=x>');
+    expect(text).toContain('&lt;img src=x&gt;\\u{202e}');
+  });
+});

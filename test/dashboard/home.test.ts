@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEventLog } from '../../src/audit/events.ts';
+import { loadCatalog } from '../../src/schema-index/catalog.ts';
+import type { Overview } from '../../src/views/overview.ts';
+import { readStored } from '../../src/views/stored.ts';
+import type { Browser } from '../support/browser.ts';
+import { createNotesWorld, note } from '../support/notes-source.ts';
+import { createOwnerBrowser } from '../support/oauth-client.ts';
+import { createWorld, NOW, ORIGIN } from '../support/world.ts';
+
+let world: Awaited<ReturnType<typeof createNotesWorld>>;
+let browser: Browser;
+beforeAll(async () => {
+  world = await createNotesWorld({ timeZone: 'Europe/Berlin', connections: ['home', 'work'] });
+  browser = await createOwnerBrowser(world);
+  await world.call(world.token, 'query_records', { stream: 'notes', connection_id: 'home', limit: 2 });
+  await world.call(world.token, 'query_records', { stream: 'nowhere' });
+});
+afterAll(() => world.close());
+
+const readJson = async () => JSON.parse((await browser.open('/dashboard.json')).text) as Overview;
+
+describe('the overview', () => {
+  it('is for the signed-in owner only', async () => {
+    const page = await world.request('/dashboard', { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('location')]).toEqual([303, '/login?return_to=%2Fdashboard']);
+    expect((await world.request('/dashboard.json')).status).toBe(401);
+  });
+
+  it('says what is stored, who may read it and what was read', async () => {
+    const view = await readJson();
+    expect(view.stored).toMatchObject({ records: 10, streams: 8, first: '2026-01-10', last: '2026-03-28' });
+    expect(view.stored.connections.map(({ name, records }) => [name, records])).toEqual([
+      ['Notes of home', 10],
+      ['Notes of work', 0],
+    ]);
+    expect(view.stored.plot).toEqual({
+      interval: 'month',
+      buckets: ['2026-01', '2026-02', '2026-03'],
+      earlier: 0,
+      series: [{ name: 'Notes of home', values: [3, 1, 2] }],
+    });
+    expect(view.apps.map(({ client, calls_30_days }) => [client, calls_30_days])).toEqual([['Test app', 2]]);
+    expect(view.reads.totals).toMatchObject({ reads: 2, refused: 1 });
+    expect(view.last_reads.map(({ tool, outcome, records }) => [tool, outcome, records])).toEqual([
+      ['query_records', 'unknown_stream', 0],
+      ['query_records', 'ok', 2],
+    ]);
+    expect(view.mcp_url).toBe(`${ORIGIN}/mcp`);
+  });
+
+  it('shows all of it on the page', async () => {
+    const { text, headers } = await browser.open('/dashboard');
+    for (const said of [
+      '<h1>Overview</h1>',
+      'Records per month',
+      'Notes of home',
+      'Test app',
+      'Reads per day',
+      'unknown_stream',
+      'Notes of home: notes',
+      '10 Jan 2026 to 28 Mar 2026',
+    ])
+      expect(text).toContain(said);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(text).not.toMatch(/\sstyle=|<script>|undefined|NaN|\[object/);
+  });
+
+  it('never holds the content of a record', async () => {
+    const text = `${(await browser.open('/dashboard')).text}${(await browser.open('/dashboard.json')).text}`;
+    for (const secret of ['Lisbon', 'ferry', 'under the mat']) expect(text).not.toContain(secret);
+  });
+
+  it('shows an alarm on every page until the owner has seen it', async () => {
+    const writeEvent = createEventLog(world.store.audit);
+    writeEvent({ kind: 'refresh_replayed', client: 'Codex', grantId: 'grant_1' }, NOW);
+    const page = await browser.open('/dashboard');
+    expect(page.text).toContain('Codex: An old refresh token was used again; the access was ended.');
+    expect((await browser.open('/dashboard/connect')).text).toContain('I have seen this');
+    const after = await browser.submit(page);
+    expect(after.url).toBe(`${ORIGIN}/dashboard`);
+    expect(after.text).not.toContain('I have seen this');
+    writeEvent({ kind: 'code_replayed', client: 'Codex' }, NOW);
+    expect((await browser.open('/dashboard')).text).toContain('An authorization code was used twice');
+  });
+});
+
+describe('the overview of an empty server', () => {
+  it('says what to do next', async () => {
+    const empty = await createWorld();
+    const owner = await createOwnerBrowser(empty);
+    const { text } = await owner.open('/dashboard');
+    for (const said of [
+      'Nothing yet.',
+      'pdpp demo',
+      'No app is connected.',
+      `${ORIGIN}/mcp`,
+      '/dashboard/connect',
+    ])
+      expect(text).toContain(said);
+    empty.close();
+  });
+});
+
+describe('the plot of what is stored', () => {
+  const plotOf = async (times: string[]) => {
+    const notes = times.map((created_at, i) => note(`n${i}`, { created_at }));
+    const other = await createNotesWorld({ notes });
+    const stored = await readStored(other.store.read, await loadCatalog(other.store.read), NOW);
+    other.close();
+    return stored;
+  };
+  const spread = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, i) => `${from + i}-06-01T00:00:00Z`);
+
+  it('is per month, quarter or year, whichever the span allows', async () => {
+    expect((await plotOf(spread(2025, 2026))).plot.interval).toBe('month');
+    expect((await plotOf(spread(2019, 2026))).plot.interval).toBe('quarter');
+    expect((await plotOf(spread(2004, 2026))).plot.interval).toBe('year');
+  });
+
+  it('leaves a handful of very old records out and says so', async () => {
+    const times = Array.from({ length: 200 }, (_, i) => `2026-0${1 + (i % 6)}-02T00:00:00Z`);
+    const { plot, first } = await plotOf(['2009-05-05T00:00:00Z', ...times]);
+    expect([first, plot.interval, plot.buckets[0], plot.earlier]).toEqual([
+      '2009-05-05',
+      'month',
+      '2026-01',
+      1,
+    ]);
+  });
+
+  it('is not pushed aside by records of the future', async () => {
+    const { plot, last } = await plotOf([
+      '2026-10-01T00:00:00Z',
+      '2026-11-01T00:00:00Z',
+      '2099-01-01T00:00:00Z',
+    ]);
+    expect([last, plot.buckets]).toEqual(['2026-11-01', ['2026-10', '2026-11']]);
+  });
+
+  it('is counted without reading records', async () => {
+    const other = await createNotesWorld();
+    const read = async () => readStored(other.store.read, await loadCatalog(other.store.read), NOW);
+    const before = await read();
+    for (const table of ['facets', 'records']) other.store.write.raw.exec(`delete from ${table}`);
+    expect(await read()).toEqual(before);
+    other.close();
+  });
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { createDiaryWorld } from '../support/diary-world.ts';
+import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
+import { ORIGIN } from '../support/world.ts';
+
+let world: Awaited<ReturnType<typeof createDiaryWorld>>;
+let browser: Browser;
+beforeAll(async () => {
+  world = await createDiaryWorld();
+  browser = await createOwnerBrowser(world);
+});
+afterAll(() => world.close());
+
+describe('an app that signs in', () => {
+  it('is shown to the owner, gets a token, reads, refreshes and is refused after revocation', async () => {
+    const client = await OAuthClient.register(world);
+    const { url, verifier, state } = client.startUrl();
+    const page = await browser.open(url);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Test app asks to read your data');
+    expect(page.text).toContain('127.0.0.1:5555');
+    const done = await browser.submit(page, { decision: 'approve', stream: ['0', '1'] });
+    const answer = new URL(done.url);
+    expect(answer.searchParams.get('iss')).toBe(ORIGIN);
+    expect(answer.searchParams.get('state')).toBe(state);
+    const response = await client.redeem(answer.searchParams.get('code') as string, verifier);
+    const tokens = (await response.json()) as {
+      access_token: string;
+      refresh_token: string;
+      expires_in: number;
+    };
+    expect([response.status, tokens.expires_in]).toEqual([200, 86_400]);
+    const result = await world.call(tokens.access_token, 'schema');
+    expect(result.isError).toBeUndefined();
+    const refreshed = await client.refresh(tokens.refresh_token);
+    expect(refreshed.status).toBe(200);
+    const again = (await refreshed.json()) as typeof tokens;
+    expect((await world.call(again.access_token, 'schema')).isError).toBeUndefined();
+    const revoked = await world.request('/oauth/revoke', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ client_id: client.clientId, token: again.refresh_token }).toString(),
+    });
+    expect(revoked.status).toBe(200);
+    expect((await world.rpc(again.access_token, 'tools/list')).status).toBe(401);
+  });
+});

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { signInByBrowser } from '../../src/client/browser-sign-in.ts';
+import { connectionFile, makeConnectionFolder, writeConnection } from '../../src/client/connection-file.ts';
+import { createGuardedFetch } from '../../src/client/guarded-fetch.ts';
+import { nameOf } from '../../src/client/server-address.ts';
+import { makeFakeBrowser } from './fake-browser.ts';
+import { type CliResult, runCli, startCli } from './run-cli.ts';
+import { makeFolder } from './temp-folder.ts';
+
+/** A folder in which somebody uses the command line, with a browser in which everything is approved. */
+export interface Project {
+  readonly folder: string;
+  run(
+    args: readonly string[],
+    options?: { input?: string; environment?: Record<string, string> },
+  ): Promise<CliResult>;
+  start(args: readonly string[], environment?: Record<string, string>): ReturnType<typeof startCli>;
+  /** The addresses that the browser was asked to open. */
+  opened(): string[];
+  /** Connects as `pdpp connect` does, without a process. */
+  connect(server: string): Promise<void>;
+  connectionFiles(): string[];
+  /** Changes what a connection file holds, as time or another process would. */
+  edit(change: (connection: Stored) => void): void;
+}
+
+export interface Stored {
+  server: string;
+  issuer: string;
+  expires_at?: string;
+  tokens: { access_token: string; refresh_token?: string };
+}
+
+/** Lasts for one test, unless it is made in a folder that lasts longer. */
+export function makeProject(outside: string = makeFolder()): Project {
+  const folder = join(outside, 'project');
+  mkdirSync(folder);
+  const { browser, opened } = makeFakeBrowser(outside);
+  const clientFolder = join(folder, '.pdpp', 'client');
+  const connectionFiles = () =>
+    existsSync(clientFolder) ? readdirSync(clientFolder).map((name) => join(clientFolder, name)) : [];
+  return {
+    folder,
+    run: (args, { input, environment } = {}) =>
+      runCli(args, {
+        folder,
+        environment: { BROWSER: browser, ...environment },
+        ...(input === undefined ? {} : { input }),
+      }),
+    start: (args, environment) => startCli(args, { BROWSER: browser, ...environment }, folder),
+    opened: () => (existsSync(opened) ? readFileSync(opened, 'utf8').trim().split('\n') : []),
+    connectionFiles,
+    async connect(origin) {
+      const server = new URL(`${origin}/mcp`);
+      const say = (text: string) => {
+        if (text.startsWith('\n')) void fetch(text.trim()).then((response) => response.text());
+      };
+      const { credentials } = await signInByBrowser(
+        server,
+        { browser: undefined, input: Readable.from([]), say },
+        createGuardedFetch(server),
+        undefined,
+        async () => {},
+      );
+      const file = connectionFile(folder, nameOf(server));
+      makeConnectionFolder(file);
+      writeConnection(file, { ...credentials, connected_at: new Date().toISOString() });
+    },
+    edit(change) {
+      const [file] = connectionFiles() as [string];
+      const connection = JSON.parse(readFileSync(file, 'utf8')) as Stored;
+      change(connection);
+      writeFileSync(file, JSON.stringify(connection));
+    },
+  };
+}
