@@ -1,4 +1,5 @@
 import { table } from '../src/cli/command.ts';
+import type { GateFigures } from './gate.ts';
 import type { IngestFigures } from './ingest.ts';
 import type { CaseFigures, Figures } from './measure.ts';
 import type { Verdict } from './targets.ts';
@@ -15,6 +16,7 @@ export interface Results {
   /** While the store was filled, where that is known. The last records are of other streams than the first. */
   readonly filling: { readonly first: number; readonly last: number; readonly all: number } | undefined;
   readonly coldStart: { readonly median: number; readonly all: readonly number[] };
+  readonly gate: GateFigures;
   readonly memory: { readonly rss: number; readonly peak: number; readonly mapped: number };
   readonly disk: Record<string, number>;
 }
@@ -36,6 +38,7 @@ Ingest, records per CPU second
   ${count(ingest.freshRecords)} into an empty store: ${count(ingest.fresh)}
 ${[...added, ...renderFilling(results.filling)].join('\n')}
 First answer after start: ${Math.round(coldStart.median)} ms, median of ${coldStart.all.map(Math.round).join(', ')}
+The bearer gate adds ${milliseconds(results.gate.added)} ms
 Memory after the run: ${memory.rss} MB resident, of it ${memory.mapped} MB mapped files; peak ${memory.peak} MB
 Disk: ${Object.entries(results.disk)
     .map(([name, megabytes]) => `${name} ${megabytes} MB`)

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createCases } from './cases.ts';
 import { bareTarget, mcpTarget } from './client.ts';
 import { createFloor, openFloor } from './floor.ts';
+import { measureGate } from './gate.ts';
 import { addUp, measureIngest, rateOf } from './ingest.ts';
 import { type CaseFigures, measureCase } from './measure.ts';
 import { outDirectory, readOptions } from './options.ts';
@@ -25,12 +26,14 @@ const started = performance.now();
 const loadBefore = loadavg()[0] as number;
 say('ingest');
 const ingest = await measureIngest(directory, options.records);
-const { records, coldStart, cases, memory } = await withGrant(directory, async (token) => {
+const { records, coldStart, cases, memory, gate } = await withGrant(directory, async (token) => {
   say('cold start');
   const all: number[] = [];
   for (let at = 0; at < COLD_STARTS; at++) all.push(await measureColdStart(directory, token));
   const median = all.toSorted((a, b) => a - b)[COLD_STARTS >> 1] as number;
-  return { coldStart: { median, all }, ...(await measureCalls(token)) };
+  say('gate');
+  const gate = await measureGate(directory, token);
+  return { coldStart: { median, all }, gate, ...(await measureCalls(token)) };
 });
 const results: Results = {
   records,
@@ -46,6 +49,7 @@ const results: Results = {
     all: rateOf(filled),
   },
   coldStart,
+  gate,
   memory,
   disk: measureDisk(directory),
 };

@@ -37,6 +37,7 @@ export function judge(results: Results): Verdict[] {
       'x',
     );
   atMost('first answer at most 1.5 s after the start', results.coldStart.median, 1_500, ' ms');
+  atMost('the bearer gate adds at most 0.15 ms to a call', results.gate.added, 0.15, ' ms');
   atMost('resident memory after the run at most 300 MB', results.memory.rss, 300, ' MB');
   return verdicts;
 }

@@ -14,11 +14,17 @@ const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i;
  * its own Host; a page anywhere else sends its own Origin. Scheme, host and port must all be ours.
  */
 export function checkOrigin(hosts: ReadonlySet<string>, origins: ReadonlySet<string>): MiddlewareHandler {
+  // A page at the http form of an https origin is whoever sits on the wire.
+  const own = new Set(
+    [...origins].filter(
+      (origin) => !origins.has(origin.replace(/^http:/, 'https:')) || origin.startsWith('https:'),
+    ),
+  );
   const isOurs = (c: Context, origin: string) =>
-    origins.has(origin) ||
+    own.has(origin) ||
     isPublicDocument(c) ||
     // Our own pages send no referrer, and then a browser does not name the origin of their forms either.
-    (origin === 'null' && c.req.path !== '/mcp' && c.req.header('sec-fetch-site') === 'same-origin');
+    (origin === 'null' && !isForApps(c) && c.req.header('sec-fetch-site') === 'same-origin');
   return async (c, next) => {
     const origin = c.req.header('origin');
     if (!hosts.has(c.req.header('host') ?? '') || (origin !== undefined && !isOurs(c, origin))) {
@@ -32,7 +38,12 @@ export function checkOrigin(hosts: ReadonlySet<string>, origins: ReadonlySet<str
 
 /** What every web page may read: how to get in says nothing about what is inside. */
 function isPublicDocument(c: Context): boolean {
-  return c.req.method !== 'POST' && c.req.path.includes('/.well-known/');
+  return c.req.method !== 'POST' && /^(\/mcp)?\/\.well-known\//.test(c.req.path);
+}
+
+/** Where there are no pages and no forms of ours. */
+function isForApps(c: Context): boolean {
+  return /^\/(mcp|v1)(\/|$)/.test(c.req.path);
 }
 
 /** The caller behind the token, or a refusal. Unknown, malformed, expired and revoked tokens look the same. */

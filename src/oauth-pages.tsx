@@ -3,8 +3,8 @@ import { DevicePage } from '../dashboard/pages/device.tsx';
 import { MessagePage } from '../dashboard/pages/message.tsx';
 import type { ProviderDeps } from './oauth/provider.ts';
 
-/** Carries a code from the address into the form; set by our own door only. */
-export const USER_CODE_HEADER = 'x-pdpp-user-code';
+/** What the page for a code needs beyond the library's own, carried through it; set by our own door only. */
+export const DEVICE_HEADERS = { userCode: 'x-pdpp-user-code', csrf: 'x-pdpp-csrf' } as const;
 
 const explanations: Record<string, string> = {
   invalid_client:
@@ -29,10 +29,11 @@ export const authorizationPages: ProviderDeps['pages'] = {
   device: {
     async userCodeInputSource(ctx, _form, _out, error) {
       const xsrf = String((ctx.oidc.session?.state as { secret?: string } | undefined)?.secret ?? '');
-      const typed = ctx.get(USER_CODE_HEADER);
+      const typed = ctx.get(DEVICE_HEADERS.userCode);
       show(
         ctx,
         <DevicePage
+          csrf={ctx.get(DEVICE_HEADERS.csrf)}
           xsrf={xsrf}
           userCode={typed === '' ? undefined : typed.slice(0, 20)}
           problem={error === undefined ? undefined : explainCode(error.name)}

@@ -15,7 +15,7 @@ import { prepareAuthorization, prepareToken } from './oauth/prepare-parameters.t
 import { paths } from './oauth/provider.ts';
 import { checkRegistration, RegistrationError } from './oauth/register.ts';
 import type { AuthorizationServer } from './oauth/server.ts';
-import { USER_CODE_HEADER } from './oauth-pages.tsx';
+import { DEVICE_HEADERS } from './oauth-pages.tsx';
 import { createThrottle } from './owner/throttle.ts';
 import type { OwnerDoor } from './owner-door.ts';
 import { readFormBody, readJsonBody } from './read-body.ts';
@@ -54,7 +54,7 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
     const url = new URL(c.req.path, publicUrl);
     url.search = change.search ?? new URL(c.req.url).search;
     const headers = new Headers(c.req.raw.headers);
-    headers.delete(USER_CODE_HEADER);
+    for (const name of Object.values(DEVICE_HEADERS)) headers.delete(name);
     for (const [name, value] of new Headers(change.headers)) headers.set(name, value);
     headers.delete('transfer-encoding');
     if (change.body !== undefined) headers.set('content-length', String(Buffer.byteLength(change.body)));
@@ -120,15 +120,23 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
     return door.requireOwner(c, next);
   });
   app.use(paths.code_verification, door.requireOwner);
+  /** Any answer here may be the form for a code, which has to be one of this browser's. */
+  const passDevice = (c: Context, change: { search?: string; body?: string; userCode?: string } = {}) => {
+    const { userCode, ...rest } = change;
+    const headers = {
+      [DEVICE_HEADERS.csrf]: door.csrf(c),
+      ...(userCode ? { [DEVICE_HEADERS.userCode]: userCode } : {}),
+    };
+    return pass(c, { ...rest, headers });
+  };
   app.get(paths.code_verification, (c) => {
-    const code = c.req.query('user_code')?.replace(/[^A-Za-z0-9-]/g, '');
-    return pass(c, { search: '', ...(code ? { headers: { [USER_CODE_HEADER]: code } } : {}) });
+    const userCode = c.req.query('user_code')?.replace(/[^A-Za-z0-9-]/g, '') ?? '';
+    return passDevice(c, { search: '', userCode });
   });
-  app.post(paths.code_verification, async (c) => {
-    door.checkSameOrigin(c);
-    return pass(c, { body: (await readOAuthForm(c)).toString() });
-  });
-  app.get(`${paths.code_verification}/:uid`, (c) => pass(c));
+  app.post(paths.code_verification, async (c) =>
+    passDevice(c, { body: (await door.readForm(c)).toString() }),
+  );
+  app.get(`${paths.code_verification}/:uid`, (c) => passDevice(c));
 
   app.route('/', createConsentRoutes(deps));
 

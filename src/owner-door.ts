@@ -14,8 +14,6 @@ export interface OwnerDoor {
   requireOwner: MiddlewareHandler;
   /** The value that forms on this page must carry. Gives a browser without a cookie one. */
   csrf(c: Context): string;
-  /** Refuses what another site's page sent. */
-  checkSameOrigin(c: Context): void;
   /** The fields of a form that came from one of our pages in this very browser. */
   readForm(c: Context, mostBytes?: number): Promise<URLSearchParams>;
   signIn(c: Context): Promise<void>;
@@ -48,7 +46,6 @@ export function createOwnerDoor(publicUrl: string, sessions: Sessions, now: () =
       if (getCookie(c, name) === undefined) set(c, value);
       return sessions.csrf(value);
     },
-    checkSameOrigin: (c) => checkSameOrigin(c, publicUrl),
     async readForm(c, mostBytes = FORM_BYTES) {
       checkSameOrigin(c, publicUrl);
       const form = await readFormBody(c, mostBytes);
@@ -71,13 +68,15 @@ export function createOwnerDoor(publicUrl: string, sessions: Sessions, now: () =
 function checkSameOrigin(c: Context, publicUrl: string): void {
   const site = c.req.header('sec-fetch-site');
   const origin = c.req.header('origin');
-  const fine = site === undefined ? origin === publicUrl || origin === ownOrigin(c) : site === 'same-origin';
+  const fine =
+    site === undefined ? origin === publicUrl || origin === ownOrigin(c, publicUrl) : site === 'same-origin';
   if (!fine) throw forbidden();
 }
 
-/** The origin this request came in by; its Host was checked at the door. */
-function ownOrigin(c: Context): string {
-  return `http://${c.req.header('host')}`;
+/** The origin this request came in by; its Host was checked at the door. Only other names are plain http. */
+function ownOrigin(c: Context, publicUrl: string): string {
+  const host = c.req.header('host');
+  return host === new URL(publicUrl).host ? publicUrl : `http://${host}`;
 }
 
 function forbidden(): AppError {

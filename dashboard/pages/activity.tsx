@@ -154,7 +154,7 @@ function Rows({ view }: { view: ActivityView }) {
     );
   }
   return (
-    <>
+    <div class="stack-gap">
       <div class="card">
         <ReadsTable rows={view.rows} zone={view.time_zone} withApp={true} />
       </div>
@@ -178,6 +178,6 @@ function Rows({ view }: { view: ActivityView }) {
           </p>
         )}
       </div>
-    </>
+    </div>
   );
 }

@@ -41,16 +41,18 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
       <Access view={view} csrf={isLive ? frame.csrf : undefined} />
       {isLive && <EndForms view={view} csrf={frame.csrf} />}
       <h2>Last reads</h2>
-      {view.reads.length === 0 ? (
-        <Empty title="Nothing was read yet" />
-      ) : (
-        <div class="card">
-          <ReadsTable rows={view.reads} zone={zone} withApp={false} />
-        </div>
-      )}
-      <p>
-        <a href={withQuery('/dashboard/activity', { app: view.grant_id })}>All activity of this app</a>
-      </p>
+      <div class="stack-gap">
+        {view.reads.length === 0 ? (
+          <Empty title="Nothing was read yet" />
+        ) : (
+          <div class="card">
+            <ReadsTable rows={view.reads} zone={zone} withApp={false} />
+          </div>
+        )}
+        <p>
+          <a href={withQuery('/dashboard/activity', { app: view.grant_id })}>All activity of this app</a>
+        </p>
+      </div>
       {view.events.length > 0 && <Events view={view} />}
       <Technical view={view} />
     </Page>

@@ -90,46 +90,48 @@ function Ended({ apps, zone }: { apps: readonly AppLine[]; zone: string }) {
   return (
     <>
       <h2>Ended</h2>
-      <div class="card">
-        <table class="stacked">
-          <thead>
-            <tr>
-              <th scope="col">App</th>
-              <th scope="col">Could read</th>
-              <th scope="col">Connected</th>
-              <th scope="col">Last used</th>
-              <th scope="col">Ended</th>
-            </tr>
-          </thead>
-          <tbody>
-            {apps.map((app) => (
+      <div class="stack-gap">
+        <div class="card">
+          <table class="stacked">
+            <thead>
               <tr>
-                <th scope="row">
-                  <a href={appHref(app.grant_id)}>{app.client}</a>
-                </th>
-                <td data-label="Could read" class="muted">
-                  {app.access}
-                </td>
-                <td data-label="Connected">
-                  <Time at={app.connected_at} zone={zone} show="day" />
-                </td>
-                <td data-label="Last used">
-                  {app.last_used_at === null ? (
-                    <span class="muted">never</span>
-                  ) : (
-                    <Time at={app.last_used_at} zone={zone} show="day" />
-                  )}
-                </td>
-                <td data-label="Ended">
-                  <StateChip state={app.state} />{' '}
-                  {app.ended_at !== null && <Time at={app.ended_at} zone={zone} show="day" />}
-                </td>
+                <th scope="col">App</th>
+                <th scope="col">Could read</th>
+                <th scope="col">Connected</th>
+                <th scope="col">Last used</th>
+                <th scope="col">Ended</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {apps.map((app) => (
+                <tr>
+                  <th scope="row">
+                    <a href={appHref(app.grant_id)}>{app.client}</a>
+                  </th>
+                  <td data-label="Could read" class="muted">
+                    {app.access}
+                  </td>
+                  <td data-label="Connected">
+                    <Time at={app.connected_at} zone={zone} show="day" />
+                  </td>
+                  <td data-label="Last used">
+                    {app.last_used_at === null ? (
+                      <span class="muted">never</span>
+                    ) : (
+                      <Time at={app.last_used_at} zone={zone} show="day" />
+                    )}
+                  </td>
+                  <td data-label="Ended">
+                    <StateChip state={app.state} />{' '}
+                    {app.ended_at !== null && <Time at={app.ended_at} zone={zone} show="day" />}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <p class="muted small">Shown for 90 days. What an app has read while it could, it may still have.</p>
       </div>
-      <p class="muted small">Shown for 90 days. What an app has read while it could, it may still have.</p>
     </>
   );
 }

@@ -1,12 +1,14 @@
-import { Page } from '../layout.tsx';
+import { CsrfField, Page } from '../layout.tsx';
 
 /** Where the owner types the code that another device shows. */
 export function DevicePage(props: {
+  csrf: string;
+  /** The authorization server's own, beside ours. */
   xsrf: string;
   userCode?: string | undefined;
   problem?: string | undefined;
 }) {
-  const { xsrf, userCode, problem } = props;
+  const { csrf, xsrf, userCode, problem } = props;
   return (
     <Page title="Connect a device" form="narrow">
       <h1>Connect a device</h1>
@@ -21,6 +23,7 @@ export function DevicePage(props: {
         </p>
       )}
       <form method="post" action="/oauth/device" class="card">
+        <CsrfField csrf={csrf} />
         <input type="hidden" name="xsrf" value={xsrf} />
         <input type="hidden" name="confirm" value="yes" />
         <div class="field">

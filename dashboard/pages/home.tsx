@@ -45,12 +45,12 @@ export function HomePage({ view, frame }: HomeProps) {
       {(apps.length > 0 || last_reads.length > 0) && (
         <section class="card">
           <h2>What they read</h2>
-          {reads.totals.reads > 0 && (
+          {reads.total > 0 && (
             <BarsOverTime
               title="Reads per day"
               unit="read"
               per="Day"
-              labels={reads.buckets}
+              labels={reads.days}
               series={reads.series}
             />
           )}
@@ -68,7 +68,7 @@ function Figures({ view }: { view: Overview }) {
     [formatCount(stored.connections.length), stored.connections.length === 1 ? 'connection' : 'connections'],
     [formatCount(stored.streams), stored.streams === 1 ? 'stream' : 'streams'],
     [formatCount(apps.length), apps.length === 1 ? 'app may read' : 'apps may read'],
-    [formatCount(reads.totals.reads), 'reads in 30 days'],
+    [formatCount(reads.total), 'reads in 30 days'],
   ];
   return (
     <div class="figures">

@@ -27,29 +27,31 @@ export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }
       <LookingAs eyes={view} here={here({ ...kept, as: undefined, q: query })} />
       {view.filter !== null && (
         <p>
-          Only records whose <code>{view.filter.field}</code> is <b>{shorten(view.filter.value, 80)}</b>.{' '}
+          Only records whose <code>{view.filter.field}</code> is <b>{shorten(view.filter.shown, 80)}</b>.{' '}
           <a href={here({ as })}>Show all</a>
         </p>
       )}
-      {view.hits === null ? (
-        <Table view={view} sortHref={(sort) => here({ ...kept, sort })} />
-      ) : (
-        <Hits hits={view.hits} zone={view.time_zone} as={as} where="this stream" />
-      )}
-      {view.next_cursor !== null && (
-        <p>
-          <a
-            class="button"
-            href={here(
-              query === undefined
-                ? { ...kept, cursor: view.next_cursor }
-                : { as, q: query, cursor: view.next_cursor },
-            )}
-          >
-            Next page
-          </a>
-        </p>
-      )}
+      <div class="stack-gap">
+        {view.hits === null ? (
+          <Table view={view} sortHref={(sort) => here({ ...kept, sort })} />
+        ) : (
+          <Hits hits={view.hits} zone={view.time_zone} as={as} where="this stream" />
+        )}
+        {view.next_cursor !== null && (
+          <p>
+            <a
+              class="button"
+              href={here(
+                query === undefined
+                  ? { ...kept, cursor: view.next_cursor }
+                  : { as, q: query, cursor: view.next_cursor },
+              )}
+            >
+              Next page
+            </a>
+          </p>
+        )}
+      </div>
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import type { OwnerContact } from '../client/ask-owner.ts';
 import { signInByBrowser } from '../client/browser-sign-in.ts';
 import {
+  checkPlace,
   connectionFile,
   listConnectionFiles,
   loadStored,
@@ -47,8 +48,9 @@ export const connect: Command = {
   async run(call) {
     const server = parseServerAddress(getPositional(call, 0, 'ORIGIN'));
     const { file, before } = choosePlace(server, getText(call, 'name'));
-    makeConnectionFolder(file);
+    checkPlace(file);
     const { credentials, greeting } = await signIn(server, call);
+    makeConnectionFolder(file);
     writeConnection(file, { ...credentials, connected_at: new Date().toISOString() });
     // The access that this one replaces is of no more use to anybody.
     if (before !== undefined) await revokeAccess(before.connection, createGuardedFetch(server));

@@ -1,6 +1,7 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { getConnection } from '../client/find-connection.ts';
 import { createGuardedFetch } from '../client/guarded-fetch.ts';
-import { bridgeStdio } from '../client/stdio-bridge.ts';
+import { StdioBridge } from '../client/stdio-bridge.ts';
 import { createStoredAccess } from '../client/stored-access.ts';
 import { type Command, plain } from './command.ts';
 
@@ -12,10 +13,13 @@ export const mcp: Command = {
     const { file, connection } = getConnection(process.cwd(), call.positionals[0]);
     const server = new URL(connection.server);
     const fetchFn = createGuardedFetch(server);
-    await bridgeStdio(server, createStoredAccess(file, fetchFn), fetchFn, {
+    const authProvider = createStoredAccess(file, fetchFn);
+    const far = new StreamableHTTPClientTransport(server, { authProvider, fetch: fetchFn });
+    const bridge = new StdioBridge(server, far, {
       input: process.stdin,
       output: process.stdout,
       complain: (text) => console.error(plain(text)),
     });
+    await bridge.run();
   },
 };

@@ -1,8 +1,14 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { checkFolder, makePrivateFolder, readPrivateFile, writePrivateFile } from './private-file.ts';
+import {
+  checkFolder,
+  makePrivateFolder,
+  OTHERS_WRITE,
+  readPrivateFile,
+  writePrivateFile,
+} from './private-file.ts';
 
 /** Below `.pdpp`, which in a home folder is also where a server keeps its data. */
 const FOLDER = join('.pdpp', 'client');
@@ -59,6 +65,16 @@ export function readConnection(file: string): Connection {
   }
 }
 
+/** Refuses early where a connection could not be kept, and leaves nothing behind. */
+export function checkPlace(file: string): void {
+  const folder = dirname(file);
+  for (const path of [dirname(folder), folder]) {
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) checkFolder(path, OTHERS_WRITE);
+    else if (!isWritable(dirname(path))) throw cannotMake(folder);
+    else return;
+  }
+}
+
 /** Makes the folder of a connection: closed to others, and nothing in it is ever committed. */
 export function makeConnectionFolder(file: string): void {
   const folder = dirname(file);
@@ -68,12 +84,24 @@ export function makeConnectionFolder(file: string): void {
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { flag: 'wx', mode: 0o600 });
     makePrivateFolder(folder);
   } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw new AppError('store_unusable', `${folder} cannot be made.`, {
-      hint: 'Run pdpp connect in a folder of your own.',
-      cause,
-    });
+    throw cause instanceof AppError ? cause : cannotMake(folder, cause);
   }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function cannotMake(folder: string, cause?: unknown): AppError {
+  return new AppError('store_unusable', `${folder} cannot be made.`, {
+    hint: 'Run pdpp connect in a folder of your own.',
+    cause,
+  });
 }
 
 export function writeConnection(file: string, connection: Connection): void {
@@ -88,7 +116,8 @@ export function removeConnection(file: string): void {
 export function listConnectionFiles(directory: string): string[] {
   const folder = join(directory, FOLDER);
   if (existsSync(folder)) {
-    for (const path of [dirname(folder), folder]) checkFolder(path, path === folder ? undefined : 0o022);
+    for (const path of [dirname(folder), folder])
+      checkFolder(path, path === folder ? undefined : OTHERS_WRITE);
     const files = readdirSync(folder).filter((name) => name.endsWith('.json') && NAME.test(name));
     if (files.length > 0) return files.sort().map((name) => join(folder, name));
   }

@@ -3,6 +3,7 @@ import {
   OAuthClientFlowError,
   OAuthError,
   OAuthErrorCode,
+  ProtocolError,
   RegistrationRejectedError,
   SdkError,
   SdkErrorCode,
@@ -40,6 +41,8 @@ export function explainError(error: unknown, server: URL): unknown {
   if (error instanceof SdkHttpError) return explainStatus(error, server);
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return new AppError('busy', 'The server did not answer in time.', { cause: error });
+  if (error instanceof SdkError || error instanceof ProtocolError)
+    return notMcp(`${server.href} does not answer as an MCP server.`, error);
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
     return refuse('The server answers in a way that is not understood. Is it a pdpp server?');
   return error;
@@ -62,11 +65,14 @@ function explainStatus(error: SdkHttpError, server: URL): unknown {
   if (error.status === 401) return accessEnded(server, error);
   const refusal = readRefusal(parseJson(error.data.text));
   if (refusal !== undefined) return refusal;
-  const code = (error.status ?? 0) >= 500 ? 'busy' : 'not_found';
-  return new AppError(code, `${server.href} answered ${error.status} instead of MCP.`, {
-    hint: 'Is the address right?',
-    cause: error,
-  });
+  if ([502, 503, 504].includes(error.status)) {
+    return new AppError('busy', `${server.href} is not there at the moment.`, { cause: error });
+  }
+  return notMcp(`${server.href} answers with status ${error.status}.`, error);
+}
+
+function notMcp(message: string, cause: unknown): AppError {
+  return new AppError('not_found', message, { hint: 'Is the address right?', cause });
 }
 
 function findAppError(error: unknown): AppError | undefined {

@@ -15,7 +15,7 @@ import {
 import { AppError } from '../errors.ts';
 
 const OTHERS = 0o077;
-const OTHERS_WRITE = 0o022;
+export const OTHERS_WRITE = 0o022;
 
 /** Makes a folder that only its owner can enter. One that is there already must be a folder of ours. */
 export function makePrivateFolder(path: string): void {

@@ -27,14 +27,15 @@ export function describeClient(metadata: ClientMetadata, redirectUri: string | u
   };
 }
 
-/** Text from a stranger: one line, no control or direction characters, no longer than a name is. */
 export function cleanName(name: unknown): string | undefined {
-  if (typeof name !== 'string') return undefined;
-  const plain = name
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .replace(/\s+/gu, ' ')
-    .trim();
-  return plain === '' ? undefined : [...plain].slice(0, MOST_CHARACTERS).join('');
+  return cleanText(name, MOST_CHARACTERS);
+}
+
+/** Text from a stranger: one line, no control or direction characters, no longer than it may be. */
+export function cleanText(text: unknown, mostCharacters: number): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const plain = text.replace(/\s+/gu, ' ').replace(/\p{C}/gu, '').replace(/ +/g, ' ').trim();
+  return plain === '' ? undefined : [...plain].slice(0, mostCharacters).join('');
 }
 
 function describeRedirect(uri: string | undefined): Pick<AskingClient, 'redirect_kind' | 'redirect_host'> {

@@ -3,7 +3,7 @@ import type { WriteEvent } from '../audit/events.ts';
 import { storeGrant } from '../grants/grant-store.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
-import { describeClient } from './asking-client.ts';
+import { cleanText, describeClient } from './asking-client.ts';
 import { parseDetails, type RequestedDetail } from './authorization-details.ts';
 import { keepClient } from './client-adapter.ts';
 import { readChoice } from './consent-choice.ts';
@@ -50,14 +50,16 @@ export interface Consent {
 export function createConsent(deps: ConsentDeps): Consent {
   const { provider, store, publicUrl, documents, writeEvent, now } = deps;
 
-  const find = async (request: Request): Promise<PendingRequest | undefined> => {
-    const { req, res } = toNodePair(request, publicUrl);
-    const interaction = await provider.interactionDetails(req, res).catch((error: unknown) => {
-      if (error instanceof errors.SessionNotFound) return undefined;
+  /** Nothing when it has run out, nobody can say any more who asks, or what was asked for is gone. */
+  const find = (request: Request): Promise<PendingRequest | undefined> =>
+    load(request).catch((error: unknown) => {
+      if (error instanceof errors.OIDCProviderError && error.expose) return undefined;
       throw error;
     });
-    if (interaction === undefined) return undefined;
-    const { params } = interaction;
+
+  const load = async (request: Request): Promise<PendingRequest | undefined> => {
+    const { req, res } = toNodePair(request, publicUrl);
+    const { params } = await provider.interactionDetails(req, res);
     const found = await provider.Client.find(String(params.client_id));
     if (found === undefined) return undefined;
     const client = describeClient(found.metadata(), asText(params.redirect_uri));
@@ -69,7 +71,7 @@ export function createConsent(deps: ConsentDeps): Consent {
     const offer = createOffer({
       client,
       resource: resourceOf(publicUrl),
-      purpose: details?.find((one) => one.purpose_description !== undefined)?.purpose_description,
+      purpose: cleanText(details?.find((one) => one.purpose_description)?.purpose_description, 500),
       accessMode: isSingleUse(details) ? 'single_use' : 'continuous',
       requested: details !== undefined,
       asked,

@@ -67,7 +67,11 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
     },
     jwks: { keys: [createSigningKey()] },
     clientAuthMethods: ['none'],
-    clientDefaults: { token_endpoint_auth_method: 'none', id_token_signed_response_alg: 'ES256' },
+    clientDefaults: {
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'ES256',
+      authorization_details_types: [DETAILS_TYPE],
+    },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     responseTypes: ['code'],
     scopes: ['offline_access'],

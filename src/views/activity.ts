@@ -1,7 +1,6 @@
 import { listGrants } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { AuditStore, Store } from '../store/open-store.ts';
-import { escapeText } from '../tools/escape-text.ts';
 import { tools } from '../tools/index.ts';
 import {
   type ActivityFilter,
@@ -15,6 +14,7 @@ import {
 import { type ActivityPlot, readActivityPlot } from './activity-plot.ts';
 import { type EventLine, type ReadLine, toEventLine, toReadLine } from './audit-rows.ts';
 import { nameConnection } from './describe-access.ts';
+import { nameApps } from './name-apps.ts';
 
 export interface Choice {
   readonly value: string;
@@ -51,9 +51,9 @@ export async function viewActivity(store: Store, query: ActivityQuery, now: Date
     filter,
     choices: {
       apps: [
-        ...grants
-          .toReversed()
-          .map(({ grantId, clientName }) => ({ value: grantId, label: escapeText(clientName) })),
+        ...nameApps(grants, catalog.timeZone)
+          .map(({ grant_id, client }) => ({ value: grant_id, label: client }))
+          .reverse(),
         { value: 'owner', label: 'You' },
       ],
       tools: [

@@ -4,8 +4,8 @@ import { isLive } from '../grants/grant.ts';
 import { getGrant, listGrants } from '../grants/grant-store.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/open-store.ts';
-import { escapeText } from '../tools/escape-text.ts';
 import { type DataIndex, dataPage } from './data.ts';
+import { nameApps } from './name-apps.ts';
 import { type RunPage, readPage, type Viewer } from './page-tool.ts';
 import { type RecordPage, recordPage } from './record.ts';
 import { type RecordList, type RecordsInput, recordsPage } from './records.ts';
@@ -50,7 +50,7 @@ export function createDataViews(deps: {
       viewer,
       catalog: known,
       names: createStreamNames(known),
-      eyes: await listEyes(store, viewer, now()),
+      eyes: await listEyes(store, known.timeZone, viewer, now()),
     };
   };
   return {
@@ -88,9 +88,9 @@ async function findViewer(store: ReadStore, as: string | undefined, now: Date): 
   throw new AppError('grant_revoked', 'This access has ended: the app sees nothing.');
 }
 
-async function listEyes(store: ReadStore, viewer: Viewer, now: Date): Promise<Eyes> {
+async function listEyes(store: ReadStore, timeZone: string, viewer: Viewer, now: Date): Promise<Eyes> {
   const live = (await listGrants(store)).filter((grant) => isLive(grant, now));
-  const apps = live.map(({ grantId, clientName }) => ({ grant_id: grantId, client: escapeText(clientName) }));
+  const apps = nameApps(live, timeZone);
   const own = viewer.kind === 'owner' ? undefined : viewer.grant.grantId;
   return { viewing_as: apps.find((app) => app.grant_id === own) ?? null, apps };
 }

@@ -1,10 +1,11 @@
 import { loadCatalog } from '../schema-index/catalog.ts';
+import { bucketName, lastEdges } from '../schema-index/time-buckets.ts';
 import type { Store } from '../store/open-store.ts';
 import { whereRead } from './activity-filter.ts';
-import { type ActivityPlot, readActivityPlot } from './activity-plot.ts';
 import { type AppLine, viewApps } from './apps.ts';
 import { type ReadLine, toReadLine } from './audit-rows.ts';
 import { readStored, type Stored } from './stored.ts';
+import { USAGE_DAYS } from './usage.ts';
 
 export interface Overview {
   readonly time_zone: string;
@@ -13,7 +14,11 @@ export interface Overview {
   /** Apps that may read now, the last used first. */
   readonly apps: readonly AppLine[];
   /** Reads per day and app in the last 30 days. */
-  readonly reads: ActivityPlot;
+  readonly reads: {
+    readonly total: number;
+    readonly days: readonly string[];
+    readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
+  };
   readonly last_reads: readonly ReadLine[];
 }
 
@@ -22,7 +27,7 @@ const LAST_READS = 8;
 /** What is stored, who may read it, and what was read lately. Never a record. */
 export async function viewOverview(store: Store, publicUrl: string, now: Date): Promise<Overview> {
   const catalog = await loadCatalog(store.read);
-  const { live } = await viewApps(store, now);
+  const { live, ended } = await viewApps(store, now);
   const lastReads = await store.audit.db
     .selectFrom('audit')
     .selectAll()
@@ -35,7 +40,25 @@ export async function viewOverview(store: Store, publicUrl: string, now: Date): 
     mcp_url: `${publicUrl}/mcp`,
     stored: await readStored(store.read, catalog, now),
     apps: live,
-    reads: await readActivityPlot(store.audit, {}, catalog.timeZone, now),
+    reads: sumReads([...live, ...ended], catalog.timeZone, now),
     last_reads: lastReads.map(toReadLine),
+  };
+}
+
+/** Several approvals of one app are one series. */
+function sumReads(apps: readonly AppLine[], timeZone: string, now: Date): Overview['reads'] {
+  const edges = lastEdges(0, now.getTime(), 'day', timeZone, USAGE_DAYS);
+  const used = apps.filter(({ calls_30_days }) => calls_30_days > 0);
+  const names = [...new Set(used.map(({ client }) => client))];
+  const series = names.map((name) => ({
+    name,
+    values: Array.from({ length: USAGE_DAYS }, (_, i) =>
+      used.reduce((sum, app) => sum + (app.client === name ? (app.calls_per_day[i] ?? 0) : 0), 0),
+    ),
+  }));
+  return {
+    total: used.reduce((sum, { calls_30_days }) => sum + calls_30_days, 0),
+    days: edges.slice(0, -1).map((start) => bucketName(start, 'day', timeZone)),
+    series,
   };
 }

@@ -50,7 +50,8 @@ export interface RecordList {
   readonly named_by: string;
   readonly columns: readonly Column[];
   readonly sort: string | null;
-  readonly filter: { readonly field: string; readonly value: string } | null;
+  /** `shown` is the value for people to read. */
+  readonly filter: { readonly field: string; readonly value: string; readonly shown: string } | null;
   readonly count: number | null;
   readonly rows: readonly RecordLine[];
   readonly hits: SearchHits | null;
@@ -139,8 +140,8 @@ function readRows(
   );
 }
 
-function readFilter({ field, value }: RecordsInput): { field: string; value: string } | null {
-  return field === undefined || value === undefined ? null : { field, value };
+function readFilter({ field, value }: RecordsInput): RecordList['filter'] {
+  return field === undefined || value === undefined ? null : { field, value, shown: escapeText(value) };
 }
 
 /** Addresses hold text; filters compare numbers with numbers. */

@@ -39,7 +39,7 @@ export async function findHits(
   input: SearchInput,
   context: ToolContext,
 ): Promise<{ hits: SearchHits; disclosure: Disclosure }> {
-  const query = input.query.slice(0, LONGEST_QUERY).toWellFormed();
+  const query = cleanQuery(input.query);
   const { body, disclosure } = await search.run({ ...withoutAbsent(input), query, limit: SHOWN }, context);
   const { results, has_more, next_cursor, meta } = body as {
     results: SearchHit[];
@@ -56,6 +56,12 @@ export async function findHits(
     warnings: meta.warnings ?? [],
   };
   return { hits, disclosure };
+}
+
+/** The words as they are shown again in the search box: without characters that nobody sees. */
+function cleanQuery(text: string): string {
+  const seen = [...text.slice(0, LONGEST_QUERY).toWellFormed()].filter((one) => escapeText(one) === one);
+  return seen.join('').trim() || ' ';
 }
 
 function nameConnections(results: readonly SearchHit[], { reader }: ToolContext): Record<string, string> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readHorizon } from '../grants/read-changes.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
 import { bucketName, type Interval, lastEdges } from '../schema-index/time-buckets.ts';
 import type { ReadStore } from '../store/open-store.ts';
@@ -44,9 +45,21 @@ interface StreamCount {
   last: number | null;
 }
 
-/** Everything there is, counted by the roll-up of days alone: no record is touched. */
+const known = new WeakMap<ReadStore, { state: string; stored: Stored }>();
+
+/** Everything there is. It is counted again only when something has changed, or the day. */
 export async function readStored(store: ReadStore, catalog: Catalog, now: Date): Promise<Stored> {
   const today = Math.floor(now.getTime() / DAY);
+  const state = `${await readHorizon(store.db)} ${catalog.version} ${today}`;
+  const atHand = known.get(store);
+  if (atHand?.state === state) return atHand.stored;
+  const stored = await countStored(store, catalog, today);
+  known.set(store, { state, stored });
+  return stored;
+}
+
+/** By the roll-up of days alone: no record is touched. */
+async function countStored(store: ReadStore, catalog: Catalog, today: number): Promise<Stored> {
   const { rows } = await sql<StreamCount>`
     select stream_id, sum(n) as n,
       min(case when day > ${NO_TIME} then day end) as first,

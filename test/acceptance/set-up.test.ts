@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGuide } from '../../src/guide/connect-guide.ts';
 import type { Browser } from '../support/browser.ts';
@@ -30,8 +31,10 @@ const COPY = [
   '/llms.txt',
 ];
 
-/** A way to choose among sets of tools, by any name it had elsewhere. */
-const SELECTOR = /profile|toolset|tool_set|[?&](mode|tools|readonly)=|--tools\b|\/mcp\/(?!\.well-known)\w/i;
+/** A way to choose among sets of tools, by any name it had elsewhere, or a second endpoint. */
+const SELECTOR =
+  /profile|toolset|tool_set|[?&](mode|tools|readonly)=|--tools\b|7733\/mcp\/(?!\.well-known)\w/i;
+const findSelector = (text: string) => SELECTOR.exec(text)?.[0];
 
 const read = async (path: string) => {
   const page = await browser.open(path);
@@ -41,9 +44,12 @@ const read = async (path: string) => {
 
 describe('acceptance: setting up', () => {
   it('no hosted or local MCP setup copy, metadata, or command advertises profile selectors', async () => {
-    for (const path of [...METADATA, ...COPY]) expect(await read(path)).not.toMatch(SELECTOR);
-    const { stdout, stderr } = await runCli(['--help']);
-    expect(`${stdout}${stderr}`).not.toMatch(SELECTOR);
+    for (const path of [...METADATA, ...COPY]) expect(findSelector(await read(path))).toBeUndefined();
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    expect(findSelector(readme)).toBeUndefined();
+    const { out, err } = await runCli(['--help']);
+    expect(`${out}${err}`).toContain('pdpp');
+    expect(findSelector(`${out}${err}`)).toBeUndefined();
   });
 
   it('protected-resource metadata advertises one MCP endpoint and no profiles', async () => {
@@ -51,7 +57,7 @@ describe('acceptance: setting up', () => {
       const text = await read(path);
       expect(text.match(/\/mcp"/g)).toHaveLength(1);
       expect(JSON.parse(text)).toMatchObject({ resource: `${ORIGIN}/mcp`, authorization_servers: [ORIGIN] });
-      expect(text).not.toMatch(SELECTOR);
+      expect(findSelector(text)).toBeUndefined();
     }
   });
 
@@ -59,10 +65,11 @@ describe('acceptance: setting up', () => {
     const page = await read('/dashboard/connect');
     // One address, in one large field, and one first step for each app.
     expect(page.match(/class="copy large"/g)).toHaveLength(1);
-    const addresses = new Set(page.match(/http:\/\/127\.0\.0\.1:7733\/\w+(?=[\s<"])/g));
-    expect([...addresses].sort()).toEqual([`${ORIGIN}/llms`, `${ORIGIN}/mcp`].slice(1));
+    const copied = [...page.matchAll(/data-copy="([^"]*)"/g)].map(([, text]) => text ?? '');
+    const addresses = copied.flatMap((text) => text.match(/http:\/\/127\.0\.0\.1:7733[^\s&']*/g) ?? []);
+    expect([...new Set(addresses)].sort()).toEqual([ORIGIN, `${ORIGIN}/llms.txt`, `${ORIGIN}/mcp`]);
     for (const { steps } of createGuide(ORIGIN).clients) expect(steps.length).toBeLessThanOrEqual(3);
-    expect(page).not.toMatch(SELECTOR);
+    expect(findSelector(page)).toBeUndefined();
     expect(page).not.toMatch(/choose (a|your|one) (set|kind|level|mode)/i);
   });
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -165,9 +164,14 @@ describe('from the first start to revoking', () => {
   });
 });
 
-/** The picture in the README: what a newcomer sees first. */
+/** The picture in the README: what a newcomer sees first, with the address they will have. */
 async function takePicture(): Promise<void> {
-  await page.setViewportSize({ width: 960, height: 720 });
-  await page.screenshot({ path: join(PICTURE), clip: { x: 0, y: 0, width: 960, height: 720 } });
+  await page.setViewportSize({ width: 1100, height: 1000 });
+  await page.evaluate(`
+    document.activeElement?.blur();
+    for (const code of document.querySelectorAll('code'))
+      code.textContent = code.textContent.replace(/127\\.0\\.0\\.1:\\d+/, '127.0.0.1:7733');
+  `);
+  await page.screenshot({ path: PICTURE });
   await page.setViewportSize({ width: 1280, height: 900 });
 }

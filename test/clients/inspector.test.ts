@@ -5,7 +5,7 @@ for (const era of ['legacy', 'modern'] as const) {
   describeClient({
     name: `Inspector CLI, ${era}`,
     package: 'inspector',
-    refusal: /ZZZ/,
+    refusal: /The owner said no/,
     open(server, desk) {
       const run = async (...args: string[]) => {
         const address = ['--cli', '--server-url', server.url, '--transport', 'http', '--protocol-era', era];
@@ -26,8 +26,8 @@ for (const era of ['legacy', 'modern'] as const) {
           await list();
         },
         async listTools() {
-          const { tools } = JSON.parse(await list()) as { tools: { name: string }[] };
-          return tools.map((tool) => tool.name);
+          const { result } = JSON.parse(await list()) as { result: { tools: { name: string }[] } };
+          return result.tools.map((tool) => tool.name);
         },
         search: async () =>
           (await run('--method', 'tools/call', '--tool-name', 'search', '--tool-arg', `query=${QUERY}`)).text,

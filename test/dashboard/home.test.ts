@@ -41,7 +41,9 @@ describe('the overview', () => {
       series: [{ name: 'Notes of home', values: [3, 1, 2] }],
     });
     expect(view.apps.map(({ client, calls_30_days }) => [client, calls_30_days])).toEqual([['Test app', 2]]);
-    expect(view.reads.totals).toMatchObject({ reads: 2, refused: 1 });
+    expect(view.reads.days).toHaveLength(30);
+    expect(view.reads.days.at(-1)).toBe('2026-11-16');
+    expect(view.reads.series).toEqual([{ name: 'Test app', values: [...new Array(29).fill(0), 2] }]);
     expect(view.last_reads.map(({ tool, outcome, records }) => [tool, outcome, records])).toEqual([
       ['query_records', 'unknown_stream', 0],
       ['query_records', 'ok', 2],
@@ -139,12 +141,23 @@ describe('the plot of what is stored', () => {
     expect([last, plot.buckets]).toEqual(['2026-11-01', ['2026-10', '2026-11']]);
   });
 
+  it('follows what is stored', async () => {
+    const other = await createNotesWorld();
+    const count = async () =>
+      (await readStored(other.store.read, await loadCatalog(other.store.read), NOW)).records;
+    const before = await count();
+    await other.ingest('home', 'notes', [note('n9')]);
+    expect(await count()).toBe(before + 1);
+    other.close();
+  });
+
   it('is counted without reading records', async () => {
     const other = await createNotesWorld();
-    const read = async () => readStored(other.store.read, await loadCatalog(other.store.read), NOW);
-    const before = await read();
+    const read = async (now: Date) => readStored(other.store.read, await loadCatalog(other.store.read), now);
+    const before = await read(NOW);
     for (const table of ['facets', 'records']) other.store.write.raw.exec(`delete from ${table}`);
-    expect(await read()).toEqual(before);
+    const tomorrow = new Date(NOW.getTime() + 86_400_000);
+    expect(await read(tomorrow)).toEqual(before);
     other.close();
   });
 });

@@ -1,8 +1,17 @@
+import { Hono } from 'hono';
+import { addAppRoutes } from '../../dashboard/app-routes.tsx';
+import { addDataRoutes } from '../../dashboard/data-routes.tsx';
 import { createAudit } from '../../src/audit/audit.ts';
 import { createEventLog } from '../../src/audit/events.ts';
+import { AppError, errorBody } from '../../src/errors.ts';
 import { createToolRunner } from '../../src/run-tool.ts';
+import { viewActivity } from '../../src/views/activity.ts';
+import { writeActivityCsv } from '../../src/views/activity-csv.ts';
+import { viewApp } from '../../src/views/app.ts';
+import { viewApps } from '../../src/views/apps.ts';
 import { createAppChanges } from '../../src/views/change-app.ts';
 import { createDataViews } from '../../src/views/data-views.ts';
+import { writeMarkdown } from '../../src/views/record-markdown.ts';
 import { NOW, ORIGIN, type World } from './world.ts';
 
 /** What the pages of a world are made from, wired as the server wires it. */
@@ -25,7 +34,53 @@ export function createPages(world: World, now: () => Date = () => NOW) {
   };
 }
 
+/** The pages themselves, for an owner who is signed in. */
+export function createPageApp(world: World) {
+  const { views, changes } = createPages(world);
+  const { store } = world;
+  const app = new Hono();
+  const frame = () => ({ csrf: 'the-csrf-value', alarms: [] });
+  addAppRoutes(app, {
+    views: {
+      apps: () => viewApps(store, NOW),
+      app: (id) => viewApp(store, id, NOW),
+      activity: (query) => viewActivity(store, query, NOW),
+      activityCsv: (query) => writeActivityCsv(store, query),
+    },
+    changes,
+    frame,
+    readForm: async (c) => new URLSearchParams(await c.req.text()),
+  });
+  addDataRoutes(app, { views, writeMarkdown, frame });
+  app.onError((error, c) => {
+    if (error instanceof AppError) return c.json(errorBody(error), error.status as 400);
+    throw error;
+  });
+  return {
+    get: async (path: string, headers: Record<string, string> = {}) => {
+      const response = await app.request(path, { headers });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    },
+    post: async (path: string, form: Record<string, string>) => {
+      const response = await app.request(path, { method: 'POST', body: new URLSearchParams(form) });
+      return { status: response.status, location: response.headers.get('location') };
+    },
+  };
+}
+
 /** The audit as it is, oldest first. */
 export function readAudit(world: World): Record<string, unknown>[] {
   return world.store.audit.raw.prepare('select * from audit order by id').all() as Record<string, unknown>[];
+}
+
+/** Everything the browser would take for a tag, a handler or an inline style. */
+export function findTags(html: string): { tags: Set<string>; attributes: Set<string> } {
+  const tags = new Set<string>();
+  const attributes = new Set<string>();
+  for (const [, name, rest] of html.matchAll(/<([a-zA-Z][\w-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/g)) {
+    tags.add((name as string).toLowerCase());
+    for (const [, attribute] of (rest as string).matchAll(/\s([^\s=>"'/]+)(?:="[^"]*")?/g))
+      attributes.add((attribute as string).toLowerCase());
+  }
+  return { tags, attributes };
 }

@@ -108,7 +108,7 @@ describe('viewActivity', () => {
       { value: 'mine', label: 'My diary' },
       { value: 'theirs', label: 'Their diary' },
     ]);
-    expect(choices.apps).toContainEqual({ value: mine, label: 'Test app' });
+    expect(choices.apps).toContainEqual({ value: mine, label: 'Test app (since 2026-11-16)' });
   });
 
   it('goes on where a page ended, without gap or repeat', async () => {

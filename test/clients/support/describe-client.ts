@@ -60,6 +60,7 @@ export function describeClient(client: ClientUnderTest): void {
     let work: ClientAtWork;
     let version = client.version ?? '';
     let missing: string | undefined;
+    let isIn = false;
 
     beforeAll(async () => {
       let bin: string | undefined;
@@ -84,6 +85,7 @@ export function describeClient(client: ClientUnderTest): void {
         Object.assign(task.meta, { client: client.name, version, check });
         const reason = missing ?? (check === 'extra' ? undefined : client.cannot?.[check]);
         if (reason !== undefined) skip(reason);
+        if (check !== 'signIn' && !isIn) throw new Error('it did not get in');
         try {
           await act();
         } catch (error) {
@@ -106,6 +108,7 @@ export function describeClient(client: ClientUnderTest): void {
       await work.signIn();
       expect(desk.readBrowser().at(-1)).toMatch(/^approve .* 200$/);
       expect(server.countGrants()).toBe(1);
+      isIn = true;
     });
     add('list', checks.list, async () => {
       expect((await work.listTools()).sort()).toEqual(toolNames);

@@ -50,7 +50,6 @@ export function createDesk(bin: string | undefined): Desk {
     PATH: [programs, bin, process.env.PATH].filter(Boolean).join(':'),
     HOME: home,
     BROWSER: browser,
-    DISPLAY: ':0',
     TERM: 'xterm-256color',
     LANG: 'C.UTF-8',
     NO_COLOR: '1',

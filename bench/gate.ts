@@ -1,0 +1,39 @@
+import { Hono } from 'hono';
+import { findCaller } from '../src/gate.ts';
+import { createAccessFinder } from '../src/grants/access.ts';
+import { openStore } from '../src/store/open-store.ts';
+
+const ROUNDS = 4_000;
+
+export interface GateFigures {
+  /** Milliseconds that the bearer gate adds to a request, median over median of the same route without it. */
+  readonly added: number;
+}
+
+/** Two routes that do nothing, one behind the gate, asked in turn in this process. */
+export async function measureGate(directory: string, token: string): Promise<GateFigures> {
+  const store = openStore(directory);
+  try {
+    const findAccess = createAccessFinder(store.read, 'http://127.0.0.1/mcp');
+    const app = new Hono();
+    app.get('/open', (c) => c.text('ok'));
+    app.get('/gated', async (c) => {
+      const caller = await findCaller(c, findAccess, new Date());
+      return c.text(caller.kind);
+    });
+    const headers = { authorization: `Bearer ${token}` };
+    const times: Record<string, number[]> = { '/open': [], '/gated': [] };
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [path, list] of Object.entries(times)) {
+        const began = performance.now();
+        const response = await app.request(path, { headers });
+        list.push(performance.now() - began);
+        if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+      }
+    }
+    const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] as number;
+    return { added: median(times['/gated'] ?? []) - median(times['/open'] ?? []) };
+  } finally {
+    store.close();
+  }
+}

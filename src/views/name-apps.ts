@@ -1,0 +1,16 @@
+import type { Grant } from '../grants/grant.ts';
+import { toLocal } from '../schema-index/instant.ts';
+import { escapeText } from '../tools/escape-text.ts';
+
+/** What to call each approval in a list to choose from: with its day, where the same app was approved twice. */
+export function nameApps(
+  grants: readonly Grant[],
+  timeZone: string,
+): { readonly grant_id: string; readonly client: string }[] {
+  return grants.map(({ grantId, clientName, createdAt }) => {
+    const isTwice = grants.some((other) => other.clientName === clientName && other.grantId !== grantId);
+    const day = new Date(toLocal(Date.parse(createdAt), timeZone)).toISOString().slice(0, 10);
+    const client = escapeText(clientName);
+    return { grant_id: grantId, client: isTwice ? `${client} (since ${day})` : client };
+  });
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDiaryWorld } from '../support/diary-world.ts';
+import { createPageApp, createPages } from '../support/pages.ts';
+import { NOW } from '../support/world.ts';
+import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
+
+let world: Awaited<ReturnType<typeof createDiaryWorld>>;
+let pages: ReturnType<typeof createPageApp>;
+beforeAll(async () => {
+  world = await createDiaryWorld();
+  pages = createPageApp(world);
+  for (let i = 0; i < 110; i += 1) await world.call(world.mine, 'schema');
+  await world.call(world.mine, 'search', { query: 'marker-mine zeisig' });
+  createPages(world).writeEvent({ kind: 'signed_in' }, NOW);
+});
+afterAll(() => world.close());
+
+describe('/dashboard/activity', () => {
+  it('shows reads and events with their request ids, and no words of a query', async () => {
+    const { status, text } = await pages.get('/dashboard/activity');
+    expect(status).toBe(200);
+    expect(text).toContain('You signed in.');
+    expect(text).toMatch(/req_\w{16}/);
+    expect(text).toContain('Reads per day');
+    expect(text).not.toContain('zeisig');
+  });
+
+  it('leads to older rows with the same filter', async () => {
+    const { text } = await pages.get('/dashboard/activity?tool=schema&app=&from=');
+    const next = /href="(\/dashboard\/activity\?[^"]*before=[^"]*)"/
+      .exec(text)?.[1]
+      ?.replaceAll('&amp;', '&');
+    expect(next).toMatch(/^\/dashboard\/activity\?tool=schema&before=\d+\.$/);
+    const older = await pages.get(next as string);
+    expect(older.text.match(/req_\w{16}/g)).toHaveLength(10);
+    expect(older.text).not.toContain('before=');
+  });
+
+  it('has its twin and its CSV, with the same filter', async () => {
+    const { rows } = JSON.parse((await pages.get('/dashboard/activity.json?tool=search')).text);
+    expect(rows).toHaveLength(1);
+    const csv = await pages.get('/dashboard/activity.csv?tool=search');
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.headers.get('content-disposition')).toContain('attachment');
+    expect(csv.text.trim().split('\r\n')).toHaveLength(2);
+    expect((await pages.get('/dashboard/activity.csv')).text.trim().split('\r\n')).toHaveLength(1 + 112);
+  });
+
+  it('refuses a filter it cannot read', async () => {
+    for (const path of ['/dashboard/activity', '/dashboard/activity.json', '/dashboard/activity.csv'])
+      expect((await pages.get(`${path}?from=${encodeURIComponent(SCRIPT)}`)).status).toBe(400);
+  });
+
+  it('shows hostile names as text', async () => {
+    createPages(world).writeEvent(
+      { kind: 'registered', client: SCRIPT + TURNED, clientId: SCRIPT, detail: SCRIPT },
+      NOW,
+    );
+    world.store.audit.raw
+      .prepare("update audit set client = ?, fields = ? where tool = 'search'")
+      .run(SCRIPT + TURNED, SCRIPT);
+    expectInert((await pages.get('/dashboard/activity')).text);
+  });
+
+  it('tells when there is nothing', async () => {
+    expect((await pages.get('/dashboard/activity?to=2020-01-01')).text).toContain(
+      'Nothing fits this filter.',
+    );
+  });
+});

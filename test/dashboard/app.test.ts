@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getGrant } from '../../src/grants/grant-store.ts';
+import { createNotesWorld } from '../support/notes-source.ts';
+import { createPageApp, createPages } from '../support/pages.ts';
+import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
+
+let world: Awaited<ReturnType<typeof createNotesWorld>>;
+let pages: ReturnType<typeof createPageApp>;
+let grantId: string;
+let token: string;
+beforeAll(async () => {
+  world = await createNotesWorld({ connections: ['home', 'work'] });
+  pages = createPageApp(world);
+  ({ grantId, token } = await world.grant([
+    { connection_id: 'home', stream: 'notes', fields: ['title', 'author'] },
+    { connection_id: 'work' },
+  ]));
+});
+afterAll(() => world.close());
+
+const path = () => `/dashboard/apps/${grantId}`;
+
+describe('/dashboard/apps/{id}', () => {
+  it('shows access, use, and the forms to change it', async () => {
+    await world.call(token, 'query_records', { stream: 'notes', connection_id: 'home', limit: 2 });
+    const { text } = await pages.get(path());
+    expect(text).toContain('4 of 13 fields');
+    expect(text).toMatch(/Left out: .*secret/);
+    expect(text).toContain('query_records');
+    expect(text).toMatch(/req_\w{16}/);
+    for (const action of ['revoke', 'expiry', 'end-connection'])
+      expect(text).toContain(`action="${path()}/${action}"`);
+    expect(text).toContain(`href="/dashboard/data?as=${grantId}"`);
+    expect(text).toContain('does not delete what it has already taken');
+    expect(text).not.toContain('Lisbon');
+  });
+
+  it('has its twin', async () => {
+    expect(JSON.parse((await pages.get(`${path()}.json`)).text)).toMatchObject({
+      grant_id: grantId,
+      client: 'Test app',
+      reads: [{ tool: 'query_records' }],
+    });
+  });
+
+  it('changes when it ends', async () => {
+    expect(await pages.post(`${path()}/expiry`, { expires: '1w' })).toEqual({
+      status: 303,
+      location: `${path()}?done=expiry`,
+    });
+    expect((await getGrant(world.store.read, grantId)).expiresAt).toBe('2026-11-23T12:00:00.000Z');
+    await pages.post(`${path()}/expiry`, { expires: '2026-12-24' });
+    expect((await pages.get(path())).text).toContain('25 Dec 2026, 00:00');
+    expect((await pages.post(`${path()}/expiry`, { expires: 'tomorrow' })).status).toBe(400);
+    expect((await pages.post(`${path()}/expiry`, {})).status).toBe(400);
+  });
+
+  it('takes a connection out', async () => {
+    const answer = await pages.post(`${path()}/end-connection`, { connection_id: 'work' });
+    expect(answer).toEqual({ status: 303, location: `${path()}?done=connection` });
+    const { text } = await pages.get(path());
+    expect(text).toContain('Taken out by you: Notes of work');
+    expect((await pages.post(`${path()}/end-connection`, { connection_id: 'work' })).status).toBe(404);
+  });
+
+  it('ends it, and offers no forms from then on', async () => {
+    expect(await pages.post(`${path()}/revoke`, {})).toEqual({
+      status: 303,
+      location: `${path()}?done=revoked`,
+    });
+    expect((await world.rpc(token, 'tools/list')).status).toBe(401);
+    const { text } = await pages.get(`${path()}?done=revoked`);
+    expect(text).toContain('You ended this access');
+    expect(text).not.toContain(`action="${path()}`);
+  });
+
+  it('does not know other ids', async () => {
+    for (const id of ['grant_0', '..', 'x.json', '%00'])
+      expect((await pages.get(`/dashboard/apps/${id}`)).status).toBe(404);
+    expect((await pages.post('/dashboard/apps/grant_0/revoke', {})).status).toBe(404);
+  });
+
+  it('shows hostile words as text', async () => {
+    const hostile = await world.grant([{ connection_id: 'home' }]);
+    world.store.write.raw
+      .prepare(
+        'update grants set client_name = ?, body = json_set(body, ?, ?), redirect_host = ? where grant_id = ?',
+      )
+      .run(SCRIPT, '$.purpose', SCRIPT + TURNED, TURNED, hostile.grantId);
+    createPages(world).writeEvent(
+      { kind: 'approved', grantId: hostile.grantId, client: SCRIPT, detail: SCRIPT + TURNED },
+      new Date(),
+    );
+    const { text } = await pages.get(`/dashboard/apps/${hostile.grantId}`);
+    expect(text).toContain('&lt;script&gt;');
+    expectInert(text);
+  });
+});

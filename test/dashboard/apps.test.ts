@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createNotesWorld } from '../support/notes-source.ts';
+import { createPageApp, createPages } from '../support/pages.ts';
+import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
+
+let world: Awaited<ReturnType<typeof createNotesWorld>>;
+let pages: ReturnType<typeof createPageApp>;
+beforeAll(async () => {
+  world = await createNotesWorld({ timeZone: 'Europe/Berlin' });
+  pages = createPageApp(world);
+});
+afterAll(() => world.close());
+
+describe('/dashboard/apps', () => {
+  it('shows who can read what, and how to end it', async () => {
+    const { grantId, token } = await world.grant([{ connection_id: 'home', stream: 'notes' }]);
+    await world.call(token, 'search', { query: 'ferry' });
+    const { status, text } = await pages.get('/dashboard/apps');
+    expect(status).toBe(200);
+    expect(text).toContain(`<a href="/dashboard/apps/${grantId}">Test app</a>`);
+    expect(text).toContain('Notes of home: notes · until revoked');
+    expect(text).toContain(`action="/dashboard/apps/${grantId}/revoke"`);
+    expect(text).toContain('1 call');
+    expect(text).toContain('16 Nov 2026, 13:00');
+  });
+
+  it('has its twin', async () => {
+    const { text, headers } = await pages.get('/dashboard/apps.json');
+    expect(headers.get('content-type')).toContain('application/json');
+    expect(JSON.parse(text)).toMatchObject({ time_zone: 'Europe/Berlin', live: [{}, {}], ended: [] });
+  });
+
+  it('gives every form the CSRF value', async () => {
+    const { text } = await pages.get('/dashboard/apps');
+    const posts = text.match(/<form[^>]*method="post"/g)?.length;
+    expect(text.match(/name="csrf" value="the-csrf-value"/g)).toHaveLength(posts as number);
+  });
+
+  it('goes back to the list after revoking there, and says so', async () => {
+    const { grantId } = await world.grant([{ connection_id: 'home' }]);
+    const answer = await pages.post(`/dashboard/apps/${grantId}/revoke`, { back: 'apps' });
+    expect(answer).toEqual({ status: 303, location: '/dashboard/apps?done=revoked' });
+    const { text } = await pages.get('/dashboard/apps?done=revoked');
+    expect(text).toContain('Access is revoked.');
+    expect(text).toContain('revoked</span>');
+  });
+
+  it('says nothing that the address makes up', async () => {
+    for (const done of [SCRIPT, 'toString', '__proto__', 'Your account was closed'])
+      expect((await pages.get(`/dashboard/apps?done=${encodeURIComponent(done)}`)).text).not.toContain(
+        'role="status">\n',
+      );
+    const { text } = await pages.get('/dashboard/apps?done=Your%20account%20was%20closed');
+    expect(text).not.toContain('account was closed');
+  });
+
+  it('shows hostile names as text', async () => {
+    const { grantId } = await world.grant([{ connection_id: 'home' }]);
+    world.store.write.raw
+      .prepare('update grants set client_name = ?, client_id = ?, verified_host = ? where grant_id = ?')
+      .run(SCRIPT + TURNED, SCRIPT, SCRIPT, grantId);
+    expectInert((await pages.get('/dashboard/apps')).text);
+    await createPages(world).changes.revoke(grantId);
+    expectInert((await pages.get('/dashboard/apps')).text);
+    expectInert((await pages.get('/dashboard/activity')).text);
+  });
+
+  it('tells what to do when there is none', async () => {
+    const empty = await createNotesWorld({ connections: ['home'] });
+    empty.store.write.raw.exec('delete from tokens; delete from grants');
+    const { text } = await createPageApp(empty).get('/dashboard/apps');
+    expect(text).toContain('No app can read anything');
+    expect(text).toContain('href="/dashboard/connect"');
+    empty.close();
+  });
+});

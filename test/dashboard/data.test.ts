@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCanaryWorld } from '../support/canary-world.ts';
+import { createNotesWorld, note, smallNotes } from '../support/notes-source.ts';
+import { createPageApp } from '../support/pages.ts';
+import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
+
+let world: Awaited<ReturnType<typeof createNotesWorld>>;
+let pages: ReturnType<typeof createPageApp>;
+let grantId: string;
+beforeAll(async () => {
+  world = await createNotesWorld({ timeZone: 'Europe/Berlin' });
+  await world.ingest('home', 'notes', [
+    ...smallNotes,
+    note('evil', {
+      title: SCRIPT + TURNED,
+      body: `ferry ${SCRIPT}<mark>x</mark>`,
+      author: SCRIPT,
+      tags: [SCRIPT],
+    }),
+  ]);
+  pages = createPageApp(world);
+  ({ grantId } = await world.grant([{ connection_id: 'home', stream: 'notes', fields: ['title'] }]));
+});
+afterAll(() => world.close());
+
+describe('/dashboard/data', () => {
+  it('lists connections and streams', async () => {
+    const { text } = await pages.get('/dashboard/data');
+    expect(text).toContain('11 records in 4 streams of 1 connection.');
+    expect(text).toContain('<a href="/dashboard/data/home/notes">notes</a>');
+    expect(text).toContain('2026-01-10 – 2026-03-28');
+    expect(text).toContain('Records per month');
+    expectInert(text);
+  });
+
+  it('searches with the engine of the tool', async () => {
+    const { text } = await pages.get('/dashboard/data?q=ferry');
+    expect(text).toContain('<a href="/r/home/notes/n1">Lisbon trip</a>');
+    expect(text).toContain('<mark>ferry</mark>');
+    expectInert(text);
+    expect((await pages.get('/dashboard/data?q=nowhereatall')).text).toContain('Nothing found');
+    expectInert((await pages.get(`/dashboard/data?q=${encodeURIComponent(SCRIPT + TURNED)}`)).text);
+  });
+
+  it('has its twins', async () => {
+    expect(JSON.parse((await pages.get('/dashboard/data.json')).text)).toMatchObject({
+      months: [{}, {}, {}],
+    });
+    expect(JSON.parse((await pages.get('/dashboard/data.json?q=ferry')).text).results).toHaveLength(3);
+    expect(JSON.parse((await pages.get('/dashboard/data/home/notes.json')).text)).toMatchObject({ count: 5 });
+  });
+
+  it('looks as an app, and keeps doing so', async () => {
+    const { text } = await pages.get(`/dashboard/data?as=${grantId}`);
+    expect(text).toContain('You see what <b>Test app (since 2026-11-16)</b> can see');
+    expect(text).toContain(`href="/dashboard/data/home/notes?as=${grantId}"`);
+    expect(text).not.toContain('comments');
+    const list = await pages.get(`/dashboard/data/home/notes?as=${grantId}`);
+    expect(list.text).toContain(`href="/r/home/notes/n1?as=${grantId}"`);
+    expect(list.text).not.toContain('author');
+    const record = await pages.get(`/r/home/notes/n1?as=${grantId}`);
+    expect(record.text).toContain('Lisbon trip');
+    expect(record.text).not.toMatch(/secret|under the mat/);
+    expect((await pages.get(`/dashboard/data/home/comments?as=${grantId}`)).status).toBe(404);
+    expect((await pages.get('/dashboard/data?as=grant_0')).status).toBe(404);
+  });
+
+  it('shows an app nothing outside its grant', async () => {
+    const canary = await openCanaryWorld();
+    const look = createPageApp(canary);
+    const { apps } = JSON.parse((await look.get('/dashboard/data.json')).text);
+    const as = `as=${apps[0].grant_id}`;
+    for (const path of [
+      `/dashboard/data?${as}`,
+      `/dashboard/data?${as}&q=lantern`,
+      `/dashboard/data/post_home/letters?${as}`,
+      `/dashboard/data/post_home/letters?${as}&q=lantern`,
+      `/dashboard/data/post_home/letters?${as}&sort=-size`,
+      `/r/post_home/letters/seen-1?${as}`,
+      `/r/post_home/letters/seen-1.md?${as}`,
+      `/r/post_home/letters/seen-1.json?${as}`,
+    ]) {
+      const { status, text } = await look.get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(text).not.toMatch(/canary|folder|post_work|log_main|Post at work|boxes/);
+      if (!path.startsWith(`/dashboard/data?${as}`)) expect(text).toContain('lantern one');
+    }
+    canary.close();
+  });
+});
+
+describe('/dashboard/data/{connection}/{stream}', () => {
+  it('lists records with links, times on the clock of the owner, and ways to sort', async () => {
+    const { text } = await pages.get('/dashboard/data/home/notes');
+    expect(text).toContain('<a href="/r/home/notes/n2">Groceries</a>');
+    expect(text).toContain('14 Feb 2026, 19:00');
+    expect(text).toContain('href="/dashboard/data/home/notes?sort=-stars"');
+    expectInert(text);
+    const sorted = await pages.get('/dashboard/data/home/notes?sort=-stars');
+    expect(sorted.text).toContain('aria-sort="descending"');
+    expect(sorted.text).toContain('href="/dashboard/data/home/notes?sort=stars"');
+  });
+
+  it('shows the records that have one value', async () => {
+    const { text } = await pages.get('/dashboard/data/home/comments?field=note_id&value=n1');
+    expect(text).toContain('2 records');
+    expect(text).toContain('Show all');
+  });
+
+  it('searches within the stream', async () => {
+    const { text } = await pages.get('/dashboard/data/home/notes?q=ferry&as=');
+    expect(text).toContain('<mark>ferry</mark>');
+    expectInert(text);
+  });
+
+  it('does not know other names', async () => {
+    for (const path of ['home/nothing', 'nowhere/notes', '%00/%00', 'home/notes.md'])
+      expect((await pages.get(`/dashboard/data/${path}`)).status).toBe(404);
+    expect((await pages.get('/dashboard/data/home/notes?cursor=x')).status).toBe(400);
+  });
+});

@@ -1,0 +1,160 @@
+import type { AddressInfo } from 'node:net';
+import { type ServerType, serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { raw } from 'hono/html';
+import { type Browser, chromium, type Page as Tab } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAssets } from '../../dashboard/assets.ts';
+import { Page } from '../../dashboard/layout.tsx';
+import { setPageHeaders } from '../../dashboard/page-headers.ts';
+import { ConnectPage } from '../../dashboard/pages/connect.tsx';
+import { createGuide } from '../../src/guide/connect-guide.ts';
+import type { ConnectView } from '../../src/views/connect.ts';
+import { chromiumFlags, findChromium } from '../support/chromium.ts';
+
+const executablePath = findChromium();
+const ASKED = '2026-11-16T11:59:50.000Z';
+let progress: ConnectView['progress'] = [];
+
+const form = raw(`<form>
+  <input type="checkbox" id="all" data-toggle-all="slack">
+  <input type="checkbox" id="one" data-in="slack" checked>
+  <input type="checkbox" id="two" data-in="slack">
+  <input type="date" id="since">
+  <button type="button" id="year" data-days="365" data-for="since">Last year</button>
+  <button type="button" id="ever" data-days="all" data-for="since">Everything</button>
+</form>`);
+
+function createPages(): Hono {
+  const app = new Hono();
+  app.use('*', async (c, next) => {
+    setPageHeaders(c);
+    await next();
+  });
+  app.get('/dashboard/connect', (c) => {
+    const guide = createGuide('https://me.example');
+    const view = { ...guide, time_zone: 'UTC', now: '2026-11-16T12:00:00.000Z', prompts: [], progress };
+    return c.html(String(ConnectPage({ view, frame: { csrf: 'c', alarms: [] } })));
+  });
+  app.get('/form', (c) => c.html(String(Page({ title: 'Form', children: form }))));
+  app.route('/', createAssets());
+  return app;
+}
+
+describe.skipIf(executablePath === undefined)('the script', () => {
+  let server: ServerType;
+  let browser: Browser;
+  let origin: string;
+  const problems: string[] = [];
+  beforeAll(async () => {
+    server = await new Promise((resolve) => {
+      const started = serve({ fetch: createPages().fetch, port: 0, hostname: '127.0.0.1' }, () =>
+        resolve(started),
+      );
+    });
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await chromium.launch({ executablePath: executablePath as string, args: chromiumFlags });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server.close();
+    expect(problems).toEqual([]);
+  });
+
+  const open = async (path: string, options: { javaScriptEnabled?: boolean; width?: number } = {}) => {
+    const { width = 1_280, ...rest } = options;
+    const context = await browser.newContext({
+      ...rest,
+      viewport: { width, height: 800 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const tab = await context.newPage();
+    tab.on('pageerror', (error) => problems.push(error.message));
+    tab.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    await tab.goto(`${origin}${path}`);
+    return tab;
+  };
+  const shown = (tab: Tab) =>
+    tab.locator('.tabs > section:visible').evaluateAll((all) => all.map(({ id }) => id));
+
+  it('copies the address and says so', async () => {
+    const tab = await open('/dashboard/connect');
+    const button = tab.locator('.copy.large button');
+    await button.click();
+    expect(await button.textContent()).toBe('Copied');
+    expect(await tab.textContent('#said')).toBe('Copied');
+    expect(await tab.evaluate('navigator.clipboard.readText()')).toBe('https://me.example/mcp');
+  });
+
+  it('shows one app at a time, by click, by keys and by address, and remembers which', async () => {
+    const tab = await open('/dashboard/connect');
+    expect(await shown(tab)).toEqual(['claude-code']);
+    await tab.focus('[role=tab][aria-selected=true]');
+    for (const [key, id] of [
+      ['ArrowRight', 'codex'],
+      ['End', 'other'],
+      ['ArrowRight', 'claude-code'],
+      ['ArrowLeft', 'other'],
+      ['Home', 'claude-code'],
+    ] as const) {
+      await tab.keyboard.press(key);
+      expect(await shown(tab)).toEqual([id]);
+    }
+    await tab.click('[href="#cursor"]');
+    expect(await shown(tab)).toEqual(['cursor']);
+    await tab.reload();
+    expect(await shown(tab)).toEqual(['cursor']);
+    await tab.goto(`${origin}/dashboard/connect#chatgpt`);
+    expect(await shown(tab)).toEqual(['chatgpt']);
+  });
+
+  it('moves the line of an app as it connects', async () => {
+    const tab = await open('/dashboard/connect#codex');
+    expect(await tab.textContent('#codex-progress')).toContain('Waiting for Codex');
+    const nothing = { grant_id: null, connections: [], approved_at: null, listed_at: null, called_at: null };
+    progress = [{ ...nothing, key: 'codex', client: 'Codex', state: 'asked', asked_at: ASKED, since: ASKED }];
+    await tab.locator('#codex-progress', { hasText: 'It is asking for access.' }).waitFor();
+    expect(await tab.locator('#codex-dot .dot').count()).toBe(1);
+    expect(await shown(tab)).toEqual(['codex']);
+    progress = [];
+  });
+
+  it('ticks all of a connection, and shows when it is only some', async () => {
+    const tab = await open('/form');
+    const state = () =>
+      tab.$eval('#all', (box) => {
+        const { checked, indeterminate } = box as unknown as { checked: boolean; indeterminate: boolean };
+        return [checked, indeterminate];
+      });
+    expect(await state()).toEqual([false, true]);
+    await tab.check('#two');
+    expect(await state()).toEqual([true, false]);
+    await tab.uncheck('#all');
+    expect([await tab.isChecked('#one'), await tab.isChecked('#two')]).toEqual([false, false]);
+    expect(await state()).toEqual([false, false]);
+  });
+
+  it('fills in a time window', async () => {
+    const tab = await open('/form');
+    await tab.click('#year');
+    const days = (Date.now() - Date.parse(await tab.inputValue('#since'))) / 86_400_000;
+    expect(Math.round(days)).toBeGreaterThanOrEqual(365);
+    expect(Math.round(days)).toBeLessThanOrEqual(367);
+    await tab.click('#ever');
+    expect(await tab.inputValue('#since')).toBe('');
+  });
+
+  it('is not needed: without it every app is shown and no button is dead', async () => {
+    const tab = await open('/dashboard/connect', { javaScriptEnabled: false });
+    expect(await shown(tab)).toHaveLength(7);
+    expect(await tab.locator('[data-copy]:visible').count()).toBe(0);
+    expect(await tab.locator('.needs-script:visible').count()).toBe(0);
+  });
+
+  it.each([360, 390, 768])('leaves a page that fits into %i pixels', async (width) => {
+    const tab = await open('/dashboard/connect', { width });
+    expect(await tab.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  });
+});

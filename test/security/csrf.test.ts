@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSetupLink } from '../../src/owner/setup-link.ts';
+import { type Browser, createBrowser, readForm } from '../support/browser.ts';
+import { createDiaryWorld } from '../support/diary-world.ts';
+import { postForm } from '../support/oauth-checks.ts';
+import { createOwnerBrowser, OAuthClient, PASSPHRASE, signIn } from '../support/oauth-client.ts';
+import { HTTPS_ORIGIN, startHttps } from '../support/servers.ts';
+import { ORIGIN } from '../support/world.ts';
+
+let world: Awaited<ReturnType<typeof createDiaryWorld>>;
+let owner: Browser;
+let client: OAuthClient;
+beforeAll(async () => {
+  world = await createDiaryWorld({ clock: 'real' });
+  owner = await createOwnerBrowser(world);
+  client = await OAuthClient.register(world);
+});
+afterAll(() => world.close());
+
+interface Prepared {
+  readonly browser: Browser;
+  readonly path: string;
+  readonly fields: Record<string, string>;
+}
+
+const onOwner = async (path: string, fields: Record<string, string> = {}): Promise<Prepared> => ({
+  browser: owner,
+  path,
+  fields: { csrf: csrfIn((await owner.open('/dashboard/apps')).text), ...fields },
+});
+const csrfIn = (html: string) => /name="csrf" value="([^"]+)"/.exec(html)?.[1] as string;
+const newGrant = async () =>
+  (await world.grant([{ connection_id: 'mine' }, { connection_id: 'theirs' }])).grantId;
+const inNewBrowser = async (path: string, fields: Record<string, string>): Promise<Prepared> => {
+  const browser = createBrowser(world.request, ORIGIN);
+  return { browser, path, fields: { csrf: csrfIn((await browser.open(path)).text), ...fields } };
+};
+
+/** Every route by which a browser changes something, each ready to succeed. A new one belongs here. */
+const routes: Record<string, () => Promise<Prepared>> = {
+  '/login': () => inNewBrowser('/login', { passphrase: PASSPHRASE }),
+  '/logout': async () => {
+    const browser = await signIn(world);
+    return { browser, path: '/logout', fields: { csrf: csrfIn((await browser.open('/dashboard')).text) } };
+  },
+  '/logout/everywhere': () => onOwner('/logout/everywhere'),
+  '/setup/{secret}': async () => {
+    const link = await createSetupLink(world.store.write, ORIGIN, new Date());
+    return inNewBrowser(new URL(link).pathname, { passphrase: PASSPHRASE, again: PASSPHRASE });
+  },
+  '/oauth/consent/{uid} to approve': async () => {
+    const page = await owner.open(client.startUrl().url);
+    const { action, fields } = readForm(page.text);
+    return {
+      browser: owner,
+      path: action,
+      fields: { ...Object.fromEntries(fields), stream: '0', decision: 'approve' },
+    };
+  },
+  '/oauth/consent/{uid} to deny': async () => {
+    const page = await owner.open(client.startUrl().url);
+    const { action, fields } = readForm(page.text);
+    return { browser: owner, path: action, fields: { ...Object.fromEntries(fields), decision: 'deny' } };
+  },
+  '/oauth/device': async () => {
+    const response = await postForm(world, '/oauth/device/code', { client_id: client.clientId });
+    const { user_code } = (await response.json()) as { user_code: string };
+    const { fields } = readForm((await owner.open(`/oauth/device?user_code=${user_code}`)).text);
+    return { browser: owner, path: '/oauth/device', fields: Object.fromEntries(fields) };
+  },
+  '/dashboard/apps/{id}/revoke': async () => onOwner(`/dashboard/apps/${await newGrant()}/revoke`),
+  '/dashboard/apps/{id}/expiry': async () =>
+    onOwner(`/dashboard/apps/${await newGrant()}/expiry`, { expires: '1w' }),
+  '/dashboard/apps/{id}/end-connection': async () =>
+    onOwner(`/dashboard/apps/${await newGrant()}/end-connection`, { connection_id: 'mine' }),
+  '/dashboard/alarms/seen': async () => {
+    world.store.audit.raw.prepare(`insert into events (at, kind) values ('2026', 'code_replayed')`).run();
+    return onOwner('/dashboard/alarms/seen');
+  },
+};
+
+/** Everything that a form can change. */
+function readState(): string {
+  const read = (sql: string) => world.store.write.raw.prepare(sql).all();
+  return JSON.stringify([
+    read('select * from grants order by grant_id'),
+    read('select session_hash from sessions order by session_hash'),
+    read('select * from settings order by name'),
+    read('select * from setup_links order by link_hash'),
+    read('select kind, id_hash, payload from oauth_items order by kind, id_hash'),
+    world.store.audit.raw.prepare('select kind, detail from events').all(),
+  ]);
+}
+
+const SAME = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' };
+const foreign: Record<string, Record<string, string>> = {
+  'an evil origin': { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  'an evil origin, in an old browser': { origin: 'https://evil.example' },
+  'an evil origin that claims to be ours': {
+    origin: 'https://evil.example',
+    'sec-fetch-site': 'same-origin',
+  },
+  'another port of this computer': { origin: 'http://127.0.0.1:9999', 'sec-fetch-site': 'same-site' },
+  'another site, unnamed': { 'sec-fetch-site': 'cross-site' },
+  'the same site, unnamed': { 'sec-fetch-site': 'same-site' },
+  'the address bar': { 'sec-fetch-site': 'none' },
+  'a sandboxed frame': { origin: 'null', 'sec-fetch-site': 'cross-site' },
+  'an opaque origin, in an old browser': { origin: 'null' },
+  'our origin, told by another site': { origin: ORIGIN, 'sec-fetch-site': 'cross-site' },
+  nowhere: {},
+};
+const FORM = 'application/x-www-form-urlencoded';
+const types = [FORM, 'text/plain', 'application/json', 'multipart/form-data; boundary=x', undefined];
+
+function send(
+  { browser, path, fields }: Prepared,
+  headers: Record<string, string>,
+  type: string | undefined,
+) {
+  const form = new URLSearchParams(fields).toString();
+  const body = type === 'application/json' ? JSON.stringify(fields) : form;
+  return browser.send(path, {
+    method: 'POST',
+    headers: { ...headers, ...(type === undefined ? {} : { 'content-type': type }) },
+    // Bytes bring no type of their own.
+    body: type === undefined ? new TextEncoder().encode(body) : body,
+  });
+}
+
+describe.each(Object.entries(routes))('A-07 a form at %s', (_, prepare) => {
+  it('A-07 is refused from anywhere but our own pages, whatever its type, and nothing changes', async () => {
+    const prepared = await prepare();
+    const before = readState();
+    for (const [from, headers] of Object.entries(foreign)) {
+      for (const type of types) {
+        const { status } = await send(prepared, headers, type);
+        expect([from, type, status]).toEqual([from, type, 403]);
+      }
+    }
+    expect(readState()).toBe(before);
+  });
+
+  it('A-07 is refused without the value of this very session, or as another type, and nothing changes', async () => {
+    const prepared = await prepare();
+    const other = await signIn(world);
+    const others = csrfIn((await other.open('/dashboard/apps')).text);
+    const before = readState();
+    for (const csrf of ['', 'x', others, `${prepared.fields.csrf}x`]) {
+      const fields = { ...prepared.fields, csrf };
+      expect([csrf, (await send({ ...prepared, fields }, SAME, FORM)).status]).toEqual([csrf, 403]);
+    }
+    const { csrf: _none, ...fields } = prepared.fields;
+    expect((await send({ ...prepared, fields }, SAME, FORM)).status).toBe(403);
+    for (const type of types.slice(1)) expect((await send(prepared, SAME, type)).status).toBe(415);
+    expect(readState()).toBe(before);
+  });
+
+  it('A-07 is taken from our own pages, and changes something', async () => {
+    const prepared = await prepare();
+    const before = readState();
+    const { status } = await send(prepared, SAME, FORM);
+    expect(status).toBe(303);
+    expect(readState()).not.toBe(before);
+    // Two of them have just signed the owner out everywhere.
+    owner = await signIn(world);
+  });
+});
+
+describe('A-07 browsers that say less', () => {
+  it('A-07 are believed by what they say: no origin where our pages send no referrer, or the origin alone', async () => {
+    for (const headers of [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, { origin: ORIGIN }])
+      expect((await send(await onOwner('/dashboard/alarms/seen'), headers, FORM)).status).toBe(303);
+  });
+
+  it('A-07 are not believed when they name the http form of an https address', async () => {
+    const server = startHttps(world);
+    const browser = createBrowser(server.request, HTTPS_ORIGIN);
+    const csrf = csrfIn((await browser.open('/login')).text);
+    const login = { browser, path: '/login', fields: { csrf, passphrase: PASSPHRASE } };
+    for (const origin of ['http://me.example', 'https://me.example:8443', 'https://evil.example'])
+      expect([origin, (await send(login, { origin }, FORM)).status]).toEqual([origin, 403]);
+    expect((await send(login, { origin: HTTPS_ORIGIN }, FORM)).status).toBe(303);
+  });
+});
