@@ -4,7 +4,7 @@ import type { AppView } from '../src/views/app.ts';
 import type { AppsView } from '../src/views/apps.ts';
 import type { AppChanges } from '../src/views/change-app.ts';
 import { addPage, getPart } from './add-page.ts';
-import type { Frame } from './frame.tsx';
+import type { Frame } from './frame.ts';
 import { appHref, withQuery } from './links.ts';
 import { ActivityPage } from './pages/activity.tsx';
 import { AppPage } from './pages/app.tsx';
@@ -51,10 +51,8 @@ export function addAppRoutes(app: Hono, { views, changes, frame, readForm }: App
     const id = c.req.param('id');
     const form = await readForm(c);
     await changes.revoke(id);
-    return c.redirect(
-      withQuery(form.get('back') === 'apps' ? '/dashboard/apps' : appHref(id), { done: 'revoked' }),
-      303,
-    );
+    const isFromList = form.get('back') === 'apps';
+    return c.redirect(isFromList ? withQuery('/dashboard/apps', { done: id }) : appHref(id), 303);
   });
   app.post('/dashboard/apps/:id/expiry', async (c) => {
     const id = c.req.param('id');

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { DataOverview, DataViews, RecordView, SearchView } from '../src/views/data-views.ts';
 import { addPage, getPart } from './add-page.ts';
-import type { Frame } from './frame.tsx';
+import type { Frame } from './frame.ts';
 import { DataPage, SearchPage } from './pages/data.tsx';
 import { RecordPage } from './pages/record.tsx';
 import { RecordsPage } from './pages/records.tsx';

@@ -1,5 +1,5 @@
 import type { ActivityView, Choice } from '../../src/views/activity.ts';
-import type { Frame } from '../frame.tsx';
+import type { Frame } from '../frame.ts';
 import { Empty, formatCount, Page } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { BarsOverTime } from '../plot.tsx';

@@ -1,7 +1,7 @@
 import type { AppView } from '../../src/views/app.ts';
 import { Access } from '../access.tsx';
 import { AppChips, StateChip } from '../app-chips.tsx';
-import { Done, type Frame } from '../frame.tsx';
+import type { Frame } from '../frame.ts';
 import { Confirm, CsrfField, Empty, formatCount, Page, Time } from '../layout.tsx';
 import { appHref, withQuery } from '../links.ts';
 import { BarsOverTime } from '../plot.tsx';
@@ -20,8 +20,7 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
       <p class="row">
         <StateChip state={view.state} /> <AppChips app={view} />
       </p>
-      <Done done={done} />
-      {!isLive && <EndedNotice view={view} />}
+      {isLive ? <Done done={done} /> : <EndedNotice view={view} />}
       <p class="lead">{view.access}</p>
       {view.purpose !== null && (
         <p>
@@ -30,13 +29,15 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
       )}
       <Dates view={view} />
       <Figures view={view} />
-      <BarsOverTime
-        title="Calls per day"
-        unit="call"
-        per="Day"
-        labels={view.days.map((day) => day.day)}
-        series={[{ name: 'Calls', values: view.days.map((day) => day.calls) }]}
-      />
+      {view.calls_30_days > 0 && (
+        <BarsOverTime
+          title="Calls per day"
+          unit="call"
+          per="Day"
+          labels={view.days.map((day) => day.day)}
+          series={[{ name: 'Calls', values: view.days.map((day) => day.calls) }]}
+        />
+      )}
       <h2>{isLive ? 'What it may read' : 'What it could read'}</h2>
       <Access view={view} csrf={isLive ? frame.csrf : undefined} />
       {isLive && <EndForms view={view} csrf={frame.csrf} />}
@@ -56,6 +57,21 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
       {view.events.length > 0 && <Events view={view} />}
       <Technical view={view} />
     </Page>
+  );
+}
+
+/** What was just done, by a short name from the address: nothing else can be made to appear. */
+const sentences: Readonly<Record<string, string>> = {
+  expiry: 'Saved: access ends as shown below.',
+  connection: 'Saved: the connections below are all that is left of this access.',
+};
+
+function Done({ done }: { done: string | undefined }) {
+  const sentence = done !== undefined && Object.hasOwn(sentences, done) ? sentences[done] : undefined;
+  return sentence === undefined ? null : (
+    <p class="notice" role="status">
+      {sentence}
+    </p>
   );
 }
 

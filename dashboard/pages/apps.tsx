@@ -1,6 +1,6 @@
 import type { AppLine, AppsView } from '../../src/views/apps.ts';
 import { AppChips, StateChip } from '../app-chips.tsx';
-import { Done, type Frame } from '../frame.tsx';
+import type { Frame } from '../frame.ts';
 import { Confirm, Empty, formatCount, Page, Time } from '../layout.tsx';
 import { appHref } from '../links.ts';
 import { Spark } from '../plot.tsx';
@@ -13,7 +13,7 @@ export function AppsPage({ view, frame, done }: { view: AppsView; frame: Frame; 
       <p class="lead">
         Each line is something you approved. Ending it takes effect with the app's next request.
       </p>
-      <Done done={done} />
+      <JustEnded app={view.ended.find((app) => app.grant_id === done && app.state === 'revoked')} />
       {view.live.length === 0 ? (
         <Empty title="No app can read anything">
           <p>
@@ -45,6 +45,15 @@ export function AppsPage({ view, frame, done }: { view: AppsView; frame: Frame; 
       )}
       {view.ended.length > 0 && <Ended apps={view.ended} zone={view.time_zone} />}
     </Page>
+  );
+}
+
+/** Said only of an app that really has ended: an address alone must not be able to claim it. */
+function JustEnded({ app }: { app: AppLine | undefined }) {
+  return app === undefined ? null : (
+    <p class="notice" role="status">
+      <b>{app.client}</b> can no longer read anything. Its next request is refused.
+    </p>
   );
 }
 

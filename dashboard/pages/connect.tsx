@@ -1,7 +1,7 @@
 import type { GuideClient, Step } from '../../src/guide/connect-guide.ts';
 import type { ConnectView } from '../../src/views/connect.ts';
 import { ConnectProgress, findTone, hasArrived } from '../connect-progress.tsx';
-import type { Frame } from '../frame.tsx';
+import type { Frame } from '../frame.ts';
 import { InlineCode } from '../inline-code.tsx';
 import { Chip, Copy, Page } from '../layout.tsx';
 

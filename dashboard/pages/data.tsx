@@ -1,6 +1,6 @@
 import type { ConnectionData, StreamData } from '../../src/views/data.ts';
 import type { DataOverview, SearchView } from '../../src/views/data-views.ts';
-import type { Frame } from '../frame.tsx';
+import type { Frame } from '../frame.ts';
 import { Hits } from '../hits.tsx';
 import { Chip, Empty, formatCount, formatTime, Page } from '../layout.tsx';
 import { streamHref, withQuery } from '../links.ts';

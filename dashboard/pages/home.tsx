@@ -1,8 +1,8 @@
 import type { AppLine } from '../../src/views/apps.ts';
 import type { ReadLine } from '../../src/views/audit-rows.ts';
 import type { Overview } from '../../src/views/overview.ts';
-import type { Frame } from '../frame.tsx';
-import { Chip, Copy, Count, Empty, formatCount, Page, Time } from '../layout.tsx';
+import type { Frame } from '../frame.ts';
+import { Chip, Confirm, Copy, Count, Empty, formatCount, Page, Time } from '../layout.tsx';
 import { appHref } from '../links.ts';
 import { Bars, BarsOverTime, formatBucket, Spark } from '../plot.tsx';
 
@@ -57,6 +57,14 @@ export function HomePage({ view, frame }: HomeProps) {
           <LastReads view={view} />
         </section>
       )}
+      <Confirm
+        label="Sign out everywhere"
+        action="/logout/everywhere"
+        csrf={frame.csrf}
+        button="Sign out all browsers"
+      >
+        <p>Every browser, this one included, asks for the passphrase again. Apps stay connected.</p>
+      </Confirm>
     </Page>
   );
 }

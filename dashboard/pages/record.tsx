@@ -1,6 +1,6 @@
 import type { RecordView } from '../../src/views/data-views.ts';
 import type { RelatedRecords } from '../../src/views/record.ts';
-import type { Frame } from '../frame.tsx';
+import type { Frame } from '../frame.ts';
 import { Chip, Copy, formatCount, Page, Time } from '../layout.tsx';
 import { recordHref, streamHref, withQuery } from '../links.ts';
 import { LookingAs } from '../look-as.tsx';

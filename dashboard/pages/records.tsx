@@ -1,6 +1,6 @@
 import type { RecordsView } from '../../src/views/data-views.ts';
 import type { Column } from '../../src/views/records.ts';
-import type { Frame } from '../frame.tsx';
+import type { Frame } from '../frame.ts';
 import { Hits } from '../hits.tsx';
 import { Chip, Empty, formatCount, Page } from '../layout.tsx';
 import { recordHref, streamHref, withQuery } from '../links.ts';

@@ -87,8 +87,7 @@ export class StdioBridge {
       await this.#far.send(message, { requestSignal: over.signal, onRequestStreamEnd });
     } catch (error) {
       if (over.signal.aborted) return this.#endWhenAnswered();
-      const text = this.#explain(error);
-      await this.#answer(findAnswer(error, id) ?? makeRefusal(id, text));
+      await this.#answer(findAnswer(error, id) ?? makeRefusal(id, this.#explain(error)));
     }
   }
 

@@ -127,13 +127,23 @@ export async function setGrantExpiry(
   grantId: string,
   expiresAt: Date | undefined,
 ): Promise<void> {
-  const { numUpdatedRows } = await store.db
-    .updateTable('grants')
-    .set({ expires_at: expiresAt?.toISOString() ?? null })
-    .where('grant_id', '=', grantId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw noGrant();
+  const expires_at = expiresAt?.toISOString() ?? null;
+  await store.db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('grants')
+      .set({ expires_at })
+      .where('grant_id', '=', grantId)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw noGrant();
+    // A token made on the command line lasts as long as its grant; those of OAuth have lifetimes of their own.
+    await trx
+      .updateTable('tokens')
+      .set({ expires_at })
+      .where('grant_id', '=', grantId)
+      .where('payload', 'is', null)
+      .execute();
+  });
 }
 
 export async function getGrant(store: ReadStore | WriteStore, grantId: string): Promise<Grant> {

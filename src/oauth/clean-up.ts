@@ -2,6 +2,8 @@ import type { WriteStore } from '../store/open-store.ts';
 
 const EVERY_MS = 10 * 60_000;
 const MOST_CLIENTS = 1_000;
+/** Whoever comes a little late hears that it has run out, and not that it never was. */
+const LATE_SECONDS = 3_600;
 
 /**
  * Forgets what has run out. Called where strangers make us store something, so the tables stay bounded without
@@ -14,7 +16,7 @@ export function createCleanUp({ db }: WriteStore): (now: Date) => Promise<void> 
     last = now.getTime();
     await db
       .deleteFrom('oauth_items')
-      .where('expires_at', '<', Math.floor(now.getTime() / 1_000))
+      .where('expires_at', '<', Math.floor(now.getTime() / 1_000) - LATE_SECONDS)
       .execute();
     await db
       .deleteFrom('tokens')

@@ -34,7 +34,6 @@ export interface ProviderDeps {
   readonly ids: ItemIds;
   readonly publicUrl: string;
   readonly fetchDocument: NonNullable<Configuration['fetch']>;
-  readonly mayFetchDocument: (clientId: string) => Promise<boolean>;
   readonly accessTokenSeconds: number;
   /** Refuses `authorization_details` that name what is not there. */
   readonly checkDetails: (text: string) => Promise<void>;
@@ -95,7 +94,6 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        allowFetch: (_ctx, clientId) => deps.mayFetchDocument(clientId),
         cacheDuration: { min: 60, max: 86_400 },
       },
       resourceIndicators: {

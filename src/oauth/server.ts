@@ -4,6 +4,7 @@ import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
 import { cleanName } from './asking-client.ts';
 import { parseDetails } from './authorization-details.ts';
+import { clientGrantTypes, findApplicationType } from './check-document.ts';
 import { type Consent, createConsent } from './consent.ts';
 import { createItemIds } from './item-id.ts';
 import { createKnownDocuments } from './known-documents.ts';
@@ -27,6 +28,9 @@ export interface AuthorizationServer {
   readonly provider: ReturnType<typeof createProvider>;
   readonly consent: Consent;
 }
+
+/** What an app does that has access already. */
+const STAYING: ReadonlySet<string> = new Set(['token', 'revocation']);
 
 /** The library, our storage and our policy, put together. */
 export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer {
@@ -63,23 +67,23 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
     ...deps,
     ids,
     endGrant,
-    // Strangers share one allowance. It must not be theirs to use up what keeps a known app connected.
-    mayFetchDocument: async (clientId) =>
-      findPinnedDocument(clientId) !== undefined ||
-      (await documents.find(clientId)) !== undefined ||
-      deps.mayFetchDocument(),
     async fetchDocument(url) {
+      const clientId = String(url);
+      const known = await documents.find(clientId);
       try {
-        return await deps.fetchDocument(String(url));
+        // Strangers share one allowance, counted by fetches and not by who asks. It must not be theirs to use
+        // up what keeps a known app connected.
+        const isFree = known !== undefined || findPinnedDocument(clientId) !== undefined;
+        if (!isFree && !deps.mayFetchDocument()) throw new Error('Too many fetches in a short time.');
+        return await deps.fetchDocument(clientId);
       } catch (error) {
         // An approved app stays connected while the host of its document is down; it cannot ask for more.
-        const known = Provider.ctx?.oidc.route === 'token' ? await documents.find(String(url)) : undefined;
-        if (known === undefined) throw error;
+        if (known === undefined || !STAYING.has(Provider.ctx?.oidc.route ?? '')) throw error;
         return Response.json({
           ...known,
-          grant_types: ['authorization_code', 'refresh_token'],
+          grant_types: clientGrantTypes,
           token_endpoint_auth_method: 'none',
-          application_type: 'native',
+          application_type: findApplicationType(known.redirect_uris),
         });
       }
     },

@@ -13,7 +13,6 @@ export interface Sessions {
   isOpen(value: string, now: Date): Promise<boolean>;
   close(value: string): Promise<void>;
   closeAll(): Promise<void>;
-  count(now: Date): Promise<number>;
   /** What a form must carry to have come from a page of this cookie's browser. */
   csrf(value: string): string;
   isCsrf(value: string, given: string): boolean;
@@ -71,14 +70,6 @@ export function createSessions(store: Store): Sessions {
     },
     async closeAll() {
       await db.deleteFrom('sessions').execute();
-    },
-    async count(now) {
-      const rows = await db
-        .selectFrom('sessions')
-        .select('session_hash')
-        .where('expires_at', '>', now.toISOString())
-        .execute();
-      return rows.length;
     },
     csrf,
     isCsrf(value, given) {

@@ -8,14 +8,15 @@ export function writeRecordId(connectionId: string, stream: string, key: string)
 export interface RecordId {
   readonly connectionId: string | undefined;
   readonly stream: string;
-  /** The key as sent and, where that differs, percent-decoded: the decoded one is meant unless only the other exists. */
+  /** What the key may be, the likeliest first: percent-decoded, as sent, without the ending of a page's address. */
   readonly keys: readonly string[];
 }
 
 /** Reads an id, or the URL of a record at this server. `stream/key` is enough where only one connection is meant. */
 export function parseRecordId(id: string, origin: string): RecordId {
   const prefix = `${origin}/r/`;
-  const path = id.startsWith(prefix) ? id.slice(prefix.length).replace(/\.md$/, '') : id;
+  const isUrl = id.startsWith(prefix);
+  const path = isUrl ? id.slice(prefix.length) : id;
   const parts = path.split('/');
   if (parts.length < 2) {
     throw new AppError(
@@ -25,11 +26,12 @@ export function parseRecordId(id: string, origin: string): RecordId {
   }
   const [connection, stream, ...rest] = parts.length === 2 ? [undefined, ...parts] : parts;
   const raw = rest.join('/');
-  const key = decode(raw);
+  // The address of a page may end in the form it is wanted in; a key that ends so comes first.
+  const forms = isUrl ? [raw, raw.replace(/\.(md|json)$/, '')] : [raw];
   return {
     connectionId: connection === undefined ? undefined : decode(connection),
     stream: decode(stream ?? ''),
-    keys: key === raw ? [key] : [key, raw],
+    keys: [...new Set(forms.flatMap((form) => [decode(form), form]))],
   };
 }
 

@@ -49,7 +49,8 @@ export async function viewOverview(store: Store, publicUrl: string, now: Date): 
 function sumReads(apps: readonly AppLine[], timeZone: string, now: Date): Overview['reads'] {
   const edges = lastEdges(0, now.getTime(), 'day', timeZone, USAGE_DAYS);
   const used = apps.filter(({ calls_30_days }) => calls_30_days > 0);
-  const names = [...new Set(used.map(({ client }) => client))];
+  const mostUsed = used.toSorted((a, b) => b.calls_30_days - a.calls_30_days);
+  const names = [...new Set(mostUsed.map(({ client }) => client))];
   const series = names.map((name) => ({
     name,
     values: Array.from({ length: USAGE_DAYS }, (_, i) =>

@@ -77,19 +77,21 @@ describe('pdpp mcp', () => {
       line({ id: 'two', method: 'tools/list' }),
       line({ id: 3, method: 'no/such/method' }),
       line({ id: 4, method: 'tools/call', params: { name: 'schema', arguments: { stream: 'entries' } } }),
+      line({ id: 5, method: 'subscriptions/listen', params: {} }),
     ];
-    const { code, out } = await project.run(['mcp'], { input: input.join('') });
-    expect(code).toBe(0);
+    const { code, out, err } = await project.run(['mcp'], { input: input.join('') });
+    expect([code, err]).toEqual([0, '']);
     const answers = out
       .trim()
       .split('\n')
       .map((text) => JSON.parse(text));
     expect(answers.every((answer) => answer.jsonrpc === '2.0')).toBe(true);
     const answerTo = (id: unknown) => answers.find((answer) => answer.id === id);
-    expect(answers).toHaveLength(4);
+    expect(answers).toHaveLength(5);
     expect(answerTo(1).result).toMatchObject({ protocolVersion: '2025-06-18', serverInfo: { name: 'pdpp' } });
     expect(answerTo('two').result.tools).toHaveLength(5);
     expect(answerTo(3).error).toEqual({ code: -32601, message: 'Method not found' });
+    expect(answerTo(5).error).toEqual({ code: -32601, message: 'Method not found' });
     expect(answerTo(4).result.structuredContent.data.sources).toHaveLength(1);
   });
 

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { makeProject } from '../support/project.ts';
 import { waitForEnd, waitForText } from '../support/run-cli.ts';
@@ -188,6 +190,20 @@ describe('pdpp connect', () => {
     const { code, err } = await makeProject().run(['connect', '127.0.0.1:9']);
     expect(code).toBe(5);
     expect(err).toMatch(/http:\/\/127\.0\.0\.1:9 cannot be reached.\nIs the address right/);
+  });
+
+  it('says so when what answers is not an MCP server', async () => {
+    const other = createServer((_, response) => response.end('<h1>hello</h1>'));
+    onTestFinished(() => void other.close());
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const project = makeProject();
+    const { port } = other.address() as AddressInfo;
+    const { code, err } = await project.run(['connect', `127.0.0.1:${port}`]);
+    expect([code, err]).toEqual([
+      4,
+      expect.stringMatching(/does not answer as an MCP server\.\nIs the address/),
+    ]);
+    expect(readdirSync(project.folder)).toEqual([]);
   });
 
   it('stores nothing where others could read it', async () => {

@@ -49,6 +49,7 @@ describe('/dashboard/apps/{id}', () => {
       location: `${path()}?done=expiry`,
     });
     expect((await getGrant(world.store.read, grantId)).expiresAt).toBe('2026-11-23T12:00:00.000Z');
+    expect((await pages.get(`${path()}?done=expiry`)).text).toContain('Saved: access ends as shown');
     await pages.post(`${path()}/expiry`, { expires: '2026-12-24' });
     expect((await pages.get(path())).text).toContain('25 Dec 2026, 00:00');
     expect((await pages.post(`${path()}/expiry`, { expires: 'tomorrow' })).status).toBe(400);
@@ -66,10 +67,11 @@ describe('/dashboard/apps/{id}', () => {
   it('ends it, and offers no forms from then on', async () => {
     expect(await pages.post(`${path()}/revoke`, {})).toEqual({
       status: 303,
-      location: `${path()}?done=revoked`,
+      location: path(),
     });
     expect((await world.rpc(token, 'tools/list')).status).toBe(401);
-    const { text } = await pages.get(`${path()}?done=revoked`);
+    const { text } = await pages.get(`${path()}?done=expiry`);
+    expect(text).not.toContain('Saved');
     expect(text).toContain('You ended this access');
     expect(text).not.toContain(`action="${path()}`);
   });

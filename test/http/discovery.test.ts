@@ -139,6 +139,7 @@ describe('the skill', () => {
     const index = (await (await world.request('/.well-known/agent-skills/index.json')).json()) as {
       skills: { url: string; digest: string }[];
     };
+    expect(index.skills).toHaveLength(1);
     for (const { url, digest } of index.skills) {
       const response = await world.request(url);
       expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');

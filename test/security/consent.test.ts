@@ -79,7 +79,7 @@ describe('consent', () => {
       () => {
         const fields = { id: string, place: string };
         return world.addSource(
-          { ...declare('sky', [declareStream('stars', { fields })]), declaration_version: '2' },
+          { ...(declare('sky', [declareStream('stars', { fields })]) as object), declaration_version: '2' },
           {},
         );
       },

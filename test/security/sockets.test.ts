@@ -53,7 +53,7 @@ function read(token: string, agent: Agent): Promise<{ status: number | undefined
 describe('connections that stay open', () => {
   it('T-01 carry 200 interleaved calls of two callers, each answered with its own grant', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 10 });
-    const names = Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? 'mine' : 'theirs') as const);
+    const names = Array.from({ length: 100 }, () => ['mine', 'theirs'] as const).flat();
     const answers = await Promise.all(names.map((name) => read(world[name], agent)));
     const sockets = Object.values(agent.freeSockets).flat().length;
     agent.destroy();

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CliResult, runCli } from '../support/run-cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+const results = new Map<string, CliResult>();
+
+const table: [code: number, says: RegExp, args: string[]][] = [
+  // 2: a call that makes no sense.
+  [2, /ORIGIN is missing[\s\S]*Usage: pdpp connect/, ['connect']],
+  [2, /not the address of a server/, ['connect', 'file:///etc/passwd']],
+  [
+    2,
+    /Only https is used beyond this computer[\s\S]*https:\/\/data\.example/,
+    ['connect', 'http://data.example'],
+  ],
+  [2, /A name has letters/, ['connect', '127.0.0.1:9', '--name', '../up']],
+  [2, /--client-secret-file goes with --client-id/, ['connect', '127.0.0.1:9', '--client-secret-file', 'x']],
+  [2, /STREAM is missing[\s\S]*Usage: pdpp query/, ['query']],
+  [2, /STREAM is missing[\s\S]*Usage: pdpp aggregate/, ['aggregate', '--metric', 'sum']],
+  [2, /WORDS are missing/, ['search', ' ']],
+  [2, /ID is missing[\s\S]*Usage: pdpp fetch/, ['fetch']],
+  [2, /--limit takes a whole number/, ['query', 'messages', '--limit', 'many']],
+  [2, /Usage: pdpp mcp/, ['mcp', '--token', 'secret']],
+  // 4: something named is not there.
+  [4, /no such file/, ['connect', '127.0.0.1:9', '--client-id', 'x', '--client-secret-file', 'nope']],
+  [4, /Not connected from this folder[\s\S]*pdpp connect/, ['schema']],
+  [4, /pdpp connect data\.example/, ['query', 'messages', '--server', 'data.example']],
+  [4, /Not connected/, ['disconnect']],
+  [4, /Not connected/, ['mcp']],
+];
+
+beforeAll(async () => {
+  const left = [...table];
+  // Three at a time: starting a process is most of the work.
+  const work = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      results.set(next[2].join(' '), await runCli(next[2], { folder }));
+  };
+  await Promise.all([work(), work(), work()]);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('wrong use of the commands that ask a server', () => {
+  it.each(table.map(([code, says, args]) => [args.join(' '), code, says] as const))(
+    'pdpp %s ends with %i',
+    (args, code, says) => {
+      const result = results.get(args);
+      expect(result?.err).toMatch(says);
+      expect(result).toMatchObject({ code, out: '' });
+      expect(result?.err).not.toMatch(/at .+:\d+:\d+|node:internal|secret$/);
+    },
+  );
+});

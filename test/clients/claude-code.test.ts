@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import { describeClient, QUERY } from './support/describe-client.ts';
+import type { Desk } from './support/desk.ts';
+import { startScriptedModel } from './support/scripted-model.ts';
+
+const PREFIX = 'mcp__pdpp__';
+
+/** One question to Claude Code, answered by a model that always wants to search. */
+async function ask(desk: Desk, environment: Record<string, string> = {}) {
+  const model = await startScriptedModel(`${PREFIX}search`, { query: QUERY });
+  try {
+    const { out, err } = await desk.run(
+      'claude',
+      ['-p', 'hi', '--allowedTools', `${PREFIX}*`, '--output-format', 'stream-json', '--verbose'],
+      {
+        environment: {
+          ANTHROPIC_BASE_URL: model.origin,
+          ANTHROPIC_API_KEY: 'sk-ant-scripted',
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+          // Otherwise a model is told the names alone until it asks for more.
+          ENABLE_TOOL_SEARCH: 'false',
+          ...environment,
+        },
+      },
+    );
+    return { shown: model.shownResult() || `${out}\n${err}`, tools: model.shownTools() };
+  } finally {
+    model.close();
+  }
+}
+
+describeClient({
+  name: 'Claude Code',
+  package: 'claude-code',
+  refusal: /"name":"pdpp","status":"needs-auth"/,
+  open(server, desk) {
+    return {
+      async signIn() {
+        await desk.run('claude', ['mcp', 'add', '--transport', 'http', 'pdpp', server.url]);
+        expect((await desk.run('claude', ['mcp', 'list'])).out).toContain('Needs authentication');
+        const { out } = await desk.run('claude', ['mcp', 'login', 'pdpp'], { terminal: true });
+        expect(out).toContain('Authenticated with "pdpp"');
+        expect((await desk.run('claude', ['mcp', 'list'])).out).toContain('Connected');
+      },
+      async listTools() {
+        const { tools } = await ask(desk);
+        return tools.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
+      },
+      search: async () => (await ask(desk)).shown,
+    };
+  },
+  extra: {
+    'calls a tool in the 2025 protocol too': async ({ desk }) => {
+      expect((await ask(desk, { MCP_PROTOCOL_NEGOTIATION: 'legacy' })).shown).toContain('results');
+    },
+  },
+});
