@@ -177,6 +177,15 @@ export function formatCount(n: number, one?: string, many = `${one}s`): string {
   return `${number.format(n)} ${n === 1 ? one : many}`;
 }
 
+/** Why a form came back. */
+export function Problem({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <p class="notice bad" role="alert">
+      {text}
+    </p>
+  );
+}
+
 /** What to do where there is nothing to show yet. */
 export function Empty({ title, children }: PropsWithChildren<{ title: string }>) {
   return (

@@ -14,7 +14,8 @@ export function answerError(thrown: unknown, c: Context, publicUrl: string, log:
   let error = toAppError(thrown, requestId, log);
   if (error instanceof TooManyAttempts) c.header('retry-after', String(error.retryAfterSeconds));
   if (error instanceof Unauthorized) {
-    if (c.req.path !== '/mcp' && error.ended) error = new AppError('grant_revoked', 'The grant has ended.');
+    if (/^\/v1(\/|$)/.test(c.req.path) && error.ended)
+      error = new AppError('grant_revoked', 'The grant has ended.');
     else c.header('www-authenticate', challenge(publicUrl, error));
   }
   const status = error.status as 400;

@@ -16,7 +16,9 @@ const explanations: Record<string, string> = {
 
 /** What the authorization server shows where it cannot or must not send the browser back to the app. */
 export const authorizationPages: ProviderDeps['pages'] = {
-  renderError(ctx, out) {
+  renderError(ctx, out, error) {
+    // A bug is answered like every other one, with the id under which the log knows it.
+    if (out.error === 'server_error') throw error;
     show(
       ctx,
       <MessagePage

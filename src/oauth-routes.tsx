@@ -5,7 +5,7 @@ import { MessagePage } from '../dashboard/pages/message.tsx';
 import { clientAddress } from './client-address.ts';
 import { createConsentRoutes } from './consent-routes.tsx';
 import { AppError } from './errors.ts';
-import type { Caller } from './gate.ts';
+import { type Caller, Unauthorized } from './gate.ts';
 import { createCleanUp, makeRoomForClient } from './oauth/clean-up.ts';
 import { forward } from './oauth/forward.ts';
 import { introspect } from './oauth/introspect.ts';
@@ -30,6 +30,17 @@ export interface OAuthRouteDeps extends AuthorizationServer {
 }
 
 const BODY_BYTES = 64 * 1024;
+/** Where apps post by themselves. Nobody is to keep what is answered there. */
+const forApps = [
+  paths.token,
+  paths.revocation,
+  paths.introspection,
+  paths.pushed_authorization_request,
+  paths.device_authorization,
+  paths.registration,
+];
+/** What belongs to one answer on its way would be wrong on another, and no page of another origin is to read it. */
+const NOT_PASSED_ON = /^(connection|content-length|date|access-control-.*)$/;
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 /** Everything under /oauth, and the document that says where it is. */
@@ -56,7 +67,8 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
     const headers = new Headers(c.req.raw.headers);
     for (const name of Object.values(DEVICE_HEADERS)) headers.delete(name);
     for (const [name, value] of new Headers(change.headers)) headers.set(name, value);
-    headers.delete('transfer-encoding');
+    // Which origins are answered is decided at our own door; the library would reflect them.
+    for (const name of ['origin', 'transfer-encoding']) headers.delete(name);
     if (change.body !== undefined) headers.set('content-length', String(Buffer.byteLength(change.body)));
     const request = new Request(url, {
       method: c.req.method,
@@ -66,18 +78,27 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
     const answer = await forward(provider, request, publicUrl);
     if (answer.headers.get('content-type')?.startsWith('text/html')) setPageHeaders(c);
     for (const [name, value] of answer.headers) {
-      if (name === 'connection' || name === 'date') continue;
+      if (NOT_PASSED_ON.test(name)) continue;
       c.header(name, name === 'location' ? writeSpaces(value) : value, { append: name === 'set-cookie' });
     }
     return c.body(await answer.text(), answer.status as 200);
   };
+
+  for (const path of forApps) {
+    app.use(path, async (c, next) => {
+      c.header('pragma', NO_STORE.pragma);
+      if (c.req.method === 'POST') return next();
+      c.header('allow', 'POST');
+      throw new AppError('method_not_allowed', 'Only POST is served here.');
+    });
+  }
 
   app.get(paths.authorization, async (c) => {
     const sent = new URL(c.req.url).searchParams;
     const answer = await pass(c, { search: prepareAuthorization(sent, publicUrl).toString() });
     return keepFromRedirecting(c, answer);
   });
-  app.get(`${paths.authorization}/:uid`, (c) => pass(c));
+  app.get(`${paths.authorization}/:uid`, async (c) => keepFromRedirecting(c, await pass(c)));
 
   for (const path of [paths.pushed_authorization_request, paths.device_authorization]) {
     app.post(path, async (c) => {
@@ -98,7 +119,7 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
   app.post(paths.revocation, async (c) => pass(c, { body: (await readOAuthForm(c)).toString() }));
   app.post(paths.introspection, async (c) => {
     const caller = await deps.getCaller(c);
-    if (caller.kind !== 'owner') throw new AppError('unauthorized', 'Introspection is for the owner.');
+    if (caller.kind !== 'owner') throw new Unauthorized(false, false);
     const token = (await readOAuthForm(c)).get('token') ?? '';
     return c.json(await introspect(provider, token), 200, NO_STORE);
   });
@@ -136,7 +157,10 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
   app.post(paths.code_verification, async (c) =>
     passDevice(c, { body: (await door.readForm(c)).toString() }),
   );
-  app.get(`${paths.code_verification}/:uid`, (c) => passDevice(c));
+  // The library stumbles where it does not know the browser any more: whoever is late types the code again.
+  app.get(`${paths.code_verification}/:uid`, (c) =>
+    passDevice(c).catch(() => c.redirect(paths.code_verification, 303)),
+  );
 
   app.route('/', createConsentRoutes(deps));
 

@@ -53,7 +53,8 @@ export function createOwnerDoor(publicUrl: string, sessions: Sessions, now: () =
       return form;
     },
     async signIn(c) {
-      // A new value, so that one planted before signing in is worth nothing after.
+      // A new value, so that one planted before signing in is worth nothing after, and the only one for this browser.
+      await sessions.close(getCookie(c, name) ?? '');
       set(c, await sessions.open(c.req.header('user-agent'), now()));
     },
     async signOut(c) {

@@ -1,6 +1,6 @@
 import type { AskingClient } from '../../src/oauth/asking-client.ts';
 import type { Offer } from '../../src/oauth/consent-offer.ts';
-import { Chip, CsrfField, Page } from '../layout.tsx';
+import { Chip, CsrfField, Page, Problem } from '../layout.tsx';
 import { OfferedConnections } from './consent-streams.tsx';
 
 export interface ConsentProps {
@@ -21,11 +21,7 @@ export function ConsentPage(props: ConsentProps) {
   return (
     <Page title={`${client.name} asks to read your data`} form="narrow">
       <h1>{client.name} asks to read your data</h1>
-      {problem !== undefined && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <WhoAsks client={client} changed={changed} purpose={offer.purpose} />
       <form method="post" action={action} class="consent">
         <CsrfField csrf={csrf} />

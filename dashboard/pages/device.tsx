@@ -1,4 +1,4 @@
-import { CsrfField, Page } from '../layout.tsx';
+import { CsrfField, Page, Problem } from '../layout.tsx';
 
 /** Where the owner types the code that another device shows. */
 export function DevicePage(props: {
@@ -17,11 +17,7 @@ export function DevicePage(props: {
           ? 'Type the code that the app shows you.'
           : 'Go on only if the app in front of you shows exactly this code.'}
       </p>
-      {problem !== undefined && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <form method="post" action="/oauth/device" class="card">
         <CsrfField csrf={csrf} />
         <input type="hidden" name="xsrf" value={xsrf} />

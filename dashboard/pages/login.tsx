@@ -1,4 +1,4 @@
-import { CsrfField, Page } from '../layout.tsx';
+import { CsrfField, Page, Problem } from '../layout.tsx';
 
 export interface LoginProps {
   readonly csrf: string;
@@ -11,11 +11,7 @@ export function LoginPage({ csrf, returnTo, problem }: LoginProps) {
     <Page title="Sign in" form="narrow">
       <h1>Sign in</h1>
       <p class="lead">This server holds one person's data. Only that person signs in.</p>
-      {problem !== undefined && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <form method="post" action="/login" class="card">
         <CsrfField csrf={csrf} />
         <input type="hidden" name="return_to" value={returnTo} />

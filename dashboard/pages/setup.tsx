@@ -1,4 +1,4 @@
-import { CsrfField, Page } from '../layout.tsx';
+import { CsrfField, Page, Problem } from '../layout.tsx';
 
 export function SetupPage(props: { csrf: string; action: string; problem?: string | undefined }) {
   return (
@@ -7,11 +7,7 @@ export function SetupPage(props: { csrf: string; action: string; problem?: strin
       <p class="lead">
         It opens this dashboard, where you decide what each AI app may read. It is kept only as a hash.
       </p>
-      {props.problem !== undefined && (
-        <p class="notice bad" role="alert">
-          {props.problem}
-        </p>
-      )}
+      <Problem text={props.problem} />
       <form method="post" action={props.action} class="card">
         <CsrfField csrf={props.csrf} />
         {/* There is one account; password managers want a name for it. */}

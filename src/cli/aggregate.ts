@@ -1,7 +1,7 @@
-import { type Command, getPositional, getText, jsonOption, parseWholeNumber, print } from './command.ts';
+import { type Command, getPositional, getText, jsonOption, print } from './command.ts';
 import { showGroups } from './show-groups.ts';
 import { filterOptions, filterUsage, readFilter } from './where.ts';
-import { getList, given, serverOption, withServer } from './with-server.ts';
+import { getList, getNumber, given, serverOption, withServer } from './with-server.ts';
 
 export const aggregate: Command = {
   usage: `aggregate STREAM [--connection ID] [--metric sum --field F] [--group-by A,B] [--interval month] [--time-zone ZONE] ${filterUsage} [--sort -value] [--limit N] [--bars] [--server NAME] [--json]`,
@@ -21,7 +21,7 @@ export const aggregate: Command = {
   },
   async run(call) {
     const stream = getPositional(call, 0, 'STREAM');
-    const limit = getText(call, 'limit');
+    const limit = getNumber(call, 'limit');
     await withServer(call, async (tools) => {
       const answer = await tools(
         'aggregate',
@@ -35,7 +35,7 @@ export const aggregate: Command = {
           time_zone: getText(call, 'time-zone'),
           filter: await readFilter(call, tools, [stream]),
           sort: getText(call, 'sort'),
-          limit: limit === undefined ? undefined : parseWholeNumber(limit, 0, 'limit'),
+          limit,
         }),
       );
       const bars = call.values.bars === true || process.stdout.isTTY === true;

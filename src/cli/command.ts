@@ -116,6 +116,7 @@ const EXIT_CODES: Partial<Record<AppError['code'], number>> = {
   unknown_connection: 4,
   disk_full: 5,
   busy: 5,
+  too_many_requests: 5,
   unauthorized: 6,
   grant_revoked: 6,
 };

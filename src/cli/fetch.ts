@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import type { Answer } from '../client/mcp-client.ts';
-import {
-  type Command,
-  getPositional,
-  getText,
-  jsonOption,
-  parseWholeNumber,
-  plain,
-  print,
-} from './command.ts';
-import { getList, given, serverOption, withServer } from './with-server.ts';
+import { type Command, getPositional, getText, jsonOption, plain, print } from './command.ts';
+import { getList, getNumber, given, serverOption, withServer } from './with-server.ts';
 
 export const fetch: Command = {
   usage:
@@ -26,7 +18,7 @@ export const fetch: Command = {
   },
   async run(call) {
     const id = getPositional(call, 0, 'ID');
-    const offset = getText(call, 'offset');
+    const offset = getNumber(call, 'offset');
     const field = getText(call, 'field');
     await withServer(call, async (tools) => {
       const args = given({
@@ -34,18 +26,21 @@ export const fetch: Command = {
         connection_id: getText(call, 'connection'),
         fields: getList(call, 'fields'),
         field,
-        offset: offset === undefined ? undefined : parseWholeNumber(offset, 0, 'offset'),
+        offset,
         expand: getList(call, 'expand'),
       });
-      let page = readPage(await tools('fetch', args));
-      let text = page.text;
+      const first = readPage(await tools('fetch', args));
+      let page = first;
+      let text = first.text;
       while (call.values.all === true && page.metadata.next_offset !== undefined) {
         page = readPage(await tools('fetch', { ...args, offset: page.metadata.next_offset }));
         text += page.text;
       }
-      const { title, url, metadata } = page;
+      const { title, url } = first;
+      const metadata = { ...page.metadata, offset: first.metadata.offset };
       // One field may go on to another program; a whole record is for reading.
-      print(call, { ...page, text }, field === undefined ? `${title}\n${url}\n\n${text}` : text);
+      const whole = `${title}\n${url}\n\n${text}${showRelated(metadata.expanded)}`;
+      print(call, { ...first, text, metadata }, field === undefined ? whole : text);
       if (call.values.json !== true && metadata.next_offset !== undefined)
         console.error(plain(`There is more: --offset ${metadata.next_offset}, or --all`));
     });
@@ -57,8 +52,23 @@ const pageShape = z.object({
   title: z.string(),
   text: z.string(),
   url: z.string(),
-  metadata: z.looseObject({ next_offset: z.number().optional() }),
+  metadata: z.looseObject({
+    next_offset: z.number().optional(),
+    expanded: z.record(z.string(), z.object({ records: z.array(z.unknown()), total: z.number() })).optional(),
+  }),
 });
+
+type Related = z.infer<typeof pageShape>['metadata']['expanded'];
+
+/** Related records below the text, a line each. */
+function showRelated(expanded: Related = {}): string {
+  return Object.entries(expanded)
+    .map(([name, { records, total }]) => {
+      const lines = records.map((record) => `  ${JSON.stringify(record)}`);
+      return `\n\n${name}: ${records.length} of ${total}\n${lines.join('\n')}`;
+    })
+    .join('');
+}
 
 function readPage(answer: Answer): z.infer<typeof pageShape> {
   return pageShape.parse(answer);

@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import type { Answer } from '../client/mcp-client.ts';
-import {
-  type Command,
-  getPositional,
-  getText,
-  jsonOption,
-  parseWholeNumber,
-  plain,
-  print,
-} from './command.ts';
+import { type Command, getPositional, getText, jsonOption, plain, print } from './command.ts';
 import { fitTable } from './fit-table.ts';
 import { filterOptions, filterUsage, readFilter } from './where.ts';
-import { getList, given, serverOption, withServer } from './with-server.ts';
+import { getList, getNumber, given, serverOption, withServer } from './with-server.ts';
 
 export const query: Command = {
   usage: `query STREAM [--connection ID] ${filterUsage} [--fields A,B] [--sort -FIELD] [--limit N] [--count] [--cursor C | --all] [--expand A,B] [--changes-since H] [--server NAME] [--json]`,
@@ -31,7 +23,7 @@ export const query: Command = {
   },
   async run(call) {
     const stream = getPositional(call, 0, 'STREAM');
-    const limit = getText(call, 'limit');
+    const limit = getNumber(call, 'limit');
     await withServer(call, async (tools) => {
       const args = given({
         stream,
@@ -39,7 +31,7 @@ export const query: Command = {
         filter: await readFilter(call, tools, [stream]),
         fields: getList(call, 'fields'),
         sort: getText(call, 'sort'),
-        limit: limit === undefined ? undefined : parseWholeNumber(limit, 0, 'limit'),
+        limit,
         cursor: getText(call, 'cursor'),
         count: call.values.count === true ? 'exact' : undefined,
         expand: getList(call, 'expand'),
@@ -62,6 +54,7 @@ const rowShape = z.looseObject({
   id: z.string(),
   record: z.record(z.string(), z.unknown()).optional(),
   removed: z.boolean().optional(),
+  expanded: z.record(z.string(), z.looseObject({ total: z.number() })).optional(),
 });
 
 type Row = z.infer<typeof rowShape>;
@@ -72,14 +65,20 @@ function readRows(answer: Answer): Row[] {
 
 function showRows(rows: readonly Row[], fields: readonly string[] | undefined): string {
   if (rows.length === 0) return 'No records.';
-  const names = fields ?? [...new Set(rows.flatMap(({ record = {} }) => Object.keys(record)))];
+  const names = fields ?? keysOf(rows.map(({ record = {} }) => record));
+  const relations = keysOf(rows.map(({ expanded = {} }) => expanded));
   return fitTable(
-    [...names.map((name) => name.toUpperCase()), 'ID'],
-    rows.map(({ id, record = {}, removed }) => [
+    [...[...names, ...relations].map((name) => name.toUpperCase()), 'ID'],
+    rows.map(({ id, record = {}, removed, expanded = {} }) => [
       ...names.map((name, index) => (removed && index === 0 ? '(removed)' : showValue(record[name]))),
+      ...relations.map((name) => `${expanded[name]?.total ?? 0} related`),
       id,
     ]),
   );
+}
+
+function keysOf(objects: readonly object[]): string[] {
+  return [...new Set(objects.flatMap((one) => Object.keys(one)))];
 }
 
 function showValue(value: unknown): string {

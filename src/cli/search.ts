@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Command, getText, jsonOption, parseWholeNumber, plain, print, UsageError } from './command.ts';
+import { type Command, getText, jsonOption, plain, print, UsageError } from './command.ts';
 import { filterOptions, filterUsage, readFilter } from './where.ts';
-import { getList, given, serverOption, withServer } from './with-server.ts';
+import { getList, getNumber, given, serverOption, withServer } from './with-server.ts';
 
 export const search: Command = {
   usage: `search WORDS ... [--streams A,B] [--connection ID] [--since T] [--until T] ${filterUsage} [--limit N] [--cursor C] [--server NAME] [--json]`,
@@ -20,7 +20,7 @@ export const search: Command = {
     const words = call.positionals.join(' ').trim();
     if (words === '') throw new UsageError('WORDS are missing');
     const streams = getList(call, 'streams');
-    const limit = getText(call, 'limit');
+    const limit = getNumber(call, 'limit');
     await withServer(call, async (tools) => {
       const answer = await tools(
         'search',
@@ -31,7 +31,7 @@ export const search: Command = {
           since: getText(call, 'since'),
           until: getText(call, 'until'),
           filter: await readFilter(call, tools, streams ?? []),
-          limit: limit === undefined ? undefined : parseWholeNumber(limit, 0, 'limit'),
+          limit,
           cursor: getText(call, 'cursor'),
         }),
       );

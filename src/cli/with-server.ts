@@ -2,7 +2,7 @@ import { getConnection } from '../client/find-connection.ts';
 import { createGuardedFetch } from '../client/guarded-fetch.ts';
 import { type CallTool, callTool, withClient } from '../client/mcp-client.ts';
 import { createStoredAccess } from '../client/stored-access.ts';
-import { type Call, getText } from './command.ts';
+import { type Call, getText, parseWholeNumber } from './command.ts';
 
 export const serverOption = { server: { type: 'string' } } as const;
 
@@ -22,6 +22,11 @@ export function getList(call: Call, name: string): string[] | undefined {
     ?.split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+export function getNumber(call: Call, name: string): number | undefined {
+  const text = getText(call, name);
+  return text === undefined ? undefined : parseWholeNumber(text, 0, name);
 }
 
 /** Arguments of a tool without those that were not given. */

@@ -17,8 +17,8 @@ export function accessEnded(server: URL, cause?: unknown): AppError {
 }
 
 /**
- * What went wrong between us and a server, in our words: texts of a server are not shown, since anybody
- * can write them. What is not known here is a bug, and comes back as it is.
+ * What went wrong between us and a server, in our words: what a server writes while signing in is not
+ * shown, since anybody can write it. What is not known here is a bug, and comes back as it is.
  */
 export function explainError(error: unknown, server: URL): unknown {
   const known = findAppError(error);
@@ -28,23 +28,27 @@ export function explainError(error: unknown, server: URL): unknown {
   if (error instanceof IssuerMismatchError) {
     return refuse('The answer is from another issuer than the one that was asked. Nothing was sent to it.');
   }
-  if (error instanceof RegistrationRejectedError)
-    return refuse('The server does not accept this program as an app.');
+  if (error instanceof RegistrationRejectedError) {
+    return error.status === 429
+      ? new AppError('too_many_requests', 'The server has had too many attempts.', {
+          hint: 'Try again later.',
+        })
+      : refuse('The server does not accept this program as an app.');
+  }
   if (error instanceof OAuthClientFlowError)
     return refuse('The way the server wants to sign in is not safe.');
-  if (error instanceof OAuthError) {
-    return error.code === OAuthErrorCode.AccessDenied
+  if (error instanceof OAuthError || error instanceof UnauthorizedError) {
+    return 'code' in error && error.code === OAuthErrorCode.AccessDenied
       ? refuse('The owner declined.')
       : refuse('The server refused to sign in.', `Try again: pdpp connect ${server.origin}`);
   }
-  if (error instanceof UnauthorizedError) return accessEnded(server, error);
   if (error instanceof SdkHttpError) return explainStatus(error, server);
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return new AppError('busy', 'The server did not answer in time.', { cause: error });
   if (error instanceof SdkError || error instanceof ProtocolError)
     return notMcp(`${server.href} does not answer as an MCP server.`, error);
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
-    return refuse('The server answers in a way that is not understood. Is it a pdpp server?');
+    return notMcp(`${server.origin} answers in a way that is not understood.`, error);
   return error;
 }
 

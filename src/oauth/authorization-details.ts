@@ -42,5 +42,7 @@ export function checkDetail(value: unknown): RequestedDetail {
 
 export function parseDetails(text: string | undefined): RequestedDetail[] | undefined {
   if (text === undefined) return undefined;
-  return z.array(z.unknown()).parse(JSON.parse(text)).map(checkDetail);
+  const details = z.array(z.unknown()).parse(JSON.parse(text)).map(checkDetail);
+  // An empty list asks for nothing in particular, as no list does.
+  return details.length === 0 ? undefined : details;
 }

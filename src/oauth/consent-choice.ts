@@ -41,6 +41,8 @@ export function readChoice(
     .filter(({ index, timed }) => ticked.has(String(index)) && (timed || !isLimited(window)))
     .flatMap((offered) => {
       const one = asked[offered.index] as AskedStream;
+      const limits = narrow(window, one);
+      if ((limits.since ?? -Infinity) >= (limits.until ?? Infinity)) return [];
       const names = offered.fields.filter(
         (field, place) => field.always || fields.has(`${offered.index}.${place}`),
       );
@@ -50,7 +52,7 @@ export function readChoice(
         fields: names.map((field) => field.name),
         ...(one.keys === undefined ? {} : { keys: [...one.keys] }),
       };
-      return resolveGrant(catalog, [allowance], narrow(window, one)).streams;
+      return resolveGrant(catalog, [allowance], limits).streams;
     });
   if (streams.length === 0) {
     throw new AppError('invalid_argument', 'Nothing was chosen.', {

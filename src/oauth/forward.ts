@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { toFetchResponse, toReqRes } from 'fetch-to-node';
 import type Provider from 'oidc-provider';
 
@@ -19,9 +20,19 @@ export function toNodePair(request: Request, publicUrl: string) {
   return { req, res } as unknown as { req: NodePair[0]; res: NodePair[1] };
 }
 
-/** Lets the authorization server answer a request. */
+const failures = new WeakMap<object, unknown>();
+
+/** What the framework below the library would print and answer in its own words is kept for `forward` to throw. */
+export function keepFailures(provider: Provider): void {
+  (provider as EventEmitter).on('error', (error: unknown, ctx?: { req: object }) => {
+    if (ctx !== undefined) failures.set(ctx.req, error);
+  });
+}
+
+/** Lets the authorization server answer a request. A bug in there is thrown, like one of ours. */
 export async function forward(provider: Provider, request: Request, publicUrl: string): Promise<Response> {
   const { req, res } = toNodePair(request, publicUrl);
   await provider.callback()(req, res);
+  if (res.statusCode >= 500 && failures.has(req)) throw failures.get(req);
   return toFetchResponse(res as never);
 }

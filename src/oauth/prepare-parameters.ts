@@ -9,6 +9,8 @@ const OPENID = ['nonce', 'claims', 'id_token_hint', 'max_age', 'acr_values', 'cl
  */
 export function prepareAuthorization(sent: URLSearchParams, publicUrl: string): URLSearchParams {
   const params = new URLSearchParams(sent);
+  // The library knows ways to answer that we do not offer: a page that posts itself would lead a browser away.
+  if ((params.get('response_mode') ?? 'query') !== 'query') params.set('response_mode', 'unsupported');
   // A pushed request was brought to this form when it was pushed.
   if (params.has('request_uri')) return params;
   const wantsOffline = params.get('scope')?.split(' ').includes('offline_access') ?? false;

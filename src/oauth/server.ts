@@ -6,6 +6,7 @@ import { cleanName } from './asking-client.ts';
 import { parseDetails } from './authorization-details.ts';
 import { clientGrantTypes, findApplicationType } from './check-document.ts';
 import { type Consent, createConsent } from './consent.ts';
+import { keepFailures } from './forward.ts';
 import { createItemIds } from './item-id.ts';
 import { createKnownDocuments } from './known-documents.ts';
 import { Provider } from './library.ts';
@@ -108,6 +109,7 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
   provider.on('server_error', ({ path }, error) => {
     log('error', { path, error: error.stack ?? String(error) });
   });
+  keepFailures(provider);
   const consent = createConsent({ ...deps, provider, ids, documents });
   return { provider, consent };
 }

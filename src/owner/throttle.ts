@@ -32,7 +32,7 @@ export function createThrottle(rule: ThrottleRule): Throttle {
     attempts.set(address, mine);
     if (attempts.size > MOST_ADDRESSES) attempts.delete(attempts.keys().next().value as string);
     return () => {
-      for (const times of [mine, all]) {
+      for (const times of [attempts.get(address) ?? [], all]) {
         const index = times.indexOf(time);
         if (index >= 0) times.splice(index, 1);
       }

@@ -75,7 +75,9 @@ describe('acceptance: what is no access token is refused at /mcp', () => {
     ['the hash of a token', async () => (await readHashes())[0] as string],
   ];
   const readHashes = async () =>
-    (await world.store.read.db.selectFrom('tokens').select('token_hash').execute()).map((row) => row.token_hash);
+    (await world.store.read.db.selectFrom('tokens').select('token_hash').execute()).map(
+      (row) => row.token_hash,
+    );
 
   it.each(secrets)('%s gets 401 and invalid_token', async (_, find) => {
     const answer = await postModern(world, await find(), 'tools/list');

@@ -47,6 +47,7 @@ const runs = {
   ],
   whereTextJson: ['query', 'channels', '--connection', 'slack_work', '--where', 'is_private=false', '--json'],
   filterJson: ['query', 'transactions', '--filter', '{"category":"travel"}', '--json'],
+  related: ['query', 'transactions', '--expand', 'account', '--limit', '1', '--fields', 'amount'],
   none: ['query', 'transactions', '--where', 'merchant=Nobody'],
   total: ['aggregate', 'transactions'],
   groups: [
@@ -160,6 +161,12 @@ describe('pdpp query', () => {
     expect(amounts).toEqual(amounts.toSorted((a, b) => b - a));
     expect(err).toMatch(/^3 of \d+ records, and there are more: --all, or --cursor \S+\n$/);
     expect(result('none')).toMatchObject({ code: 0, out: 'No records.\n', err: '0 records\n' });
+  });
+
+  it('says how many related records there are', () => {
+    expect(result('related').out).toMatch(
+      /^AMOUNT +ACCOUNT +ID\n\S+ +1 related +bank_checking\/transactions\//,
+    );
   });
 
   it('prints for a script what the tool answered', async () => {

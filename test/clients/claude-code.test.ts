@@ -1,13 +1,14 @@
 import { expect } from 'vitest';
 import { describeClient, QUERY } from './support/describe-client.ts';
 import type { Desk } from './support/desk.ts';
-import { startScriptedModel } from './support/scripted-model.ts';
+import { messages } from './support/model/messages.ts';
+import { startScriptedModel } from './support/model/scripted-model.ts';
 
 const PREFIX = 'mcp__pdpp__';
 
 /** One question to Claude Code, answered by a model that always wants to search. */
 async function ask(desk: Desk, environment: Record<string, string> = {}) {
-  const model = await startScriptedModel(`${PREFIX}search`, { query: QUERY });
+  const model = await startScriptedModel(messages, `${PREFIX}search`, { query: QUERY });
   try {
     const { out, err } = await desk.run(
       'claude',

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { type ServerType, serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { raw } from 'hono/html';
-import { type Browser, chromium, type Page as Tab } from 'playwright-core';
+import type { Browser, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAssets } from '../../dashboard/assets.ts';
 import { Page } from '../../dashboard/layout.tsx';
@@ -10,9 +10,8 @@ import { setPageHeaders } from '../../dashboard/page-headers.ts';
 import { ConnectPage } from '../../dashboard/pages/connect.tsx';
 import { createGuide } from '../../src/guide/connect-guide.ts';
 import type { ConnectView } from '../../src/views/connect.ts';
-import { chromiumFlags, findChromium } from '../support/chromium.ts';
+import { startChromium } from '../support/chromium.ts';
 
-const executablePath = findChromium();
 const ASKED = '2026-11-16T11:59:50.000Z';
 let progress: ConnectView['progress'] = [];
 
@@ -41,7 +40,7 @@ function createPages(): Hono {
   return app;
 }
 
-describe.skipIf(executablePath === undefined)('the script', () => {
+describe('the script', () => {
   let server: ServerType;
   let browser: Browser;
   let origin: string;
@@ -53,8 +52,8 @@ describe.skipIf(executablePath === undefined)('the script', () => {
       );
     });
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await chromium.launch({ executablePath: executablePath as string, args: chromiumFlags });
-  });
+    browser = await startChromium();
+  }, 600_000);
   afterAll(async () => {
     await browser?.close();
     server.close();

@@ -32,7 +32,11 @@ const askForCode = (params: Record<string, string> = {}, clientId = client.clien
   world.request('/oauth/device/code', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ client_id: clientId, scope: 'pdpp:read offline_access', ...params }).toString(),
+    body: new URLSearchParams({
+      client_id: clientId,
+      scope: 'pdpp:read offline_access',
+      ...params,
+    }).toString(),
   });
 const start = async (params: Record<string, string> = {}) => {
   const response = await askForCode(params);
@@ -40,8 +44,12 @@ const start = async (params: Record<string, string> = {}) => {
   return (await response.json()) as Started;
 };
 const poll = async ({ device_code }: Started, by = client) => {
-  const response = await by.token({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
-  return { status: response.status, ...((await response.json()) as Record<string, string>) };
+  const response = await by.token({
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code,
+  });
+  const body = (await response.json()) as { error?: string; access_token?: string; refresh_token?: string };
+  return { status: response.status, ...body };
 };
 const typeCode = async (user_code: string, by = browser) =>
   by.submit(await by.open('/oauth/device'), { user_code });
@@ -163,7 +171,13 @@ describe('the device flow', () => {
 
   it.each([
     ['a client nobody registered', {}, 'nobody', 401, 'invalid_client'],
-    ['the resource of another server', { resource: 'https://other.example/' }, undefined, 400, 'invalid_target'],
+    [
+      'the resource of another server',
+      { resource: 'https://other.example/' },
+      undefined,
+      400,
+      'invalid_target',
+    ],
   ])('refuses %s before it hands out a code', async (_, params, clientId, status, error) => {
     const response = await askForCode(params as Record<string, string>, clientId ?? client.clientId);
     expect(response.status).toBe(status);

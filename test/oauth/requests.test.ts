@@ -149,7 +149,10 @@ describe('a request that waits for the owner', () => {
     const [first, second] = [client.startUrl(), other.startUrl()];
     const firstPage = await browser.open(first.url);
     const secondPage = await browser.open(second.url);
-    expect([firstPage.text, secondPage.text].map((text) => /Second app asks/.test(text))).toEqual([false, true]);
+    expect([firstPage.text, secondPage.text].map((text) => /Second app asks/.test(text))).toEqual([
+      false,
+      true,
+    ]);
     const secondDone = await browser.submit(secondPage, { decision: 'approve', ...everything });
     expect(readAnswer(secondDone)).toMatchObject({ code: expect.any(String), returnedState: second.state });
     const firstDone = await browser.submit(firstPage, { decision: 'approve', ...everything });

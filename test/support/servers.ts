@@ -21,6 +21,11 @@ export function startHttps(world: World): World {
   return startAgain(world, { publicUrl: HTTPS_ORIGIN });
 }
 
+/** Every route with its method; `ALL` is what is asked before the others. */
+export function listRoutes(world: World): { method: string; path: string }[] {
+  return startApp(world, { publicUrl: ORIGIN, hosts: new Set() }).routes;
+}
+
 export interface Listening {
   readonly origin: string;
   readonly host: string;

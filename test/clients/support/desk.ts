@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { PASSPHRASE } from './live-server.ts';
 
 export interface Finished {
@@ -18,11 +20,18 @@ export interface RunOptions {
   readonly timeoutMs?: number;
 }
 
+export interface Turn {
+  readonly after: RegExp;
+  readonly type?: string;
+}
+
 /** A person's computer: an empty home folder, a browser that the person sits at, and one client installed. */
 export interface Desk {
   readonly home: string;
   readonly environment: Record<string, string>;
   run(command: string, args: readonly string[], options?: RunOptions): Promise<Finished>;
+  /** Works in a full-screen program: waits for each text to appear, types, and ends it after the last one. */
+  converse(command: string, turns: readonly Turn[], options?: RunOptions): Promise<string>;
   start(command: string, args: readonly string[], environment?: Record<string, string>): ChildProcess;
   write(path: string, content: unknown): void;
   /** What the browser was asked to open, and what became of it. */
@@ -67,6 +76,32 @@ export function createDesk(bin: string | undefined): Desk {
         ? start('script', ['-qfec', line, '/dev/null'], more)
         : start(command, args, more);
       return finish(child, timeoutMs);
+    },
+    async converse(command, turns, { environment: more, timeoutMs = TIMEOUT_MS } = {}) {
+      const child = start('script', ['-qfec', `stty cols 120 rows 40; ${command}`, '/dev/null'], more);
+      let screen = '';
+      let seen = 0;
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        screen += stripVTControlCharacters(text);
+      });
+      const end = Date.now() + timeoutMs;
+      try {
+        for (const { after, type } of turns) {
+          while (!after.test(screen.slice(seen))) {
+            if (Date.now() > end) throw new Error(`${after} did not appear in: ${screen.slice(-2_000)}`);
+            await sleep(100);
+          }
+          seen = screen.length;
+          for (const key of type === undefined ? [] : [type, '\r']) {
+            // Full-screen programs take what comes at once for a pasted text, and Enter for a part of it.
+            await sleep(1_000);
+            child.stdin?.write(key);
+          }
+        }
+        return screen;
+      } finally {
+        endGroup(child);
+      }
     },
     write(path, content) {
       const file = join(home, path);
