@@ -11,6 +11,7 @@ export type Access =
 
 /** Reading and freezing a large grant costs more than looking it up, so the last few are kept by their text. */
 const CACHED_GRANTS = 100;
+const REMEMBERED_LATE = 10_000;
 
 type TokenRow = { kind: string; token_expires_at: string | null; resource: string | null } & {
   [Name in keyof GrantRow]: GrantRow[Name] | null;
@@ -41,15 +42,29 @@ export function createAccessFinder(store: ReadStore, resource: string): FindAcce
     return grant;
   };
 
+  const late = new Set<string>();
+  /** What was once refused as too late stays refused, also when the clock is turned back. */
+  const hasRunOut = (hash: string, expiresAt: string | null, now: Date): boolean => {
+    if (expiresAt === null) return false;
+    const key = `${hash} ${expiresAt}`;
+    if (isAfter(expiresAt, now)) return late.has(key);
+    if (late.size >= REMEMBERED_LATE) late.delete(late.keys().next().value as string);
+    late.add(key);
+    return true;
+  };
+
   return async (token, now) => {
-    const { rows } = await store.db.executeQuery<TokenRow>({ ...query, parameters: [hashToken(token)] });
+    const hash = hashToken(token);
+    const { rows } = await store.db.executeQuery<TokenRow>({ ...query, parameters: [hash] });
     const [row] = rows;
     if (row === undefined || (row.resource !== null && row.resource !== resource)) return { kind: 'unknown' };
-    if (row.token_expires_at !== null && !isAfter(row.token_expires_at, now)) return { kind: 'ended' };
-    if (row.kind === 'owner') return { kind: 'owner' };
+    const ranOut = hasRunOut(hash, row.token_expires_at, now);
+    if (row.kind === 'owner') return ranOut ? { kind: 'unknown' } : { kind: 'owner' };
     if (row.kind !== 'client' || row.grant_id === null) return { kind: 'unknown' };
     const grant = read(row as GrantRow);
-    return grant !== undefined && isLive(grant, now) ? { kind: 'client', grant } : { kind: 'ended' };
+    if (grant === undefined || !isLive(grant, now)) return { kind: 'ended' };
+    // The grant goes on, so the app can get another token: it must not be told that all is over.
+    return ranOut ? { kind: 'unknown' } : { kind: 'client', grant };
   };
 }
 

@@ -34,7 +34,7 @@ export function describeServer(publicUrl: string) {
   };
 }
 
-/** Every place a real client looks (CLIENTS.md): with and without the resource's path, RFC 8414 and OpenID style. */
+/** Every place where clients were seen to look: with and without the resource's path, RFC 8414 and OpenID style. */
 export const metadataPaths = [
   '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-authorization-server/mcp',

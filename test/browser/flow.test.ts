@@ -150,7 +150,7 @@ describe('from the first start to revoking', () => {
   it('ends the access with one click and a confirmation; the next call is 401', async () => {
     await page.click('summary:has-text("Revoke")');
     await page.click('button:has-text("Revoke")');
-    await page.waitForSelector('text=/ended|revoked|refused/i');
+    await page.waitForSelector('text=You ended this access');
     const answer = await fetch(`${server.origin}/mcp`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -96,7 +96,7 @@ describe('pdpp serve', () => {
     expect(twice.text).not.toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('takes one Authorization header, not two', async () => {
+  it('B-09 takes one Authorization header, not two', async () => {
     const one = await sendRaw(rawRequest([`Authorization: Bearer ${token}`, ...jsonLines], list));
     expect(one.text).toMatch(/^HTTP\/1\.1 200/);
     const two = await sendRaw(
@@ -105,7 +105,7 @@ describe('pdpp serve', () => {
     expect(two.text).toMatch(/^HTTP\/1\.1 401/);
   });
 
-  it('answers a caller without a token before the body comes, and closes the connection', async () => {
+  it('T-04 answers a caller without a token before the body comes, and closes the connection', async () => {
     const stalled = await sendRaw(
       rawRequest(['Content-Type: application/json', 'Content-Length: 100000000']),
       'close',
@@ -114,7 +114,7 @@ describe('pdpp serve', () => {
     expect(stalled.closed).toBe(true);
   });
 
-  it('refuses a large body in chunks, and serves the next call', async () => {
+  it('T-05 refuses a large body in chunks, and serves the next call', async () => {
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
     const head = rawRequest([
       `Authorization: Bearer ${token}`,
@@ -140,7 +140,7 @@ describe('pdpp serve', () => {
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
   });
 
-  it('refuses a token within a second of its grant being revoked elsewhere', async () => {
+  it('B-03 refuses a token within a second of its grant being revoked elsewhere', async () => {
     expect((await listTools(token)).status).toBe(200);
     const revoked = await runCli(['grant', 'revoke', grantId, '--data', data]);
     expect(revoked.code).toBe(0);

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeClient, QUERY } from './support/describe-client.ts';
+import type { Desk } from './support/desk.ts';
 import { chatCompletions } from './support/model/chat-completions.ts';
 import { startScriptedModel } from './support/model/scripted-model.ts';
 
@@ -8,6 +9,12 @@ const PREFIX = 'pdpp-';
 const TOKENS = '.copilot/mcp-oauth-config';
 /** It connects while the model thinks: a call that comes at once finds nothing to call. */
 const THINKING_MS = 3_000;
+
+function listTokenFiles(desk: Desk): string[] {
+  const folder = join(desk.home, TOKENS);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => name.endsWith('.tokens.json')).map((name) => join(TOKENS, name));
+}
 
 describeClient({
   name: 'Copilot CLI',
@@ -35,10 +42,9 @@ describeClient({
       async signIn() {
         await desk.run('copilot', ['mcp', 'add', '--transport', 'http', 'pdpp', server.url]);
         // It signs in by itself when it starts, but only where somebody could see it.
-        const screen = desk.converse('copilot', [{ after: /ZZZ/ }], {
+        await desk.converse('copilot', [{ after: () => listTokenFiles(desk).length > 0 }], {
           environment: environment('http://127.0.0.1:9'),
         });
-        await screen;
       },
       async listTools() {
         const { tools } = await ask();
@@ -47,10 +53,9 @@ describeClient({
       search: async () => (await ask()).shown,
       // It goes by its own clock: to a refusal before that time it answers by asking the user again.
       age() {
-        for (const name of readdirSync(join(desk.home, TOKENS))) {
-          if (!name.endsWith('.tokens.json')) continue;
-          const stored = JSON.parse(readFileSync(join(desk.home, TOKENS, name), 'utf8'));
-          desk.write(join(TOKENS, name), { ...stored, expiresAt: Math.floor(Date.now() / 1_000) - 60 });
+        for (const file of listTokenFiles(desk)) {
+          const stored = JSON.parse(readFileSync(join(desk.home, file), 'utf8'));
+          desk.write(file, { ...stored, expiresAt: Math.floor(Date.now() / 1_000) - 60 });
         }
       },
     };

@@ -127,24 +127,24 @@ describe('what cannot be read', () => {
       'has a bound that is no number',
       JSON.stringify({ version: '0.1.0', streams: [{ ...canaryTerms, until: 'x' }] }),
     ],
-  ])('grants nothing: a grant that %s', async (_, body) => {
+  ])('B-06 grants nothing: a grant that %s', async (_, body) => {
     changeGrant('body', body);
     expect([401, 403]).toContain(await atMcp(world.token));
     expect(await atRest(world.token)).toEqual({ status: 403, code: 'grant_revoked' });
   });
 
-  it.each(['admin', 'OWNER', 'client ', ''])('grants nothing: a token of kind "%s"', async (kind) => {
+  it.each(['admin', 'OWNER', 'client ', ''])('B-06 grants nothing: a token of kind "%s"', async (kind) => {
     changeToken('kind', kind);
     expect(await atMcp(world.token)).toBe(401);
     expect((await atRest(world.token)).status).toBe(401);
   });
 
-  it('grants nothing: an expiry of a grant that is no time', async () => {
+  it('B-06 grants nothing: an expiry of a grant that is no time', async () => {
     changeGrant('expires_at', 'soon');
     expect(await atMcp(world.token)).toBe(401);
   });
 
-  it('grants nothing: an expiry of a token that is no time', async () => {
+  it('B-06 grants nothing: an expiry of a token that is no time', async () => {
     const owner = await world.ownerToken();
     changeToken('expires_at', 'soon');
     changeToken('expires_at', 'soon', owner);

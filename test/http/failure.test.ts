@@ -15,7 +15,7 @@ const calls: Record<string, Record<string, unknown>> = {
 
 describe('a tool that fails inside', () => {
   it.each(Object.entries(calls))(
-    '%s answers one fixed sentence and an id that the log and the audit know',
+    'T-08 %s answers one fixed sentence and an id that the log and the audit know',
     async (name, args) => {
       const world = await createDiaryWorld();
       world.store.write.raw.exec('drop table facets; drop table records; drop table texts; drop table days');
@@ -50,7 +50,7 @@ describe('a tool that fails inside', () => {
     },
   );
 
-  it('fails alike over REST, and the server goes on', async () => {
+  it('T-08 fails alike over REST, and the server goes on', async () => {
     const world = await createDiaryWorld();
     world.store.write.raw.exec('alter table facets rename to hidden');
     const read = () =>
@@ -65,7 +65,7 @@ describe('a tool that fails inside', () => {
     world.close();
   });
 
-  it('fails alike when even the grant cannot be looked up', async () => {
+  it('T-08 fails alike when even the grant cannot be looked up', async () => {
     const world = await createDiaryWorld();
     world.store.write.raw.exec('drop table tokens');
     for (const answer of [

@@ -32,7 +32,7 @@ describe('the Host header', () => {
     '[::1]:7733',
     '',
   ];
-  it.each(foreign)('"%s" is refused on every path, before the token is looked at', async (host) => {
+  it.each(foreign)('T-02 "%s" is refused on every path, before the token is looked at', async (host) => {
     for (const path of PATHS) {
       const response = await world.request(path, { headers: { host } });
       expect([path, response.status]).toEqual([path, 403]);
@@ -43,7 +43,7 @@ describe('the Host header', () => {
     expect((await send({ host })).status).toBe(403);
   });
 
-  it('and its forwarded forms end up in no answer', async () => {
+  it('T-02 and its forwarded forms end up in no answer', async () => {
     const headers = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
@@ -74,7 +74,7 @@ describe('the Origin header', () => {
     'http://127.0.0.1:7733/',
     'HTTP://127.0.0.1:7733 ',
     'file://',
-  ])('"%s" is refused', async (origin) => {
+  ])('T-03 "%s" is refused', async (origin) => {
     const answer = await send({ origin });
     // White space around a header's value is not part of it.
     expect(answer.status).toBe(origin.trim() === ORIGIN ? 200 : 403);
@@ -85,12 +85,12 @@ describe('the Origin header', () => {
     ).toBe(403);
   });
 
-  it('of our own, or none, is served', async () => {
+  it('T-03 of our own, or none, is served', async () => {
     expect((await send({})).status).toBe(200);
     expect((await send({ origin: ORIGIN })).status).toBe(200);
   });
 
-  it('is never allowed in by a preflight', async () => {
+  it('T-14 is never allowed in by a preflight', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     const response = await world.request('/mcp', { method: 'OPTIONS', headers });
     expect(response.status).toBe(403);
@@ -118,7 +118,7 @@ describe('the Authorization header', () => {
     ['an end in equals signs', (token) => `Bearer ${token}=`],
     ['a hash of a token', () => 'Bearer n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg'],
   ];
-  it.each(bad)('with %s is refused', async (_, make) => {
+  it.each(bad)('B-09 with %s is refused', async (_, make) => {
     expect((await send({ authorization: make(world.mine) })).status).toBe(401);
     const rest = await world.request('/v1/schema', { headers: { authorization: make(world.mine) } });
     expect(rest.status).toBe(401);
@@ -129,7 +129,7 @@ describe('the Authorization header', () => {
       expect((await send({ authorization: `${scheme} ${world.mine}` })).status).toBe(200);
   });
 
-  it('is the only place for a token', async () => {
+  it('B-07 is the only place for a token', async () => {
     const before = world.logged.length;
     const query = await world.request(`/mcp?access_token=${world.mine}`, {
       method: 'POST',
@@ -154,7 +154,7 @@ describe('the Authorization header', () => {
 describe('the challenge', () => {
   const metadata = `resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/mcp"`;
 
-  it('names no error when no token came, and invalid_token when a bad one did', async () => {
+  it('B-08 names no error when no token came, and invalid_token when a bad one did', async () => {
     for (const method of ['POST', 'GET', 'HEAD', 'DELETE', 'PUT', 'PATCH']) {
       const without = await world.request('/mcp', { method });
       expect([method, without.status]).toEqual([method, 401]);
@@ -165,12 +165,12 @@ describe('the challenge', () => {
     }
   });
 
-  it('leads to metadata whose resource is the address in use', async () => {
+  it('B-08 leads to metadata whose resource is the address in use', async () => {
     for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])
       expect(await (await world.request(path)).json()).toMatchObject({ resource: `${ORIGIN}/mcp` });
   });
 
-  it('is the same for unknown, malformed, revoked and expired tokens', async () => {
+  it('B-06 B-10 is the same for unknown, malformed, revoked and expired tokens', async () => {
     const revoked = await world.grant([{ connection_id: 'mine' }]);
     await revokeGrant(world.store.write, revoked.grantId, NOW);
     const expired = await world.grant([{ connection_id: 'mine' }], {}, new Date(NOW.getTime() - 1));
@@ -191,7 +191,7 @@ describe('the challenge', () => {
     expect([...answers][0]).toMatch(/^\[401,/);
   });
 
-  it('gives way to 405 for other methods once the token is good', async () => {
+  it('T-11 gives way to 405 for other methods once the token is good', async () => {
     for (const method of ['GET', 'HEAD', 'DELETE', 'PUT']) {
       const response = await world.request('/mcp', {
         method,
@@ -203,7 +203,7 @@ describe('the challenge', () => {
 });
 
 describe('an owner token', () => {
-  it('is refused at /mcp for every method, with no tool name in the answer', async () => {
+  it('B-01 is refused at /mcp for every method, with no tool name in the answer', async () => {
     const owner = await world.ownerToken();
     for (const method of ['tools/list', 'server/discover', 'initialize', 'tools/call']) {
       const { status, text } = await post(world, owner, { ...list, method });
@@ -217,7 +217,7 @@ describe('an owner token', () => {
 });
 
 describe('a token', () => {
-  it('has 256 random bits behind a prefix that scanners can know', () => {
+  it('B-11 has 256 random bits behind a prefix that scanners can know', () => {
     const tokens = Array.from({ length: 3_000 }, createToken);
     expect(new Set(tokens).size).toBe(tokens.length);
     for (const token of tokens) expect(token).toMatch(/^pdpp_[A-Za-z0-9_-]{43}$/);
@@ -226,7 +226,7 @@ describe('a token', () => {
       expect(new Set(tokens.map((token) => token[place])).size).toBe(64);
   });
 
-  it('ends with its grant, to the millisecond', async () => {
+  it('B-04 ends with its grant, to the millisecond', async () => {
     const end = new Date(NOW.getTime() + 2_000);
     const { token } = await world.grant([{ connection_id: 'mine' }], {}, end);
     const statusAt = async (time: number) => {

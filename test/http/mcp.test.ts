@@ -22,7 +22,7 @@ describe('the body', () => {
     'text/json',
     'application/json-seq',
     'xapplication/json',
-  ])('of type "%s" is refused', async (type) => {
+  ])('T-09 of type "%s" is refused', async (type) => {
     const response = await world.request('/mcp', {
       method: 'POST',
       headers: {
@@ -48,11 +48,11 @@ describe('the body', () => {
   });
 
   const big = JSON.stringify({ ...list, params: { filler: 'x'.repeat(300 * 1024) } });
-  it('of 300 KiB is refused when its length is announced', async () => {
+  it('T-05 of 300 KiB is refused when its length is announced', async () => {
     expect((await post(world, token, big, { 'content-length': String(big.length) })).status).toBe(413);
   });
 
-  it('of 300 KiB is refused when it comes in chunks, and the next call is served', async () => {
+  it('T-05 of 300 KiB is refused when it comes in chunks, and the next call is served', async () => {
     const stream = new ReadableStream({
       start(controller) {
         for (let i = 0; i < big.length; i += 8192) controller.enqueue(Buffer.from(big.slice(i, i + 8192)));
@@ -96,7 +96,7 @@ describe('the body', () => {
     expect(JSON.parse(refused.text).error.message).toMatch(/nested too deeply/);
   });
 
-  it('refuses an answer from a client', async () => {
+  it('T-10 refuses an answer from a client', async () => {
     expect(
       (await post(world, token, { jsonrpc: '2.0', id: 1, result: {} }, { 'mcp-protocol-version': LEGACY }))
         .status,
@@ -107,13 +107,13 @@ describe('the body', () => {
 describe('batches', () => {
   const batch = (length: number) => Array.from({ length }, (_, id) => ({ ...list, id }));
 
-  it('of the 2025 era hold at most twenty messages', async () => {
+  it('T-10 of the 2025 era hold at most twenty messages', async () => {
     const twenty = await post(world, token, batch(20), { 'mcp-protocol-version': '2025-03-26' });
     expect([twenty.status, twenty.messages.length]).toEqual([200, 20]);
     expect((await post(world, token, batch(21), { 'mcp-protocol-version': '2025-03-26' })).status).toBe(400);
   });
 
-  it('are gone in the 2026 era', async () => {
+  it('T-10 are gone in the 2026 era', async () => {
     const { status } = await post(world, token, batch(1), {
       'mcp-protocol-version': MODERN,
       'mcp-method': 'tools/list',
@@ -123,7 +123,7 @@ describe('batches', () => {
 });
 
 describe('versions and methods', () => {
-  it('that are not known are refused by name', async () => {
+  it('T-12 that are not known are refused by name', async () => {
     const modern = await postModern(world, token, 'tools/list', {}, {}, '2099-01-01');
     expect(modern.status).toBe(400);
     expect(modern.messages[0].error).toMatchObject({ code: -32022, data: { supported: [MODERN] } });
@@ -142,19 +142,19 @@ describe('versions and methods', () => {
     'sampling/createMessage',
     'tasks/list',
     'elicitation/create',
-  ])('refuses %s as a method it does not have', async (method) => {
+  ])('T-12 refuses %s as a method it does not have', async (method) => {
     const modern = await postModern(world, token, method);
     expect([modern.status, modern.messages[0].error.code]).toEqual([404, -32601]);
     expect((await postLegacy(world, token, method)).messages[0].error.code).toBe(-32601);
   });
 
-  it('refuses subscriptions/listen: a stream would outlive its token', async () => {
+  it('T-07 refuses subscriptions/listen: a stream would outlive its token', async () => {
     const notifications = { toolsListChanged: true };
     const { messages } = await postModern(world, token, 'subscriptions/listen', { notifications });
     expect(messages[0].error.code).toBe(-32601);
   });
 
-  it('offers tools and nothing else', async () => {
+  it('T-12 offers tools and nothing else', async () => {
     const modern = await postModern(world, token, 'server/discover');
     expect(modern.messages[0].result.capabilities).toEqual({ tools: {} });
     expect(modern.messages[0].result.cacheScope).toBe('private');
@@ -168,7 +168,7 @@ describe('versions and methods', () => {
     expect(Object.keys(legacy.messages[0].result.capabilities)).toEqual(['tools']);
   });
 
-  it('must say the same in headers and body', async () => {
+  it('T-06 must say the same in headers and body', async () => {
     for (const headers of [{ 'mcp-name': 'schema' }, { 'mcp-method': 'tools/list' }, { 'mcp-name': '' }]) {
       const { status, messages } = await postModern(world, token, 'tools/call', fetchOne, headers);
       expect([status, messages[0].error.code]).toEqual([400, -32020]);
@@ -181,7 +181,7 @@ describe('versions and methods', () => {
 });
 
 describe('sessions', () => {
-  it('do not exist: no session id is sent, and one that comes is ignored', async () => {
+  it('T-11 do not exist: no session id is sent, and one that comes is ignored', async () => {
     const headers = { 'mcp-session-id': 'abc', 'last-event-id': '7' };
     const answers = [
       await postModern(world, token, 'tools/call', fetchOne, headers),
@@ -201,7 +201,7 @@ describe('sessions', () => {
 });
 
 describe('every answer', () => {
-  it('says no-store and nosniff, in both eras, for errors too', async () => {
+  it('T-15 says no-store and nosniff, in both eras, for errors too', async () => {
     const answers = [
       await postModern(world, token, 'tools/list'),
       await postLegacy(world, token, 'tools/list'),
@@ -215,7 +215,7 @@ describe('every answer', () => {
     }
   });
 
-  it('goes to the caller who asked, however calls interleave', async () => {
+  it('T-01 goes to the caller who asked, however calls interleave', async () => {
     const callers = Array.from(
       { length: 200 },
       (_, i) => (i % 2 === 0 ? 'mine' : 'theirs') as 'mine' | 'theirs',

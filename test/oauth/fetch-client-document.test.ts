@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { clientGrantTypes } from '../../src/oauth/check-document.ts';
 import { findPinnedDocument } from '../../src/oauth/pinned-documents.ts';
 import { at, createTrial, PUBLIC_ADDRESS, refusal } from '../support/document-host.ts';
 
@@ -28,7 +29,7 @@ describe('A-08 client metadata fetch', () => {
       client_id: ID,
       client_name: 'Doc',
       redirect_uris: ['https://doc.example/cb'],
-      grant_types: ['authorization_code'],
+      grant_types: clientGrantTypes,
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
       application_type: 'web',

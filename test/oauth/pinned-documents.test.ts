@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { clientGrantTypes } from '../../src/oauth/check-document.ts';
 import { findPinnedDocument, verifiedHost } from '../../src/oauth/pinned-documents.ts';
 
 const CLAUDE_CODE = 'https://claude.ai/oauth/claude-code-client-metadata';
@@ -61,10 +62,7 @@ describe('A-09 pinned documents', () => {
   });
 
   it('drops what the documents of Claude and ChatGPT ask for beyond that', () => {
-    expect(findPinnedDocument(clients[1]?.[0] ?? '')?.grant_types).toEqual([
-      'authorization_code',
-      'refresh_token',
-    ]);
+    expect(findPinnedDocument(clients[1]?.[0] ?? '')?.grant_types).toEqual(clientGrantTypes);
     expect(findPinnedDocument(CHATGPT)).not.toHaveProperty('token_endpoint_auth_methods_supported');
   });
 

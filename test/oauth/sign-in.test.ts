@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../support/browser.ts';
+import { type Browser, createBrowser } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
-import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
+import { createOwnerBrowser, OAuthClient, PASSPHRASE } from '../support/oauth-client.ts';
 import { ORIGIN } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;
 let browser: Browser;
 beforeAll(async () => {
-  world = await createDiaryWorld();
+  world = await createDiaryWorld({ clock: 'real' });
   browser = await createOwnerBrowser(world);
 });
 afterAll(() => world.close());
@@ -45,4 +45,18 @@ describe('an app that signs in', () => {
     expect(revoked.status).toBe(200);
     expect((await world.rpc(again.access_token, 'tools/list')).status).toBe(401);
   });
+});
+
+describe('the owner who follows a citation', () => {
+  it.each(['one', 'https://example.org/a(b)!', "it's 5% + a/b, or *", 'ключ', 'a@b:c;d=e&f?g#h'])(
+    'to the record %j signs in and is there',
+    async (key) => {
+      await world.ingest('mine', 'entries', [{ key, data: { id: key, title: `About ${key.length}` } }]);
+      const path = `/r/mine/entries/${encodeURIComponent(key)}`;
+      const fresh = createBrowser(world.request, ORIGIN);
+      const page = await fresh.submit(await fresh.open(path), { passphrase: PASSPHRASE });
+      expect([page.status, new URL(page.url).pathname]).toEqual([200, path]);
+      expect(page.text).toContain(`About ${key.length}`);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { type Browser, createBrowser, readForm } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { postForm } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, OAuthClient, PASSPHRASE, signIn } from '../support/oauth-client.ts';
-import { HTTPS_ORIGIN, startHttps } from '../support/servers.ts';
+import { HTTPS_ORIGIN, listRoutes, startHttps } from '../support/servers.ts';
 import { ORIGIN } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;
@@ -44,11 +44,11 @@ const routes: Record<string, () => Promise<Prepared>> = {
     return { browser, path: '/logout', fields: { csrf: csrfIn((await browser.open('/dashboard')).text) } };
   },
   '/logout/everywhere': () => onOwner('/logout/everywhere'),
-  '/setup/{secret}': async () => {
+  '/setup/:secret': async () => {
     const link = await createSetupLink(world.store.write, ORIGIN, new Date());
     return inNewBrowser(new URL(link).pathname, { passphrase: PASSPHRASE, again: PASSPHRASE });
   },
-  '/oauth/consent/{uid} to approve': async () => {
+  '/oauth/consent/:uid to approve': async () => {
     const page = await owner.open(client.startUrl().url);
     const { action, fields } = readForm(page.text);
     return {
@@ -57,7 +57,7 @@ const routes: Record<string, () => Promise<Prepared>> = {
       fields: { ...Object.fromEntries(fields), stream: '0', decision: 'approve' },
     };
   },
-  '/oauth/consent/{uid} to deny': async () => {
+  '/oauth/consent/:uid to deny': async () => {
     const page = await owner.open(client.startUrl().url);
     const { action, fields } = readForm(page.text);
     return { browser: owner, path: action, fields: { ...Object.fromEntries(fields), decision: 'deny' } };
@@ -68,10 +68,10 @@ const routes: Record<string, () => Promise<Prepared>> = {
     const { fields } = readForm((await owner.open(`/oauth/device?user_code=${user_code}`)).text);
     return { browser: owner, path: '/oauth/device', fields: Object.fromEntries(fields) };
   },
-  '/dashboard/apps/{id}/revoke': async () => onOwner(`/dashboard/apps/${await newGrant()}/revoke`),
-  '/dashboard/apps/{id}/expiry': async () =>
+  '/dashboard/apps/:id/revoke': async () => onOwner(`/dashboard/apps/${await newGrant()}/revoke`),
+  '/dashboard/apps/:id/expiry': async () =>
     onOwner(`/dashboard/apps/${await newGrant()}/expiry`, { expires: '1w' }),
-  '/dashboard/apps/{id}/end-connection': async () =>
+  '/dashboard/apps/:id/end-connection': async () =>
     onOwner(`/dashboard/apps/${await newGrant()}/end-connection`, { connection_id: 'mine' }),
   '/dashboard/alarms/seen': async () => {
     world.store.audit.raw.prepare(`insert into events (at, kind) values ('2026', 'code_replayed')`).run();
@@ -163,6 +163,21 @@ describe.each(Object.entries(routes))('A-07 a form at %s', (_, prepare) => {
     expect(readState()).not.toBe(before);
     // Two of them have just signed the owner out everywhere.
     owner = await signIn(world);
+  });
+});
+
+describe('A-07 the list above', () => {
+  it('A-07 leaves out no route that changes something, but those that apps call with a token or a code', () => {
+    const forApps = ['device/code', 'introspect', 'par', 'register', 'revoke', 'token'].map(
+      (name) => `/oauth/${name}`,
+    );
+    const listed = Object.keys(routes).map((name) => name.split(' ')[0] as string);
+    const changing = listRoutes(world).filter(({ method }) => !['ALL', 'GET'].includes(method));
+    expect([...new Set(changing.map(({ method, path }) => `${method} ${path}`))].sort()).toEqual(
+      [...new Set([...listed, ...forApps, '/v1/ingest/:connection/:stream'])]
+        .map((path) => `POST ${path}`)
+        .sort(),
+    );
   });
 });
 

@@ -88,6 +88,8 @@ export async function liveThroughWeek(
       stored = renewed;
     }
     memories[turn] = kept;
+    // Every fifth wake also calls: enough to notice a token that has died.
+    if (!random.chance(0.2)) continue;
     report.calls += 1;
     if (!(await server.isLetIn(kept.tokens.access_token))) report.forcedSignIns += 1;
   }

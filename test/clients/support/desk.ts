@@ -21,7 +21,7 @@ export interface RunOptions {
 }
 
 export interface Turn {
-  readonly after: RegExp;
+  readonly after: RegExp | (() => boolean);
   readonly type?: string;
 }
 
@@ -87,7 +87,8 @@ export function createDesk(bin: string | undefined): Desk {
       const end = Date.now() + timeoutMs;
       try {
         for (const { after, type } of turns) {
-          while (!after.test(screen.slice(seen))) {
+          const isDue = () => (after instanceof RegExp ? after.test(screen.slice(seen)) : after());
+          while (!isDue()) {
             if (Date.now() > end) throw new Error(`${after} did not appear in: ${screen.slice(-2_000)}`);
             await sleep(100);
           }

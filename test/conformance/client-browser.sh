@@ -1,4 +1,0 @@
-#!/bin/sh
-# $BROWSER for the client suite: whose authorization endpoint redirects by itself.
-for url; do :; done
-exec curl -sSL --max-time 20 -o /dev/null "$url"
