@@ -49,6 +49,8 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
   const app = new Hono();
   const cleanUp = createCleanUp(deps.store);
   const throttleRegistration = createThrottle({ windowMs: 600_000, mostPerAddress: 60, mostInAll: 300 });
+  // Each request of a stranger is remembered until it runs out, and noted for the owner.
+  const throttleAsking = createThrottle({ windowMs: 600_000, mostPerAddress: 300, mostInAll: 1_000 });
 
   const document = describeServer(publicUrl);
   for (const path of metadataPaths) {
@@ -94,6 +96,7 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
   }
 
   app.get(paths.authorization, async (c) => {
+    if (!(await door.isOwner(c))) throttleAsking(clientAddress(c), now());
     const sent = new URL(c.req.url).searchParams;
     const answer = await pass(c, { search: prepareAuthorization(sent, publicUrl).toString() });
     return keepFromRedirecting(c, answer);
@@ -102,6 +105,7 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
 
   for (const path of [paths.pushed_authorization_request, paths.device_authorization]) {
     app.post(path, async (c) => {
+      throttleAsking(clientAddress(c), now());
       const form = await readOAuthForm(c);
       return pass(c, { body: prepareAuthorization(form, publicUrl).toString() });
     });

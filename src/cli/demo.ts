@@ -23,7 +23,7 @@ export const demo: Command = {
       print(
         call,
         { ...filled, seed, data: config.dataDirectory },
-        `${filled.records.toLocaleString('en')} demo records in ${filled.connections} connections.\nAllow an app to read them: pdpp grant create --client "Claude Code" --allow gmail_personal --allow slack_work`,
+        `${filled.records.toLocaleString('en')} demo records in ${filled.connections} connections.\nConnect an app: ${config.publicUrl}/dashboard/connect (while pdpp serve runs)`,
       );
     });
   },

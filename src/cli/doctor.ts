@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { hasPassphrase } from '../owner/passphrase.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { checkPages } from '../store/check-file.ts';
 import type { Store } from '../store/open-store.ts';
@@ -20,6 +21,7 @@ export const doctor: Command = {
         checkDatabase(store),
         ...checkAgreement(store),
         await checkContent(store),
+        await checkOwner(store),
       ];
       print(
         call,
@@ -71,4 +73,12 @@ async function checkContent(store: Store): Promise<Finding> {
   const { connections } = await loadCatalog(store.read);
   const say = connections.length === 0 ? 'empty. Try: pdpp demo' : `${connections.length} connections`;
   return { check: 'content', fine: true, say };
+}
+
+/** Nothing is wrong before the passphrase is set, but no app can be approved either. */
+async function checkOwner(store: Store): Promise<Finding> {
+  const say = (await hasPassphrase(store.read))
+    ? 'the passphrase is set'
+    : 'no passphrase yet. Open the link that pdpp serve prints, or: pdpp owner reset';
+  return { check: 'owner', fine: true, say };
 }

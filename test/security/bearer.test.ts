@@ -4,7 +4,7 @@ import { createAppChanges } from '../../src/views/change-app.ts';
 import type { Browser } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { post, postLegacy, postModern } from '../support/mcp-post.ts';
-import { introspect, postForm, statusOf } from '../support/oauth-checks.ts';
+import { findCsrf, introspect, postForm, statusOf } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, OAuthClient, type Tokens } from '../support/oauth-client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
@@ -202,7 +202,7 @@ describe('credentials', () => {
       'user code': bearer(user_code as string),
       'client id': bearer(client.clientId),
       'session value': bearer(session),
-      'csrf value': bearer(/name="csrf" value="([^"]+)"/.exec(page.text)?.[1] as string),
+      'csrf value': bearer(findCsrf(page)),
       'stored hash': bearer(hash),
       nothing: {},
     };

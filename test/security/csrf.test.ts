@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { type Browser, createBrowser, readForm } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
-import { postForm } from '../support/oauth-checks.ts';
+import { findCsrf, postForm } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, OAuthClient, PASSPHRASE, signIn } from '../support/oauth-client.ts';
 import { HTTPS_ORIGIN, listRoutes, startHttps } from '../support/servers.ts';
 import { ORIGIN } from '../support/world.ts';
@@ -26,14 +26,13 @@ interface Prepared {
 const onOwner = async (path: string, fields: Record<string, string> = {}): Promise<Prepared> => ({
   browser: owner,
   path,
-  fields: { csrf: csrfIn((await owner.open('/dashboard/apps')).text), ...fields },
+  fields: { csrf: findCsrf(await owner.open('/dashboard/apps')), ...fields },
 });
-const csrfIn = (html: string) => /name="csrf" value="([^"]+)"/.exec(html)?.[1] as string;
 const newGrant = async () =>
   (await world.grant([{ connection_id: 'mine' }, { connection_id: 'theirs' }])).grantId;
 const inNewBrowser = async (path: string, fields: Record<string, string>): Promise<Prepared> => {
   const browser = createBrowser(world.request, ORIGIN);
-  return { browser, path, fields: { csrf: csrfIn((await browser.open(path)).text), ...fields } };
+  return { browser, path, fields: { csrf: findCsrf(await browser.open(path)), ...fields } };
 };
 
 /** Every route by which a browser changes something, each ready to succeed. A new one belongs here. */
@@ -41,7 +40,7 @@ const routes: Record<string, () => Promise<Prepared>> = {
   '/login': () => inNewBrowser('/login', { passphrase: PASSPHRASE }),
   '/logout': async () => {
     const browser = await signIn(world);
-    return { browser, path: '/logout', fields: { csrf: csrfIn((await browser.open('/dashboard')).text) } };
+    return { browser, path: '/logout', fields: { csrf: findCsrf(await browser.open('/dashboard')) } };
   },
   '/logout/everywhere': () => onOwner('/logout/everywhere'),
   '/setup/:secret': async () => {
@@ -143,7 +142,7 @@ describe.each(Object.entries(routes))('A-07 a form at %s', (_, prepare) => {
   it('A-07 is refused without the value of this very session, or as another type, and nothing changes', async () => {
     const prepared = await prepare();
     const other = await signIn(world);
-    const others = csrfIn((await other.open('/dashboard/apps')).text);
+    const others = findCsrf(await other.open('/dashboard/apps'));
     const before = readState();
     for (const csrf of ['', 'x', others, `${prepared.fields.csrf}x`]) {
       const fields = { ...prepared.fields, csrf };
@@ -190,7 +189,7 @@ describe('A-07 browsers that say less', () => {
   it('A-07 are not believed when they name the http form of an https address', async () => {
     const server = startHttps(world);
     const browser = createBrowser(server.request, HTTPS_ORIGIN);
-    const csrf = csrfIn((await browser.open('/login')).text);
+    const csrf = findCsrf(await browser.open('/login'));
     const login = { browser, path: '/login', fields: { csrf, passphrase: PASSPHRASE } };
     for (const origin of ['http://me.example', 'https://me.example:8443', 'https://evil.example'])
       expect([origin, (await send(login, { origin }, FORM)).status]).toEqual([origin, 403]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { type Browser, createBrowser, type Page, readForm } from '../support/browser.ts';
-import { eventKinds } from '../support/oauth-checks.ts';
+import { eventKinds, findCsrf, postPage } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, PASSPHRASE, signIn } from '../support/oauth-client.ts';
 import { startListening } from '../support/servers.ts';
 import { createWorld, ORIGIN, type World } from '../support/world.ts';
@@ -52,13 +52,9 @@ describe('guessing the passphrase', () => {
     const guess = async (server: World) => {
       const link = await createSetupLink(server.store.write, ORIGIN, new Date());
       const browser = createBrowser(server.request, ORIGIN);
-      const { fields } = readForm((await browser.open(link)).text);
+      const csrf = findCsrf(await browser.open(link));
       const started = performance.now();
-      await browser.send('/login', {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: ORIGIN },
-        body: new URLSearchParams({ csrf: fields.get('csrf') ?? '', passphrase: 'guess' }).toString(),
-      });
+      await postPage(browser, '/login', { csrf, passphrase: 'guess' });
       return performance.now() - started;
     };
     const unset: number[] = [];
@@ -135,14 +131,8 @@ describe('the place to go back to', () => {
       const browser = createBrowser(world.request, ORIGIN);
       const page = await browser.open(`/login?${new URLSearchParams({ return_to })}`);
       const shown = readForm(page.text).fields.get('return_to');
-      const { fields } = readForm(page.text);
-      fields.set('passphrase', PASSPHRASE);
-      fields.set('return_to', return_to);
-      const posted = await browser.send('/login', {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: ORIGIN },
-        body: fields.toString(),
-      });
+      const form = { csrf: findCsrf(page), passphrase: PASSPHRASE, return_to };
+      const posted = await postPage(browser, '/login', form);
       expect([signedIn.status, posted.status]).toEqual([303, 303]);
       return [signedIn.headers.get('location'), shown, posted.headers.get('location')];
     };

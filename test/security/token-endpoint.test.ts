@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
-import { introspect, outcome, postForm, statusOf } from '../support/oauth-checks.ts';
+import { findCsrf, introspect, outcome, postForm, postPage, statusOf } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, OAuthClient, type Tokens } from '../support/oauth-client.ts';
 import { startAgain } from '../support/servers.ts';
 
@@ -177,20 +177,9 @@ describe('revocation', () => {
 
   it('A-25 answers a form of a browser with 303', async () => {
     const page = await owner.open(client.startUrl().url);
-    for (const decision of ['deny']) {
-      const fields = /name="csrf" value="([^"]+)"[\s\S]*name="digest" value="([^"]+)"/.exec(page.text);
-      const response = await owner.send(page.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
-        body: new URLSearchParams({
-          csrf: fields?.[1] ?? '',
-          digest: fields?.[2] ?? '',
-          decision,
-        }).toString(),
-      });
-      expect(response.status).toBe(303);
-      expect((await owner.send(response.headers.get('location') as string)).status).toBe(303);
-    }
+    const answer = await postPage(owner, page.url, { csrf: findCsrf(page), decision: 'deny' });
+    expect(answer.status).toBe(303);
+    expect((await owner.send(answer.headers.get('location') as string)).status).toBe(303);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Browser, Page } from './browser.ts';
 import { postModern } from './mcp-post.ts';
 import type { OAuthClient, Tokens } from './oauth-client.ts';
 import type { World } from './world.ts';
@@ -50,4 +51,18 @@ export async function refreshed(client: OAuthClient, refreshToken: string): Prom
 /** The kinds of what has happened, in order. */
 export function eventKinds(world: World): string[] {
   return world.store.audit.raw.prepare('select kind from events order by id').pluck().all() as string[];
+}
+
+/** The value that forms of a page must carry. */
+export function findCsrf({ text }: Page): string {
+  return /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+}
+
+/** A form as one of our own pages sends it, without going on to where the answer leads. */
+export function postPage(browser: Browser, path: string, fields: Record<string, string>): Promise<Page> {
+  return browser.send(path, {
+    method: 'POST',
+    headers: { ...FORM, 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams(fields).toString(),
+  });
 }

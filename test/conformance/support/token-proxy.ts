@@ -12,15 +12,18 @@ export interface TokenProxy {
  * the server itself.
  */
 export async function startTokenProxy(target: string, token: string): Promise<TokenProxy> {
-  const { hostname, port, host } = new URL(target);
+  const { hostname, port, host, origin } = new URL(target);
   const proxy = createServer((request, response) => {
     const own = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const renamed = new Map([
+      [`host ${own}`, host],
+      [`origin http://${own}`, origin],
+    ]);
     // The raw list keeps duplicates and letter case, which the header scenarios are about.
-    const headers = request.rawHeaders.map((text, at, all) => {
-      const name = at % 2 === 1 ? all[at - 1]?.toLowerCase() : undefined;
-      return name === 'host' || name === 'origin' ? text.replace(own, host) : text;
-    });
-    if (request.headers.authorization === undefined) headers.push('Authorization', `Bearer x${token}`);
+    const headers = request.rawHeaders.map((text, at, all) =>
+      at % 2 === 0 ? text : (renamed.get(`${all[at - 1]?.toLowerCase()} ${text}`) ?? text),
+    );
+    if (request.headers.authorization === undefined) headers.push('Authorization', `Bearer ${token}`);
     const { method, url: path } = request;
     const upstream = sendRequest({ hostname, port, method, path, headers, setHost: false }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);

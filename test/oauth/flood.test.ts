@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDiaryWorld } from '../support/diary-world.ts';
+import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
+
+let world: Awaited<ReturnType<typeof createDiaryWorld>>;
+beforeAll(async () => {
+  world = await createDiaryWorld({ clock: 'real' });
+});
+afterAll(() => world.close());
+
+describe('a stranger who asks without end', () => {
+  it('is told to wait, leaves a bounded trace, and does not keep the owner from approving an app', async () => {
+    const browser = await createOwnerBrowser(world);
+    const client = await OAuthClient.register(world);
+    let refused: Response | undefined;
+    for (let i = 0; i < 310 && refused === undefined; i += 1) {
+      const response = await world.request(client.startUrl().url);
+      if (response.status === 429) refused = response;
+    }
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const events = world.store.audit.raw.prepare(`select count(*) from events where kind = 'asked'`).pluck();
+    expect(events.get()).toBe(300);
+    expect((await browser.open(client.startUrl().url)).status).toBe(200);
+  });
+});
