@@ -28,10 +28,15 @@ export function answerError(thrown: unknown, c: Context, publicUrl: string, log:
     ) as Response;
   }
   if (c.req.path.startsWith('/oauth/')) {
-    const code = error.status === 401 ? 'invalid_client' : 'invalid_request';
-    return c.json({ error: code, error_description: error.message }, status);
+    const answer = { error: oauthCode(error.status), error_description: error.message };
+    return c.json(error.status < 500 ? answer : { ...answer, request_id: requestId }, status);
   }
   return c.json(errorBody(error, requestId), status);
+}
+
+function oauthCode(status: number): string {
+  if (status === 401) return 'invalid_client';
+  return status < 500 ? 'invalid_request' : 'server_error';
 }
 
 export function answerNotFound(c: Context, publicUrl: string): Response {

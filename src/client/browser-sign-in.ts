@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { AppError } from '../errors.ts';
 import { askOwner, type OwnerContact } from './ask-owner.ts';
-import { checkPage, checkPkce, checkSignIn, type SignInServer } from './check-sign-in.ts';
+import { checkPage, checkPkce, checkRegistration, checkSignIn, type SignInServer } from './check-sign-in.ts';
 import { type Credentials, describeApp, type KnownClient, toCredentials } from './credentials.ts';
 import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts';
 import { createClient } from './mcp-client.ts';
@@ -116,6 +116,7 @@ class SignIn implements OAuthClientProvider {
   saveDiscoveryState(state: OAuthDiscoveryState): void {
     this.#signInServer = checkSignIn(this.#server, state);
     checkPkce(this.#signInServer);
+    if (this.#known === undefined) checkRegistration(this.#signInServer);
     // It is known to the first issuer, and not shown to another one that the server may name later.
     if (this.#known !== undefined) this.#client ??= { ...this.#known, issuer: this.#signInServer.issuer };
     this.#discovery = state;

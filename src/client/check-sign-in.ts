@@ -81,3 +81,11 @@ export function checkPkce({ metadata }: SignInServer): void {
   if (metadata.code_challenge_methods_supported?.includes('S256')) return;
   throw new AppError('unauthorized', 'The server does not offer a safe way to sign in (PKCE).');
 }
+
+/** An app that nobody knows has to be able to introduce itself. */
+export function checkRegistration({ findEndpoint }: SignInServer): void {
+  if (findEndpoint('registration_endpoint') !== undefined) return;
+  throw new AppError('unauthorized', 'The server does not let new apps introduce themselves.', {
+    hint: 'Name one that it knows: --client-id ID',
+  });
+}

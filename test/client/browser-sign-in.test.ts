@@ -74,6 +74,7 @@ describe('signing in', () => {
     ['an issuer that is not the one asked', { metadata: { issuer: evil } }, /another issuer/],
     ['no PKCE', { metadata: { code_challenge_methods_supported: undefined } }, /PKCE/],
     ['plain PKCE only', { metadata: { code_challenge_methods_supported: ['plain'] } }, /PKCE/],
+    ['no way to register', { metadata: { registration_endpoint: undefined } }, /introduce/],
     ['its page elsewhere', { metadata: { authorization_endpoint: `${evil}/authorize` } }, /not safe/],
     [
       'a command in its page',

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { Summary } from './support/summary.ts';
 
 /** Real clients, one after the other: they share ports, processors and sometimes a fixed callback address. */
 export default defineConfig({
@@ -9,6 +10,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 120_000,
-    reporters: ['default', fileURLToPath(new URL('./support/summary.ts', import.meta.url))],
+    reporters: ['default', new Summary()],
   },
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decide } from '../clients/fake-browser.ts';
+import { endGroup } from '../clients/support/desk.ts';
 import { type LiveServer, PASSPHRASE, startLiveServer } from '../clients/support/live-server.ts';
 import { findFreePort, waitForText } from '../support/run-cli.ts';
 import { getOutcome, type SuiteResult, startSuite } from './support/suite.ts';
@@ -11,9 +12,9 @@ const green = [
 ] as const;
 
 describe.each([
-  { name: 'that names the resource', namesResource: true },
-  { name: 'that does not name the resource', namesResource: false },
-])('our authorization server and a client $name', ({ namesResource }) => {
+  ['that names the resource', true],
+  ['that does not name the resource', false],
+] as const)('our authorization server and a client %s', (_, namesResource) => {
   let server: LiveServer;
   let result: SuiteResult;
 
@@ -46,11 +47,18 @@ async function signInSuite(server: LiveServer, namesResource: boolean): Promise<
     ...['-p', String(port)],
     ...(namesResource ? ['--resource', server.url] : []),
   ]);
-  const printed = await waitForText(child, /Callback server started/);
-  const [url] = /^http\S+\/oauth\/authorize\?\S+/m.exec(printed) ?? [];
-  if (url === undefined) throw new Error(`no page to open: ${printed}`);
-  const answer = await fetch(await decide(url, PASSPHRASE, 'approve'));
-  await answer.text();
+  try {
+    const printed = await waitForText(child, /Callback server started/);
+    const [url] = /^http\S+\/oauth\/authorize\?\S+/m.exec(printed) ?? [];
+    if (url === undefined) throw new Error(`no page to open: ${printed}`);
+    const answer = await fetch(await decide(url, PASSPHRASE, 'approve'));
+    await answer.text();
+  } catch (error) {
+    // It would wait for its answer for minutes.
+    endGroup(child);
+    await result;
+    throw error;
+  }
   return result;
 }
 

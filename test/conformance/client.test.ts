@@ -10,10 +10,10 @@ import { getOutcome, listOpen, runSuite, type SuiteResult } from './support/suit
 const NOT_CLAIMED = Object.values(unclaimed).flat();
 
 describe.each([
-  { suite: 'auth', revision: '2025-11-25', scenarios: authScenarios['2025-11-25'] },
-  { suite: 'auth', revision: '2026-07-28', scenarios: authScenarios['2026-07-28'] },
-  { suite: 'draft', revision: '2026-07-28', scenarios: addedScenarios },
-])('pdpp connect in suite $suite at revision $revision', ({ suite, revision, scenarios }) => {
+  ['auth', '2025-11-25', authScenarios['2025-11-25']],
+  ['auth', '2026-07-28', authScenarios['2026-07-28']],
+  ['draft', '2026-07-28', addedScenarios],
+] as const)('pdpp connect in suite %s at revision %s', (suite, revision, scenarios) => {
   let folder: string;
   let result: SuiteResult;
 

@@ -20,7 +20,7 @@ export const reasons = {
   absent: 'asks for prompts, resources, completion or logging: we have tools only',
   asksBack: 'wants a server that asks its client something: ours only answers',
   stateless: 'wants a session: there is none, each request brings its own token',
-  listen: 'subscriptions/listen is refused, since a stream would outlive the access that opened it',
+  listen: 'subscriptions/listen is refused (T-07), since a stream would outlive the access that opened it',
   unfinished: 'not finished in the suite, and needs a tool of the suite',
   extension: 'an extension that we do not have',
 } as const;

@@ -3,7 +3,8 @@ import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { type Browser, createBrowser, type Page } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { INSIDE_WORDS } from '../support/hostile-values.ts';
-import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
+import { postForm } from '../support/oauth-checks.ts';
+import { createOwnerBrowser, OAuthClient, signIn } from '../support/oauth-client.ts';
 import { ORIGIN, type World } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;
@@ -132,6 +133,11 @@ describe('pages', () => {
     }
   });
 
+  it('A-14 lead back to the form for a code when the request for a device has run out', async () => {
+    const page = await (await signIn(world)).send('/oauth/device/x');
+    expect([page.status, page.headers.get('location')]).toEqual([303, '/oauth/device']);
+  });
+
   it('A-14 T-08 are as careful when the server itself fails, and tell nothing but an id', async () => {
     const broken = await createDiaryWorld({ clock: 'real' });
     const by = await createOwnerBrowser(broken);
@@ -143,6 +149,13 @@ describe('pages', () => {
       await by.send(consent.url),
       await by.send('/oauth/device'),
     ];
+    for (const path of ['/oauth/token', '/oauth/device/code']) {
+      const answer = await postForm(broken, path, { client_id: app.clientId });
+      expect(answer.status).toBe(500);
+      const text = await answer.text();
+      expect(JSON.parse(text).error).toBe('server_error');
+      expect(text).not.toMatch(INSIDE_WORDS);
+    }
     broken.store.write.raw.exec('drop table settings; drop table streams');
     failed.push(await by.send('/dashboard/data'), await stranger(broken).send('/login'));
     broken.store.write.raw.exec('drop table sessions');

@@ -60,7 +60,10 @@ export async function install(name: PinnedName): Promise<Installed> {
       allowScripts: Object.fromEntries((wanted.scripts ?? []).map((one) => [one, true])),
     }),
   );
-  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, maxBuffer: 16 * 1024 * 1024 });
+  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel', 'error'], {
+    cwd: folder,
+    maxBuffer: 16 * 1024 * 1024,
+  });
   if (readVersion(packageFolder) !== wanted.version) throw new Error(`${wanted.package} was not installed`);
   return installed;
 }

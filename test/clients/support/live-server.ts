@@ -2,10 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { createEventLog } from '../../../src/audit/events.ts';
-import { openStore } from '../../../src/store/open-store.ts';
-import { createAppChanges } from '../../../src/views/change-app.ts';
-import { createBrowser } from '../../support/browser.ts';
+import { type Browser, createBrowser } from '../../support/browser.ts';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../../support/run-cli.ts';
 
 export const PASSPHRASE = 'correct horse battery staple';
@@ -21,7 +18,7 @@ export interface LiveServer {
   stop(): Promise<void>;
   /** Ends all access tokens, as if their time had passed while the server ran. */
   expireTokens(): void;
-  /** Ends every approval, as the dashboard does. */
+  /** Ends every approval, on the page where the owner does it. */
   revokeGrants(): Promise<void>;
   countGrants(): number;
   /** Calls of tools that were answered, oldest first: `Codex query_records ok`. */
@@ -51,7 +48,7 @@ export async function startLiveServer(): Promise<LiveServer> {
   let running = await start();
   const [link] = /http\S+\/setup\/\S+/.exec(running.printed) ?? [];
   if (link === undefined) throw new Error(`no link to set the passphrase in: ${running.printed}`);
-  await setPassphrase(origin, link);
+  const owner = await setPassphrase(origin, link);
 
   const stop = async () => {
     running.child.kill('SIGTERM');
@@ -84,18 +81,7 @@ export async function startLiveServer(): Promise<LiveServer> {
       const { changes } = withDatabase('store.sqlite', (database) => database.prepare(sql).run());
       if (changes === 0) throw new Error('there was no token to expire');
     },
-    async revokeGrants() {
-      const store = openStore(data);
-      const changes = createAppChanges({
-        write: store.write,
-        writeEvent: createEventLog(store.audit),
-        now: () => new Date(),
-      });
-      for (const { grant_id } of read<{ grant_id: string }>('store.sqlite', 'select grant_id from grants')) {
-        await changes.revoke(grant_id);
-      }
-      store.close();
-    },
+    revokeGrants: () => revokeAll(owner),
     countGrants: () => read('store.sqlite', 'select grant_id from grants').length,
     readCalls: () =>
       read<{ client: string; tool: string; outcome: string }>(
@@ -106,10 +92,22 @@ export async function startLiveServer(): Promise<LiveServer> {
   };
 }
 
-/** What the owner does with the link that the first start prints. */
-async function setPassphrase(origin: string, link: string): Promise<void> {
+/** What the owner does with the link that the first start prints. The browser is signed in afterwards. */
+async function setPassphrase(origin: string, link: string): Promise<Browser> {
   const browser = createBrowser((path, init) => fetch(`${origin}${path}`, init), origin);
-  await browser.submit(await browser.open(link), { passphrase: PASSPHRASE, again: PASSPHRASE });
-  const page = await browser.open('/login');
-  if (page.text.includes('name="passphrase"')) throw new Error(`the passphrase was not set: ${page.text}`);
+  const page = await browser.submit(await browser.open(link), { passphrase: PASSPHRASE, again: PASSPHRASE });
+  if (!page.url.startsWith(`${origin}/dashboard`))
+    throw new Error(`the passphrase was not set: ${page.text}`);
+  return browser;
+}
+
+/** Presses the button of one app after the other until none is left. */
+async function revokeAll(browser: Browser): Promise<void> {
+  for (let revoked = 0; ; revoked += 1) {
+    const page = await browser.open('/dashboard/apps');
+    const [form] = /<form[^>]*action="[^"]+\/revoke"[\s\S]*?<\/form>/.exec(page.text) ?? [];
+    if (form === undefined && revoked > 0) return;
+    if (form === undefined) throw new Error(`there is nothing to revoke: ${page.status} ${page.text}`);
+    await browser.submit({ ...page, text: form });
+  }
 }

@@ -14,7 +14,7 @@ const headings = ['client', 'version', 'sign in', 'list', 'call', 'expiry', 'res
 const marks = { passed: 'ok', failed: 'FAILED', skipped: 'skipped', pending: '?' } as const;
 
 /** Prints one row for each client, and every reason for which something was left out. */
-export default class Summary implements Reporter {
+export class Summary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const rows = [...new Set(tests.map(nameOf))].map((client) => {
@@ -26,11 +26,11 @@ export default class Summary implements Reporter {
       ];
     });
     const reasons = tests.flatMap((test) => {
-      const { state, note } = test.result() as { state: string; note?: string };
-      return state === 'skipped' ? [`${nameOf(test)} ${test.name}: ${note ?? 'not asked for'}`] : [];
+      const result = test.result();
+      return result.state === 'skipped' ? [`${nameOf(test)}: ${result.note ?? 'not asked for'}`] : [];
     });
     process.stdout.write(`\n${formatTable([headings, ...rows])}\n`);
-    if (reasons.length > 0) process.stdout.write(`\nLeft out:\n- ${reasons.join('\n- ')}\n`);
+    if (reasons.length > 0) process.stdout.write(`\nLeft out:\n- ${[...new Set(reasons)].join('\n- ')}\n`);
   }
 }
 
