@@ -25,7 +25,7 @@ export function DataPage({ view, frame }: { view: DataOverview; frame: Frame }) 
       {connections.length === 0 ? (
         <Empty title="No data yet">
           <p>
-            <code>pdpp demo</code> fills in made-up data to try everything with.
+            <code>npm run -s pdpp -- demo</code> fills in made-up data to try everything with.
           </p>
         </Empty>
       ) : (

@@ -135,7 +135,7 @@ function NothingStored() {
           <a href="/dashboard/data">Bring in data of your own</a>, or look around first with a year of an
           invented person:
         </p>
-        <Copy text="pdpp demo" />
+        <Copy text="npm run -s pdpp -- demo" />
       </Empty>
     </section>
   );

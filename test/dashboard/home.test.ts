@@ -94,7 +94,7 @@ describe('the overview of an empty server', () => {
     const { text } = await owner.open('/dashboard');
     for (const said of [
       'Nothing yet.',
-      'pdpp demo',
+      'npm run -s pdpp -- demo',
       'No app is connected.',
       `${ORIGIN}/mcp`,
       '/dashboard/connect',
