@@ -9,6 +9,7 @@ export function setPageHeaders(c: Context, formAction = "'self'"): void {
   c.header('x-frame-options', 'DENY');
   c.header('referrer-policy', 'no-referrer');
   c.header('cross-origin-opener-policy', 'same-origin');
+  c.header('cross-origin-resource-policy', 'same-origin');
   c.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
 }
 

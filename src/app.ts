@@ -89,15 +89,15 @@ export function createApp(deps: AppDeps): Hono {
     'cache-control': 'no-store',
     ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
-  app.use(
-    '*',
-    checkOrigin(deps.hosts, new Set([publicUrl, ...[...deps.hosts].map((host) => `http://${host}`)])),
-  );
   // Set before the answer is made: adding to a finished one would copy it.
   app.use('*', async (c, next) => {
     for (const [name, value] of Object.entries(everyAnswer)) c.header(name, value);
     await next();
   });
+  app.use(
+    '*',
+    checkOrigin(deps.hosts, new Set([publicUrl, ...[...deps.hosts].map((host) => `http://${host}`)])),
+  );
 
   const serveMcp = async (c: Context) => {
     c.header('link', discoveryLinks);

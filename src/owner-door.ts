@@ -16,6 +16,11 @@ export interface OwnerDoor {
   csrf(c: Context): string;
   /** The fields of a form that came from one of our pages in this very browser. */
   readForm(c: Context, mostBytes?: number): Promise<URLSearchParams>;
+  /**
+   * The mark of a browser in which the owner has signed in before. Its attempts are counted by themselves, so
+   * that strangers who try passphrases do not keep the owner out.
+   */
+  findMark(c: Context): string | undefined;
   signIn(c: Context): Promise<void>;
   signOut(c: Context): Promise<void>;
 }
@@ -25,8 +30,20 @@ export function createOwnerDoor(publicUrl: string, sessions: Sessions, now: () =
   const secure = url.protocol === 'https:';
   // Cookies of one host are shared by all its ports, and two servers may run on one computer.
   const name = secure ? '__Host-pdpp' : `pdpp_${url.port || '80'}`;
-  const set = (c: Context, value: string) =>
-    setCookie(c, name, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: 30 * 86_400 });
+  const markName = `${name}_known`;
+  const keep = (c: Context, cookie: string, value: string, days: number) =>
+    setCookie(c, cookie, value, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure,
+      maxAge: days * 86_400,
+    });
+  const set = (c: Context, value: string) => keep(c, name, value, 30);
+  const findMark = (c: Context) => {
+    const mark = getCookie(c, markName);
+    return mark !== undefined && sessions.isMark(mark) ? mark : undefined;
+  };
 
   const isOwner = async (c: Context) => {
     const value = getCookie(c, name);
@@ -52,7 +69,9 @@ export function createOwnerDoor(publicUrl: string, sessions: Sessions, now: () =
       if (!sessions.isCsrf(getCookie(c, name) ?? '', form.get('csrf') ?? '')) throw forbidden();
       return form;
     },
+    findMark,
     async signIn(c) {
+      keep(c, markName, findMark(c) ?? sessions.createMark(), 365);
       // A new value, so that one planted before signing in is worth nothing after, and the only one for this browser.
       await sessions.close(getCookie(c, name) ?? '');
       set(c, await sessions.open(c.req.header('user-agent'), now()));

@@ -26,7 +26,9 @@ export interface OwnerRouteDeps {
 export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
   const { store, sessions, door, writeEvent, now } = deps;
   const app = new Hono();
-  const throttle = createThrottle({ windowMs: 15 * 60_000, mostPerAddress: 10, mostInAll: 100 });
+  const attempts = { windowMs: 15 * 60_000, mostPerAddress: 10, mostInAll: 100 };
+  const throttle = createThrottle(attempts);
+  const throttleKnown = createThrottle(attempts);
 
   app.get('/login', async (c) => {
     if (await door.isOwner(c)) return c.redirect(checkReturnPath(c.req.query('return_to')), 303);
@@ -37,7 +39,8 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
     const returnTo = form.get('return_to') ?? undefined;
     let giveBack: () => void;
     try {
-      giveBack = throttle(clientAddress(c), now());
+      const mark = door.findMark(c);
+      giveBack = mark === undefined ? throttle(clientAddress(c), now()) : throttleKnown(mark, now());
     } catch (error) {
       if (!(error instanceof TooManyAttempts)) throw error;
       c.header('retry-after', String(error.retryAfterSeconds));

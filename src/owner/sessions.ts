@@ -16,6 +16,9 @@ export interface Sessions {
   /** What a form must carry to have come from a page of this cookie's browser. */
   csrf(value: string): string;
   isCsrf(value: string, given: string): boolean;
+  /** A mark for a browser in which the owner has signed in, which nobody else can make. */
+  createMark(): string;
+  isMark(mark: string): boolean;
 }
 
 /** The owner's signed-in browsers. */
@@ -23,6 +26,10 @@ export function createSessions(store: Store): Sessions {
   const { db } = store.write;
   const key = Buffer.from(hkdfSync('sha256', store.cursorKey, '', 'csrf', 32));
   const csrf = (value: string) => createHmac('sha256', key).update(value).digest('base64url');
+  const isSame = (given: string, expected: string) => {
+    const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+    return a.length === b.length && timingSafeEqual(a, b);
+  };
   return {
     async open(userAgent, now) {
       const value = createToken();
@@ -72,10 +79,14 @@ export function createSessions(store: Store): Sessions {
       await db.deleteFrom('sessions').execute();
     },
     csrf,
-    isCsrf(value, given) {
-      const expected = Buffer.from(csrf(value));
-      const found = Buffer.from(given);
-      return found.length === expected.length && timingSafeEqual(found, expected);
+    isCsrf: (value, given) => isSame(given, csrf(value)),
+    createMark() {
+      const id = createToken();
+      return `${id}.${csrf(`mark ${id}`)}`;
+    },
+    isMark(mark) {
+      const [id = '', seal = ''] = mark.split('.');
+      return isSame(seal, csrf(`mark ${id}`));
     },
   };
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${port}`;
   server = startCli(['serve', '--port', String(port)], { PDPP_DATA: data });
   ended = waitForEnd(server);
-  const ready = waitForText(server, /Token/);
+  const ready = waitForText(server, /claude mcp add/);
   const grant = runCli(['grant', 'create', '--client', 'App', '--allow', 'mine', '--data', data, '--json']);
   printed = await ready;
   ({ token, grant_id: grantId } = JSON.parse((await grant).out));
@@ -78,7 +78,7 @@ const jsonLines = [
 
 describe('pdpp serve', () => {
   it('prints where to open it and the command that adds it', () => {
-    expect(printed).toContain(`Open   ${origin}/\n`);
+    expect(printed).toMatch(new RegExp(`Open   ${origin}/setup/pdpp_[\\w-]{43} `));
     expect(printed).toContain(`claude mcp add --transport http pdpp ${origin}/mcp`);
     expect(printed).toContain('50 records');
     expect(printed).not.toContain('\u001b');

@@ -6,6 +6,8 @@ import { startScriptedModel } from './support/model/scripted-model.ts';
 
 const PREFIX = 'mcp__pdpp__';
 
+const quiet = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' };
+
 /** One question to Claude Code, answered by a model that always wants to search. */
 async function ask(desk: Desk, environment: Record<string, string> = {}) {
   const model = await startScriptedModel(messages, `${PREFIX}search`, { query: QUERY });
@@ -17,14 +19,14 @@ async function ask(desk: Desk, environment: Record<string, string> = {}) {
         environment: {
           ANTHROPIC_BASE_URL: model.origin,
           ANTHROPIC_API_KEY: 'sk-ant-scripted',
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+          ...quiet,
           // Otherwise a model is told the names alone until it asks for more.
           ENABLE_TOOL_SEARCH: 'false',
           ...environment,
         },
       },
     );
-    return { shown: model.shownResult() || `${out}\n${err}`, tools: model.shownTools() };
+    return { shown: model.shownResult() || `${out}\n${err}`, tools: model.shownTools(PREFIX) };
   } finally {
     model.close();
   }
@@ -37,16 +39,17 @@ describeClient({
   open(server, desk) {
     return {
       async signIn() {
-        await desk.run('claude', ['mcp', 'add', '--transport', 'http', 'pdpp', server.url]);
-        expect((await desk.run('claude', ['mcp', 'list'])).out).toContain('Needs authentication');
-        const { out } = await desk.run('claude', ['mcp', 'login', 'pdpp'], { terminal: true });
-        expect(out).toContain('Authenticated with "pdpp"');
-        expect((await desk.run('claude', ['mcp', 'list'])).out).toContain('Connected');
+        const claude = async (...args: string[]) => {
+          // It signs in only where it sees a terminal.
+          const terminal = args[0] === 'login';
+          return (await desk.run('claude', ['mcp', ...args], { environment: quiet, terminal })).out;
+        };
+        await claude('add', '--transport', 'http', 'pdpp', server.url);
+        expect(await claude('list')).toContain('Needs authentication');
+        expect(await claude('login', 'pdpp')).toContain('Authenticated with "pdpp"');
+        expect(await claude('list')).toContain('Connected');
       },
-      async listTools() {
-        const { tools } = await ask(desk);
-        return tools.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
-      },
+      listTools: async () => (await ask(desk)).tools,
       search: async () => (await ask(desk)).shown,
     };
   },

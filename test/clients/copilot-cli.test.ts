@@ -33,7 +33,7 @@ describeClient({
       const model = await startScriptedModel(chatCompletions, `${PREFIX}search`, input, THINKING_MS);
       try {
         const { out } = await desk.run('copilot', ['-p', 'hi'], { environment: environment(model.origin) });
-        return { shown: `${model.shownResult()}\n${out}`, tools: model.shownTools() };
+        return { shown: `${model.shownResult()}\n${out}`, tools: model.shownTools(PREFIX) };
       } finally {
         model.close();
       }
@@ -46,10 +46,7 @@ describeClient({
           environment: environment('http://127.0.0.1:9'),
         });
       },
-      async listTools() {
-        const { tools } = await ask();
-        return tools.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
-      },
+      listTools: async () => (await ask()).tools,
       search: async () => (await ask()).shown,
       // It goes by its own clock: to a refusal before that time it answers by asking the user again.
       age() {

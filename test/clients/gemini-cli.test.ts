@@ -19,7 +19,7 @@ describeClient({
         await desk.run('gemini', ['-m', 'gemini-2.5-flash', '-y', '-p', 'hi'], {
           environment: { GEMINI_API_KEY: 'scripted', GOOGLE_GEMINI_BASE_URL: model.origin },
         });
-        return { result: model.shownResult(), tools: model.shownTools() };
+        return { result: model.shownResult(), tools: model.shownTools(PREFIX) };
       } finally {
         model.close();
       }
@@ -29,6 +29,7 @@ describeClient({
         desk.write('.gemini/settings.json', {
           security: { folderTrust: { enabled: false }, auth: { selectedType: 'gemini-api-key' } },
           general: { enableAutoUpdate: false },
+          privacy: { usageStatisticsEnabled: false },
         });
         await desk.run('gemini', [
           'mcp',
@@ -50,10 +51,7 @@ describeClient({
           { environment: { GEMINI_API_KEY: 'scripted', GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:9' } },
         );
       },
-      async listTools() {
-        const { tools } = await ask();
-        return tools.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
-      },
+      listTools: async () => (await ask()).tools,
       search: async () => (await ask()).result || JSON.stringify(await desk.run('gemini', ['mcp', 'list'])),
       // It goes by its own clock: to a refusal before that time it answers by asking the user again.
       age() {

@@ -39,6 +39,16 @@ describe('guessing the passphrase', () => {
     await server.close();
   });
 
+  it('A-15 strangers who try do not keep out a browser in which the owner has signed in before', async () => {
+    const known = await createOwnerBrowser(world);
+    const stranger = createBrowser(world.request, ORIGIN);
+    for (let i = 0; i < 11; i += 1) await tryLogin(stranger, `wrong ${i}`);
+    expect((await tryLogin(stranger, PASSPHRASE)).status).toBe(429);
+    const csrf = findCsrf(await known.open('/dashboard'));
+    await postPage(known, '/logout', { csrf });
+    expect((await tryLogin(known, PASSPHRASE)).url).toBe(`${ORIGIN}/dashboard`);
+  });
+
   it('A-15 does not count those who knew it, also when several come at once', async () => {
     await createOwnerBrowser(world);
     for (let i = 0; i < 6; i += 1) await Promise.all([signIn(world), signIn(world), signIn(world)]);

@@ -211,4 +211,4 @@ describe('rights that were given', () => {
   });
 });
 
-const withoutIds = (text: string) => text.replace(/req_\w+/g, '');
+const withoutIds = (text: string) => text.replace(/req_\w+|\d{4}-\d\d-\d\dT[\d:.+Z-]+/g, '');

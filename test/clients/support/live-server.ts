@@ -46,9 +46,10 @@ export async function startLiveServer(): Promise<LiveServer> {
     return { child, ended, printed };
   };
   let running = await start();
-  const [link] = /http\S+\/setup\/\S+/.exec(running.printed) ?? [];
-  if (link === undefined) throw new Error(`no link to set the passphrase in: ${running.printed}`);
-  const owner = await setPassphrase(origin, link);
+  const owner = await setPassphrase(origin, running.printed).catch((error: unknown) => {
+    running.child.kill();
+    throw error;
+  });
 
   const stop = async () => {
     running.child.kill('SIGTERM');
@@ -93,7 +94,9 @@ export async function startLiveServer(): Promise<LiveServer> {
 }
 
 /** What the owner does with the link that the first start prints. The browser is signed in afterwards. */
-async function setPassphrase(origin: string, link: string): Promise<Browser> {
+async function setPassphrase(origin: string, printed: string): Promise<Browser> {
+  const [link] = /http\S+\/setup\/\S+/.exec(printed) ?? [];
+  if (link === undefined) throw new Error(`no link to set the passphrase in: ${printed}`);
   const browser = createBrowser((path, init) => fetch(`${origin}${path}`, init), origin);
   const page = await browser.submit(await browser.open(link), { passphrase: PASSPHRASE, again: PASSPHRASE });
   if (!page.url.startsWith(`${origin}/dashboard`))

@@ -27,8 +27,8 @@ export interface Dialect {
 /** A model that calls one tool, once, and is then done. */
 export interface ScriptedModel {
   readonly origin: string;
-  /** Names of the tools that the model was shown when it made its call. */
-  shownTools(): readonly string[];
+  /** Tools that the model was shown when it made its call, of those whose names begin so, without that. */
+  shownTools(prefix: string): string[];
   /** The result of the call as the model saw it; empty if there was none. */
   shownResult(): string;
   close(): void;
@@ -64,7 +64,8 @@ export async function startScriptedModel(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    shownTools: () => tools,
+    shownTools: (prefix) =>
+      tools.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)),
     shownResult: () => result,
     close() {
       server.close();
