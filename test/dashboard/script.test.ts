@@ -82,7 +82,7 @@ describe('the script', () => {
     const tab = await open('/dashboard/connect');
     const button = tab.locator('.copy.large button');
     await button.click();
-    expect(await button.textContent()).toBe('Copied');
+    await button.filter({ hasText: 'Copied' }).waitFor();
     expect(await tab.textContent('#said')).toBe('Copied');
     expect(await tab.evaluate('navigator.clipboard.readText()')).toBe('https://me.example/mcp');
   });
