@@ -138,8 +138,18 @@ describe('from the first start to revoking', () => {
   it('shows what the app has read, everywhere', async () => {
     await go('/dashboard/connect');
     expect(await page.textContent('main')).toContain('First read');
-    for (const name of ['activity', 'data', 'apps']) {
-      await go(`/dashboard/${name}`);
+    const places = {
+      'connect-other': '/dashboard/connect#other',
+      activity: '/dashboard/activity',
+      data: '/dashboard/data',
+      records: '/dashboard/data/spotify/plays',
+      search: '/dashboard/data?q=coffee',
+      device: '/oauth/device',
+      nowhere: '/nowhere',
+      apps: '/dashboard/apps',
+    };
+    for (const [name, path] of Object.entries(places)) {
+      await go(path);
       expect([name, await takeScreenshots(page, name)]).toEqual([name, { sticksOut: false }]);
     }
     await page.click('text=Claude Code (pdpp)');
