@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { setPageHeaders } from '../dashboard/page-headers.ts';
 import { MessagePage } from '../dashboard/pages/message.tsx';
+import { discoveryLinks } from './discovery.ts';
 import { AppError, errorBody } from './errors.ts';
 import { challenge, Unauthorized } from './gate.ts';
 import { createId } from './grants/token.ts';
@@ -16,7 +17,10 @@ export function answerError(thrown: unknown, c: Context, publicUrl: string, log:
   if (error instanceof Unauthorized) {
     if (/^\/v1(\/|$)/.test(c.req.path) && error.ended)
       error = new AppError('grant_revoked', 'The grant has ended.');
-    else c.header('www-authenticate', challenge(publicUrl, error));
+    else {
+      c.header('www-authenticate', challenge(publicUrl, error));
+      c.header('link', discoveryLinks);
+    }
   }
   const status = error.status as 400;
   if (wantsPage(c)) {

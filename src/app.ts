@@ -5,7 +5,7 @@ import { createEventLog } from './audit/events.ts';
 import { createListedNote } from './audit/listed.ts';
 import { checkMessages } from './check-messages.ts';
 import { createOwnerPages } from './dashboard.ts';
-import { createDiscovery, discoveryLinks } from './discovery.ts';
+import { createDiscovery } from './discovery.ts';
 import { AppError } from './errors.ts';
 import { checkOrigin, findCaller } from './gate.ts';
 import { createAccessFinder } from './grants/access.ts';
@@ -100,7 +100,6 @@ export function createApp(deps: AppDeps): Hono {
   );
 
   const serveMcp = async (c: Context) => {
-    c.header('link', discoveryLinks);
     const caller = await getCaller(c);
     if (caller.kind === 'owner') {
       throw new AppError('owner_token_refused', 'Owner tokens are not accepted here.', {
