@@ -29,18 +29,20 @@ export function createItemAdapter(kind: string, { store, ids, endGrant }: Adapte
     if (row === undefined) return undefined;
     const payload = JSON.parse(row.payload) as AdapterPayload;
     if (kind !== 'Client') payload.jti = id ?? ids.toReference(row.id_hash);
+    if (payload.returnTo !== undefined) payload.returnTo += payload.jti;
     if (row.consumed_at !== null && !isInGrace(kind, row.consumed_at)) payload.consumed = row.consumed_at;
     return payload;
   };
 
   return {
     async upsert(id, payload, expiresIn) {
-      const { jti: _secret, consumed: _stored, ...rest } = withoutSecrets(payload, ids);
+      const { jti: _secret, consumed: _stored, userCode, ...rest } = withoutSecrets(id, payload, ids);
       const row = {
         payload: JSON.stringify(rest),
         grant_id: payload.grantId ?? null,
         uid_hash: payload.uid === undefined ? null : hashToken(payload.uid),
-        user_code_hash: payload.userCode === undefined ? null : hashToken(payload.userCode),
+        // Not in what is read back, so a second time it is as it was.
+        ...(userCode === undefined ? {} : { user_code_hash: hashToken(userCode) }),
         expires_at: expiresIn === undefined ? null : now() + expiresIn,
       };
       await db
@@ -62,7 +64,8 @@ export function createItemAdapter(kind: string, { store, ids, endGrant }: Adapte
       return open(await rows().where('uid_hash', '=', hashToken(uid)).executeTakeFirst());
     },
     async findByUserCode(userCode) {
-      return open(await rows().where('user_code_hash', '=', hashToken(userCode)).executeTakeFirst());
+      const found = open(await rows().where('user_code_hash', '=', hashToken(userCode)).executeTakeFirst());
+      return found && { ...found, userCode };
     },
     async consume(id) {
       const { numUpdatedRows } = await db
@@ -95,13 +98,17 @@ function isInGrace(kind: string, consumedAt: number): boolean {
   return kind === 'RefreshToken' && now() - consumedAt < REFRESH_GRACE_SECONDS;
 }
 
-/** One item may name another by its secret: that becomes a reference, and a cookie's value is dropped. */
-function withoutSecrets(payload: AdapterPayload, ids: ItemIds): AdapterPayload {
-  const { session, parJti, deviceCode, ...rest } = payload as AdapterPayload & { parJti?: string };
+/**
+ * One item may name another by its secret: that becomes a reference, and a cookie's value is dropped. The
+ * address to come back to ends in the item's own id, which is put there again when it is read.
+ */
+function withoutSecrets(id: string, payload: AdapterPayload, ids: ItemIds): AdapterPayload {
+  const { session, parJti, deviceCode, returnTo, ...rest } = payload;
   const refer = (id: string) => ids.toReference(ids.toHash(id));
   return {
     ...rest,
     ...(session === undefined ? {} : { session: { ...session, cookie: '' } }),
+    ...(returnTo === undefined ? {} : { returnTo: returnTo.slice(0, -id.length) }),
     ...(parJti === undefined ? {} : { parJti: refer(parJti) }),
     ...(deviceCode === undefined ? {} : { deviceCode: refer(deviceCode) }),
   };

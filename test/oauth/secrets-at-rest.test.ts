@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSetupLink } from '../../src/owner/setup-link.ts';
+import type { Browser } from '../support/browser.ts';
+import { createDiaryWorld } from '../support/diary-world.ts';
+import { createOwnerBrowser, OAuthClient, PASSPHRASE } from '../support/oauth-client.ts';
+import { ORIGIN } from '../support/world.ts';
+
+let world: Awaited<ReturnType<typeof createDiaryWorld>>;
+let browser: Browser;
+let client: OAuthClient;
+beforeAll(async () => {
+  world = await createDiaryWorld({ clock: 'real' });
+  browser = await createOwnerBrowser(world);
+  client = await OAuthClient.register(world);
+});
+afterAll(() => world.close());
+
+const post = async (path: string, params: Record<string, string>) => {
+  const response = await world.request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ client_id: client.clientId, ...params }).toString(),
+  });
+  return (await response.json()) as Record<string, string>;
+};
+
+describe('the data folder', () => {
+  it('holds no secret that would let its reader in, at any moment of signing in', async () => {
+    const secrets: Record<string, string> = { passphrase: PASSPHRASE };
+    const link = await createSetupLink(world.store.write, ORIGIN, new Date());
+    secrets.link = link.split('/').at(-1) ?? '';
+
+    const pushed = await post('/oauth/par', Object.fromEntries(new URL(client.startUrl().url).searchParams));
+    secrets.pushed = pushed.request_uri?.split(':').at(-1) ?? '';
+    const device = await post('/oauth/device/code', {});
+    Object.assign(secrets, { device: device.device_code, typed: device.user_code?.replace('-', '') });
+    const waiting = await browser.open(client.startUrl().url);
+    secrets.waiting = waiting.url.split('/').at(-1) ?? '';
+    const { code = '', verifier } = await client.approve(browser, { stream: ['0'] });
+    Object.assign(secrets, { code, verifier });
+    const tokens = (await (await client.redeem(code, verifier)).json()) as Record<string, string>;
+    const next = (await (await client.refresh(tokens.refresh_token ?? '')).json()) as Record<string, string>;
+    Object.assign(secrets, { access: tokens.access_token, refresh: tokens.refresh_token });
+    Object.assign(secrets, { nextAccess: next.access_token, nextRefresh: next.refresh_token });
+    secrets.owner = await world.ownerToken();
+    for (const [name, value] of browser.cookies) secrets[`cookie ${name}`] = value;
+
+    const folder = world.store.directory;
+    const bytes = readdirSync(folder)
+      .filter((name) => name !== 'cursor.key')
+      .map((name) => readFileSync(join(folder, name), 'latin1'))
+      .join('\n');
+    expect(bytes).toContain(client.clientId);
+    for (const [name, secret] of Object.entries(secrets)) {
+      expect([name, secret.length >= 8]).toEqual([name, true]);
+      expect([name, bytes.includes(secret)]).toEqual([name, false]);
+    }
+  });
+});
