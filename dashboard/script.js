@@ -4,7 +4,6 @@ const LIVE_MS = 2_000;
 const LIVE_AFTER_FAILURE_MS = 15_000;
 const COPIED_MS = 2_000;
 const DEEP_LINK_MS = 1_500;
-const DAY_MS = 86_400_000;
 
 document.documentElement.classList.add('scripted');
 
@@ -158,23 +157,6 @@ document.addEventListener('change', (event) => {
   for (const toggle of document.querySelectorAll('[data-toggle-all]')) showToggle(toggle);
 });
 for (const toggle of document.querySelectorAll('[data-toggle-all]')) showToggle(toggle);
-
-/* data-days="90" data-for="since": a button that sets a date field that many days back; "all" empties it. */
-
-document.addEventListener('click', (event) => {
-  const button = event.target.closest('[data-days]');
-  const input = button && document.getElementById(button.dataset.for);
-  if (!input) return;
-  const { days } = button.dataset;
-  input.value = days === 'all' ? '' : formatDay(new Date(Date.now() - Number(days) * DAY_MS));
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-  say(input.value === '' ? 'Everything' : `Since ${input.value}`);
-});
-
-function formatDay(date) {
-  const pad = (n) => String(n).padStart(2, '0');
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-}
 
 /* data-deep-link="id": a link that opens another program. If we still have the focus, it did not: unfold the other way. */
 

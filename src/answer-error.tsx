@@ -8,6 +8,7 @@ import { createId } from './grants/token.ts';
 import type { Log } from './log.ts';
 import { TooManyAttempts } from './owner/throttle.ts';
 import { toAppError } from './run-tool.ts';
+import { wantsPage } from './wants-page.ts';
 
 /** A refusal in the form its reader expects: a page for a browser, OAuth's shape for OAuth clients, ours for the rest. */
 export function answerError(thrown: unknown, c: Context, publicUrl: string, log: Log): Response {
@@ -51,10 +52,4 @@ export function answerNotFound(c: Context, publicUrl: string): Response {
   setPageHeaders(c);
   const link = { href: '/dashboard', label: 'To the dashboard' };
   return c.html(<MessagePage title="Nothing here" text={error.message} link={link} />, 404) as Response;
-}
-
-/** Machines read JSON where they read; only a browser's own navigation gets a page. */
-function wantsPage(c: Context): boolean {
-  if (/^\/(mcp|v1)(\/|$)/.test(c.req.path) || c.req.path.endsWith('.json')) return false;
-  return c.req.header('accept')?.includes('text/html') ?? false;
 }

@@ -4,6 +4,7 @@ import { AppError } from './errors.ts';
 import { createToken } from './grants/token.ts';
 import type { Sessions } from './owner/sessions.ts';
 import { readFormBody } from './read-body.ts';
+import { wantsPage } from './wants-page.ts';
 
 const FORM_BYTES = 64 * 1024;
 
@@ -53,8 +54,8 @@ export function createOwnerDoor(publicUrl: string, sessions: Sessions, now: () =
     isOwner,
     requireOwner: async (c, next) => {
       if (await isOwner(c)) return next();
-      const wantsPage = c.req.method === 'GET' && c.req.header('accept')?.includes('text/html');
-      if (!wantsPage) throw new AppError('not_signed_in', 'Only the signed-in owner may see this.');
+      if (c.req.method !== 'GET' || !wantsPage(c))
+        throw new AppError('not_signed_in', 'Only the signed-in owner may see this.');
       const { pathname, search } = new URL(c.req.url);
       return c.redirect(`/login?return_to=${encodeURIComponent(`${pathname}${search}`)}`, 303);
     },

@@ -6,6 +6,7 @@ import {
   type GrantedStreamTerms,
   type GrantRow,
   grantColumns,
+  isLive,
   readGrant,
   writeGrantBody,
 } from './grant.ts';
@@ -98,14 +99,28 @@ export async function revokeOwnerTokens(store: WriteStore): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** Ends a grant. Its tokens stop working at once, because every request looks the grant up again. */
-export async function revokeGrant(store: WriteStore, grantId: string, now: Date): Promise<void> {
-  const { numUpdatedRows } = await store.db
+/**
+ * Ends a grant. Its tokens stop working at once, because every request looks the grant up again. Of several that
+ * come at once, the one that ended it hears whose it was.
+ */
+export async function endGrant(
+  store: WriteStore,
+  grantId: string,
+  now: Date,
+): Promise<{ clientId: string | undefined; clientName: string } | undefined> {
+  const ended = await store.db
     .updateTable('grants')
-    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now.toISOString())) }))
+    .set({ revoked_at: now.toISOString() })
     .where('grant_id', '=', grantId)
+    .where('revoked_at', 'is', null)
+    .returning(['client_id', 'client_name'])
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw noGrant();
+  return ended && { clientId: ended.client_id ?? undefined, clientName: ended.client_name };
+}
+
+/** The same for whoever names a grant: one that is not there is an error, one that has ended is not. */
+export async function revokeGrant(store: WriteStore, grantId: string, now: Date): Promise<void> {
+  if ((await endGrant(store, grantId, now)) === undefined) await getGrant(store, grantId);
 }
 
 /** Takes one connection out of a grant for good; the rest of it goes on. */
@@ -147,14 +162,28 @@ export async function setGrantExpiry(
 }
 
 export async function getGrant(store: ReadStore | WriteStore, grantId: string): Promise<Grant> {
+  const grant = await findStored(store, grantId);
+  if (grant === undefined) throw noGrant();
+  return grant;
+}
+
+async function findStored(store: ReadStore | WriteStore, grantId: string): Promise<Grant | undefined> {
   const row = await store.db
     .selectFrom('grants')
     .select(grantColumns)
     .where('grant_id', '=', grantId)
     .executeTakeFirst();
-  const grant = row === undefined ? undefined : findGrant(row);
-  if (grant === undefined) throw noGrant();
-  return grant;
+  return row && findGrant(row);
+}
+
+/** The grant, as long as it counts. */
+export async function findLiveGrant(
+  store: ReadStore | WriteStore,
+  grantId: string,
+  now: Date,
+): Promise<Grant | undefined> {
+  const grant = await findStored(store, grantId);
+  return grant !== undefined && isLive(grant, now) ? grant : undefined;
 }
 
 export async function listGrants(store: ReadStore | WriteStore): Promise<Grant[]> {

@@ -1,9 +1,10 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { findLiveGrant } from '../grants/grant-store.ts';
 import { hashToken } from '../grants/token.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import type { ItemIds } from './item-id.ts';
 import { errors } from './library.ts';
-import { REFRESH_GRACE_SECONDS } from './lifetimes.ts';
+import { nowSeconds, REFRESH_GRACE_SECONDS } from './lifetimes.ts';
 
 export interface AdapterDeps {
   readonly store: WriteStore;
@@ -16,8 +17,6 @@ export interface AdapterDeps {
 const ONCE = new Set(['AuthorizationCode', 'DeviceCode', 'PushedAuthorizationRequest']);
 /** Kinds that are worth nothing once the owner has ended their grant. */
 const UNDER_GRANT = new Set(['AuthorizationCode', 'RefreshToken']);
-
-const now = () => Math.floor(Date.now() / 1_000);
 
 /** Keeps what the authorization server has to remember, filed under hashes. */
 export function createItemAdapter(kind: string, { store, ids, endGrant }: AdapterDeps): Adapter {
@@ -43,21 +42,20 @@ export function createItemAdapter(kind: string, { store, ids, endGrant }: Adapte
         uid_hash: payload.uid === undefined ? null : hashToken(payload.uid),
         // Not in what is read back, so a second time it is as it was.
         ...(userCode === undefined ? {} : { user_code_hash: hashToken(userCode) }),
-        expires_at: expiresIn === undefined ? null : now() + expiresIn,
+        expires_at: expiresIn === undefined ? null : nowSeconds() + expiresIn,
       };
       await db
         .insertInto('oauth_items')
-        .values({ kind, id_hash: ids.toHash(id), created_at: now(), consumed_at: null, ...row })
+        .values({ kind, id_hash: ids.toHash(id), created_at: nowSeconds(), consumed_at: null, ...row })
         .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(row))
         .execute();
     },
     async find(id) {
       const row = await rows().where('id_hash', '=', ids.toHash(id)).executeTakeFirst();
       // The library looks itself when anything else runs out, and answers accordingly.
-      if (kind === 'Client' && row?.expires_at != null && row.expires_at <= now()) return undefined;
-      if (row?.grant_id != null && UNDER_GRANT.has(kind) && !(await isGrantLive(store, row.grant_id))) {
-        return undefined;
-      }
+      if (kind === 'Client' && row?.expires_at != null && row.expires_at <= nowSeconds()) return undefined;
+      const grantId = UNDER_GRANT.has(kind) ? row?.grant_id : undefined;
+      if (grantId != null && !(await findLiveGrant(store, grantId, new Date()))) return undefined;
       return open(row, id);
     },
     async findByUid(uid) {
@@ -70,7 +68,7 @@ export function createItemAdapter(kind: string, { store, ids, endGrant }: Adapte
     async consume(id) {
       const { numUpdatedRows } = await db
         .updateTable('oauth_items')
-        .set({ consumed_at: now() })
+        .set({ consumed_at: nowSeconds() })
         .where('kind', '=', kind)
         .where('id_hash', '=', ids.toHash(id))
         .where('consumed_at', 'is', null)
@@ -95,7 +93,7 @@ export function createItemAdapter(kind: string, { store, ids, endGrant }: Adapte
 
 /** Real clients run several processes on one stored token, so a superseded one still works for a while. */
 function isInGrace(kind: string, consumedAt: number): boolean {
-  return kind === 'RefreshToken' && now() - consumedAt < REFRESH_GRACE_SECONDS;
+  return kind === 'RefreshToken' && nowSeconds() - consumedAt < REFRESH_GRACE_SECONDS;
 }
 
 /**
@@ -112,14 +110,4 @@ function withoutSecrets(id: string, payload: AdapterPayload, ids: ItemIds): Adap
     ...(parJti === undefined ? {} : { parJti: refer(parJti) }),
     ...(deviceCode === undefined ? {} : { deviceCode: refer(deviceCode) }),
   };
-}
-
-async function isGrantLive(store: WriteStore, grantId: string): Promise<boolean> {
-  const row = await store.db
-    .selectFrom('grants')
-    .select('expires_at')
-    .where('grant_id', '=', grantId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined && (row.expires_at === null || Date.parse(row.expires_at) > Date.now());
 }

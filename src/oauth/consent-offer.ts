@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Catalog, CatalogStream } from '../schema-index/catalog.ts';
 import { isSensitiveField, isSensitiveStream } from '../schema-index/sensitive.ts';
+import { dayName, type StreamSpan } from '../schema-index/stream-spans.ts';
 import type { AskingClient } from './asking-client.ts';
 import type { AskedStream } from './requested-streams.ts';
 
@@ -59,7 +60,7 @@ export interface OfferInput {
   readonly requested: boolean;
   readonly asked: readonly AskedStream[];
   readonly catalog: Catalog;
-  readonly spans: ReadonlyMap<number, { records: number; first?: string; last?: string }>;
+  readonly spans: ReadonlyMap<number, StreamSpan>;
 }
 
 export function createOffer(input: OfferInput): Offer {
@@ -98,8 +99,8 @@ function offerStream(asked: AskedStream, index: number, input: OfferInput): Offe
     stream: stream.name,
     label: declaration.display?.label ?? stream.name,
     ...(declaration.display?.detail === undefined ? {} : { detail: declaration.display.detail }),
-    records: 0,
-    ...span,
+    records: span?.records ?? 0,
+    ...describeSpan(span),
     timed: declaration.consent_time_field !== undefined,
     sensitive,
     ticked: input.requested || !sensitive,
@@ -108,6 +109,11 @@ function offerStream(asked: AskedStream, index: number, input: OfferInput): Offe
     ...(asked.until === undefined ? {} : { asked_until: new Date(asked.until).toISOString() }),
     ...(asked.keys === undefined ? {} : { asked_records: asked.keys.length }),
   };
+}
+
+function describeSpan(span: StreamSpan | undefined): Pick<OfferedStream, 'first' | 'last'> {
+  const [first, last] = [span?.first, span?.last].map((day) => (day == null ? null : dayName(day)));
+  return first && last ? { first, last } : {};
 }
 
 function offerFields(stream: CatalogStream, asked: readonly string[] | undefined, requested: boolean) {

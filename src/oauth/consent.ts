@@ -2,6 +2,7 @@ import type Provider from 'oidc-provider';
 import type { WriteEvent } from '../audit/events.ts';
 import { storeGrant } from '../grants/grant-store.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
+import { readSpans } from '../schema-index/stream-spans.ts';
 import type { Store } from '../store/open-store.ts';
 import { cleanText, describeClient } from './asking-client.ts';
 import { parseDetails, type RequestedDetail } from './authorization-details.ts';
@@ -15,7 +16,6 @@ import type { KnownDocuments } from './known-documents.ts';
 import { errors } from './library.ts';
 import { OWNER } from './provider.ts';
 import { readSources } from './read-sources.ts';
-import { readSpans } from './read-spans.ts';
 import { type AskedStream, type KnownSource, resolveRequested } from './requested-streams.ts';
 import { resourceOf, SCOPE } from './resource.ts';
 

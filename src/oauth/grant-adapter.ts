@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { WriteStore } from '../store/open-store.ts';
+import { findLiveGrant } from '../grants/grant-store.ts';
 import type { AdapterDeps } from './adapter.ts';
 
 const NEVER = Math.floor(Date.UTC(9999, 0) / 1_000);
@@ -15,9 +15,9 @@ export function createGrantAdapter(items: Adapter, { store, endGrant }: AdapterD
     upsert: (id, payload) => items.upsert(id, payload),
     async find(id) {
       const payload = await items.find(id);
-      const row = payload && (await findLiveRow(store, id));
-      if (!payload || row === undefined) return undefined;
-      const exp = row.expires_at === null ? NEVER : Math.floor(Date.parse(row.expires_at) / 1_000);
+      const grant = payload && (await findLiveGrant(store, id, new Date()));
+      if (!payload || grant === undefined) return undefined;
+      const exp = grant.expiresAt === undefined ? NEVER : Math.floor(Date.parse(grant.expiresAt) / 1_000);
       return { ...payload, exp } satisfies AdapterPayload;
     },
     async destroy(id) {
@@ -25,13 +25,4 @@ export function createGrantAdapter(items: Adapter, { store, endGrant }: AdapterD
       await items.destroy(id);
     },
   };
-}
-
-async function findLiveRow(store: WriteStore, grantId: string) {
-  return store.db
-    .selectFrom('grants')
-    .select('expires_at')
-    .where('grant_id', '=', grantId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
 }

@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { hashToken } from '../grants/token.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { deriveKey, hashToken } from '../grants/token.ts';
 
 export interface ItemIds {
   /** The hash an item is filed under, for its secret id or for a reference made here. */
@@ -14,7 +14,7 @@ export interface ItemIds {
 const REFERENCE = /^ref\.([\w-]{43})\.([\w-]{43})$/;
 
 export function createItemIds(secret: Uint8Array): ItemIds {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'oauth item reference', 32));
+  const key = deriveKey(secret, 'oauth item reference');
   const seal = (hash: string) => createHmac('sha256', key).update(hash).digest('base64url');
   return {
     toHash(id) {

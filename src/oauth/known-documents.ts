@@ -1,5 +1,6 @@
 import type { WriteStore } from '../store/open-store.ts';
 import type { ClientDocument } from './check-document.ts';
+import { nowSeconds } from './lifetimes.ts';
 
 const KIND = 'ClientDocument';
 
@@ -24,7 +25,7 @@ export function createKnownDocuments({ db }: WriteStore): KnownDocuments {
           kind: KIND,
           id_hash: document.client_id,
           payload,
-          created_at: Math.floor(Date.now() / 1_000),
+          created_at: nowSeconds(),
         })
         .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet({ payload }))
         .execute();

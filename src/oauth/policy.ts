@@ -1,5 +1,6 @@
 import type { interactionPolicy as policies } from 'oidc-provider';
 import { interactionPolicy } from './library.ts';
+import { nowSeconds } from './lifetimes.ts';
 
 /**
  * The page is shown for every request, whatever was approved before: a client id can be claimed by anyone, so
@@ -30,6 +31,6 @@ export function isSingleUse(grant: KnownGrant): boolean {
 }
 
 export function secondsLeft(grant: KnownGrant): number {
-  const left = (grant?.exp ?? 0) - Math.floor(Date.now() / 1_000);
+  const left = (grant?.exp ?? 0) - nowSeconds();
   return Math.max(1, left);
 }

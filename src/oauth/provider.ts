@@ -1,5 +1,6 @@
-import { generateKeyPairSync, hkdfSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import type { Configuration, JWK, Provider as ProviderClass } from 'oidc-provider';
+import { deriveKey } from '../grants/token.ts';
 import type { Store } from '../store/open-store.ts';
 import { createItemAdapter } from './adapter.ts';
 import { DETAILS_TYPE } from './authorization-details.ts';
@@ -26,7 +27,6 @@ export const paths = {
   pushed_authorization_request: '/oauth/par',
   device_authorization: '/oauth/device/code',
   code_verification: '/oauth/device',
-  jwks: '/oauth/jwks',
 } as const;
 
 export interface ProviderDeps {
@@ -61,7 +61,7 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
     },
     routes: paths,
     cookies: {
-      keys: [Buffer.from(hkdfSync('sha256', store.cursorKey, '', 'cookies', 32)).toString('base64url')],
+      keys: [deriveKey(store.cursorKey, 'cookies').toString('base64url')],
       names: { session: 'pdpp_as', interaction: 'pdpp_as_interaction', resume: 'pdpp_as_resume' },
     },
     jwks: { keys: [createSigningKey()] },

@@ -1,6 +1,8 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { deriveKey } from '../grants/token.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import type { ItemIds } from './item-id.ts';
+import { nowSeconds } from './lifetimes.ts';
 
 export type FindSuccessor = (refreshToken: string) => string;
 
@@ -10,7 +12,7 @@ export type FindSuccessor = (refreshToken: string) => string;
  * which a thief could live unnoticed. Where the next one was used already, the one after it is given.
  */
 export function createSuccessorFinder(store: WriteStore, ids: ItemIds, secret: Uint8Array): FindSuccessor {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'refresh successor', 32));
+  const key = deriveKey(secret, 'refresh successor');
   const isSuperseded = store.raw
     .prepare('select consumed_at is not null from oauth_items where kind = ? and id_hash = ?')
     .pluck();
@@ -32,7 +34,7 @@ export function createAgeReader(store: WriteStore, ids: ItemIds): (refreshToken:
     .prepare('select created_at from oauth_items where kind = ? and id_hash = ?')
     .pluck();
   return (refreshToken) => {
-    const now = Math.floor(Date.now() / 1_000);
+    const now = nowSeconds();
     return now - ((readStart.get('RefreshToken', ids.toHash(refreshToken)) as number | undefined) ?? now);
   };
 }

@@ -1,4 +1,5 @@
 import type { WriteEvent } from '../audit/events.ts';
+import { endGrant as endStoredGrant } from '../grants/grant-store.ts';
 import type { Log } from '../log.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
@@ -42,22 +43,15 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
   /** Something was used twice: whoever holds what came of it, nobody reads with it any more. */
   const endGrant = async (grantId: string) => {
     const { route, params } = Provider.ctx?.oidc ?? {};
-    const ended = await store.write.db
-      .updateTable('grants')
-      .set({ revoked_at: now().toISOString() })
-      .where('grant_id', '=', grantId)
-      .where('revoked_at', 'is', null)
-      .returning(['client_id', 'client_name'])
-      .executeTakeFirst();
-    // Of several that come at once, the first ends it and tells.
+    const ended = await endStoredGrant(store.write, grantId, now());
     if (ended === undefined) return;
     const replayed = params?.grant_type === 'refresh_token' ? 'refresh_replayed' : 'code_replayed';
     writeEvent(
       {
         kind: route === 'token' ? replayed : 'revoked',
         grantId,
-        clientId: ended.client_id ?? undefined,
-        client: ended.client_name,
+        clientId: ended.clientId,
+        client: ended.clientName,
         ...(route === 'token' ? {} : { detail: 'by the app' }),
       },
       now(),

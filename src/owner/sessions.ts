@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { createToken, hashToken } from '../grants/token.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createToken, deriveKey, hashToken } from '../grants/token.ts';
 import type { Store } from '../store/open-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +24,7 @@ export interface Sessions {
 /** The owner's signed-in browsers. */
 export function createSessions(store: Store): Sessions {
   const { db } = store.write;
-  const key = Buffer.from(hkdfSync('sha256', store.cursorKey, '', 'csrf', 32));
+  const key = deriveKey(store.cursorKey, 'csrf');
   const csrf = (value: string) => createHmac('sha256', key).update(value).digest('base64url');
   const isSame = (given: string, expected: string) => {
     const [a, b] = [Buffer.from(given), Buffer.from(expected)];

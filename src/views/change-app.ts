@@ -2,7 +2,7 @@ import type { WriteEvent } from '../audit/events.ts';
 import { AppError } from '../errors.ts';
 import { parseExpiryChoice } from '../grants/expiry-choice.ts';
 import { isLive } from '../grants/grant.ts';
-import { endConnection, getGrant, revokeGrant, setGrantExpiry } from '../grants/grant-store.ts';
+import { endConnection, endGrant, getGrant, setGrantExpiry } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { WriteStore } from '../store/open-store.ts';
 
@@ -28,8 +28,7 @@ export function createAppChanges(deps: {
   return {
     async revoke(grantId) {
       const { event, live } = await about(grantId);
-      if (!live) return;
-      await revokeGrant(write, grantId, now());
+      if (!live || (await endGrant(write, grantId, now())) === undefined) return;
       writeEvent({ kind: 'revoked', ...event }, now());
     },
     async setExpiry(grantId, choice) {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { readHorizon } from '../grants/read-changes.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
+import { dayName, readSpans } from '../schema-index/stream-spans.ts';
 import { bucketName, type Interval, lastEdges } from '../schema-index/time-buckets.ts';
 import type { ReadStore } from '../store/open-store.ts';
-import { NO_TIME } from '../store/tables.ts';
 import { nameConnection } from './describe-access.ts';
 
 /** What is stored in one connection. */
@@ -38,13 +38,6 @@ const MOST_MONTHS = 36;
 const MOST_QUARTERS = 40;
 const MOST_YEARS = 40;
 
-interface StreamCount {
-  stream_id: number;
-  n: number;
-  first: number | null;
-  last: number | null;
-}
-
 const known = new WeakMap<ReadStore, { state: string; stored: Stored }>();
 
 /** Everything there is. It is counted again only when something has changed, or the day. */
@@ -60,12 +53,7 @@ export async function readStored(store: ReadStore, catalog: Catalog, now: Date):
 
 /** By the roll-up of days alone: no record is touched. */
 async function countStored(store: ReadStore, catalog: Catalog, today: number): Promise<Stored> {
-  const { rows } = await sql<StreamCount>`
-    select stream_id, sum(n) as n,
-      min(case when day > ${NO_TIME} then day end) as first,
-      max(case when day > ${NO_TIME} and day <= ${today} then day end) as last
-    from days where n > 0 group by stream_id`.execute(store.db);
-  const counts = new Map(rows.map((row) => [row.stream_id, row]));
+  const counts = await readSpans(store, today);
   const connections = catalog.connections.map(({ connection_id, connector_key }) => {
     const streams = catalog.streams.filter((stream) => stream.connection.connection_id === connection_id);
     return {
@@ -73,11 +61,11 @@ async function countStored(store: ReadStore, catalog: Catalog, today: number): P
       name: nameConnection(catalog, connection_id),
       connector_key,
       streams: streams.length,
-      records: streams.reduce((sum, { streamId }) => sum + (counts.get(streamId)?.n ?? 0), 0),
+      records: streams.reduce((sum, { streamId }) => sum + (counts.get(streamId)?.records ?? 0), 0),
     };
   });
   const known = catalog.streams.flatMap(({ streamId }) => counts.get(streamId) ?? []);
-  const firsts = known.flatMap(({ first }) => first ?? []).filter((day) => day <= today);
+  const firsts = known.flatMap(({ first }) => first ?? []);
   const lasts = known.flatMap(({ last }) => last ?? []);
   const span = firsts.length > 0 &&
     lasts.length > 0 && { first: Math.min(...firsts), last: Math.max(...lasts) };
@@ -166,10 +154,4 @@ function dropFew(buckets: readonly Bucket[]): readonly Bucket[] {
 function chooseInterval(months: number): [Interval, number] {
   if (months <= MOST_MONTHS) return ['month', MOST_MONTHS + 1];
   return months <= MOST_QUARTERS * 3 ? ['quarter', MOST_QUARTERS + 1] : ['year', MOST_YEARS];
-}
-
-/** Days may lie beyond the years that a date can name. */
-function dayName(day: number): string | null {
-  const date = new Date(day * DAY);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 10);
 }

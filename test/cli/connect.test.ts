@@ -2,41 +2,26 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createDiaryWorld } from '../support/diary-world.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeProject } from '../support/project.ts';
 import { waitForEnd, waitForText } from '../support/run-cli.ts';
-import { startTinyServer, type TinyServer } from '../support/tiny-server.ts';
-import type { World } from '../support/world.ts';
+import { useTinyServer } from '../support/use-tiny-server.ts';
 
-let world: World;
-let server: TinyServer;
-beforeAll(async () => {
-  world = await createDiaryWorld();
-  server = await startTinyServer(world, ['mine']);
-});
-afterAll(() => {
-  server.close();
-  world.close();
-});
-beforeEach(() => {
-  for (const name of Object.keys(server.manners)) delete server.manners[name as keyof typeof server.manners];
-  server.requests.length = 0;
-});
+const at = useTinyServer();
 
 /** No secret that was given out may be seen by anybody. */
 function expectNoSecrets(text: string): void {
-  expect(server.secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  expect(at.server.secrets.filter((secret) => text.includes(secret))).toEqual([]);
 }
 
 describe('pdpp connect', () => {
   it('signs in with the browser, stores the access and says what may be read', async () => {
     const project = makeProject();
-    const { code, out, err } = await project.run(['connect', server.origin.replace('http://', '')]);
+    const { code, out, err } = await project.run(['connect', at.server.origin.replace('http://', '')]);
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('Approve in the browser') });
     expect(out).toMatch(/^Connected to http:\/\/127\.0\.0\.1:\d+ as 127\.0\.0\.1_\d+/);
     expect(out).toMatch(/It may read \d+ records in \d streams of 1 connections:\n {2}mine +entries \d+/);
-    expect(server.requests).toContain('registered pdpp CLI native');
+    expect(at.server.requests).toContain('registered pdpp CLI native');
     expect(project.opened()).toHaveLength(1);
     expect(project.opened()[0]).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+\/authorize\?.*code_challenge_method=S256/,
@@ -51,7 +36,7 @@ describe('pdpp connect', () => {
     const project = makeProject();
     const { code, out, err } = await project.run([
       'connect',
-      `${server.origin}/mcp`,
+      `${at.server.origin}/mcp`,
       '--name',
       'mine',
       '--json',
@@ -59,7 +44,7 @@ describe('pdpp connect', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       name: 'mine',
-      server: `${server.origin}/mcp`,
+      server: `${at.server.origin}/mcp`,
       tools: ['schema', 'query_records', 'aggregate', 'search', 'fetch'],
       schema: { connectors: [{ connector_key: 'diary' }] },
     });
@@ -68,29 +53,29 @@ describe('pdpp connect', () => {
 
   it('renews a connection where it is, and ends the access that it replaces', async () => {
     const project = makeProject();
-    await project.run(['connect', server.origin]);
+    await project.run(['connect', at.server.origin]);
     const [file] = project.connectionFiles() as [string];
     const before = readFileSync(file, 'utf8');
     const below = join(project.folder, 'below');
     mkdirSync(below);
-    const again = await project.run(['connect', server.origin]);
+    const again = await project.run(['connect', at.server.origin]);
     expect(again.code).toBe(0);
     expect(project.connectionFiles()).toEqual([file]);
     expect(readFileSync(file, 'utf8')).not.toBe(before);
-    expect(server.requests.filter((request) => request === 'POST /revoke')).toHaveLength(1);
+    expect(at.server.requests.filter((request) => request === 'POST /revoke')).toHaveLength(1);
     expect(existsSync(join(below, '.pdpp'))).toBe(false);
   });
 
   it('does not give the name of one server to another', async () => {
     const project = makeProject();
-    await project.run(['connect', server.origin, '--name', 'mine']);
+    await project.run(['connect', at.server.origin, '--name', 'mine']);
     const other = await project.run(['connect', 'https://other.example', '--name', 'mine']);
     expect(other).toMatchObject({ code: 2, err: expect.stringContaining('Another server has that name') });
   });
 
   it('takes the pasted address of the last page where there is no browser', async () => {
     const project = makeProject();
-    const child = project.start(['connect', server.origin, '--no-browser']);
+    const child = project.start(['connect', at.server.origin, '--no-browser']);
     const ended = waitForEnd(child);
     const asked = await waitForText(child, /paste the address/);
     const page = /^ {2}(http\S+)$/m.exec(asked)?.[1] as string;
@@ -106,7 +91,7 @@ describe('pdpp connect', () => {
 
   it('prints the page, and still listens, over SSH or without a screen', async () => {
     const project = makeProject();
-    const child = project.start(['connect', server.origin], {
+    const child = project.start(['connect', at.server.origin], {
       BROWSER: '',
       DISPLAY: ':0',
       SSH_CONNECTION: 'a b',
@@ -121,7 +106,7 @@ describe('pdpp connect', () => {
 
   it('says so when the browser does not start', async () => {
     const project = makeProject();
-    const child = project.start(['connect', server.origin], { BROWSER: '/does/not/exist' });
+    const child = project.start(['connect', at.server.origin], { BROWSER: '/does/not/exist' });
     const ended = waitForEnd(child);
     const asked = await waitForText(child, /Open this page and approve[\s\S]*paste the address/);
     await fetch(/^ {2}(http\S+)$/m.exec(asked)?.[1] as string);
@@ -130,14 +115,14 @@ describe('pdpp connect', () => {
 
   it('signs in from another device, as slowly as it is told to', async () => {
     const project = makeProject();
-    server.manners.device = ['authorization_pending', 'authorization_pending'];
-    const { code, out, err } = await project.run(['connect', server.origin, '--device']);
+    at.server.manners.device = ['authorization_pending', 'authorization_pending'];
+    const { code, out, err } = await project.run(['connect', at.server.origin, '--device']);
     expect(code).toBe(0);
     expect(err).toMatch(
       /Open this page on any device, and enter the code:\n\n {2}http:\S+\/device\n {2}WDJB-MJHT/,
     );
     expect(out).toContain('Connected to');
-    expect(server.requests.filter((request) => request.startsWith('POST /token'))).toHaveLength(3);
+    expect(at.server.requests.filter((request) => request.startsWith('POST /token'))).toHaveLength(3);
     expect(project.opened()).toEqual([]);
     expectNoSecrets(out + err);
   });
@@ -148,21 +133,21 @@ describe('pdpp connect', () => {
     ['fails otherwise', ['invalid_request'], /refused to sign in/],
   ])('ends with 6 when a device sign-in %s', async (_, device, says) => {
     const project = makeProject();
-    server.manners.device = [...device];
-    const { code, err } = await project.run(['connect', server.origin, '--device']);
+    at.server.manners.device = [...device];
+    const { code, err } = await project.run(['connect', at.server.origin, '--device']);
     expect([code, says.test(err)]).toEqual([6, true]);
     expect(project.connectionFiles()).toEqual([]);
   });
 
   it('ends with 6 when the owner declines, and repeats nothing that the server says', async () => {
     const project = makeProject();
-    server.manners.answer = ({ state = '', iss = '' }) => ({
+    at.server.manners.answer = ({ state = '', iss = '' }) => ({
       error: 'access_denied',
       error_description: '\u001b[31mno',
       state,
       iss,
     });
-    const { code, out, err } = await project.run(['connect', server.origin]);
+    const { code, out, err } = await project.run(['connect', at.server.origin]);
     expect([code, out]).toEqual([6, '']);
     expect(err).toMatch(/The owner declined\.\n$/);
     expect(err).not.toContain('[31m');
@@ -171,8 +156,8 @@ describe('pdpp connect', () => {
 
   it('opens nothing that is not a page, and ends with 6', async () => {
     const project = makeProject();
-    server.manners.metadata = { authorization_endpoint: 'file:///etc/passwd' };
-    const { code, out, err } = await project.run(['connect', server.origin]);
+    at.server.manners.metadata = { authorization_endpoint: 'file:///etc/passwd' };
+    const { code, out, err } = await project.run(['connect', at.server.origin]);
     expect([code, out]).toEqual([6, '']);
     expect(err).not.toMatch(/at .+:\d+:\d+|node:internal|passwd/);
     expect(project.opened()).toEqual([]);
@@ -181,9 +166,9 @@ describe('pdpp connect', () => {
 
   it('says where to reach a server that knows itself by another name of this computer', async () => {
     const project = makeProject();
-    const { code, err } = await project.run(['connect', server.origin.replace('127.0.0.1', 'localhost')]);
+    const { code, err } = await project.run(['connect', at.server.origin.replace('127.0.0.1', 'localhost')]);
     expect(code).toBe(6);
-    expect(err).toContain(`Run: pdpp connect ${server.origin}`);
+    expect(err).toContain(`Run: pdpp connect ${at.server.origin}`);
   });
 
   it('ends with 5 when nobody answers, and with a hint', async () => {
@@ -209,10 +194,10 @@ describe('pdpp connect', () => {
   it('stores nothing where others could read it', async () => {
     const project = makeProject();
     writeFileSync(join(project.folder, '.pdpp'), 'a file');
-    const { code, err } = await project.run(['connect', server.origin]);
+    const { code, err } = await project.run(['connect', at.server.origin]);
     expect(code).toBe(3);
     expect(err).toMatch(/\.pdpp/);
-    expect(server.requests).toEqual([]);
+    expect(at.server.requests).toEqual([]);
     expect(readdirSync(project.folder)).toEqual(['.pdpp']);
   });
 });

@@ -1,34 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDiaryWorld } from '../support/diary-world.ts';
+import { describe, expect, it } from 'vitest';
 import { makeProject, type Project } from '../support/project.ts';
-import { startTinyServer, type TinyServer } from '../support/tiny-server.ts';
-import type { World } from '../support/world.ts';
+import { useTinyServer } from '../support/use-tiny-server.ts';
 
-let world: World;
-let server: TinyServer;
-beforeAll(async () => {
-  world = await createDiaryWorld();
-  server = await startTinyServer(world, ['mine']);
-});
-afterAll(() => {
-  server.close();
-  world.close();
-});
-beforeEach(() => {
-  for (const name of Object.keys(server.manners)) delete server.manners[name as keyof typeof server.manners];
-});
+const at = useTinyServer();
 
 async function connect(): Promise<Project> {
   const project = makeProject();
-  await project.connect(server.origin);
-  server.requests.length = 0;
+  await project.connect(at.server.origin);
+  at.server.requests.length = 0;
   return project;
 }
 
-const refreshes = () => server.requests.filter((request) => request === 'POST /token refresh_token').length;
+const refreshes = () =>
+  at.server.requests.filter((request) => request === 'POST /token refresh_token').length;
 const read = ['aggregate', 'entries', '--json'];
 const answer = { data: { metric: 'count', total: 3 } };
 
@@ -44,7 +31,7 @@ describe('a stored access', () => {
     const project = await connect();
     const { code, out } = await project.run(read);
     expect([code, JSON.parse(out)]).toMatchObject([0, answer]);
-    expect(server.requests.every((request) => request === 'POST /mcp')).toBe(true);
+    expect(at.server.requests.every((request) => request === 'POST /mcp')).toBe(true);
   });
 
   it('is renewed before it is spent, and its file stays private', async () => {
@@ -77,7 +64,7 @@ describe('a stored access', () => {
   it('is renewed once by several processes at the same moment', async () => {
     const project = await connect();
     expire(project);
-    server.manners.slowRefreshMs = 400;
+    at.server.manners.slowRefreshMs = 400;
     const results = await Promise.all(Array.from({ length: 5 }, () => project.run(read)));
     expect(results.map(({ code, err }) => [code, err])).toEqual(Array(5).fill([0, '']));
     expect(refreshes()).toBe(1);
@@ -96,9 +83,9 @@ describe('a stored access', () => {
   it('that has ended is said to have, with the way to renew it and exit code 6', async () => {
     const project = await connect();
     expire(project);
-    server.manners.refuseRefresh = true;
+    at.server.manners.refuseRefresh = true;
     const { code, out, err } = await project.run(read);
-    expect([code, out, err]).toEqual([6, '', `Access has ended. Run: pdpp connect ${server.origin}\n`]);
+    expect([code, out, err]).toEqual([6, '', `Access has ended. Run: pdpp connect ${at.server.origin}\n`]);
   });
 
   it('without a refresh token ends with its access token', async () => {
@@ -108,7 +95,7 @@ describe('a stored access', () => {
       connection.tokens.access_token = 'pdpp_gone';
     });
     const { code, err } = await project.run(read);
-    expect([code, err]).toEqual([6, `Access has ended. Run: pdpp connect ${server.origin}\n`]);
+    expect([code, err]).toEqual([6, `Access has ended. Run: pdpp connect ${at.server.origin}\n`]);
     expect(refreshes()).toBe(0);
   });
 
@@ -119,7 +106,7 @@ describe('a stored access', () => {
       connection.issuer = 'https://first.example';
     });
     const { code, err } = await project.run(read);
-    expect([code, err]).toEqual([6, `Access has ended. Run: pdpp connect ${server.origin}\n`]);
+    expect([code, err]).toEqual([6, `Access has ended. Run: pdpp connect ${at.server.origin}\n`]);
     expect(refreshes()).toBe(0);
   });
 
@@ -139,10 +126,10 @@ describe('pdpp disconnect', () => {
     const project = await connect();
     const [file] = project.connectionFiles() as [string];
     const { tokens } = JSON.parse(readFileSync(file, 'utf8'));
-    expect((await world.rpc(tokens.access_token, 'tools/list')).status).toBe(200);
+    expect((await at.world.rpc(tokens.access_token, 'tools/list')).status).toBe(200);
     const { code, out } = await project.run(['disconnect']);
-    expect([code, out]).toEqual([0, `Disconnected from ${server.origin}. The access has ended.\n`]);
-    expect((await world.rpc(tokens.access_token, 'tools/list')).status).toBe(401);
+    expect([code, out]).toEqual([0, `Disconnected from ${at.server.origin}. The access has ended.\n`]);
+    expect((await at.world.rpc(tokens.access_token, 'tools/list')).status).toBe(401);
     expect(project.connectionFiles()).toEqual([]);
     expect(await project.run(read)).toMatchObject({ code: 4, err: expect.stringContaining('Not connected') });
   });
@@ -159,7 +146,7 @@ describe('pdpp disconnect', () => {
 
   it('takes no more than the one that is named', async () => {
     const project = await connect();
-    await project.run(['connect', server.origin, '--name', 'second']);
+    await project.run(['connect', at.server.origin, '--name', 'second']);
     expect((await project.run(['disconnect'])).code).toBe(2);
     expect((await project.run(['disconnect', 'third'])).code).toBe(4);
     expect((await project.run(['disconnect', 'second'])).code).toBe(0);

@@ -1,32 +1,18 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signInByBrowser } from '../../src/client/browser-sign-in.ts';
 import { signInByDevice } from '../../src/client/device-sign-in.ts';
 import { explainError } from '../../src/client/explain-error.ts';
 import { greetServer } from '../../src/client/greet-server.ts';
 import { createGuardedFetch } from '../../src/client/guarded-fetch.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
-import { type Manners, startTinyServer, type TinyServer } from '../support/tiny-server.ts';
-import type { World } from '../support/world.ts';
+import type { Manners } from '../support/tiny-server.ts';
+import { useTinyServer } from '../support/use-tiny-server.ts';
 
-let world: World;
-let server: TinyServer;
-beforeAll(async () => {
-  world = await createDiaryWorld();
-  server = await startTinyServer(world, ['mine']);
-});
-afterAll(() => {
-  server.close();
-  world.close();
-});
-beforeEach(() => {
-  for (const name of Object.keys(server.manners)) delete server.manners[name as keyof Manners];
-  server.requests.length = 0;
-});
+const at = useTinyServer();
 
 /** Signs in where the owner follows each page that is printed. Says how it ended, and which pages there were. */
 async function signIn() {
-  const url = new URL(`${server.origin}/mcp`);
+  const url = new URL(`${at.server.origin}/mcp`);
   const pages: string[] = [];
   const say = (text: string) => {
     if (!text.startsWith('\n')) return;
@@ -43,16 +29,16 @@ async function signIn() {
   }
 }
 
-const asked = (pattern: RegExp) => server.requests.filter((request) => pattern.test(request));
+const asked = (pattern: RegExp) => at.server.requests.filter((request) => pattern.test(request));
 const evil = 'https://evil.example';
 
 describe('signing in', () => {
   it('gives what is needed to read, renew and revoke, and nothing else', async () => {
     const { credentials } = await signIn();
     expect(credentials).toEqual({
-      server: `${server.origin}/mcp`,
-      issuer: server.origin,
-      resource: `${server.origin}/mcp`,
+      server: `${at.server.origin}/mcp`,
+      issuer: at.server.origin,
+      resource: `${at.server.origin}/mcp`,
       client: {
         client_id: expect.stringMatching(/^client-/),
         client_secret: undefined,
@@ -99,7 +85,7 @@ describe('signing in', () => {
     ],
     ['metadata that is not understood', { metadata: { token_endpoint: 7 } }, /not understood/],
   ])('is refused to a server with %s', async (_, manners, says) => {
-    Object.assign(server.manners, manners);
+    Object.assign(at.server.manners, manners);
     const { error, pages } = await signIn();
     expect(error?.message).toMatch(says);
     expect(error?.code).toBe(says.source === 'not understood' ? 'not_found' : 'unauthorized');
@@ -120,18 +106,18 @@ describe('signing in', () => {
     ],
     ['another error', ({ code: _, ...right }) => ({ ...right, error: 'server_error' }), /refused to sign in/],
   ])('sends no code anywhere when the answer has %s', async (_, answer, says) => {
-    server.manners.answer = answer;
+    at.server.manners.answer = answer;
     const { error } = await signIn();
     expect(error?.message).toMatch(says);
     expect(asked(/POST \/token/)).toEqual([]);
   });
 
   it('does not hear an answer with another state, and still hears the right one', async () => {
-    server.manners.answer = (right) => {
-      delete server.manners.answer;
+    at.server.manners.answer = (right) => {
+      delete at.server.manners.answer;
       return { ...right, state: 'other' };
     };
-    const url = new URL(`${server.origin}/mcp`);
+    const url = new URL(`${at.server.origin}/mcp`);
     const said: string[] = [];
     const contact = { browser: undefined, input: Readable.from([]), say: (text: string) => said.push(text) };
     const signedIn = signInByBrowser(url, contact, createGuardedFetch(url), undefined, greetServer);
@@ -140,19 +126,19 @@ describe('signing in', () => {
     expect((await fetch(page)).status).toBe(400);
     expect(asked(/POST \/token/)).toEqual([]);
     expect((await fetch(page)).status).toBe(200);
-    expect((await signedIn).credentials.issuer).toBe(server.origin);
+    expect((await signedIn).credentials.issuer).toBe(at.server.origin);
     expect(asked(/POST \/token/)).toHaveLength(1);
   });
 });
 
 describe('signing in from another device', () => {
   const run = () => {
-    const url = new URL(`${server.origin}/mcp`);
+    const url = new URL(`${at.server.origin}/mcp`);
     return signInByDevice(url, createGuardedFetch(url), undefined, () => {});
   };
 
   it('asks five seconds less often when it is told to slow down (RFC 8628 §3.5)', async () => {
-    server.manners.device = ['slow_down'];
+    at.server.manners.device = ['slow_down'];
     const started = Date.now();
     await run();
     expect(Date.now() - started).toBeGreaterThan(5_000);
@@ -160,21 +146,21 @@ describe('signing in from another device', () => {
   });
 
   it('stops asking when the code has ended by the clock', async () => {
-    server.manners.device = Array(100).fill('authorization_pending');
-    server.manners.deviceExpiresIn = 0.5;
+    at.server.manners.device = Array(100).fill('authorization_pending');
+    at.server.manners.deviceExpiresIn = 0.5;
     await expect(run()).rejects.toThrow(/has expired/);
   });
 
   it('shows no page that is not the issuer’s own', async () => {
-    server.manners.metadata = { device_authorization_endpoint: `${evil}/device` };
+    at.server.manners.metadata = { device_authorization_endpoint: `${evil}/device` };
     await expect(run()).rejects.toThrow(/not safe/);
-    server.manners.metadata = {};
-    server.manners.verificationUri = `${evil}/device`;
+    at.server.manners.metadata = {};
+    at.server.manners.verificationUri = `${evil}/device`;
     await expect(run()).rejects.toThrow(/not safe/);
   });
 
   it('says so where there is no such way', async () => {
-    server.manners.metadata = { device_authorization_endpoint: undefined };
+    at.server.manners.metadata = { device_authorization_endpoint: undefined };
     await expect(run()).rejects.toThrow(/cannot be signed in to from another device/);
   });
 });

@@ -19,9 +19,6 @@ const form = raw(`<form>
   <input type="checkbox" id="all" data-toggle-all="slack">
   <input type="checkbox" id="one" data-in="slack" checked>
   <input type="checkbox" id="two" data-in="slack">
-  <input type="date" id="since">
-  <button type="button" id="year" data-days="365" data-for="since">Last year</button>
-  <button type="button" id="ever" data-days="all" data-for="since">Everything</button>
 </form>`);
 
 function createPages(): Hono {
@@ -133,16 +130,6 @@ describe('the script', () => {
     await tab.uncheck('#all');
     expect([await tab.isChecked('#one'), await tab.isChecked('#two')]).toEqual([false, false]);
     expect(await state()).toEqual([false, false]);
-  });
-
-  it('fills in a time window', async () => {
-    const tab = await open('/form');
-    await tab.click('#year');
-    const days = (Date.now() - Date.parse(await tab.inputValue('#since'))) / 86_400_000;
-    expect(Math.round(days)).toBeGreaterThanOrEqual(365);
-    expect(Math.round(days)).toBeLessThanOrEqual(367);
-    await tab.click('#ever');
-    expect(await tab.inputValue('#since')).toBe('');
   });
 
   it('is not needed: without it every app is shown and no button is dead', async () => {
