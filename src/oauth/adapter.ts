@@ -1,5 +1,4 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { findLiveGrant } from '../grants/grant-store.ts';
 import { hashToken } from '../grants/token.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import type { ItemIds } from './item-id.ts';
@@ -15,8 +14,6 @@ export interface AdapterDeps {
 
 /** Kinds that work once. The first to take one has it; whoever comes second ends what the first obtained. */
 const ONCE = new Set(['AuthorizationCode', 'DeviceCode', 'PushedAuthorizationRequest']);
-/** Kinds that are worth nothing once the owner has ended their grant. */
-const UNDER_GRANT = new Set(['AuthorizationCode', 'RefreshToken']);
 
 /** Keeps what the authorization server has to remember, filed under hashes. */
 export function createItemAdapter(kind: string, { store, ids, endGrant }: AdapterDeps): Adapter {
@@ -52,10 +49,8 @@ export function createItemAdapter(kind: string, { store, ids, endGrant }: Adapte
     },
     async find(id) {
       const row = await rows().where('id_hash', '=', ids.toHash(id)).executeTakeFirst();
-      // The library looks itself when anything else runs out, and answers accordingly.
+      // The library looks itself when anything else runs out or its grant has ended, and answers accordingly.
       if (kind === 'Client' && row?.expires_at != null && row.expires_at <= nowSeconds()) return undefined;
-      const grantId = UNDER_GRANT.has(kind) ? row?.grant_id : undefined;
-      if (grantId != null && !(await findLiveGrant(store, grantId, new Date()))) return undefined;
       return open(row, id);
     },
     async findByUid(uid) {
