@@ -1,3 +1,4 @@
+import type Database from 'better-sqlite3';
 import { INDEXED_SLOTS, slotColumns, TEXT_COLUMNS } from './tables.ts';
 
 const slots = slotColumns.join(', ');
@@ -12,8 +13,11 @@ const slotIndexes = slotColumns
   .map((s) => `create index facets_${s} on facets (stream_id, ${s}, t, key) where ${s} is not null;`)
   .join('\n');
 
+/** SQL, or code where stored records have to be read for it. Runs inside the transaction of the upgrade. */
+export type Migration = string | ((database: Database.Database) => void);
+
 /** Each entry brings the store from version i to i + 1. Entries are never edited once released. */
-export const migrations: readonly string[] = [
+export const migrations: readonly Migration[] = [
   `
   create table settings (name text primary key, value text not null) without rowid;
   create table counters (name text primary key, value integer not null) without rowid;
@@ -106,7 +110,7 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-export const auditMigrations: readonly string[] = [
+export const auditMigrations: readonly Migration[] = [
   `
   create table audit (
     id integer primary key, at text not null, request_id text not null, client text not null,

@@ -16,7 +16,7 @@ import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { AppError } from '../errors.ts';
 import { APPLICATION_ID, checkFile, checkVersion, unusable } from './check-file.ts';
-import { auditMigrations, migrations } from './migrations.ts';
+import { auditMigrations, type Migration, migrations } from './migrations.ts';
 import { createKysely, openSqlite } from './sqlite.ts';
 import type { AuditTables, Tables } from './tables.ts';
 
@@ -81,7 +81,7 @@ export function openStore(directory: string, warn: Warn = () => {}): Store {
   };
 }
 
-function openDatabase(file: string, steps: readonly string[], warn: Warn): Database.Database {
+function openDatabase(file: string, steps: readonly Migration[], warn: Warn): Database.Database {
   if (!existsSync(file)) createDatabase(file, steps);
   makePrivate(file, 0o600, warn);
   const database = openSqlite(file, 'write');
@@ -96,7 +96,7 @@ function openDatabase(file: string, steps: readonly string[], warn: Warn): Datab
 }
 
 /** Made under another name first: a start that dies half-way must not leave a file that looks like ours. */
-function createDatabase(file: string, steps: readonly string[]): void {
+function createDatabase(file: string, steps: readonly Migration[]): void {
   putInPlace(file, (draft) => {
     const database = new Database(draft);
     // Set here once: to change it later, a process would have to be alone with the file.
@@ -121,12 +121,15 @@ function putInPlace(file: string, fill: (draft: string) => void): void {
   }
 }
 
-function migrate(database: Database.Database, steps: readonly string[]): void {
+function migrate(database: Database.Database, steps: readonly Migration[]): void {
   const run = database.transaction(() => {
     const version = database.pragma('user_version', { simple: true }) as number;
     checkVersion(version, steps.length);
     if (version === steps.length) return;
-    for (const step of steps.slice(version)) database.exec(step);
+    for (const step of steps.slice(version)) {
+      if (typeof step === 'string') database.exec(step);
+      else step(database);
+    }
     database.pragma(`user_version = ${steps.length}`);
     database.pragma(`application_id = ${APPLICATION_ID}`);
   });

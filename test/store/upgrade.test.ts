@@ -1,13 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAccessFinder } from '../../src/grants/access.ts';
 import { createToken, hashToken } from '../../src/grants/token.ts';
 import { APPLICATION_ID } from '../../src/store/check-file.ts';
 import { auditMigrations, migrations } from '../../src/store/migrations.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { OAuthClient } from '../support/oauth-client.ts';
+import { type OldHandles, unpackOldStore } from '../support/old-store.ts';
 import { makeFolder } from '../support/temp-folder.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 /** A store as version i of the program left it. */
 function createOldStore(directory: string, version: number, fill: (store: Database.Database) => void): void {
@@ -18,7 +21,10 @@ function createOldStore(directory: string, version: number, fill: (store: Databa
   ] as const) {
     const database = new Database(join(directory, name));
     database.pragma('journal_mode = wal');
-    for (const step of steps.slice(0, version)) database.exec(step);
+    for (const step of steps.slice(0, version)) {
+      if (typeof step === 'string') database.exec(step);
+      else step(database);
+    }
     database.pragma(`user_version = ${version}`);
     database.pragma(`application_id = ${APPLICATION_ID}`);
     if (name === 'store.sqlite') fill(database);
@@ -46,5 +52,66 @@ describe('a store of the first version', () => {
     const access = await createAccessFinder(store.read, 'http://127.0.0.1:7733/mcp')(token, new Date());
     expect(access).toMatchObject({ kind: 'client', grant: { clientName: 'Old app', endedConnections: [] } });
     store.close();
+  });
+});
+
+describe('a store that pdpp 0.1.0 has written', () => {
+  afterEach(() => vi.useRealTimers());
+
+  /** Ten minutes after the old program was stopped. */
+  async function openOld(): Promise<{ world: World; handles: OldHandles }> {
+    const { directory, handles } = unpackOldStore();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(handles.at) + 600_000 });
+    const world = await createWorld({ directory, clock: 'real', timeZone: 'Europe/Berlin' });
+    return { world, handles };
+  }
+  const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id);
+
+  it('goes on working for every token it had given out, and for none that had ended', async () => {
+    const { world, handles } = await openOld();
+    const { grants, oauth, owner_token } = handles;
+    const tokens = [grants.command_line.token, grants.windowed.token, oauth.access_token];
+    for (const token of tokens) expect((await world.call(token, 'schema')).isError).toBeUndefined();
+    expect((await world.rpc(grants.ended.token, 'tools/list')).status).toBe(401);
+    const asOwner = await world.request('/v1/schema', {
+      headers: { authorization: `Bearer ${owner_token}` },
+    });
+    expect(asOwner.status).toBe(200);
+    const refreshed = await new OAuthClient(world, oauth.client_id).refresh(oauth.refresh_token);
+    expect(refreshed.status).toBe(200);
+    const { access_token } = (await refreshed.json()) as { access_token: string };
+    expect((await world.call(access_token, 'schema')).isError).toBeUndefined();
+    const cookie = Object.entries(handles.session_cookies).map(
+      ([name, value]) => `${name.split(' ')[0]}=${value}`,
+    );
+    const page = await world.request('/dashboard', { headers: { cookie: cookie.join('; ') } });
+    expect(page.status).toBe(200);
+    world.close();
+  });
+
+  it('goes on from the cursors of the last hour', async () => {
+    const { world, handles } = await openOld();
+    const { token } = handles.grants.command_line;
+    for (const [tool, rows] of [
+      ['query_records', 'data'],
+      ['search', 'results'],
+    ] as const) {
+      const { arguments: args, ids, next_cursor } = handles[tool === 'search' ? 'search' : 'query'];
+      const first = (await world.call(token, tool, args)).structuredContent;
+      expect(idsOf(first[rows])).toEqual(ids);
+      const byOld = (await world.call(token, tool, { ...args, cursor: next_cursor })).structuredContent;
+      const byNew = (await world.call(token, tool, { ...args, cursor: first.next_cursor })).structuredContent;
+      expect(idsOf(byOld[rows])).toEqual(idsOf(byNew[rows]));
+      expect(byOld[rows].length).toBeGreaterThan(0);
+    }
+    const changed = await world.call(token, 'query_records', {
+      stream: 'notes',
+      changes_since: handles.changes_since,
+    });
+    expect(changed.structuredContent.data).toMatchObject([
+      { id: 'home/notes/en', record: { title: 'Lisbon trip, changed' } },
+      { id: 'home/notes/many-39', removed: true },
+    ]);
+    world.close();
   });
 });

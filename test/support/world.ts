@@ -51,10 +51,12 @@ export interface WorldOptions {
   clock?: 'fixed' | 'real';
   accessTokenSeconds?: number;
   fetchDocument?: (url: string | URL) => Promise<Response>;
+  /** A data folder that is there already. */
+  directory?: string;
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const directory = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pdpp-test-'));
   const store = openStore(directory);
   setTimeZone(store.write, options.timeZone ?? 'UTC');
   const logged: string[] = [];
