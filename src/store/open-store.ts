@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -11,13 +12,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { AppError } from '../errors.ts';
-import { APPLICATION_ID, checkFile, checkVersion, unusable } from './check-file.ts';
+import { APPLICATION_ID, checkFile, checkVersion } from './check-file.ts';
 import { auditMigrations, type Migration, migrations } from './migrations.ts';
 import { createKysely, openSqlite } from './sqlite.ts';
+import { findStoreError, unusable } from './store-error.ts';
 import type { AuditTables, Tables } from './tables.ts';
 
 /** The read side: a connection that SQLite itself keeps from writing. */
@@ -90,7 +92,10 @@ function openDatabase(file: string, steps: readonly Migration[], warn: Warn): Da
   } catch (cause) {
     database.close();
     if (cause instanceof AppError) throw cause;
-    throw unusable('The database could not be brought up to date.', 'Run pdpp doctor.', cause);
+    throw (
+      findStoreError(cause) ??
+      unusable('The database could not be brought up to date.', 'Run pdpp doctor.', cause)
+    );
   }
   return database;
 }
@@ -109,24 +114,46 @@ function createDatabase(file: string, steps: readonly Migration[]): void {
 /** Gives a new file its name only when it is whole, and only if no other process was first. */
 function putInPlace(file: string, fill: (draft: string) => void): void {
   const draft = `${file}.${process.pid}.new`;
-  rmSync(draft, { force: true });
+  const forget = () => {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${draft}${end}`, { force: true });
+  };
+  forget();
   closeSync(openSync(draft, 'wx', 0o600));
   try {
     fill(draft);
+    // On the disk before it has its name, and the name before anything relies on it: after a power cut there is
+    // no file that is empty.
+    flush(draft);
     linkSync(draft, file);
+    flush(dirname(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    rmSync(draft, { force: true });
+    forget();
+  }
+}
+
+function flush(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }
 
 function migrate(database: Database.Database, steps: readonly Migration[]): void {
-  const run = database.transaction(() => {
+  const findMissing = () => {
     const version = database.pragma('user_version', { simple: true }) as number;
     checkVersion(version, steps.length);
-    if (version === steps.length) return;
-    for (const step of steps.slice(version)) {
+    return steps.slice(version);
+  };
+  // Looked at first: a command beside a running import must not wait for its turn to write only to write nothing.
+  if (findMissing().length === 0) return;
+  const run = database.transaction(() => {
+    const missing = findMissing();
+    if (missing.length === 0) return;
+    for (const step of missing) {
       if (typeof step === 'string') database.exec(step);
       else step(database);
     }

@@ -6,6 +6,8 @@ import { batchLines, setUpDiary } from './fill-store.ts';
 
 const [folder = '', first = '0'] = process.argv.slice(2);
 const store = openStore(folder);
+// A checkpoint with nearly every batch, so that it is often one of them that is interrupted.
+store.write.raw.pragma('wal_autocheckpoint = 20');
 const stream = await setUpDiary(store);
 for (let batch = Number(first); ; batch++) {
   await ingestLines(store.write, stream, 'UTC', batchLines(batch));

@@ -1,0 +1,125 @@
+import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { AppError } from '../../src/errors.ts';
+import { openStore, type Store } from '../../src/store/open-store.ts';
+import { countTables, ingestBatch } from '../support/fill-store.ts';
+import { hashFolder, makeFolder } from '../support/temp-folder.ts';
+
+const RECORDS = 500;
+
+/** What a process leaves that is killed before any checkpoint: records that are only in the log. */
+async function killBeforeCheckpoint(change: (store: Store) => void = () => {}): Promise<string> {
+  const folder = makeFolder();
+  const store = openStore(folder);
+  for (const { raw } of [store.write, store.audit]) raw.pragma('wal_autocheckpoint = 0');
+  await ingestBatch(store, 1, RECORDS);
+  const note = store.audit.raw.prepare(
+    `insert into events (at, kind, detail) values ('2026-11-16', 'signed_in', ?)`,
+  );
+  for (let i = 0; i < RECORDS; i++) note.run('x'.repeat(200));
+  change(store);
+  const left = makeFolder();
+  for (const name of ['store.sqlite', 'store.sqlite-wal', 'audit.sqlite', 'audit.sqlite-wal', 'cursor.key'])
+    copyFileSync(join(folder, name), join(left, name));
+  store.close();
+  return left;
+}
+
+/** The first thing a checkpoint does: the newest page 1 goes into the file, which has not grown yet. */
+function writeFirstPage(file: string): void {
+  const log = readFileSync(`${file}-wal`);
+  const pageSize = log.readUInt32BE(8);
+  let page: Buffer | undefined;
+  for (let at = 32; at + 24 + pageSize <= log.length; at += 24 + pageSize)
+    if (log.readUInt32BE(at) === 1) page = log.subarray(at + 24, at + 24 + pageSize);
+  const handle = openSync(file, 'r+');
+  writeSync(handle, page as Buffer, 0, pageSize, 0);
+  closeSync(handle);
+  expect((page as Buffer).readUInt32BE(28) * pageSize).toBeGreaterThan(statSync(file).size);
+}
+
+function expectWhole(folder: string): void {
+  const store = openStore(folder);
+  expect(countTables(store)).toMatchObject({ records: RECORDS, facets: RECORDS, texts: RECORDS });
+  expect(store.audit.raw.prepare('select count(*) from events').pluck().get()).toBe(RECORDS);
+  for (const { raw } of [store.write, store.audit])
+    expect(raw.pragma('integrity_check', { simple: true })).toBe('ok');
+  store.close();
+}
+
+describe('a store that was killed in the middle of a checkpoint', () => {
+  it.each(['store.sqlite', 'audit.sqlite'])(
+    'is intact and opens, though page 1 of %s counts pages that only the log has',
+    async (name) => {
+      const folder = await killBeforeCheckpoint();
+      writeFirstPage(join(folder, name));
+      expectWhole(folder);
+      // And once more, now that the log has been folded in.
+      expectWhole(folder);
+    },
+  );
+
+  it('opens without its shared memory, and with that of another time', async () => {
+    const folder = await killBeforeCheckpoint();
+    copyFileSync(join(folder, 'cursor.key'), join(folder, 'store.sqlite-shm'));
+    expectWhole(folder);
+  });
+
+  it('opens with an empty log', async () => {
+    const folder = await killBeforeCheckpoint();
+    openStore(folder).close();
+    for (const name of ['store.sqlite', 'audit.sqlite'])
+      closeSync(openSync(join(folder, `${name}-wal`), 'w', 0o600));
+    expectWhole(folder);
+  });
+});
+
+describe('what only the log says', () => {
+  it('counts: a newer version is refused', async () => {
+    const folder = await killBeforeCheckpoint((store) => store.write.raw.pragma('user_version = 99'));
+    expect(() => openStore(folder)).toThrow(/newer pdpp/);
+  });
+
+  it('does not excuse a shortened file whose pages it does not have', async () => {
+    const folder = await killBeforeCheckpoint();
+    openStore(folder).close();
+    const whole = openStore(folder);
+    whole.write.raw.pragma('wal_autocheckpoint = 0');
+    whole.write.raw.prepare(`insert into settings values ('a', 'b')`).run();
+    const left = makeFolder();
+    for (const name of ['store.sqlite', 'store.sqlite-wal', 'audit.sqlite', 'cursor.key'])
+      copyFileSync(join(folder, name), join(left, name));
+    whole.close();
+    const file = join(left, 'store.sqlite');
+    const bytes = readFileSync(file);
+    const handle = openSync(file, 'w', 0o600);
+    writeSync(handle, bytes, 0, Math.floor(bytes.length / 2));
+    closeSync(handle);
+    rmSync(`${file}-shm`, { force: true });
+    const { 'store.sqlite-shm': _before, ...before } = hashFolder(left);
+    expect(() => openStore(left)).toThrow(expect.objectContaining({ code: 'store_unusable' }));
+    const { 'store.sqlite-shm': _after, ...after } = hashFolder(left);
+    expect(after).toEqual(before);
+  });
+});
+
+describe('opening beside a process that holds the write lock', () => {
+  it('does not wait for it, and does not take it for damage', async () => {
+    const folder = makeFolder();
+    openStore(folder).close();
+    const other = new Database(join(folder, 'store.sqlite'));
+    other.exec('begin immediate');
+    const started = performance.now();
+    try {
+      openStore(folder).close();
+    } catch (error) {
+      expect((error as AppError).message).toBe('the store opens');
+    } finally {
+      other.exec('rollback');
+      other.close();
+    }
+    expect(performance.now() - started).toBeLessThan(4_000);
+  });
+});
