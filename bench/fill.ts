@@ -31,13 +31,13 @@ const CHUNK = 10_000;
 async function fill(directory: string, records: number, seed: number, kind: FillKind): Promise<FillReport> {
   const started = performance.now();
   const store = openStore(directory);
-  setTimeZone(store.write, TIME_ZONE);
+  await setTimeZone(store.write, TIME_ZONE);
   const now = new Date();
   for (const { declaration, connections } of [...personalSources, ...otherSystems]) {
-    addSource(store.write, checkDeclaration(declaration), now);
+    await addSource(store.write, checkDeclaration(declaration), now);
     for (const connection of connections) {
       const connection_id = nameConnection(connection.connection_id, kind);
-      addConnection(store.write, { ...connection, connection_id }, now);
+      await addConnection(store.write, { ...connection, connection_id }, now);
     }
   }
   const catalog = await loadCatalog(store.write);

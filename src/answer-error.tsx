@@ -41,6 +41,7 @@ export function answerError(thrown: unknown, c: Context, publicUrl: string, log:
 
 function oauthCode(status: number): string {
   if (status === 401) return 'invalid_client';
+  if (status === 503) return 'temporarily_unavailable';
   return status < 500 ? 'invalid_request' : 'server_error';
 }
 

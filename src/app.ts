@@ -1,16 +1,17 @@
 import { type Context, Hono } from 'hono';
 import { answerError, answerNotFound } from './answer-error.tsx';
 import type { WriteAudit } from './audit/audit.ts';
-import { createEventLog } from './audit/events.ts';
 import { createListedNote } from './audit/listed.ts';
 import { checkMessages } from './check-messages.ts';
 import { createOwnerPages } from './dashboard.ts';
 import { createDiscovery } from './discovery.ts';
 import { AppError } from './errors.ts';
+import { createEventWriter } from './event-writer.ts';
 import { checkOrigin, findCaller } from './gate.ts';
 import { createAccessFinder } from './grants/access.ts';
 import { readHorizon } from './grants/read-changes.ts';
 import { readChangedData, readWords } from './grants/read-matches.ts';
+import { createId } from './grants/token.ts';
 import type { Log } from './log.ts';
 import { createMcp } from './mcp.ts';
 import { createDocumentFetch } from './oauth/fetch-client-document.ts';
@@ -25,7 +26,7 @@ import { createOwnerDoor } from './owner-door.ts';
 import { createOwnerRoutes } from './owner-routes.tsx';
 import { readJsonBody } from './read-body.ts';
 import { createRest } from './rest.ts';
-import { createToolRunner } from './run-tool.ts';
+import { createToolRunner, toAppError } from './run-tool.ts';
 import { createDictionary } from './search/dictionary.ts';
 import type { Store } from './store/open-store.ts';
 
@@ -48,7 +49,7 @@ const MCP_BODY_BYTES = 256 * 1024;
 export function createApp(deps: AppDeps): Hono {
   const { store, publicUrl, log, now } = deps;
   const app = new Hono();
-  const writeEvent = createEventLog(store.audit);
+  const writeEvent = createEventWriter(store, log);
   const noteListed = createListedNote(store.audit, writeEvent);
   const findAccess = createAccessFinder(store.read, resourceOf(publicUrl));
   const getCaller = (c: Context) => findCaller(c, findAccess, now());
@@ -67,16 +68,21 @@ export function createApp(deps: AppDeps): Hono {
     now,
   });
   const mcp = createMcp(runTool, deps.version, (caller) => {
-    if (caller.kind === 'client') noteListed(caller.grant, now());
+    if (caller.kind !== 'client') return;
+    try {
+      noteListed(caller.grant, now());
+    } catch (error) {
+      // The list is the same for everyone: an app stays connected, whatever became of the note.
+      toAppError(error, createId('req'), log);
+    }
   });
   const sessions = createSessions(store);
-  const door = createOwnerDoor(publicUrl, sessions, now);
+  const door = createOwnerDoor(publicUrl, sessions, now, store.write.afterCommit);
   const throttleDocuments = createThrottle({ windowMs: 60_000, mostPerAddress: 30, mostInAll: 30 });
   const server = createAuthorizationServer({
     store,
     publicUrl,
     writeEvent,
-    log,
     now,
     pages: authorizationPages,
     accessTokenSeconds: deps.accessTokenSeconds ?? ACCESS_TOKEN_SECONDS,

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { type Command, exitCode, parseCall, plain, UsageError } from './cli/command.ts';
 import { AppError } from './errors.ts';
+import { findStoreError } from './store/store-error.ts';
 
 /** Commands by their words; each is loaded only when it is called. */
 const commands: Record<string, () => Promise<Command>> = {
@@ -44,7 +45,8 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   try {
     await command.run(parseCall(command, rest));
-  } catch (error) {
+  } catch (thrown) {
+    const error = findStoreError(thrown) ?? thrown;
     report(error, command);
     process.exitCode = exitCode(error);
   }

@@ -6,7 +6,7 @@ import { clientAddress } from './client-address.ts';
 import { createConsentRoutes } from './consent-routes.tsx';
 import { AppError } from './errors.ts';
 import { type Caller, Unauthorized } from './gate.ts';
-import { createCleanUp, makeRoomForClient } from './oauth/clean-up.ts';
+import { createCleanUp } from './oauth/clean-up.ts';
 import { forward } from './oauth/forward.ts';
 import { introspect } from './oauth/introspect.ts';
 import { errors } from './oauth/library.ts';
@@ -20,6 +20,7 @@ import { createThrottle } from './owner/throttle.ts';
 import type { OwnerDoor } from './owner-door.ts';
 import { readFormBody, readJsonBody } from './read-body.ts';
 import type { WriteStore } from './store/open-store.ts';
+import { findStoreError } from './store/store-error.ts';
 
 export interface OAuthRouteDeps extends AuthorizationServer {
   readonly publicUrl: string;
@@ -77,7 +78,7 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
       headers,
       ...(change.body === undefined ? {} : { body: change.body }),
     });
-    const answer = await forward(provider, request, publicUrl);
+    const answer = await forward(deps, request);
     if (answer.headers.get('content-type')?.startsWith('text/html')) setPageHeaders(c);
     for (const [name, value] of answer.headers) {
       if (NOT_PASSED_ON.test(name)) continue;
@@ -130,7 +131,6 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
   app.post(paths.registration, async (c) => {
     throttleRegistration(clientAddress(c), now());
     await cleanUp(now());
-    await makeRoomForClient(deps.store);
     try {
       const metadata = checkRegistration(await readJsonBody(c, BODY_BYTES));
       return await pass(c, { body: JSON.stringify(metadata) });
@@ -163,7 +163,10 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
   );
   // The library stumbles where it does not know the browser any more: whoever is late types the code again.
   app.get(`${paths.code_verification}/:uid`, (c) =>
-    passDevice(c).catch(() => c.redirect(paths.code_verification, 303)),
+    passDevice(c).catch((error: unknown) => {
+      if (findStoreError(error) !== undefined) throw error;
+      return c.redirect(paths.code_verification, 303);
+    }),
   );
 
   app.route('/', createConsentRoutes(deps));

@@ -4,6 +4,7 @@ import { AppError } from './errors.ts';
 import { createToken } from './grants/token.ts';
 import type { Sessions } from './owner/sessions.ts';
 import { readFormBody } from './read-body.ts';
+import type { WriteStore } from './store/open-store.ts';
 import { wantsPage } from './wants-page.ts';
 
 const FORM_BYTES = 64 * 1024;
@@ -26,7 +27,12 @@ export interface OwnerDoor {
   signOut(c: Context): Promise<void>;
 }
 
-export function createOwnerDoor(publicUrl: string, sessions: Sessions, now: () => Date): OwnerDoor {
+export function createOwnerDoor(
+  publicUrl: string,
+  sessions: Sessions,
+  now: () => Date,
+  afterCommit: WriteStore['afterCommit'],
+): OwnerDoor {
   const url = new URL(publicUrl);
   const secure = url.protocol === 'https:';
   // Cookies of one host are shared by all its ports, and two servers may run on one computer.
@@ -72,10 +78,14 @@ export function createOwnerDoor(publicUrl: string, sessions: Sessions, now: () =
     },
     findMark,
     async signIn(c) {
-      keep(c, markName, findMark(c) ?? sessions.createMark(), 365);
       // A new value, so that one planted before signing in is worth nothing after, and the only one for this browser.
       await sessions.close(getCookie(c, name) ?? '');
-      set(c, await sessions.open(c.req.header('user-agent'), now()));
+      const value = await sessions.open(c.req.header('user-agent'), now());
+      // If that is undone after all, the browser keeps what it had, and the form it sent can be sent again.
+      afterCommit(() => {
+        keep(c, markName, findMark(c) ?? sessions.createMark(), 365);
+        set(c, value);
+      });
     },
     async signOut(c) {
       const value = getCookie(c, name);

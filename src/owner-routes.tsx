@@ -51,7 +51,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       return showLogin(c, returnTo, 'That is not the passphrase.', 401);
     }
     giveBack();
-    await door.signIn(c);
+    await store.transact(() => door.signIn(c));
     writeEvent({ kind: 'signed_in' }, now());
     return c.redirect(checkReturnPath(returnTo), 303);
   });
@@ -80,15 +80,19 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
     const passphrase = form.get('passphrase') ?? '';
     if (passphrase !== form.get('again')) return showSetup(c, 'The two are not the same.');
     try {
-      await setPassphrase(store, passphrase, () => takeSetupLink(store, secret, now()));
+      await setPassphrase(store, passphrase, async () => {
+        if (!(await takeSetupLink(store, secret, now()))) return false;
+        await sessions.closeAll();
+        await door.signIn(c);
+        return true;
+      });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.code === 'gone') return showSpent(c);
+      if (error.code !== 'invalid_argument') throw error;
       return showSetup(c, `${error.message} ${error.hint ?? ''}`);
     }
-    await sessions.closeAll();
     writeEvent({ kind: 'passphrase_set' }, now());
-    await door.signIn(c);
     return c.redirect('/dashboard', 303);
   });
 

@@ -7,6 +7,7 @@ import { createId } from './grants/token.ts';
 import type { Log } from './log.ts';
 import { type Catalog, loadCatalog } from './schema-index/catalog.ts';
 import type { ReadStore } from './store/open-store.ts';
+import { findStoreError } from './store/store-error.ts';
 import { createCursors, importCursorKey } from './tools/cursor.ts';
 import { estimateTokens } from './tools/estimate-tokens.ts';
 import type { Disclosure, Tool, ToolAnswer } from './tools/tool.ts';
@@ -75,31 +76,43 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
     const text = JSON.stringify(result.body);
     // On the dashboard it is the owner who looks, also where they look through an app's eyes.
     const app = caller.kind === 'client' && surface !== 'dashboard' ? caller.grant : undefined;
-    deps.audit(
-      {
-        requestId,
-        client: app?.clientName ?? 'owner',
-        grantId: app?.grantId,
-        surface,
-        tool: tool.name,
-        ...result.disclosure,
-        tokensOut: result.tokens ?? estimateTokens(text),
-        ms: performance.now() - started,
-        outcome: failure?.code ?? 'ok',
-      },
-      now,
-    );
+    try {
+      deps.audit(
+        {
+          requestId,
+          client: app?.clientName ?? 'owner',
+          grantId: app?.grantId,
+          surface,
+          tool: tool.name,
+          ...result.disclosure,
+          tokensOut: result.tokens ?? estimateTokens(text),
+          ms: performance.now() - started,
+          outcome: failure?.code ?? 'ok',
+        },
+        now,
+      );
+    } catch (error) {
+      // An answer that cannot be written down does not leave; that it could not be is all there is to say.
+      const unwritten = toAppError(error, requestId, deps.log);
+      const body = errorBody(unwritten, requestId);
+      return { body, text: JSON.stringify(body), status: unwritten.status, isError: true };
+    }
     return { body: result.body, text, status: failure?.status ?? 200, isError: failure !== undefined };
   };
 }
 
-/** A bug becomes one fixed sentence and the id under which the log knows the rest. */
+/**
+ * A store that refuses becomes its typed refusal, a bug one fixed sentence; the id leads to the rest in the log.
+ */
 export function toAppError(error: unknown, requestId: string, log: Log): AppError {
   if (error instanceof AppError) return error;
+  const refusal = findStoreError(error);
   log('error', {
     request_id: requestId,
+    ...(refusal === undefined ? {} : { code: refusal.code, driver: (error as { code: string }).code }),
     error: error instanceof Error ? (error.stack ?? error.message) : String(error),
   });
+  if (refusal !== undefined) return refusal;
   return new AppError('internal', 'Something went wrong.', {
     hint: 'Try again. The owner finds the request id in the log.',
   });

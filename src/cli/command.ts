@@ -59,7 +59,7 @@ export async function withStore<T>(
   const { setTimeZone } = await import('../schema-index/edit-catalog.ts');
   const store = openStore(config.dataDirectory, (message) => console.error(`warning: ${message}`));
   try {
-    setTimeZone(store.write, config.timeZone);
+    await setTimeZone(store.write, config.timeZone);
     return await work(store, config);
   } finally {
     store.close();

@@ -20,7 +20,7 @@ export const connectionAdd: Command = {
     if (id === undefined || name === undefined) throw new UsageError('--id and --name are needed');
     await withStore(call, async (store) => {
       const connection = { connection_id: id, connector_key: connectorKey, display_name: name };
-      const outcome = addConnection(store.write, connection, new Date());
+      const outcome = await addConnection(store.write, connection, new Date());
       print(call, { ...connection, outcome }, `Connection ${id}: ${outcome}.`);
     });
   },

@@ -30,7 +30,7 @@ export const serve: Command = {
     const config = readConfig(call);
     const log = createLog();
     const store = openStore(config.dataDirectory, (message) => log('warning', { message }));
-    setTimeZone(store.write, config.timeZone);
+    await setTimeZone(store.write, config.timeZone);
     const server = await start(config, store, log);
     console.log(await welcome(config, store));
     await untilStopped(server, store);

@@ -11,7 +11,7 @@ export const sourceAdd: Command = {
   async run(call) {
     const declaration = checkDeclaration(readJsonFile(getPositional(call, 0, 'FILE')));
     await withStore(call, async (store) => {
-      const { outcome, reindexed } = installSource(store.write, declaration, new Date());
+      const { outcome, reindexed } = await installSource(store.write, declaration, new Date());
       const key = declaration.connector_key;
       print(
         call,

@@ -21,8 +21,8 @@ export async function fillDemo(
   onProgress: (stored: number) => void = () => {},
 ): Promise<{ connections: number; records: number }> {
   for (const { declaration, connections } of [...personalSources, ...otherSystems]) {
-    installSource(store, checkDeclaration(declaration), now);
-    for (const connection of connections) addConnection(store, connection, now);
+    await installSource(store, checkDeclaration(declaration), now);
+    for (const connection of connections) await addConnection(store, connection, now);
   }
   const catalog = await loadCatalog(store);
   let stored = 0;

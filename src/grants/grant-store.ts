@@ -24,7 +24,7 @@ export interface NewGrant {
 }
 
 /** Stores what the owner approved. It has no token yet. */
-export async function storeGrant(db: WriteStore['db'], input: NewGrant, now: Date): Promise<Grant> {
+export async function storeGrant({ db }: WriteStore, input: NewGrant, now: Date): Promise<Grant> {
   if (!/^[^\p{C}]{1,60}$/u.test(input.clientName)) {
     throw new AppError('invalid_argument', 'A client name has 1 to 60 printable characters.');
   }
@@ -55,9 +55,9 @@ export async function createGrant(
   now: Date,
 ): Promise<{ grant: Grant; token: string }> {
   const token = createToken();
-  const grant = await store.db.transaction().execute(async (trx) => {
-    const stored = await storeGrant(trx, input, now);
-    await trx
+  const grant = await store.transact(async () => {
+    const stored = await storeGrant(store, input, now);
+    await store.db
       .insertInto('tokens')
       .values({
         token_hash: hashToken(token),
@@ -125,15 +125,18 @@ export async function revokeGrant(store: WriteStore, grantId: string, now: Date)
 
 /** Takes one connection out of a grant for good; the rest of it goes on. */
 export async function endConnection(store: WriteStore, grantId: string, connectionId: string): Promise<void> {
-  const grant = await getGrant(store, grantId);
-  if (!grant.streams.some((stream) => stream.connection_id === connectionId)) {
-    throw new AppError('unknown_connection', 'The grant has no such connection.');
-  }
-  await store.db
-    .updateTable('grants')
-    .set({ ended_connections: JSON.stringify([...grant.endedConnections, connectionId]) })
-    .where('grant_id', '=', grantId)
-    .execute();
+  // Read and written in one: of two connections that are ended at once, neither may come back.
+  await store.transact(async () => {
+    const grant = await getGrant(store, grantId);
+    if (!grant.streams.some((stream) => stream.connection_id === connectionId)) {
+      throw new AppError('unknown_connection', 'The grant has no such connection.');
+    }
+    await store.db
+      .updateTable('grants')
+      .set({ ended_connections: JSON.stringify([...grant.endedConnections, connectionId]) })
+      .where('grant_id', '=', grantId)
+      .execute();
+  });
 }
 
 /** Sets when a live grant ends by itself; without a date it lasts until it is revoked. */
@@ -143,8 +146,8 @@ export async function setGrantExpiry(
   expiresAt: Date | undefined,
 ): Promise<void> {
   const expires_at = expiresAt?.toISOString() ?? null;
-  await store.db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
+  await store.transact(async () => {
+    const { numUpdatedRows } = await store.db
       .updateTable('grants')
       .set({ expires_at })
       .where('grant_id', '=', grantId)
@@ -152,7 +155,7 @@ export async function setGrantExpiry(
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw noGrant();
     // A token made on the command line lasts as long as its grant; those of OAuth have lifetimes of their own.
-    await trx
+    await store.db
       .updateTable('tokens')
       .set({ expires_at })
       .where('grant_id', '=', grantId)

@@ -1,5 +1,5 @@
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import { type Change, getBatchWriter, type Outcome } from '../store/apply-batch.ts';
+import { type Change, createBatchWriter, type Outcome } from '../store/apply-batch.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import { MAX_LINE_BYTES } from './parse-line.ts';
 import { getPreparer } from './prepare-record.ts';
@@ -32,7 +32,7 @@ export async function ingestLines(
   onProgress: (report: IngestReport) => void = () => {},
 ): Promise<IngestReport> {
   const prepare = getPreparer(stream, timeZone);
-  const write = getBatchWriter(store);
+  const write = createBatchWriter(store);
   const report: IngestReport = {
     lines: 0,
     new: 0,
@@ -46,7 +46,7 @@ export async function ingestLines(
   let bytes = 0;
 
   const flush = async () => {
-    if (batch.length > 0) for (const outcome of write(stream.streamId, batch)) tally(report, outcome);
+    if (batch.length > 0) for (const outcome of await write(stream.streamId, batch)) tally(report, outcome);
     batch = [];
     bytes = 0;
     onProgress(report);

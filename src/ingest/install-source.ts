@@ -1,7 +1,7 @@
 import { type Connection, createStream } from '../schema-index/catalog.ts';
 import type { CheckedDeclaration } from '../schema-index/check-declaration.ts';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
-import { addSource, type SourceOutcome } from '../schema-index/edit-catalog.ts';
+import { placeSource, type SourceOutcome } from '../schema-index/edit-catalog.ts';
 import { parseSlotPlan } from '../schema-index/slot-plan.ts';
 import { reindexRecords } from '../store/apply-batch.ts';
 import type { WriteStore } from '../store/open-store.ts';
@@ -15,19 +15,18 @@ export function installSource(
   store: WriteStore,
   declaration: CheckedDeclaration,
   now: Date,
-): { outcome: SourceOutcome['outcome']; reindexed: number } {
-  const run = store.raw.transaction(() => {
-    const { outcome, replanned } = addSource(store, declaration, now);
-    const zone = store.raw.prepare(`select value from settings where name = 'time_zone'`).pluck().get();
+): Promise<{ outcome: SourceOutcome['outcome']; reindexed: number }> {
+  return store.transactAtOnce((raw) => {
+    const { outcome, replanned } = placeSource(raw, declaration, now);
+    const zone = raw.prepare(`select value from settings where name = 'time_zone'`).pluck().get();
     const counts = replanned.map((streamId) => {
-      const row = store.raw
+      const row = raw
         .prepare('select * from streams join connections using (connection_id) where stream_id = ?')
         .get(streamId) as Connection & { stream: string; plan: string };
       const declared = declaration.streams.find((one) => one.name === row.stream) as StreamDeclaration;
       const stream = createStream(row, declared, streamId, parseSlotPlan(row.plan));
-      return reindexRecords(store, streamId, createIndexer(stream, String(zone ?? 'UTC')));
+      return reindexRecords(raw, streamId, createIndexer(stream, String(zone ?? 'UTC')));
     });
     return { outcome, reindexed: counts.reduce((sum, count) => sum + count, 0) };
   });
-  return run.immediate();
 }

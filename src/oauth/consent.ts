@@ -90,52 +90,57 @@ export function createConsent(deps: ConsentDeps): Consent {
     async approve(request, { offer, asked, catalog, sources }, form) {
       const { client } = offer;
       const choice = readChoice(form, offer, asked, catalog, now());
-      const issued = await storeGrant(
-        store.write.db,
-        {
-          clientName: client.name,
-          purpose: offer.purpose,
-          accessMode: offer.access_mode,
-          streams: choice.streams,
-          expiresAt: choice.expiresAt,
-          clientId: client.client_id,
-          verifiedHost: client.verified_host,
-          redirectHost: client.redirect_host,
-        },
-        now(),
-      );
-      const grant = new provider.Grant({ accountId: OWNER, clientId: client.client_id });
-      // One grant, one id: ending it here ends it there.
-      grant.jti = issued.grantId;
-      grant.addResourceScope(resourceOf(publicUrl), SCOPE);
-      grant.addOIDCScope('offline_access');
-      if (offer.requested)
-        for (const detail of grantedDetails(issued, sources, catalog)) grant.addRar(detail);
-      await grant.save();
-      await keepClient(store.write, deps.ids, client.client_id);
-      await documents.remember({
-        client_id: client.client_id,
-        client_name: client.name,
-        redirect_uris: client.redirect_uris,
-      });
-      writeEvent(
-        {
-          kind: 'approved',
-          clientId: client.client_id,
-          client: client.name,
-          grantId: issued.grantId,
-        },
-        now(),
-      );
-      return finish(request, {
-        login: { accountId: OWNER, remember: false },
-        consent: { grantId: issued.grantId },
+      // One act: a grant without its scopes, or scopes without the answer to the app, would be access half given.
+      return store.write.transact(async () => {
+        const issued = await storeGrant(
+          store.write,
+          {
+            clientName: client.name,
+            purpose: offer.purpose,
+            accessMode: offer.access_mode,
+            streams: choice.streams,
+            expiresAt: choice.expiresAt,
+            clientId: client.client_id,
+            verifiedHost: client.verified_host,
+            redirectHost: client.redirect_host,
+          },
+          now(),
+        );
+        const grant = new provider.Grant({ accountId: OWNER, clientId: client.client_id });
+        // One grant, one id: ending it here ends it there.
+        grant.jti = issued.grantId;
+        grant.addResourceScope(resourceOf(publicUrl), SCOPE);
+        grant.addOIDCScope('offline_access');
+        if (offer.requested)
+          for (const detail of grantedDetails(issued, sources, catalog)) grant.addRar(detail);
+        await grant.save();
+        await keepClient(store.write, deps.ids, client.client_id);
+        await documents.remember({
+          client_id: client.client_id,
+          client_name: client.name,
+          redirect_uris: client.redirect_uris,
+        });
+        writeEvent(
+          {
+            kind: 'approved',
+            clientId: client.client_id,
+            client: client.name,
+            grantId: issued.grantId,
+          },
+          now(),
+        );
+        return finish(request, {
+          login: { accountId: OWNER, remember: false },
+          consent: { grantId: issued.grantId },
+        });
       });
     },
     async deny(request, pending) {
       const client = pending?.offer.client;
+      const answer = { error: 'access_denied', error_description: 'The owner said no.' };
+      const next = await finish(request, answer);
       writeEvent({ kind: 'denied', clientId: client?.client_id, client: client?.name }, now());
-      return finish(request, { error: 'access_denied', error_description: 'The owner said no.' });
+      return next;
     },
   };
 

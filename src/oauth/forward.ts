@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { toFetchResponse, toReqRes } from 'fetch-to-node';
 import type Provider from 'oidc-provider';
+import type { WriteStore } from '../store/open-store.ts';
 
 type NodePair = Parameters<ReturnType<Provider['callback']>>;
 
@@ -22,17 +23,36 @@ export function toNodePair(request: Request, publicUrl: string) {
 
 const failures = new WeakMap<object, unknown>();
 
-/** What the framework below the library would print and answer in its own words is kept for `forward` to throw. */
+/** What the library and the framework below it would answer in their own words is kept for `forward` to throw. */
 export function keepFailures(provider: Provider): void {
   (provider as EventEmitter).on('error', (error: unknown, ctx?: { req: object }) => {
     if (ctx !== undefined) failures.set(ctx.req, error);
   });
+  provider.on('server_error', ({ req }, error) => {
+    failures.set(req, error);
+  });
 }
 
-/** Lets the authorization server answer a request. A bug in there is thrown, like one of ours. */
-export async function forward(provider: Provider, request: Request, publicUrl: string): Promise<Response> {
+export interface Forwarding {
+  readonly provider: Provider;
+  readonly store: WriteStore;
+  readonly publicUrl: string;
+}
+
+/**
+ * Lets the authorization server answer a request. Whatever it stores for one request is one act, and stored before the
+ * answer leaves: a code is used up together with the tokens it is given for, or not at all. A refusal is an answer
+ * too, and may end a grant. A failure in there is thrown, like one of ours.
+ */
+export async function forward(
+  { provider, store, publicUrl }: Forwarding,
+  request: Request,
+): Promise<Response> {
   const { req, res } = toNodePair(request, publicUrl);
-  await provider.callback()(req, res);
-  if (res.statusCode >= 500 && failures.has(req)) throw failures.get(req);
+  // A client's document may be fetched before anything is written: others must not wait for its host.
+  await store.transact(async () => {
+    await provider.callback()(req, res);
+    if (res.statusCode >= 500 && failures.has(req)) throw failures.get(req);
+  }, 'first write');
   return toFetchResponse(res as never);
 }

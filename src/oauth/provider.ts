@@ -51,12 +51,12 @@ export interface ProviderDeps {
 export function createProvider(deps: ProviderDeps): ProviderClass {
   const { store, ids, publicUrl } = deps;
   const adapterDeps = { store: store.write, ids, endGrant: deps.endGrant };
-  const readAge = createAgeReader(store.write, ids);
+  const readAge = createAgeReader(store, ids);
   const provider = new Provider(publicUrl, {
     adapter: (kind) => {
       if (kind === 'AccessToken') return createTokenAdapter(store.write);
       const items = createItemAdapter(kind, adapterDeps);
-      if (kind === 'Client') return createClientAdapter(items);
+      if (kind === 'Client') return createClientAdapter(items, store.write);
       return kind === 'Grant' ? createGrantAdapter(items, adapterDeps) : items;
     },
     routes: paths,
@@ -144,7 +144,7 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
   });
   // The configured origin is the only one: the door in front replaces what a proxy or a caller claims.
   provider.proxy = true;
-  nameTokens(provider, createSuccessorFinder(store.write, ids, store.cursorKey));
+  nameTokens(provider, createSuccessorFinder(store, ids));
   return provider;
 }
 

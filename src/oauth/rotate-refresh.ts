@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { deriveKey } from '../grants/token.ts';
-import type { WriteStore } from '../store/open-store.ts';
+import type { Store } from '../store/open-store.ts';
 import type { ItemIds } from './item-id.ts';
 import { nowSeconds } from './lifetimes.ts';
 
@@ -11,9 +11,10 @@ export type FindSuccessor = (refreshToken: string) => string;
  * same one within the grace, all of them end up on the same next one: there is never a second branch on
  * which a thief could live unnoticed. Where the next one was used already, the one after it is given.
  */
-export function createSuccessorFinder(store: WriteStore, ids: ItemIds, secret: Uint8Array): FindSuccessor {
-  const key = deriveKey(secret, 'refresh successor');
-  const isSuperseded = store.raw
+export function createSuccessorFinder(store: Store, ids: ItemIds): FindSuccessor {
+  const key = deriveKey(store.cursorKey, 'refresh successor');
+  // The library asks for a name and cannot wait. What it asks about was stored by an earlier request.
+  const isSuperseded = store.read.raw
     .prepare('select consumed_at is not null from oauth_items where kind = ? and id_hash = ?')
     .pluck();
   return (refreshToken) => {
@@ -29,8 +30,8 @@ export function createSuccessorFinder(store: WriteStore, ids: ItemIds, secret: U
  * together, whoever came last for one: if each had its full time, the processes on one stored token would drift
  * apart from round to round, until the slowest came later than the grace allows.
  */
-export function createAgeReader(store: WriteStore, ids: ItemIds): (refreshToken: string) => number {
-  const readStart = store.raw
+export function createAgeReader(store: Store, ids: ItemIds): (refreshToken: string) => number {
+  const readStart = store.read.raw
     .prepare('select created_at from oauth_items where kind = ? and id_hash = ?')
     .pluck();
   return (refreshToken) => {

@@ -1,6 +1,5 @@
 import type { WriteEvent } from '../audit/events.ts';
 import { endGrant as endStoredGrant } from '../grants/grant-store.ts';
-import type { Log } from '../log.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
 import { cleanName } from './asking-client.ts';
@@ -19,7 +18,6 @@ import { resolveRequested } from './requested-streams.ts';
 export interface ServerDeps extends Pick<ProviderDeps, 'publicUrl' | 'accessTokenSeconds' | 'pages'> {
   readonly store: Store;
   readonly writeEvent: WriteEvent;
-  readonly log: Log;
   readonly now: () => Date;
   /** A client's metadata document, by its URL. */
   readonly fetchDocument: (url: string | URL) => Promise<Response>;
@@ -36,7 +34,7 @@ const STAYING: ReadonlySet<string> = new Set(['token', 'revocation']);
 
 /** The library, our storage and our policy, put together. */
 export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer {
-  const { store, writeEvent, now, log } = deps;
+  const { store, writeEvent, now } = deps;
   const ids = createItemIds(store.cursorKey);
   const documents = createKnownDocuments(store.write);
 
@@ -99,9 +97,6 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
       { kind: 'registered', clientId: client.clientId, client: cleanName(client.clientName) },
       now(),
     );
-  });
-  provider.on('server_error', ({ path }, error) => {
-    log('error', { path, error: error.stack ?? String(error) });
   });
   keepFailures(provider);
   const consent = createConsent({ ...deps, provider, ids, documents });

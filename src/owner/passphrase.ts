@@ -19,13 +19,13 @@ export async function hasPassphrase(store: ReadStore | WriteStore): Promise<bool
 }
 
 /**
- * Replaces the passphrase, if the link that allows it can still be taken once everything is ready; whoever
- * calls this ends the sessions that the old one opened.
+ * Replaces the passphrase in one act with what goes with it: taking the link that allows it, ending the sessions that
+ * the old one opened. If that says no once everything is ready, all stays as it was.
  */
 export async function setPassphrase(
   store: WriteStore,
   passphrase: string,
-  takeLink: () => Promise<boolean>,
+  alongside: () => Promise<boolean>,
 ): Promise<void> {
   if (passphrase.length < FEWEST_CHARACTERS || passphrase.length > MOST_CHARACTERS) {
     throw new AppError('invalid_argument', `A passphrase has at least ${FEWEST_CHARACTERS} characters.`, {
@@ -35,12 +35,14 @@ export async function setPassphrase(
   const salt = randomBytes(16);
   const key = await derivePrudently(passphrase, salt, COST);
   const value = ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
-  if (!(await takeLink())) throw new AppError('gone', 'The link was used already or has run out.');
-  await store.db
-    .insertInto('settings')
-    .values({ name: SETTING, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+  await store.transact(async () => {
+    if (!(await alongside())) throw new AppError('gone', 'The link was used already or has run out.');
+    await store.db
+      .insertInto('settings')
+      .values({ name: SETTING, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute();
+  });
 }
 
 /** Takes as long when there is no passphrase yet as when it is wrong. */

@@ -6,9 +6,9 @@ const LASTS_MS = 60 * 60_000;
 /** A new one-time link to set the passphrase; links made before it stop working. */
 export async function createSetupLink(store: WriteStore, publicUrl: string, now: Date): Promise<string> {
   const secret = createToken();
-  await store.db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('setup_links').where('used_at', 'is', null).execute();
-    await trx
+  await store.transact(async () => {
+    await store.db.deleteFrom('setup_links').where('used_at', 'is', null).execute();
+    await store.db
       .insertInto('setup_links')
       .values({
         link_hash: hashToken(secret),

@@ -1,3 +1,4 @@
+import type Database from 'better-sqlite3';
 import { AppError } from '../errors.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import { MAX_STREAM_ID } from '../store/rid.ts';
@@ -15,37 +16,47 @@ export interface SourceOutcome {
  * Adds a source, or a newer declaration of it. A newer one may add streams and fields; it may not take
  * away or reinterpret any, because grants were frozen in terms of the older one.
  */
-export function addSource(store: WriteStore, declaration: CheckedDeclaration, now: Date): SourceOutcome {
-  return inTransaction(store, () => {
+export function addSource(
+  store: WriteStore,
+  declaration: CheckedDeclaration,
+  now: Date,
+): Promise<SourceOutcome> {
+  return store.transactAtOnce((raw) => placeSource(raw, declaration, now));
+}
+
+/** The same as part of a transaction. */
+export function placeSource(
+  raw: Database.Database,
+  declaration: CheckedDeclaration,
+  now: Date,
+): SourceOutcome {
+  return countChange(raw, () => {
     const text = JSON.stringify(declaration);
     const key = declaration.connector_key;
-    const before = store.raw
-      .prepare('select declaration from sources where connector_key = ?')
-      .pluck()
-      .get(key);
+    const before = raw.prepare('select declaration from sources where connector_key = ?').pluck().get(key);
     if (before === text) return { outcome: 'same', replanned: [] };
     if (typeof before === 'string') checkCompatible(JSON.parse(before) as CheckedDeclaration, declaration);
-    store.raw
+    raw
       .prepare(
         `insert into sources values (?, ?, ?, ?) on conflict do update
          set declaration = excluded.declaration, declaration_version = excluded.declaration_version`,
       )
       .run(key, text, declaration.declaration_version, now.toISOString());
-    const connections = store.raw
+    const connections = raw
       .prepare('select connection_id from connections where connector_key = ?')
       .pluck()
       .all(key);
-    const replanned = connections.flatMap((id) => placeStreams(store, id as string, declaration.streams));
+    const replanned = connections.flatMap((id) => placeStreams(raw, id as string, declaration.streams));
     return { outcome: before === undefined ? 'new' : 'changed', replanned };
   });
 }
 
 /** Adds one account of a source. Adding the same one again only renames it. */
-export function addConnection(
+export async function addConnection(
   store: WriteStore,
   connection: { connection_id: string; connector_key: string; display_name: string },
   now: Date,
-): 'new' | 'same' {
+): Promise<'new' | 'same'> {
   const { connection_id: id, connector_key: key, display_name: name } = connection;
   if (!plainName.safeParse(id).success) {
     throw new AppError(
@@ -55,8 +66,8 @@ export function addConnection(
   }
   if (name.length === 0 || name.length > 200)
     throw new AppError('invalid_argument', 'A name has 1 to 200 characters.');
-  return inTransaction(store, () => {
-    const declaration = store.raw
+  return changeCatalog(store, (raw) => {
+    const declaration = raw
       .prepare('select declaration from sources where connector_key = ?')
       .pluck()
       .get(key);
@@ -65,7 +76,7 @@ export function addConnection(
         hint: 'Add it: pdpp source add FILE',
       });
     }
-    const existing = store.raw
+    const existing = raw
       .prepare('select connector_key from connections where connection_id = ?')
       .pluck()
       .get(id);
@@ -74,36 +85,43 @@ export function addConnection(
         hint: 'Choose another --id.',
       });
     }
-    store.raw
+    raw
       .prepare(
         `insert into connections values (?, ?, ?, ?) on conflict do update set display_name = excluded.display_name`,
       )
       .run(id, key, name, now.toISOString());
-    placeStreams(store, id, (JSON.parse(declaration) as CheckedDeclaration).streams);
+    placeStreams(raw, id, (JSON.parse(declaration) as CheckedDeclaration).streams);
     return existing === undefined ? 'new' : 'same';
   });
 }
 
 /** The zone that dates without one are meant in. Set once, when the store is first used. */
-export function setTimeZone(store: WriteStore, timeZone: string): void {
-  inTransaction(store, () => {
-    store.raw.prepare(`insert into settings values ('time_zone', ?) on conflict do nothing`).run(timeZone);
+export async function setTimeZone(store: WriteStore, timeZone: string): Promise<void> {
+  const known = await store.db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', 'time_zone')
+    .executeTakeFirst();
+  // Every command comes by here; one that only reads must not have to write first.
+  if (known !== undefined) return;
+  await changeCatalog(store, (raw) => {
+    raw.prepare(`insert into settings values ('time_zone', ?) on conflict do nothing`).run(timeZone);
   });
 }
 
 /** Gives every declared stream its number and its plan; returns the numbers of those whose plan has grown. */
 function placeStreams(
-  store: WriteStore,
+  raw: Database.Database,
   connectionId: string,
   streams: readonly StreamDeclaration[],
 ): number[] {
   return streams.flatMap((stream) => {
-    const row = store.raw
+    const row = raw
       .prepare('select stream_id, plan from streams where connection_id = ? and stream = ?')
       .get(connectionId, stream.name) as { stream_id: number; plan: string } | undefined;
     const plan = JSON.stringify(planSlots(stream, row === undefined ? undefined : parseSlotPlan(row.plan)));
     if (row === undefined) {
-      const { lastInsertRowid } = store.raw
+      const { lastInsertRowid } = raw
         .prepare('insert into streams (connection_id, stream, plan) values (?, ?, ?)')
         .run(connectionId, stream.name, plan);
       if (Number(lastInsertRowid) > MAX_STREAM_ID)
@@ -111,7 +129,7 @@ function placeStreams(
       return [];
     }
     if (row.plan === plan) return [];
-    store.raw.prepare('update streams set plan = ? where stream_id = ?').run(plan, row.stream_id);
+    raw.prepare('update streams set plan = ? where stream_id = ?').run(plan, row.stream_id);
     return [row.stream_id];
   });
 }
@@ -143,11 +161,13 @@ function checkCompatible(before: CheckedDeclaration, after: CheckedDeclaration):
   );
 }
 
-function inTransaction<T>(store: WriteStore, work: () => T): T {
-  const run = store.raw.transaction(() => {
-    const result = work();
-    store.raw.prepare(`update counters set value = value + 1 where name = 'catalog'`).run();
-    return result;
-  });
-  return run.immediate();
+function changeCatalog<T>(store: WriteStore, work: (raw: Database.Database) => T): Promise<T> {
+  return store.transactAtOnce((raw) => countChange(raw, () => work(raw)));
+}
+
+/** Whoever holds a catalog learns from the counter that there is a newer one. */
+function countChange<T>(raw: Database.Database, work: () => T): T {
+  const result = work();
+  raw.prepare(`update counters set value = value + 1 where name = 'catalog'`).run();
+  return result;
 }

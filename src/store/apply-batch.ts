@@ -1,5 +1,4 @@
 import type Database from 'better-sqlite3';
-import { AppError } from '../errors.ts';
 import type { WriteStore } from './open-store.ts';
 import { ridRanges } from './rid.ts';
 import { NO_TIME, type SlotValue, slotColumns, TEXT_COLUMNS } from './tables.ts';
@@ -36,27 +35,34 @@ const textMarks = Array.from({ length: TEXT_COLUMNS }, () => '?').join(', ');
 
 const DAY = 86_400_000;
 
+export type WriteBatch = (streamId: number, changes: readonly Change[]) => Promise<Outcome[]>;
+
 /**
  * Stores a batch as one transaction: records, change history, facets, day counts and full text move
  * together or not at all. Statements are prepared by hand, not built: this is the ingest's inner loop.
  */
-export function getBatchWriter(store: WriteStore): WriteBatch {
-  const known = writers.get(store);
-  if (known !== undefined) return known;
-  const writer = createBatchWriter(store);
-  writers.set(store, writer);
-  return writer;
+export function createBatchWriter(store: WriteStore): WriteBatch {
+  return (streamId, changes) => store.transactAtOnce((raw) => getApplier(raw)(streamId, changes));
 }
 
-export type WriteBatch = (streamId: number, changes: readonly Change[]) => Outcome[];
+type ApplyBatch = (streamId: number, changes: readonly Change[]) => Outcome[];
 
-const writers = new WeakMap<WriteStore, WriteBatch>();
+const appliers = new WeakMap<Database.Database, ApplyBatch>();
 
-function createBatchWriter(store: WriteStore): WriteBatch {
-  const run = prepareStatements(store.raw);
+/** Preparing the statements costs more than a small batch, so each connection keeps its own. */
+function getApplier(raw: Database.Database): ApplyBatch {
+  const known = appliers.get(raw);
+  if (known !== undefined) return known;
+  const apply = createApplier(raw);
+  appliers.set(raw, apply);
+  return apply;
+}
+
+function createApplier(raw: Database.Database): ApplyBatch {
+  const run = prepareStatements(raw);
   // Texts are indexed at the end of a batch, in order of row id: the index writes itself out whenever an id goes back.
   const texts = new Map<number, string[]>();
-  const transaction = store.raw.transaction((streamId: number, changes: readonly Change[]) => {
+  const apply: ApplyBatch = (streamId, changes) => {
     let seq = run.readSeq.get() as number;
     texts.clear();
     const days = new Map<number, number>();
@@ -113,7 +119,7 @@ function createBatchWriter(store: WriteStore): WriteBatch {
     for (const [day, by] of days) if (by !== 0) run.addDay.run(streamId, day, by);
     run.writeSeq.run(seq);
     return outcomes;
-  });
+  };
 
   function keepPast(streamId: number, key: string, stored: StoredRecord, seq: number): void {
     run.keepPast.run(seq, streamId, stored.t, key);
@@ -132,13 +138,7 @@ function createBatchWriter(store: WriteStore): WriteBatch {
     if (change.texts.some((text) => text !== '')) texts.set(rid, change.texts);
   }
 
-  return (streamId, changes) => {
-    try {
-      return transaction.immediate(streamId, changes);
-    } catch (error) {
-      throw translateError(error);
-    }
-  };
+  return apply;
 }
 
 /**
@@ -146,13 +146,13 @@ function createBatchWriter(store: WriteStore): WriteBatch {
  * caller's transaction, so that a plan and what was written by it never disagree.
  */
 export function reindexRecords(
-  store: WriteStore,
+  raw: Database.Database,
   streamId: number,
   index: (data: Record<string, unknown>) => { slots: SlotValue[]; texts: string[] },
 ): number {
-  const run = prepareStatements(store.raw);
-  const rows = store.raw.prepare('select rid, key, t, data from records where stream_id = ?');
-  const update = store.raw.prepare(
+  const run = prepareStatements(raw);
+  const rows = raw.prepare('select rid, key, t, data from records where stream_id = ?');
+  const update = raw.prepare(
     `update facets set ${slotColumns.map((s) => `${s} = ?`).join(', ')} where stream_id = ? and t = ? and key = ?`,
   );
   const records = rows.all(streamId) as { rid: number; key: string; t: number; data: string }[];
@@ -213,23 +213,4 @@ function findFreeRid(run: Statements, streamId: number, change: Change & { op: '
     if (used < last) return used + 1;
   }
   throw new Error('every row id of the stream is taken');
-}
-
-/** What the database refuses for reasons outside of us becomes a typed answer; the transaction is rolled back. */
-function translateError(error: unknown): unknown {
-  const code = (error as { code?: unknown }).code;
-  if (typeof code !== 'string') return error;
-  if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) {
-    return new AppError('disk_full', 'The disk is full; nothing of this batch was stored.', {
-      hint: 'Free some space and send the batch again.',
-      cause: error,
-    });
-  }
-  if (code.startsWith('SQLITE_BUSY')) {
-    return new AppError('busy', 'Another import is writing.', {
-      hint: 'Send the batch again.',
-      cause: error,
-    });
-  }
-  return error;
 }

@@ -18,31 +18,34 @@ import type { Kysely } from 'kysely';
 import { AppError } from '../errors.ts';
 import { APPLICATION_ID, checkFile, checkVersion } from './check-file.ts';
 import { auditMigrations, type Migration, migrations } from './migrations.ts';
-import { createKysely, openSqlite } from './sqlite.ts';
+import { createKysely, openSqlite, type Queries } from './sqlite.ts';
 import { findStoreError, unusable } from './store-error.ts';
 import type { AuditTables, Tables } from './tables.ts';
+import { createWriteStore, type WriteStore } from './write-store.ts';
+
+export type { WriteStore } from './write-store.ts';
 
 /** The read side: a connection that SQLite itself keeps from writing. */
 export interface ReadStore {
   readonly db: Kysely<Tables>;
 }
 
-/** The write side: ingest, grants and set-up hold this; nothing that answers an AI app does. */
-export interface WriteStore {
-  readonly db: Kysely<Tables>;
-  readonly raw: Database.Database;
-}
-
 /** What was read by whom. A file of its own, so that answering never waits for an import's transaction. */
 export interface AuditStore {
+  /** Written by hand, one statement or one synchronous transaction at a time: it must be done before an answer leaves. */
   readonly raw: Database.Database;
-  readonly db: Kysely<AuditTables>;
+  readonly db: Queries<AuditTables>;
+}
+
+/** The connection itself, for who opened the store: to check and to copy the file, never to write to it. */
+interface OpenFile {
+  readonly raw: Database.Database;
 }
 
 export interface Store {
   readonly directory: string;
-  readonly read: ReadStore;
-  readonly write: WriteStore;
+  readonly read: ReadStore & OpenFile;
+  readonly write: WriteStore & OpenFile;
   readonly audit: AuditStore;
   /** Encrypts cursors. It lives beside the database, not in it. */
   readonly cursorKey: Uint8Array;
@@ -50,6 +53,12 @@ export interface Store {
 }
 
 type Warn = (message: string) => void;
+
+/**
+ * For how long SQLite itself may wait for another process once the store is open. The process does nothing else
+ * meanwhile, so it is short; whoever writes records or grants waits in a way that lets others go on.
+ */
+const HELD_UP_MS = 1_000;
 
 /** Opens the store in a folder, creating it when there is none. Anything else found there is left untouched. */
 export function openStore(directory: string, warn: Warn = () => {}): Store {
@@ -71,10 +80,16 @@ export function openStore(directory: string, warn: Warn = () => {}): Store {
   const auditRaw = openDatabase(auditFile, auditMigrations, warn);
   auditRaw.pragma('synchronous = normal');
   const readRaw = openSqlite(file, 'read');
+  for (const [database, patience] of [
+    [raw, 0],
+    [auditRaw, HELD_UP_MS],
+    [readRaw, HELD_UP_MS],
+  ] as const)
+    database.pragma(`busy_timeout = ${patience}`);
   return {
     directory,
-    read: { db: createKysely(readRaw) },
-    write: { db: createKysely(raw), raw },
+    read: { db: createKysely(readRaw), raw: readRaw },
+    write: { ...createWriteStore(raw), raw },
     audit: { db: createKysely(auditRaw), raw: auditRaw },
     cursorKey,
     close() {

@@ -31,7 +31,7 @@ const tell = (event: AccessEvent, seconds: number) =>
   createEventLog(world.store.audit)(event, secondsAgo(seconds));
 const approve = async (clientName: string, clientId: string | undefined, seconds: number) => {
   const { streams } = resolveGrant(await loadCatalog(world.store.read), [{ connection_id: 'home' }]);
-  return storeGrant(world.store.write.db, { clientName, clientId, streams }, secondsAgo(seconds));
+  return storeGrant(world.store.write, { clientName, clientId, streams }, secondsAgo(seconds));
 };
 const read = (grantId: string, seconds: number) =>
   createAudit(world.store.audit)(

@@ -159,7 +159,7 @@ describe('authorization_details', () => {
     const tokens = await connect(ask({ name: '*' }));
     const before = grantedStreams(tokens).map(({ name, instance_ids }) => `${instance_ids}/${name}`);
     expect(before.sort()).toEqual(['mine/entries', 'mine/members', 'theirs/entries', 'theirs/members']);
-    addConnection(
+    await addConnection(
       world.store.write,
       { connection_id: 'later', connector_key: 'diary', display_name: 'Later diary' },
       new Date(),

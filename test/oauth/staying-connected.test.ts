@@ -15,7 +15,7 @@ let browser: Browser;
 let client: OAuthClient;
 
 async function open(options: { accessTokenSeconds?: number } = {}) {
-  server = createLastingServer(options);
+  server = await createLastingServer(options);
   browser = await createOwnerBrowser(server);
   client = await OAuthClient.register(server, { client_name: 'Shared app' });
 }

@@ -24,7 +24,8 @@ const changed = (change: Change) => {
   change(copy);
   return copy;
 };
-const add = (source: unknown) => installSource(world.store.write, checkDeclaration(source), NOW).outcome;
+const add = async (source: unknown) =>
+  (await installSource(world.store.write, checkDeclaration(source), NOW)).outcome;
 const planOf = async (connection = 'mine') =>
   (await loadCatalog(world.store.read)).streams.find(
     (one) => one.name === 'entries' && one.connection.connection_id === connection,
@@ -44,7 +45,7 @@ describe('a newer declaration', () => {
       };
       source.streams.push({ ...source.streams[1], name: 'more' });
     });
-    expect(add(newer)).toBe('changed');
+    expect(await add(newer)).toBe('changed');
     for (const connection of ['mine', 'other']) {
       const after = await planOf(connection);
       expect(after?.slots).toMatchObject(before?.slots ?? {});
@@ -70,7 +71,7 @@ describe('a newer declaration', () => {
     const newer = changed((source) => {
       source.streams[0].schema.properties.mood = { type: 'string' };
     });
-    expect(add(newer)).toBe('changed');
+    expect(await add(newer)).toBe('changed');
     const { token } = await world.grant([{ connection_id: 'mine' }]);
     const found = await world.call(token, 'query_records', { stream: 'entries', filter: { mood: 'sunny' } });
     expect(found.structuredContent.data.map((row: { id: string }) => row.id)).toEqual(['mine/entries/a']);
@@ -115,15 +116,17 @@ describe('a newer declaration', () => {
   ];
   it.each(refused)('is refused when %s', async (_, problem, change) => {
     const before = (await loadCatalog(world.store.read)).version;
-    expect(() => add(changed(change))).toThrow(
+    await expect(add(changed(change))).rejects.toThrow(
       expect.objectContaining({ code: 'conflict', details: { problems: [problem] } }),
     );
     expect((await loadCatalog(world.store.read)).version).toBe(before);
   });
 
-  it('that says the same is the same', () => {
-    expect(add(diarySource)).toBe('same');
-    expect(add(changed((source) => Object.assign(source, { declaration_version: '2' })))).toBe('changed');
+  it('that says the same is the same', async () => {
+    expect(await add(diarySource)).toBe('same');
+    expect(await add(changed((source) => Object.assign(source, { declaration_version: '2' })))).toBe(
+      'changed',
+    );
   });
 });
 
@@ -157,29 +160,32 @@ describe('a connection', () => {
     addConnection(world.store.write, { connection_id, connector_key, display_name }, NOW);
 
   it('is new once, renamed afterwards, and never moved to another source', async () => {
-    expect(connect('third')).toBe('new');
-    expect(connect('third', 'diary', 'Renamed')).toBe('same');
+    expect(await connect('third')).toBe('new');
+    expect(await connect('third', 'diary', 'Renamed')).toBe('same');
     const { connections } = await loadCatalog(world.store.read);
     expect(connections.find((one) => one.connection_id === 'third')?.display_name).toBe('Renamed');
     await world.addSource(
       changed((source) => Object.assign(source, { connector_key: 'second' })),
       {},
     );
-    expect(() => connect('third', 'second')).toThrow(expect.objectContaining({ code: 'conflict' }));
+    await expect(connect('third', 'second')).rejects.toThrow(expect.objectContaining({ code: 'conflict' }));
   });
 
-  it.each(['', 'Mine', '1st', 'a/b', '__proto__', 'a b', 'x'.repeat(65), 'é'])('is not called "%s"', (id) => {
-    expect(() => connect(id)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
-  });
+  it.each(['', 'Mine', '1st', 'a/b', '__proto__', 'a b', 'x'.repeat(65), 'é'])(
+    'is not called "%s"',
+    async (id) => {
+      await expect(connect(id)).rejects.toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+    },
+  );
 
-  it('needs a source that exists', () => {
-    expect(() => connect('fourth', 'nope')).toThrow(expect.objectContaining({ code: 'not_found' }));
+  it('needs a source that exists', async () => {
+    await expect(connect('fourth', 'nope')).rejects.toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 });
 
 describe('the time zone', () => {
   it('is set once', async () => {
-    setTimeZone(world.store.write, 'Asia/Tokyo');
+    await setTimeZone(world.store.write, 'Asia/Tokyo');
     expect((await loadCatalog(world.store.read)).timeZone).toBe('UTC');
   });
 });

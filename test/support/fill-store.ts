@@ -10,10 +10,10 @@ const NOW = new Date('2026-11-16T12:00:00Z');
 
 /** The entries stream of a store that need not have had one yet. */
 export async function setUpDiary(store: Store) {
-  setTimeZone(store.write, 'UTC');
+  await setTimeZone(store.write, 'UTC');
   const declaration = checkDeclaration(diarySource);
-  addSource(store.write, declaration, NOW);
-  addConnection(
+  await addSource(store.write, declaration, NOW);
+  await addConnection(
     store.write,
     { connection_id: 'mine', connector_key: 'diary', display_name: 'My diary' },
     NOW,

@@ -21,7 +21,9 @@ export interface LastingServer {
   close(): void;
 }
 
-export function createLastingServer(options: { accessTokenSeconds?: number } = {}): LastingServer {
+export async function createLastingServer(
+  options: { accessTokenSeconds?: number } = {},
+): Promise<LastingServer> {
   const directory = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
   const host = new URL(ORIGIN).host;
   const start = () => {
@@ -40,8 +42,8 @@ export function createLastingServer(options: { accessTokenSeconds?: number } = {
   };
   let running = start();
   const { write } = running.store;
-  installSource(write, checkDeclaration(diarySource), new Date());
-  addConnection(
+  await installSource(write, checkDeclaration(diarySource), new Date());
+  await addConnection(
     write,
     { connection_id: 'mine', connector_key: 'diary', display_name: 'My diary' },
     new Date(),

@@ -29,7 +29,7 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
     const isFirst = setting.connections.find((one) => one.connector === connector)?.id === id;
     const own = setting.specs.filter((spec) => spec.connector === connector);
     if (isFirst) await world.addSource(declare(connector, own), {});
-    addConnection(
+    await addConnection(
       world.store.write,
       { connection_id: id, connector_key: connector, display_name: name },
       NOW,

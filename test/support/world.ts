@@ -58,7 +58,7 @@ export interface WorldOptions {
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pdpp-test-'));
   const store = openStore(directory);
-  setTimeZone(store.write, options.timeZone ?? 'UTC');
+  await setTimeZone(store.write, options.timeZone ?? 'UTC');
   const logged: string[] = [];
   let now = NOW;
   const { accessTokenSeconds, fetchDocument } = options;
@@ -105,9 +105,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     rpc,
     async addSource(declaration, connections) {
       const checked = checkDeclaration(declaration);
-      installSource(store.write, checked, now);
+      await installSource(store.write, checked, now);
       for (const [connection_id, display_name] of Object.entries(connections)) {
-        addConnection(
+        await addConnection(
           store.write,
           { connection_id, connector_key: checked.connector_key, display_name },
           now,
