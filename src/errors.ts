@@ -31,7 +31,7 @@ export const errorCodes = {
   internal: [500, 'Something went wrong inside; the request id leads to the log.'],
   store_unusable: [500, 'The data folder cannot be used as it is; nothing in it was changed.'],
   busy: [503, 'The store is busy with another write; try again.'],
-  disk_full: [507, 'The disk is full; nothing of the batch was stored.'],
+  disk_full: [507, 'The disk is full; what was asked for was not done, and nothing of it was stored.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
 export type ErrorCode = keyof typeof errorCodes;
