@@ -5,8 +5,8 @@ import { discoveryLinks } from './discovery.ts';
 import { AppError, errorBody } from './errors.ts';
 import { challenge, Unauthorized } from './gate.ts';
 import { createId } from './grants/token.ts';
+import { TooManyRequests } from './limits/too-many-requests.ts';
 import type { Log } from './log.ts';
-import { TooManyAttempts } from './owner/throttle.ts';
 import { toAppError } from './run-tool.ts';
 import { wantsPage } from './wants-page.ts';
 
@@ -14,7 +14,7 @@ import { wantsPage } from './wants-page.ts';
 export function answerError(thrown: unknown, c: Context, publicUrl: string, log: Log): Response {
   const requestId = createId('req');
   let error = toAppError(thrown, requestId, log);
-  if (error instanceof TooManyAttempts) c.header('retry-after', String(error.retryAfterSeconds));
+  if (error instanceof TooManyRequests) c.header('retry-after', String(error.retryAfterSeconds));
   if (error instanceof Unauthorized) {
     if (/^\/v1(\/|$)/.test(c.req.path) && error.ended)
       error = new AppError('grant_revoked', 'The grant has ended.');

@@ -2,7 +2,10 @@ import { type Context, Hono } from 'hono';
 import { answerError, answerNotFound } from './answer-error.tsx';
 import type { WriteAudit } from './audit/audit.ts';
 import { createListedNote } from './audit/listed.ts';
-import { checkMessages } from './check-messages.ts';
+import { createSlowedNote } from './audit/slowed.ts';
+import { createCallDoor } from './call-door.ts';
+import { checkMessages, refuseListening } from './check-messages.ts';
+import { createAttempterFinder } from './client-address.ts';
 import { createOwnerPages } from './dashboard.ts';
 import { createDiscovery } from './discovery.ts';
 import { AppError } from './errors.ts';
@@ -12,6 +15,9 @@ import { createAccessFinder } from './grants/access.ts';
 import { readHorizon } from './grants/read-changes.ts';
 import { readChangedData, readWords } from './grants/read-matches.ts';
 import { createId } from './grants/token.ts';
+import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './limits/call-limits.ts';
+import { allows, createThrottle } from './limits/throttle.ts';
+import { createTurns } from './limits/turns.ts';
 import type { Log } from './log.ts';
 import { createMcp } from './mcp.ts';
 import { createDocumentFetch } from './oauth/fetch-client-document.ts';
@@ -21,7 +27,6 @@ import { createAuthorizationServer } from './oauth/server.ts';
 import { authorizationPages } from './oauth-pages.tsx';
 import { createOAuthRoutes } from './oauth-routes.tsx';
 import { createSessions } from './owner/sessions.ts';
-import { allows, createThrottle } from './owner/throttle.ts';
 import { createOwnerDoor } from './owner-door.ts';
 import { createOwnerRoutes } from './owner-routes.tsx';
 import { readJsonBody } from './read-body.ts';
@@ -38,12 +43,17 @@ export interface AppDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly version: string;
+  readonly callRule?: CallRule;
+  readonly trustedProxies?: readonly string[];
   readonly accessTokenSeconds?: number;
   /** How the metadata document of a client is had, where the network is not to be used. */
   readonly fetchDocument?: (url: string | URL) => Promise<Response>;
 }
 
 const MCP_BODY_BYTES = 256 * 1024;
+/** Calls of one app that wait for their turn. */
+const MOST_WAITING = 200;
+const FETCHES = { most: 30, windowMs: 60_000 };
 
 /** Every route. Opens nothing and listens on nothing. */
 export function createApp(deps: AppDeps): Hono {
@@ -51,6 +61,7 @@ export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
   const writeEvent = createEventWriter(store, log);
   const noteListed = createListedNote(store.audit, writeEvent);
+  const noteSlowed = createSlowedNote(writeEvent);
   const findAccess = createAccessFinder(store.read, resourceOf(publicUrl));
   const getCaller = (c: Context) => findCaller(c, findAccess, now());
   const findSimilar = createDictionary({
@@ -58,10 +69,16 @@ export function createApp(deps: AppDeps): Hono {
     readVersion: () => readHorizon(store.read.db),
     readChanged: (since, limit) => readChangedData(store.read.db, since, limit),
   });
+  const callDoor = createCallDoor(
+    createCallLimits(deps.callRule ?? DEFAULT_CALL_RULE, () => now().getTime()),
+    createTurns({ atOnce: 1, mostWaiting: MOST_WAITING }),
+    (caller) => noteSlowed(caller.kind === 'client' ? caller.grant : undefined, now()),
+  );
   const runTool = createToolRunner({
     store: store.read,
     cursorKey: store.cursorKey,
     findSimilar,
+    enter: callDoor.enter,
     audit: deps.audit,
     log,
     origin: publicUrl,
@@ -76,9 +93,14 @@ export function createApp(deps: AppDeps): Hono {
       toAppError(error, createId('req'), log);
     }
   });
+  const findAttempter = createAttempterFinder({
+    publicUrl,
+    trustedProxies: deps.trustedProxies ?? [],
+    log,
+  });
   const sessions = createSessions(store);
   const door = createOwnerDoor(publicUrl, sessions, now, store.write.afterCommit);
-  const throttleDocuments = createThrottle({ windowMs: 60_000, mostPerAddress: 30, mostInAll: 30 });
+  const throttleDocuments = createThrottle({ perAddress: FETCHES, inAll: FETCHES });
   const server = createAuthorizationServer({
     store,
     publicUrl,
@@ -87,7 +109,7 @@ export function createApp(deps: AppDeps): Hono {
     pages: authorizationPages,
     accessTokenSeconds: deps.accessTokenSeconds ?? ACCESS_TOKEN_SECONDS,
     fetchDocument: deps.fetchDocument ?? createDocumentFetch(),
-    mayFetchDocument: () => allows(throttleDocuments, 'all', now()),
+    mayFetchDocument: () => allows(throttleDocuments, { key: 'all', isShared: true }, now()),
   });
 
   const everyAnswer = {
@@ -116,17 +138,23 @@ export function createApp(deps: AppDeps): Hono {
       c.header('allow', 'POST');
       throw new AppError('method_not_allowed', 'Only POST is served here.');
     }
+    callDoor.check(caller);
     const body = await readJsonBody(c, MCP_BODY_BYTES);
-    const response = checkMessages(body) ?? (await mcp(c.req.raw, body, caller));
+    const messages = checkMessages(body);
+    for (const { method } of messages) if (method !== 'tools/call') callDoor.count(caller);
+    const response = refuseListening(body, messages) ?? (await mcp(c.req.raw, body, caller));
     for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
     return response;
   };
   app.all('/mcp', serveMcp);
   app.all('/mcp/', serveMcp);
-  app.route('/v1', createRest({ runTool, write: store.write, getCaller }));
+  app.route('/v1', createRest({ runTool, write: store.write, getCaller, checkCaller: callDoor.check }));
   app.route('/', createDiscovery(publicUrl, store.read));
-  app.route('/', createOwnerRoutes({ store: store.write, sessions, door, writeEvent, now }));
-  app.route('/', createOAuthRoutes({ ...server, publicUrl, store: store.write, door, getCaller, now }));
+  app.route('/', createOwnerRoutes({ store: store.write, sessions, door, findAttempter, writeEvent, now }));
+  app.route(
+    '/',
+    createOAuthRoutes({ ...server, publicUrl, store: store.write, door, getCaller, findAttempter, now }),
+  );
   app.route('/', createOwnerPages({ store, publicUrl, door, runTool, writeEvent, now }));
 
   app.notFound((c) => answerNotFound(c, publicUrl));

@@ -1,8 +1,48 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
+import { addressKey, createProxyList, findClient, writePlain } from './limits/proxies.ts';
+import type { Attempter } from './limits/throttle.ts';
+import type { Log } from './log.ts';
 
-/** The address of the socket; what a header claims is not asked. */
-export function clientAddress(c: Context): string {
-  if (c.env === undefined || !('incoming' in c.env)) return 'unknown';
-  return getConnInfo(c).remote.address ?? 'unknown';
+export type FindAttempter = (c: Context) => Attempter;
+
+export interface AddressDeps {
+  readonly publicUrl: string;
+  /** Addresses of proxies that are believed when they say who called them. */
+  readonly trustedProxies: readonly string[];
+  readonly log: Log;
+}
+
+const NEAR = createProxyList([
+  '127.0.0.0/8',
+  '::1',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  'fc00::/7',
+  'fe80::/10',
+]);
+
+/**
+ * Whose attempt a request counts as: the address of the socket, or what a trusted proxy says it was called
+ * from. What any other header claims makes no difference, and nothing but limits depends on it.
+ */
+export function createAttempterFinder({ publicUrl, trustedProxies, log }: AddressDeps): FindAttempter {
+  const isProxy = createProxyList(trustedProxies);
+  // Only a proxy speaks https here. While none is named, all that comes is its own, and one stands for all.
+  const isShared = trustedProxies.length === 0 && publicUrl.startsWith('https:');
+  let hasHinted = trustedProxies.length > 0 || NEAR(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''));
+
+  return (c) => {
+    if (c.env === undefined || !('incoming' in c.env)) return { key: 'unknown' };
+    const peer = writePlain(getConnInfo(c).remote.address ?? 'unknown');
+    const forwardedFor = c.req.header('x-forwarded-for');
+    if (!hasHinted && forwardedFor !== undefined && NEAR(peer)) {
+      hasHinted = true;
+      log('hint', {
+        message: `Requests come through a proxy at ${peer}, so all apps and browsers look like one. Start with --trusted-proxy ${peer} to tell them apart.`,
+      });
+    }
+    return { key: addressKey(findClient(peer, forwardedFor, isProxy)), isShared };
+  };
 }

@@ -3,6 +3,8 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
+import { type CallRule, DEFAULT_CALL_RULE } from './limits/call-limits.ts';
+import { isAddressRange } from './limits/proxies.ts';
 import { isTimeZone } from './schema-index/instant.ts';
 
 export interface Config {
@@ -12,6 +14,10 @@ export interface Config {
   /** The one origin everything is addressed by: never taken from a request. */
   readonly publicUrl: string;
   readonly timeZone: string;
+  /** Proxies that are believed when they say who called them. */
+  readonly trustedProxies: readonly string[];
+  readonly callRule: CallRule;
+  readonly connections: number;
 }
 
 /** What a flag or a variable may say. Flags beat the environment, which beats the default. */
@@ -21,6 +27,10 @@ export interface Settings {
   port?: string | undefined;
   'public-url'?: string | undefined;
   'time-zone'?: string | undefined;
+  'trusted-proxy'?: string | undefined;
+  'calls-per-minute'?: string | undefined;
+  'work-per-minute'?: string | undefined;
+  connections?: string | undefined;
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
@@ -38,6 +48,14 @@ const shape = z.object({
     .refine((url) => URL.canParse(url) && new URL(url).pathname === '/', 'must be an origin without a path')
     .optional(),
   'time-zone': z.string().refine(isTimeZone, 'must be an IANA zone such as Europe/Berlin'),
+  'trusted-proxy': z
+    .string()
+    .transform((list) => list.split(',').map((one) => one.trim()))
+    .refine((list) => list.every(isAddressRange), 'must be addresses or ranges such as 127.0.0.1,10.0.0.0/8')
+    .optional(),
+  'calls-per-minute': z.coerce.number('must be a number').int().min(0).max(1_000_000),
+  'work-per-minute': z.coerce.number('must be a number of seconds').min(0).max(1_000),
+  connections: z.coerce.number('must be a number').int().min(10).max(100_000),
 });
 
 /** Every setting, checked. The only reader of the environment. */
@@ -49,6 +67,12 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
     'public-url': flags['public-url'] ?? environment.PDPP_PUBLIC_URL,
     'time-zone':
       flags['time-zone'] ?? environment.PDPP_TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    'trusted-proxy': flags['trusted-proxy'] ?? environment.PDPP_TRUSTED_PROXY,
+    'calls-per-minute':
+      flags['calls-per-minute'] ?? environment.PDPP_CALLS_PER_MINUTE ?? DEFAULT_CALL_RULE.callsPerMinute,
+    'work-per-minute':
+      flags['work-per-minute'] ?? environment.PDPP_WORK_PER_MINUTE ?? DEFAULT_CALL_RULE.workSecondsPerMinute,
+    connections: flags.connections ?? environment.PDPP_CONNECTIONS ?? '500',
   });
   if (!parsed.success) {
     throw new AppError('invalid_argument', 'The settings are not valid.', {
@@ -73,6 +97,12 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
     port,
     publicUrl: publicUrl === undefined ? `http://${authority}:${port}` : new URL(publicUrl).origin,
     timeZone: parsed.data['time-zone'],
+    trustedProxies: parsed.data['trusted-proxy'] ?? [],
+    callRule: {
+      callsPerMinute: parsed.data['calls-per-minute'],
+      workSecondsPerMinute: parsed.data['work-per-minute'],
+    },
+    connections: parsed.data.connections,
   });
 }
 

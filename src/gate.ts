@@ -2,9 +2,12 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { AppError } from './errors.ts';
 import type { FindAccess } from './grants/access.ts';
 import type { Grant } from './grants/grant.ts';
+import { hashToken } from './grants/token.ts';
 
-/** Who is asking, once the door has let them in. */
-export type Caller = { readonly kind: 'client'; readonly grant: Grant } | { readonly kind: 'owner' };
+/** Who is asking, once the door has let them in, and by which token where it was one. */
+export type Caller = ({ readonly kind: 'client'; readonly grant: Grant } | { readonly kind: 'owner' }) & {
+  readonly tokenHash?: string;
+};
 
 /** One scheme, one token, nothing after it: what a proxy might read differently is refused. */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i;
@@ -54,7 +57,7 @@ export async function findCaller(c: Context, findAccess: FindAccess, now: Date):
   const access = await findAccess(token, now);
   if (access.kind === 'unknown' || access.kind === 'ended')
     throw unauthorized(false, access.kind === 'ended');
-  return access;
+  return { ...access, tokenHash: hashToken(token) };
 }
 
 /** Where REST may say that a grant has ended, MCP says only that the token is not valid. */

@@ -35,10 +35,10 @@ export function createMcp(runTool: RunTool, version: string, onListed: (caller: 
       onListed(caller);
       return { tools: toolList };
     });
-    server.setRequestHandler('tools/call', async ({ params }) => {
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const tool = tools.find((one) => one.name === params.name);
       if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool.');
-      const answer = await runTool(tool, params.arguments, caller, 'mcp');
+      const answer = await runTool(tool, params.arguments, caller, 'mcp', mcpReq.signal);
       // One text item that is the structured content as JSON: each client shows its model only one of the two.
       return {
         content: [{ type: 'text', text: answer.text }],

@@ -2,10 +2,11 @@ import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { setPageHeaders } from '../dashboard/page-headers.ts';
 import { MessagePage } from '../dashboard/pages/message.tsx';
-import { clientAddress } from './client-address.ts';
+import type { FindAttempter } from './client-address.ts';
 import { createConsentRoutes } from './consent-routes.tsx';
 import { AppError } from './errors.ts';
 import { type Caller, Unauthorized } from './gate.ts';
+import { createThrottle } from './limits/throttle.ts';
 import { createCleanUp } from './oauth/clean-up.ts';
 import { forward } from './oauth/forward.ts';
 import { introspect } from './oauth/introspect.ts';
@@ -16,21 +17,23 @@ import { paths } from './oauth/provider.ts';
 import { checkRegistration, RegistrationError } from './oauth/register.ts';
 import type { AuthorizationServer } from './oauth/server.ts';
 import { DEVICE_HEADERS } from './oauth-pages.tsx';
-import { createThrottle } from './owner/throttle.ts';
 import type { OwnerDoor } from './owner-door.ts';
 import { readFormBody, readJsonBody } from './read-body.ts';
 import type { WriteStore } from './store/open-store.ts';
 import { findStoreError } from './store/store-error.ts';
+import { createTokenAttempts } from './token-attempts.ts';
 
 export interface OAuthRouteDeps extends AuthorizationServer {
   readonly publicUrl: string;
   readonly store: WriteStore;
   readonly door: OwnerDoor;
   readonly getCaller: (c: Context) => Promise<Caller>;
+  readonly findAttempter: FindAttempter;
   readonly now: () => Date;
 }
 
 const BODY_BYTES = 64 * 1024;
+const MINUTE = 60_000;
 /** Where apps post by themselves. Nobody is to keep what is answered there. */
 const forApps = [
   paths.token,
@@ -46,12 +49,19 @@ const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 /** Everything under /oauth, and the document that says where it is. */
 export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
-  const { provider, publicUrl, door, now } = deps;
+  const { provider, publicUrl, door, findAttempter, now } = deps;
   const app = new Hono();
   const cleanUp = createCleanUp(deps.store);
-  const throttleRegistration = createThrottle({ windowMs: 600_000, mostPerAddress: 60, mostInAll: 300 });
+  const throttleRegistration = createThrottle({
+    perAddress: { most: 60, windowMs: 10 * MINUTE },
+    inAll: { most: 150, windowMs: 5 * MINUTE },
+  });
   // Each request of a stranger is remembered until it runs out, and noted for the owner.
-  const throttleAsking = createThrottle({ windowMs: 600_000, mostPerAddress: 300, mostInAll: 1_000 });
+  const throttleAsking = createThrottle({
+    perAddress: { most: 300, windowMs: 10 * MINUTE },
+    inAll: { most: 500, windowMs: 5 * MINUTE },
+  });
+  const attemptToken = createTokenAttempts(deps.store, deps.findAttempter, now);
 
   const document = describeServer(publicUrl);
   for (const path of metadataPaths) {
@@ -97,7 +107,7 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
   }
 
   app.get(paths.authorization, async (c) => {
-    if (!(await door.isOwner(c))) throttleAsking(clientAddress(c), now());
+    if (!(await door.isOwner(c))) throttleAsking(findAttempter(c), now());
     const sent = new URL(c.req.url).searchParams;
     const answer = await pass(c, { search: prepareAuthorization(sent, publicUrl).toString() });
     return keepFromRedirecting(c, answer);
@@ -106,7 +116,7 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
 
   for (const path of [paths.pushed_authorization_request, paths.device_authorization]) {
     app.post(path, async (c) => {
-      throttleAsking(clientAddress(c), now());
+      throttleAsking(findAttempter(c), now());
       const form = await readOAuthForm(c);
       return pass(c, { body: prepareAuthorization(form, publicUrl).toString() });
     });
@@ -114,22 +124,35 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
   app.post(paths.token, async (c) => {
     await cleanUp(now());
     const form = await readOAuthForm(c);
+    const attempt = attemptToken(c, form);
     try {
-      return await pass(c, { body: prepareToken(form, publicUrl).toString() });
+      const answer = await pass(c, { body: prepareToken(form, publicUrl).toString() });
+      if (answer.ok) attempt.giveBack();
+      return answer;
     } catch (error) {
       if (!(error instanceof errors.InvalidTarget)) throw error;
       return c.json({ error: 'invalid_target', error_description: error.error_description }, 400, NO_STORE);
     }
   });
-  app.post(paths.revocation, async (c) => pass(c, { body: (await readOAuthForm(c)).toString() }));
+  app.post(paths.revocation, async (c) => {
+    const form = await readOAuthForm(c);
+    const attempt = attemptToken(c, form);
+    const answer = await pass(c, { body: form.toString() });
+    // RFC 7009 §2.2: a token that is not known is answered like one that was revoked, but it is a guess.
+    if (answer.ok && attempt.isKnown) attempt.giveBack();
+    return answer;
+  });
   app.post(paths.introspection, async (c) => {
-    const caller = await deps.getCaller(c);
+    const caller = await deps.getCaller(c).catch((error) => {
+      attemptToken(c);
+      throw error;
+    });
     if (caller.kind !== 'owner') throw new Unauthorized(false, false);
     const token = (await readOAuthForm(c)).get('token') ?? '';
     return c.json(await introspect(provider, token), 200, NO_STORE);
   });
   app.post(paths.registration, async (c) => {
-    throttleRegistration(clientAddress(c), now());
+    throttleRegistration(findAttempter(c), now());
     await cleanUp(now());
     try {
       const metadata = checkRegistration(await readJsonBody(c, BODY_BYTES));

@@ -4,13 +4,14 @@ import { LoginPage, NotSetUpPage } from '../dashboard/pages/login.tsx';
 import { MessagePage } from '../dashboard/pages/message.tsx';
 import { SetupPage } from '../dashboard/pages/setup.tsx';
 import type { WriteEvent } from './audit/events.ts';
-import { clientAddress } from './client-address.ts';
+import type { FindAttempter } from './client-address.ts';
 import { AppError } from './errors.ts';
+import { createThrottle } from './limits/throttle.ts';
+import { TooManyRequests } from './limits/too-many-requests.ts';
 import { hasPassphrase, isPassphrase, setPassphrase } from './owner/passphrase.ts';
 import { checkReturnPath } from './owner/return-path.ts';
 import type { Sessions } from './owner/sessions.ts';
 import { checkSetupLink, takeSetupLink } from './owner/setup-link.ts';
-import { createThrottle, TooManyAttempts } from './owner/throttle.ts';
 import type { OwnerDoor } from './owner-door.ts';
 import type { WriteStore } from './store/open-store.ts';
 
@@ -18,15 +19,22 @@ export interface OwnerRouteDeps {
   readonly store: WriteStore;
   readonly sessions: Sessions;
   readonly door: OwnerDoor;
+  readonly findAttempter: FindAttempter;
   readonly writeEvent: WriteEvent;
   readonly now: () => Date;
 }
 
+/** Strangers can use up the attempts; whoever sits at the server need not wait for them. */
+const OTHER_WAY = 'Or run pdpp owner reset on the server: it prints a link that lets you in.';
+
 /** Setting the passphrase, signing in and signing out. */
 export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
-  const { store, sessions, door, writeEvent, now } = deps;
+  const { store, sessions, door, findAttempter, writeEvent, now } = deps;
   const app = new Hono();
-  const attempts = { windowMs: 15 * 60_000, mostPerAddress: 10, mostInAll: 100 };
+  const attempts = {
+    perAddress: { most: 10, windowMs: 15 * 60_000 },
+    inAll: { most: 30, windowMs: 5 * 60_000 },
+  };
   const throttle = createThrottle(attempts);
   const throttleKnown = createThrottle(attempts);
 
@@ -40,11 +48,11 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
     let giveBack: () => void;
     try {
       const mark = door.findMark(c);
-      giveBack = mark === undefined ? throttle(clientAddress(c), now()) : throttleKnown(mark, now());
+      giveBack = mark === undefined ? throttle(findAttempter(c), now()) : throttleKnown({ key: mark }, now());
     } catch (error) {
-      if (!(error instanceof TooManyAttempts)) throw error;
+      if (!(error instanceof TooManyRequests)) throw error;
       c.header('retry-after', String(error.retryAfterSeconds));
-      return showLogin(c, returnTo, `${error.message} ${error.hint}`, 429);
+      return showLogin(c, returnTo, `${error.message} ${error.hint} ${OTHER_WAY}`, 429);
     }
     if (!(await isPassphrase(store, form.get('passphrase') ?? ''))) {
       writeEvent({ kind: 'sign_in_failed' }, now());

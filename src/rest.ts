@@ -18,6 +18,8 @@ export interface RestDeps {
   readonly runTool: RunTool;
   readonly write: WriteStore;
   readonly getCaller: (c: Context) => Promise<Caller>;
+  /** Refuses a caller who goes on after being told to wait. */
+  readonly checkCaller: (caller: Caller) => void;
 }
 
 const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
@@ -29,8 +31,11 @@ export function createRest(deps: RestDeps): Hono {
   const app = new Hono();
   const answer = async (c: Context, tool: Tool, more: Record<string, unknown> = {}) => {
     const caller = await deps.getCaller(c);
-    const { text, status } = await deps.runTool(tool, { ...readParameters(c), ...more }, caller, 'rest');
-    return c.body(text, status as 200, { 'content-type': 'application/json' });
+    deps.checkCaller(caller);
+    const input = { ...readParameters(c), ...more };
+    const answer = await deps.runTool(tool, input, caller, 'rest', c.req.raw.signal);
+    if (answer.retryAfterSeconds !== undefined) c.header('retry-after', String(answer.retryAfterSeconds));
+    return c.body(answer.text, answer.status as 200, { 'content-type': 'application/json' });
   };
 
   app.get('/schema', (c) => answer(c, schema));

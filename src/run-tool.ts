@@ -1,9 +1,11 @@
 import type { AuditEntry, WriteAudit } from './audit/audit.ts';
+import type { EnterCall } from './call-door.ts';
 import { AppError, errorBody } from './errors.ts';
 import type { Caller } from './gate.ts';
 import { type FindSimilar, GrantedReader } from './grants/granted-reader.ts';
 import { ownerTerms } from './grants/resolve-grant.ts';
 import { createId } from './grants/token.ts';
+import { TooManyRequests } from './limits/too-many-requests.ts';
 import type { Log } from './log.ts';
 import { type Catalog, loadCatalog } from './schema-index/catalog.ts';
 import type { ReadStore } from './store/open-store.ts';
@@ -19,19 +21,26 @@ export interface Answer {
   readonly text: string;
   readonly status: number;
   readonly isError: boolean;
+  /** Of a refusal that ends by waiting. */
+  readonly retryAfterSeconds?: number;
 }
+
+export type Surface = AuditEntry['surface'];
 
 export type RunTool = (
   tool: Tool,
   input: unknown,
   caller: Caller,
-  surface: AuditEntry['surface'],
+  surface: Surface,
+  /** Ends the waiting for a turn of a caller who has gone. */
+  signal?: AbortSignal,
 ) => Promise<Answer>;
 
 export interface RunToolDeps {
   readonly store: ReadStore;
   readonly cursorKey: Uint8Array;
   readonly findSimilar: FindSimilar;
+  readonly enter: EnterCall;
   readonly audit: WriteAudit;
   readonly log: Log;
   readonly origin: string;
@@ -58,20 +67,25 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
     return reader;
   };
 
-  return async (tool, input, caller, surface) => {
-    const started = performance.now();
+  return async (tool, input, caller, surface, signal) => {
+    let started = performance.now();
     const now = deps.now();
     const requestId = createId('req');
     const grantId = caller.kind === 'client' ? caller.grant.grantId : 'owner';
     let result: ToolAnswer;
     let failure: AppError | undefined;
+    let leave: (() => void) | undefined;
     try {
+      leave = await deps.enter(caller, surface, signal);
+      started = performance.now();
       const reader = await getReader(caller);
       const cursors = createCursors(await cursorKey, grantId, now);
       result = await tool.run(input, { reader, cursors, origin: deps.origin, now, requestId });
     } catch (error) {
       failure = toAppError(error, requestId, deps.log);
       result = { body: errorBody(failure, requestId), disclosure: NOTHING };
+    } finally {
+      leave?.();
     }
     const text = JSON.stringify(result.body);
     // On the dashboard it is the owner who looks, also where they look through an app's eyes.
@@ -97,7 +111,13 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
       const body = errorBody(unwritten, requestId);
       return { body, text: JSON.stringify(body), status: unwritten.status, isError: true };
     }
-    return { body: result.body, text, status: failure?.status ?? 200, isError: failure !== undefined };
+    return {
+      body: result.body,
+      text,
+      status: failure?.status ?? 200,
+      isError: failure !== undefined,
+      ...(failure instanceof TooManyRequests ? { retryAfterSeconds: failure.retryAfterSeconds } : {}),
+    };
   };
 }
 

@@ -11,6 +11,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
  */
 const mayImport: Record<string, string[]> = {
   'src/store': [],
+  'src/limits': [],
   'src/schema-index': ['src/store'],
   'src/search': ['src/schema-index/nearest-name.ts'],
   'src/grants': ['src/store', 'src/schema-index'],

@@ -40,8 +40,9 @@ describe('the settings in the README', () => {
   it('have the defaults that the README names', () => {
     const config = loadConfig({}, {});
     const text = section('Settings');
-    for (const value of [String(config.port), config.host, config.publicUrl])
-      expect(text).toContain(`\`${value}\``);
+    const { callsPerMinute, workSecondsPerMinute } = config.callRule;
+    const numbers = [config.port, callsPerMinute, workSecondsPerMinute, config.connections].map(String);
+    for (const value of [...numbers, config.host, config.publicUrl]) expect(text).toContain(`\`${value}\``);
     expect(config.dataDirectory.endsWith('/.pdpp')).toBe(true);
     expect(text).toContain('`~/.pdpp`');
   });
@@ -68,7 +69,16 @@ describe('the settings in the README', () => {
   });
 
   it('that are wrong stop the start with every problem listed', () => {
-    const wrong = { port: 'x', 'public-url': 'ftp://a', 'time-zone': 'Nowhere', host: '' };
+    const wrong = {
+      port: 'x',
+      'public-url': 'ftp://a',
+      'time-zone': 'Nowhere',
+      host: '',
+      'trusted-proxy': 'localhost',
+      'calls-per-minute': '-1',
+      'work-per-minute': 'much',
+      connections: '0',
+    };
     try {
       loadConfig(wrong, {});
       throw new Error('taken');
@@ -89,6 +99,16 @@ describe('the settings in the README', () => {
       );
     }
     expect(() => loadConfig({ 'public-url': 'https://data.example/path' }, {})).toThrow();
+  });
+});
+
+describe('trusted proxies', () => {
+  it('are none unless named, by address or by range', () => {
+    expect(loadConfig({}, {}).trustedProxies).toEqual([]);
+    const environment = { PDPP_TRUSTED_PROXY: '127.0.0.1, 10.0.0.0/8,fd00::/8' };
+    expect(loadConfig({}, environment).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8']);
+    for (const wrong of ['1', 'proxy.lan', '10.0.0.0/40', '127.0.0.1,'])
+      expect(() => loadConfig({ 'trusted-proxy': wrong }, {})).toThrow();
   });
 });
 

@@ -7,6 +7,7 @@ export const eventKinds = {
   approved: 'You approved access.',
   denied: 'You denied access.',
   listed: 'An app looked at the tools for the first time.',
+  slowed: 'An app went on calling after it was told to wait.',
   revoked: 'You ended access.',
   connection_ended: 'You took one connection out of an access.',
   expiry_changed: 'You changed when an access ends.',

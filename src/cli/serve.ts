@@ -4,6 +4,7 @@ import { createApp } from '../app.ts';
 import { createAudit } from '../audit/audit.ts';
 import { allowedHosts, type Config } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { createProxyList } from '../limits/proxies.ts';
 import { listen } from '../listen.ts';
 import { createLog, type Log } from '../log.ts';
 import { hasPassphrase } from '../owner/passphrase.ts';
@@ -16,13 +17,18 @@ import { type Command, dataOption, readConfig } from './command.ts';
 const DRAIN_MS = 10_000;
 
 export const serve: Command = {
-  usage: 'serve [--data DIR] [--port N] [--host ADDRESS] [--public-url URL] [--time-zone ZONE]',
+  usage:
+    'serve [--data DIR] [--port N] [--host ADDRESS] [--public-url URL] [--time-zone ZONE] [--trusted-proxy ADDRESSES] [--calls-per-minute N] [--work-per-minute SECONDS] [--connections N]',
   options: {
     ...dataOption,
     port: { type: 'string' },
     host: { type: 'string' },
     'public-url': { type: 'string' },
     'time-zone': { type: 'string' },
+    'trusted-proxy': { type: 'string' },
+    'calls-per-minute': { type: 'string' },
+    'work-per-minute': { type: 'string' },
+    connections: { type: 'string' },
   },
   async run(call) {
     // What answers leave behind is collected before it is worth another hundred megabytes.
@@ -46,9 +52,14 @@ async function start(config: Config, store: Store, log: Log): Promise<ServerType
     log,
     now: () => new Date(),
     version,
+    callRule: config.callRule,
+    trustedProxies: config.trustedProxies,
   });
   try {
-    return await listen(app.fetch, config.host, config.port);
+    return await listen(app.fetch, config.host, config.port, {
+      most: config.connections,
+      isProxy: createProxyList(['127.0.0.0/8', '::1', ...config.trustedProxies]),
+    });
   } catch (cause) {
     store.close();
     const taken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';

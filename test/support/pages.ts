@@ -19,6 +19,7 @@ export function createPages(world: World, now: () => Date = () => NOW) {
   const run = createToolRunner({
     store: world.store.read,
     cursorKey: world.store.cursorKey,
+    enter: async () => () => {},
     findSimilar: async () => [],
     audit: createAudit(world.store.audit),
     log: () => {},

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { type AppDeps, createApp } from '../../src/app.ts';
 import { createAudit } from '../../src/audit/audit.ts';
+import { NO_CALL_RULE } from '../../src/limits/call-limits.ts';
+import type { ConnectionRule } from '../../src/limits/connections.ts';
 import { listen } from '../../src/listen.ts';
 import { findFreePort } from './run-cli.ts';
 import { ORIGIN, type World } from './world.ts';
@@ -42,14 +44,19 @@ export interface RawAnswer {
 }
 
 /** The store of a world behind real sockets, with the time limits of `pdpp serve`. */
-export async function startListening(world: World): Promise<Listening> {
+export async function startListening(
+  world: World,
+  change: Partial<AppDeps> = {},
+  connections?: ConnectionRule,
+): Promise<Listening> {
   const port = await findFreePort();
   const host = `127.0.0.1:${port}`;
   const origin = `http://${host}`;
   const server = await listen(
-    startApp(world, { publicUrl: origin, hosts: new Set([host]) }).fetch,
+    startApp(world, { publicUrl: origin, hosts: new Set([host]), ...change }).fetch,
     '127.0.0.1',
     port,
+    connections,
   );
   return {
     origin,
@@ -94,6 +101,7 @@ function startApp(world: World, change: Pick<AppDeps, 'publicUrl' | 'hosts'> & P
     log: (event, details) => world.logged.push(JSON.stringify({ event, ...details })),
     now: () => new Date(),
     version: '0.0.0-test',
+    callRule: NO_CALL_RULE,
     ...change,
   });
 }

@@ -7,6 +7,7 @@ import { createGrant, createOwnerToken } from '../../src/grants/grant-store.ts';
 import { type Allowance, resolveGrant, type Window } from '../../src/grants/resolve-grant.ts';
 import { type IngestReport, ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
+import { type CallRule, NO_CALL_RULE } from '../../src/limits/call-limits.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
@@ -51,6 +52,8 @@ export interface WorldOptions {
   clock?: 'fixed' | 'real';
   accessTokenSeconds?: number;
   fetchDocument?: (url: string | URL) => Promise<Response>;
+  /** How much an app may call; without it as much as it likes, because the clock of most tests stands still. */
+  callRule?: CallRule;
   /** A data folder that is there already. */
   directory?: string;
 }
@@ -72,6 +75,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     log: (event, details) => logged.push(JSON.stringify({ event, ...details })),
     now: () => (options.clock === 'real' ? new Date() : now),
     version: '0.0.0-test',
+    callRule: options.callRule ?? NO_CALL_RULE,
   });
   const request = async (path: string, init: RequestInit = {}) =>
     app.request(path, { ...init, headers: { host: HOST, ...(init.headers as Record<string, string>) } });

@@ -1,0 +1,114 @@
+import { AppError } from '../errors.ts';
+import { TooManyRequests } from './too-many-requests.ts';
+
+export interface TurnRule {
+  /** How many run at once in all. Reads block the one thread there is, so more than one would gain nothing. */
+  readonly atOnce: number;
+  readonly mostWaiting: number;
+}
+
+/** Waits for a turn in a lane. The result ends the turn. */
+export type TakeTurn = (lane: string, signal?: AbortSignal) => Promise<() => void>;
+
+interface Lane {
+  readonly waiting: (() => void)[];
+  running: boolean;
+  /** Milliseconds used, counted from when others began to use theirs. */
+  used: number;
+}
+
+const MOST_LANES = 1_000;
+
+/**
+ * Lets calls run in turns: one lane has one turn at a time, in the order of asking, and of the lanes that wait
+ * the one that has used least goes first. So a batch is as many single calls, and whoever asks for little
+ * waits for one call of a heavy caller, not for all of them. Between turns the event loop goes round once.
+ */
+export function createTurns({ atOnce, mostWaiting }: TurnRule): TakeTurn {
+  const lanes = new Map<string, Lane>();
+  let running = 0;
+  let waiting = 0;
+  let isDue = false;
+  /** What the lane that started last had used: whoever was away does not come back with a credit. */
+  let level = 0;
+
+  const find = (name: string): Lane => {
+    const lane = lanes.get(name) ?? { waiting: [], running: false, used: level };
+    lanes.delete(name);
+    lanes.set(name, lane);
+    if (lanes.size > MOST_LANES) forgetIdle();
+    if (!lane.running && lane.waiting.length === 0) lane.used = Math.max(lane.used, level);
+    return lane;
+  };
+  const forgetIdle = () => {
+    for (const [name, lane] of lanes) {
+      if (lanes.size <= MOST_LANES) return;
+      if (!lane.running && lane.waiting.length === 0) lanes.delete(name);
+    }
+  };
+
+  const start = (lane: Lane): (() => void) => {
+    const started = performance.now();
+    lane.running = true;
+    running += 1;
+    level = lane.used;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      lane.running = false;
+      running -= 1;
+      lane.used += performance.now() - started;
+      scheduleNext();
+    };
+  };
+  const scheduleNext = () => {
+    if (waiting === 0 || isDue) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      if (startNext()) scheduleNext();
+    });
+  };
+  const startNext = (): boolean => {
+    if (running >= atOnce) return false;
+    let next: Lane | undefined;
+    for (const lane of lanes.values()) {
+      if (lane.running || lane.waiting.length === 0) continue;
+      if (next === undefined || lane.used < next.used) next = lane;
+    }
+    next?.waiting[0]?.();
+    return next !== undefined;
+  };
+
+  return (name, signal) => {
+    if (signal?.aborted) return Promise.reject(hungUp());
+    const lane = find(name);
+    if (waiting === 0 && running < atOnce && !lane.running) return Promise.resolve(start(lane));
+    if (lane.waiting.length >= mostWaiting)
+      return Promise.reject(new TooManyRequests('Too many calls are waiting.', 1_000));
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        lane.waiting.splice(lane.waiting.indexOf(go), 1);
+        waiting -= 1;
+        signal?.removeEventListener('abort', give);
+      };
+      const go = () => {
+        leave();
+        resolve(start(lane));
+      };
+      const give = () => {
+        leave();
+        reject(hungUp());
+      };
+      lane.waiting.push(go);
+      waiting += 1;
+      signal?.addEventListener('abort', give, { once: true });
+      if (running < atOnce) scheduleNext();
+    });
+  };
+}
+
+function hungUp(): AppError {
+  return new AppError('cancelled', 'The caller hung up before its turn came.');
+}
