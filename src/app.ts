@@ -9,6 +9,7 @@ import { createAttempterFinder } from './client-address.ts';
 import { createOwnerPages } from './dashboard.ts';
 import { createDiscovery } from './discovery.ts';
 import { AppError } from './errors.ts';
+import { escapeAnswer } from './escape-json.ts';
 import { createEventWriter } from './event-writer.ts';
 import { checkOrigin, findCaller } from './gate.ts';
 import { createAccessFinder } from './grants/access.ts';
@@ -142,7 +143,8 @@ export function createApp(deps: AppDeps): Hono {
     const body = await readJsonBody(c, MCP_BODY_BYTES);
     const messages = checkMessages(body);
     for (const { method } of messages) if (method !== 'tools/call') callDoor.count(caller);
-    const response = refuseListening(body, messages) ?? (await mcp(c.req.raw, body, caller));
+    const response =
+      refuseListening(body, messages) ?? (await escapeAnswer(await mcp(c.req.raw, body, caller)));
     for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
     return response;
   };
@@ -155,6 +157,10 @@ export function createApp(deps: AppDeps): Hono {
     '/',
     createOAuthRoutes({ ...server, publicUrl, store: store.write, door, getCaller, findAttempter, now }),
   );
+  app.on('GET', ['/dashboard.json', '/dashboard/*', '/r/*'], async (c, next) => {
+    await next();
+    if (c.res.headers.get('content-type')?.startsWith('application/json')) c.res = await escapeAnswer(c.res);
+  });
   app.route('/', createOwnerPages({ store, publicUrl, door, runTool, writeEvent, now }));
 
   app.notFound((c) => answerNotFound(c, publicUrl));

@@ -124,7 +124,7 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
   app.post(paths.token, async (c) => {
     await cleanUp(now());
     const form = await readOAuthForm(c);
-    const attempt = attemptToken(c, form);
+    const attempt = await attemptToken(c, form);
     try {
       const answer = await pass(c, { body: prepareToken(form, publicUrl).toString() });
       if (answer.ok) attempt.giveBack();
@@ -136,7 +136,7 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
   });
   app.post(paths.revocation, async (c) => {
     const form = await readOAuthForm(c);
-    const attempt = attemptToken(c, form);
+    const attempt = await attemptToken(c, form);
     const answer = await pass(c, { body: form.toString() });
     // RFC 7009 §2.2: a token that is not known is answered like one that was revoked, but it is a guess.
     if (answer.ok && attempt.isKnown) attempt.giveBack();

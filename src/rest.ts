@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { AppError } from './errors.ts';
+import { escapeJson } from './escape-json.ts';
 import type { Caller } from './gate.ts';
 import { ingestLines } from './ingest/ingest-lines.ts';
 import { readLines } from './ingest/read-lines.ts';
@@ -35,7 +36,7 @@ export function createRest(deps: RestDeps): Hono {
     const input = { ...readParameters(c), ...more };
     const answer = await deps.runTool(tool, input, caller, 'rest', c.req.raw.signal);
     if (answer.retryAfterSeconds !== undefined) c.header('retry-after', String(answer.retryAfterSeconds));
-    return c.body(answer.text, answer.status as 200, { 'content-type': 'application/json' });
+    return c.body(escapeJson(answer.text), answer.status as 200, { 'content-type': 'application/json' });
   };
 
   app.get('/schema', (c) => answer(c, schema));

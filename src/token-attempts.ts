@@ -27,8 +27,8 @@ export function createTokenAttempts(store: WriteStore, findAttempter: FindAttemp
     perAddress: { most: 300, windowMs: 10 * MINUTE },
     inAll: { most: 3_000, windowMs: MINUTE },
   });
-  return (c: Context, form?: URLSearchParams): TokenAttempt => {
-    const key = form === undefined ? undefined : findPresented(form);
+  return async (c: Context, form?: URLSearchParams): Promise<TokenAttempt> => {
+    const key = form === undefined ? undefined : await findPresented(form);
     const giveBack =
       key === undefined ? throttleStrangers(findAttempter(c), now()) : throttleKnown({ key }, now());
     return { isKnown: key !== undefined, giveBack };

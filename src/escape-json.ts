@@ -1,0 +1,36 @@
+/**
+ * Characters that end a line for some readers of text and event streams, though neither for JSON nor for SSE:
+ * U+2028, U+2029 and U+0085. JSON itself writes all other such characters, and lone surrogates, as escapes.
+ */
+const LINE_ENDS = /[\u0085\u2028\u2029]/g;
+
+/** The same JSON, with line ends inside its strings written as escapes. */
+export function escapeJson(json: string): string {
+  return json.search(LINE_ENDS) === -1
+    ? json
+    : json.replace(LINE_ENDS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The same for an answer that was made elsewhere: JSON, or an event stream of it, piece by piece as it comes. */
+export async function escapeAnswer(answer: Response): Promise<Response> {
+  if (answer.body === null) return answer;
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream');
+  const body = isStream ? escapeStream(answer.body) : escapeJson(await answer.text());
+  const { status, headers } = answer;
+  return new Response(body, { status, headers });
+}
+
+function escapeStream(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  // A character may come in two pieces, so the bytes are read as one text.
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const reader = stream.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      controller.enqueue(encoder.encode(escapeJson(decoder.decode(value, { stream: !done }))));
+      if (done) controller.close();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
