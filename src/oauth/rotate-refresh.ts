@@ -36,7 +36,9 @@ export function createAgeReader(store: Store, ids: ItemIds): (refreshToken: stri
     .pluck();
   return (refreshToken) => {
     const now = nowSeconds();
-    return now - ((readStart.get('RefreshToken', ids.toHash(refreshToken)) as number | undefined) ?? now);
+    const started = (readStart.get('RefreshToken', ids.toHash(refreshToken)) as number | undefined) ?? now;
+    // By a clock that was ahead it began in the future: it has no age yet, and certainly none below zero.
+    return Math.max(0, now - started);
   };
 }
 

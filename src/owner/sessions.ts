@@ -63,10 +63,12 @@ export function createSessions(store: Store): Sessions {
       if (row === undefined) return false;
       const idle = now.getTime() - Date.parse(row.seen_at);
       if (Date.parse(row.expires_at) <= now.getTime() || idle >= IDLE_MS) return false;
-      if (idle >= SEEN_EVERY_MS) {
+      if (idle >= SEEN_EVERY_MS || idle < 0) {
+        // Dates that lie too far ahead are of a clock that was wrong; they are put right with the first use.
+        const latest = new Date(Math.min(Date.parse(row.expires_at), now.getTime() + LONGEST_MS));
         await db
           .updateTable('sessions')
-          .set({ seen_at: now.toISOString() })
+          .set({ seen_at: now.toISOString(), expires_at: latest.toISOString() })
           .where('session_hash', '=', hashToken(value))
           .execute();
       }

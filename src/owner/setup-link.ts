@@ -2,6 +2,8 @@ import { createToken, hashToken } from '../grants/token.ts';
 import type { WriteStore } from '../store/open-store.ts';
 
 const LASTS_MS = 60 * 60_000;
+/** Clocks are put right by a little all the time. A link that would last longer than this more is of a wrong one. */
+const SLACK_MS = 10 * 60_000;
 
 /** A new one-time link to set the passphrase; links made before it stop working. */
 export async function createSetupLink(store: WriteStore, publicUrl: string, now: Date): Promise<string> {
@@ -30,7 +32,8 @@ export async function checkSetupLink(store: WriteStore, secret: string, now: Dat
     .where('link_hash', '=', hashToken(secret))
     .executeTakeFirst();
   if (row === undefined) return 'unknown';
-  return row.used_at === null && Date.parse(row.expires_at) > now.getTime() ? 'usable' : 'used';
+  const left = Date.parse(row.expires_at) - now.getTime();
+  return row.used_at === null && left > 0 && left <= LASTS_MS + SLACK_MS ? 'usable' : 'used';
 }
 
 /** Uses the link up. Of two that try at once, one wins. */
@@ -41,6 +44,7 @@ export async function takeSetupLink(store: WriteStore, secret: string, now: Date
     .where('link_hash', '=', hashToken(secret))
     .where('used_at', 'is', null)
     .where('expires_at', '>', now.toISOString())
+    .where('expires_at', '<=', new Date(now.getTime() + LASTS_MS + SLACK_MS).toISOString())
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
