@@ -1,4 +1,5 @@
 import { table } from '../src/cli/command.ts';
+import type { BesideFigures } from './beside.ts';
 import type { GateFigures } from './gate.ts';
 import type { IngestFigures } from './ingest.ts';
 import type { CaseFigures, Figures } from './measure.ts';
@@ -17,6 +18,7 @@ export interface Results {
   readonly filling: { readonly first: number; readonly last: number; readonly all: number } | undefined;
   readonly coldStart: { readonly median: number; readonly all: readonly number[] };
   readonly gate: GateFigures;
+  readonly beside: BesideFigures;
   readonly memory: { readonly rss: number; readonly peak: number; readonly mapped: number };
   readonly disk: Record<string, number>;
 }
@@ -39,6 +41,7 @@ Ingest, records per CPU second
 ${[...added, ...renderFilling(results.filling)].join('\n')}
 First answer after start: ${Math.round(coldStart.median)} ms, median of ${coldStart.all.map(Math.round).join(', ')}
 The bearer gate adds ${milliseconds(results.gate.added)} ms
+${renderBeside(results.beside)}
 Memory after the run: ${memory.rss} MB resident, of it ${memory.mapped} MB mapped files; peak ${memory.peak} MB
 Disk: ${Object.entries(results.disk)
     .map(([name, megabytes]) => `${name} ${megabytes} MB`)
@@ -65,6 +68,12 @@ function renderFilling(filling: Results['filling']): string[] {
   return [
     `  while filling the store: ${count(all)}; first 50,000 ${count(first)}, last 10,000 ${count(last)} (other streams)`,
   ];
+}
+
+export function renderBeside({ alone, beside, batches }: BesideFigures): string {
+  const tail = ({ p50, p99 }: typeof alone) => `p50 ${milliseconds(p50)}, p99 ${milliseconds(p99)} ms`;
+  const ratio = `${(beside.p50 / alone.p50).toFixed(1)}x and ${(beside.p99 / alone.p99).toFixed(1)}x`;
+  return `Others' fetch: alone ${tail(alone)}; beside the heaviest client ${tail(beside)} (${ratio}), which was answered ${batches} batches of 20 meanwhile`;
 }
 
 function renderCases(cases: readonly CaseFigures[]): string {

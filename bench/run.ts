@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { measureBeside } from './beside.ts';
 import { createCases } from './cases.ts';
 import { bareTarget, mcpTarget } from './client.ts';
 import { createFloor, openFloor } from './floor.ts';
@@ -26,14 +27,17 @@ const started = performance.now();
 const loadBefore = loadavg()[0] as number;
 say('ingest');
 const ingest = await measureIngest(directory, options.records);
-const { records, coldStart, cases, memory, gate } = await withGrant(directory, async (token) => {
+const { records, coldStart, cases, memory, gate, beside } = await withGrant(directory, async (token) => {
   say('cold start');
   const all: number[] = [];
   for (let at = 0; at < COLD_STARTS; at++) all.push(await measureColdStart(directory, token));
   const median = all.toSorted((a, b) => a - b)[COLD_STARTS >> 1] as number;
   say('gate');
   const gate = await measureGate(directory, token);
-  return { coldStart: { median, all }, gate, ...(await measureCalls(token)) };
+  const calls = await measureCalls(token);
+  say("others' fetch beside the heaviest client");
+  const beside = await withGrant(directory, (heavy) => measureOthers({ light: token, heavy }));
+  return { coldStart: { median, all }, gate, beside, ...calls };
 });
 const results: Results = {
   records,
@@ -50,6 +54,7 @@ const results: Results = {
   },
   coldStart,
   gate,
+  beside,
   memory,
   disk: measureDisk(directory),
 };
@@ -83,6 +88,15 @@ async function measureCalls(token: string) {
     return { records, cases: measured, memory: real.readMemory() };
   } finally {
     await Promise.all(running.map((one) => one.stop()));
+    db.close();
+  }
+}
+
+async function measureOthers(tokens: { light: string; heavy: string }) {
+  const db = openFloor(directory);
+  try {
+    return await measureBeside(directory, db, tokens);
+  } finally {
     db.close();
   }
 }
