@@ -143,8 +143,8 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
     return answer;
   });
   app.post(paths.introspection, async (c) => {
-    const caller = await deps.getCaller(c).catch((error) => {
-      attemptToken(c);
+    const caller = await deps.getCaller(c).catch(async (error) => {
+      await attemptToken(c);
       throw error;
     });
     if (caller.kind !== 'owner') throw new Unauthorized(false, false);
