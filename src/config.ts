@@ -18,6 +18,9 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly callRule: CallRule;
   readonly connections: number;
+  /** What was read by whom is kept for so long and in so many bytes; older entries become counts. */
+  readonly auditDays: number;
+  readonly auditBytes: number;
 }
 
 /** What a flag or a variable may say. Flags beat the environment, which beats the default. */
@@ -31,6 +34,8 @@ export interface Settings {
   'calls-per-minute'?: string | undefined;
   'work-per-minute'?: string | undefined;
   connections?: string | undefined;
+  'audit-days'?: string | undefined;
+  'audit-mb'?: string | undefined;
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
@@ -56,6 +61,8 @@ const shape = z.object({
   'calls-per-minute': z.coerce.number('must be a number').int().min(0).max(1_000_000),
   'work-per-minute': z.coerce.number('must be a number of seconds').min(0).max(1_000),
   connections: z.coerce.number('must be a number').int().min(10).max(100_000),
+  'audit-days': z.coerce.number('must be a number').int().min(1).max(36_500),
+  'audit-mb': z.coerce.number('must be a number').int().min(10).max(1_000_000),
 });
 
 /** Every setting, checked. The only reader of the environment. */
@@ -73,6 +80,9 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
     'work-per-minute':
       flags['work-per-minute'] ?? environment.PDPP_WORK_PER_MINUTE ?? DEFAULT_CALL_RULE.workSecondsPerMinute,
     connections: flags.connections ?? environment.PDPP_CONNECTIONS ?? '500',
+    // A year and a month, so that a month can be compared with the same one a year ago.
+    'audit-days': flags['audit-days'] ?? environment.PDPP_AUDIT_DAYS ?? '400',
+    'audit-mb': flags['audit-mb'] ?? environment.PDPP_AUDIT_MB ?? '500',
   });
   if (!parsed.success) {
     throw new AppError('invalid_argument', 'The settings are not valid.', {
@@ -103,6 +113,8 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
       workSecondsPerMinute: parsed.data['work-per-minute'],
     },
     connections: parsed.data.connections,
+    auditDays: parsed.data['audit-days'],
+    auditBytes: parsed.data['audit-mb'] * 2 ** 20,
   });
 }
 

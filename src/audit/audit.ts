@@ -1,4 +1,6 @@
 import type { AuditStore } from '../store/open-store.ts';
+import { createAppend } from './append.ts';
+import { getEventLog } from './events.ts';
 
 /** One read, told in names and numbers. Values and query words are never part of it. */
 export interface AuditEntry {
@@ -21,15 +23,14 @@ export type WriteAudit = (entry: AuditEntry, at: Date) => void;
 
 const MOST_NAMES = 2_000;
 
-/** Writes entries. An entry is in the file before the answer it tells of leaves. */
+/** Writes entries. An entry is in the file, and joined to the one before it, before the answer it tells of leaves. */
 export function createAudit(store: AuditStore): WriteAudit {
-  const insert = store.raw.prepare(
-    `insert into audit (at, request_id, client, grant_id, surface, tool, connection_id, stream, fields, records, tokens_out, ms, outcome)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  // Which also sees to it that the key at hand is the one that seals.
+  getEventLog(store);
+  const append = createAppend(store, 'audit');
   const names = (list: readonly string[]) => (list.length === 0 ? null : list.join(',').slice(0, MOST_NAMES));
   return (entry, at) => {
-    insert.run(
+    append([
       at.toISOString(),
       entry.requestId,
       entry.client,
@@ -43,6 +44,6 @@ export function createAudit(store: AuditStore): WriteAudit {
       entry.tokensOut,
       Math.round(entry.ms * 100) / 100,
       entry.outcome,
-    );
+    ]);
   };
 }

@@ -1,28 +1,7 @@
 import type { AuditStore } from '../store/open-store.ts';
-
-/** What happens around reading, told in names. Never a token, a code, a passphrase or a record's content. */
-export const eventKinds = {
-  registered: 'An app introduced itself.',
-  asked: 'An app asked for access.',
-  approved: 'You approved access.',
-  denied: 'You denied access.',
-  listed: 'An app looked at the tools for the first time.',
-  slowed: 'An app went on calling after it was told to wait.',
-  revoked: 'You ended access.',
-  connection_ended: 'You took one connection out of an access.',
-  expiry_changed: 'You changed when an access ends.',
-  refresh_replayed: 'An old refresh token was used again; the access was ended.',
-  code_replayed: 'An authorization code was used twice; the access was ended.',
-  passphrase_set: 'The passphrase was set.',
-  signed_in: 'You signed in.',
-  sign_in_failed: 'Somebody tried a wrong passphrase.',
-  signed_out_everywhere: 'All browsers were signed out.',
-} as const;
-
-export type EventKind = keyof typeof eventKinds;
-
-/** Kinds that the owner must see, on every page, until they have been looked at. */
-export const alarmKinds = ['refresh_replayed', 'code_replayed'] as const satisfies readonly EventKind[];
+import { adoptKey, createAppend } from './append.ts';
+import type { EventKind } from './event-kinds.ts';
+import { createFold } from './fold-events.ts';
 
 export interface AccessEvent {
   readonly kind: EventKind;
@@ -34,18 +13,37 @@ export interface AccessEvent {
 
 export type WriteEvent = (event: AccessEvent, at: Date) => void;
 
-export function createEventLog(store: AuditStore): WriteEvent {
-  const insert = store.raw.prepare(
-    'insert into events (at, kind, client_id, client, grant_id, detail) values (?, ?, ?, ?, ?, ?)',
-  );
-  return (event, at) => {
-    insert.run(
+export interface EventLog {
+  readonly write: WriteEvent;
+  /** Writes down what was only counted so far: what is due, or everything. */
+  flush(at: Date, which: 'due' | 'all'): void;
+}
+
+const logs = new WeakMap<AuditStore, EventLog>();
+
+/** One log per store and process: what is counted is counted in one place. */
+export function getEventLog(store: AuditStore): EventLog {
+  const known = logs.get(store);
+  if (known !== undefined) return known;
+  const append = createAppend(store, 'events');
+  const fold = createFold((event, at, times) => {
+    const { kind, clientId, client, grantId, detail } = event;
+    append([
       at.toISOString(),
-      event.kind,
-      event.clientId ?? null,
-      event.client ?? null,
-      event.grantId ?? null,
-      event.detail ?? null,
-    );
-  };
+      kind,
+      clientId ?? null,
+      client ?? null,
+      grantId ?? null,
+      detail ?? null,
+      times,
+    ]);
+  });
+  logs.set(store, fold);
+  const now = new Date();
+  if (adoptKey(store, now)) fold.write({ kind: 'audit_key_changed' }, now);
+  return fold;
+}
+
+export function createEventLog(store: AuditStore): WriteEvent {
+  return getEventLog(store).write;
 }

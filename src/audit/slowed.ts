@@ -21,7 +21,7 @@ export function createSlowedNote(writeEvent: WriteEvent) {
     noted.set(key, now.getTime());
     if (noted.size > MOST_KEPT) noted.delete(noted.keys().next().value as string);
     writeEvent(
-      { kind: 'slowed', grantId: app?.grantId, clientId: app?.clientId, client: app?.clientName },
+      { kind: 'rate_limited', grantId: app?.grantId, clientId: app?.clientId, client: app?.clientName },
       now,
     );
   };

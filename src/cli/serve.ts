@@ -5,6 +5,7 @@ import { createAudit } from '../audit/audit.ts';
 import { allowedHosts, type Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { createProxyList } from '../limits/proxies.ts';
+import { keepServedAudit } from '../keep-served-audit.ts';
 import { listen } from '../listen.ts';
 import { createLog, type Log } from '../log.ts';
 import { hasPassphrase } from '../owner/passphrase.ts';
@@ -18,7 +19,7 @@ const DRAIN_MS = 10_000;
 
 export const serve: Command = {
   usage:
-    'serve [--data DIR] [--port N] [--host ADDRESS] [--public-url URL] [--time-zone ZONE] [--trusted-proxy ADDRESSES] [--calls-per-minute N] [--work-per-minute SECONDS] [--connections N]',
+    'serve [--data DIR] [--port N] [--host ADDRESS] [--public-url URL] [--time-zone ZONE] [--trusted-proxy ADDRESSES] [--calls-per-minute N] [--work-per-minute SECONDS] [--connections N] [--audit-days N] [--audit-mb N]',
   options: {
     ...dataOption,
     port: { type: 'string' },
@@ -29,6 +30,8 @@ export const serve: Command = {
     'calls-per-minute': { type: 'string' },
     'work-per-minute': { type: 'string' },
     connections: { type: 'string' },
+    'audit-days': { type: 'string' },
+    'audit-mb': { type: 'string' },
   },
   async run(call) {
     // What answers leave behind is collected before it is worth another hundred megabytes.
@@ -38,8 +41,11 @@ export const serve: Command = {
     const store = openStore(config.dataDirectory, (message) => log('warning', { message }));
     await setTimeZone(store.write, config.timeZone);
     const server = await start(config, store, log);
+    const keeper = await keepServedAudit(config, store, log);
     console.log(await welcome(config, store));
-    await untilStopped(server, store);
+    await untilStopped(server);
+    await keeper.stop();
+    store.close();
   },
 };
 
@@ -89,8 +95,8 @@ Open   ${open}
 Add    claude mcp add --transport http pdpp ${config.publicUrl}/mcp`;
 }
 
-/** Waits for a signal, lets answers under way finish, and closes the store last. */
-function untilStopped(server: ServerType, store: Store): Promise<void> {
+/** Waits for a signal and lets answers under way finish. */
+function untilStopped(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
       const force = setTimeout(
@@ -99,7 +105,6 @@ function untilStopped(server: ServerType, store: Store): Promise<void> {
       );
       server.close(() => {
         clearTimeout(force);
-        store.close();
         resolve();
       });
       if ('closeIdleConnections' in server) server.closeIdleConnections();

@@ -1,4 +1,4 @@
-import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 /** A new secret: 256 random bits behind a prefix that secret scanners can know. */
 export function createToken(): string {
@@ -8,11 +8,6 @@ export function createToken(): string {
 /** Only this is ever stored. The secret has full entropy, so a plain hash is as good as a slow one. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
-}
-
-/** A key of its own for one purpose, from the secret that lies beside the store. */
-export function deriveKey(secret: Uint8Array, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
 }
 
 /** A short name that nobody can guess and that needs no escaping anywhere. */

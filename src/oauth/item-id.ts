@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey, hashToken } from '../grants/token.ts';
+import { hashToken } from '../grants/token.ts';
+import { deriveKey } from '../store/derive-key.ts';
 
 export interface ItemIds {
   /** The hash an item is filed under, for its secret id or for a reference made here. */

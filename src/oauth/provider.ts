@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Configuration, JWK, Provider as ProviderClass } from 'oidc-provider';
-import { deriveKey } from '../grants/token.ts';
+import { deriveKey } from '../store/derive-key.ts';
 import type { Store } from '../store/open-store.ts';
 import { createItemAdapter } from './adapter.ts';
 import { DETAILS_TYPE } from './authorization-details.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { deriveKey } from '../grants/token.ts';
+import { deriveKey } from '../store/derive-key.ts';
 import type { Store } from '../store/open-store.ts';
 import type { ItemIds } from './item-id.ts';
 import { nowSeconds } from './lifetimes.ts';

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createToken, deriveKey, hashToken } from '../grants/token.ts';
+import { createToken, hashToken } from '../grants/token.ts';
+import { deriveKey } from '../store/derive-key.ts';
 import type { Store } from '../store/open-store.ts';
 
 const DAY_MS = 86_400_000;

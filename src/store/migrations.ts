@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { addChainKey, deriveChainKey, sealStoredRows } from './chain.ts';
 import { INDEXED_SLOTS, slotColumns, TEXT_COLUMNS } from './tables.ts';
 
 const slots = slotColumns.join(', ');
@@ -13,8 +14,11 @@ const slotIndexes = slotColumns
   .map((s) => `create index facets_${s} on facets (stream_id, ${s}, t, key) where ${s} is not null;`)
   .join('\n');
 
-/** SQL, or code where stored records have to be read for it. Runs inside the transaction of the upgrade. */
-export type Migration = string | ((database: Database.Database) => void);
+/**
+ * SQL, or code where stored rows have to be read for it; `secret` is the key beside the store. Runs inside the
+ * transaction of the upgrade.
+ */
+export type Migration = string | ((database: Database.Database, secret: Uint8Array) => void);
 
 /** Each entry brings the store from version i to i + 1. Entries are never edited once released. */
 export const migrations: readonly Migration[] = [
@@ -130,4 +134,37 @@ export const auditMigrations: readonly Migration[] = [
   create index events_grant on events (grant_id, kind, id);
   create index events_at on events (at);
   `,
+  (database, secret) => {
+    database.exec(`
+    -- Each row's seal, made over the row and the seal before it (see chain.ts).
+    alter table audit add column mac blob;
+    alter table events add column mac blob;
+    -- How often it happened: what strangers can cause without end is counted, not written one by one.
+    alter table events add column n integer not null default 1;
+
+    -- Which key has sealed the rows after these.
+    create table chain_keys (
+      key_id integer primary key, fingerprint text not null, audit_after integer not null,
+      events_after integer not null, at text not null, seal blob not null
+    );
+    -- Where rows are no longer there: the chain goes from one seal to the other.
+    create table chain_gaps (
+      chain text not null, after_id integer not null, through_id integer not null, entries integer not null,
+      cause text not null, at text not null, mac_before blob not null, mac_after blob not null,
+      seal blob not null, primary key (chain, after_id)
+    ) without rowid;
+    -- What is left of pruned reads: counts per day of the owner's calendar. grant_id is empty for the owner.
+    create table usage_days (
+      day text not null, grant_id text not null, client text not null, surface text not null,
+      tool text not null, outcome text not null, calls integer not null, records integer not null,
+      tokens_out integer not null, first_at text not null, last_at text not null, seal blob not null,
+      primary key (day, grant_id, client, surface, tool, outcome)
+    ) without rowid;
+    create index usage_days_grant on usage_days (grant_id);
+    `);
+    const key = deriveChainKey(secret);
+    sealStoredRows(database, key, 'audit');
+    sealStoredRows(database, key, 'events');
+    addChainKey(database, key, { audit: 0, events: 0 }, new Date().toISOString());
+  },
 ];

@@ -16,6 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { AppError } from '../errors.ts';
+import { deriveChainKey } from './chain.ts';
 import { APPLICATION_ID, checkFile, checkVersion } from './check-file.ts';
 import { auditMigrations, type Migration, migrations } from './migrations.ts';
 import { createKysely, openSqlite, type Queries } from './sqlite.ts';
@@ -35,6 +36,8 @@ export interface AuditStore {
   /** Written by hand, one statement or one synchronous transaction at a time: it must be done before an answer leaves. */
   readonly raw: Database.Database;
   readonly db: Queries<AuditTables>;
+  /** Seals what is written, so that a change shows. */
+  readonly chainKey: Uint8Array;
 }
 
 /** The connection itself, for who opened the store: to check and to copy the file, never to write to it. */
@@ -76,8 +79,8 @@ export function openStore(directory: string, warn: Warn = () => {}): Store {
   }
   if (existsSync(auditFile)) checkFile(auditFile, auditMigrations.length);
   const cursorKey = loadKey(join(directory, 'cursor.key'), warn);
-  const raw = openDatabase(file, migrations, warn);
-  const auditRaw = openDatabase(auditFile, auditMigrations, warn);
+  const raw = openDatabase(file, migrations, cursorKey, warn);
+  const auditRaw = openDatabase(auditFile, auditMigrations, cursorKey, warn);
   auditRaw.pragma('synchronous = normal');
   const readRaw = openSqlite(file, 'read');
   for (const [database, patience] of [
@@ -90,7 +93,7 @@ export function openStore(directory: string, warn: Warn = () => {}): Store {
     directory,
     read: { db: createKysely(readRaw), raw: readRaw },
     write: { ...createWriteStore(raw), raw },
-    audit: { db: createKysely(auditRaw), raw: auditRaw },
+    audit: { db: createKysely(auditRaw), raw: auditRaw, chainKey: deriveChainKey(cursorKey) },
     cursorKey,
     close() {
       for (const database of [readRaw, raw, auditRaw]) database.close();
@@ -98,12 +101,17 @@ export function openStore(directory: string, warn: Warn = () => {}): Store {
   };
 }
 
-function openDatabase(file: string, steps: readonly Migration[], warn: Warn): Database.Database {
-  if (!existsSync(file)) createDatabase(file, steps);
+function openDatabase(
+  file: string,
+  steps: readonly Migration[],
+  secret: Uint8Array,
+  warn: Warn,
+): Database.Database {
+  if (!existsSync(file)) createDatabase(file, steps, secret);
   makePrivate(file, 0o600, warn);
   const database = openSqlite(file, 'write');
   try {
-    migrate(database, steps);
+    migrate(database, steps, secret);
   } catch (cause) {
     database.close();
     if (cause instanceof AppError) throw cause;
@@ -116,12 +124,12 @@ function openDatabase(file: string, steps: readonly Migration[], warn: Warn): Da
 }
 
 /** Made under another name first: a start that dies half-way must not leave a file that looks like ours. */
-function createDatabase(file: string, steps: readonly Migration[]): void {
+function createDatabase(file: string, steps: readonly Migration[], secret: Uint8Array): void {
   putInPlace(file, (draft) => {
     const database = new Database(draft);
     // Set here once: to change it later, a process would have to be alone with the file.
     database.pragma('journal_mode = wal');
-    migrate(database, steps);
+    migrate(database, steps, secret);
     database.close();
   });
 }
@@ -157,7 +165,7 @@ function flush(path: string): void {
   }
 }
 
-function migrate(database: Database.Database, steps: readonly Migration[]): void {
+function migrate(database: Database.Database, steps: readonly Migration[], secret: Uint8Array): void {
   const findMissing = () => {
     const version = database.pragma('user_version', { simple: true }) as number;
     checkVersion(version, steps.length);
@@ -170,7 +178,7 @@ function migrate(database: Database.Database, steps: readonly Migration[]): void
     if (missing.length === 0) return;
     for (const step of missing) {
       if (typeof step === 'string') database.exec(step);
-      else step(database);
+      else step(database, secret);
     }
     database.pragma(`user_version = ${steps.length}`);
     database.pragma(`application_id = ${APPLICATION_ID}`);

@@ -121,6 +121,7 @@ export interface AuditTables {
     tokens_out: number;
     ms: number;
     outcome: string;
+    mac: Uint8Array | null;
   };
   events: {
     id: Generated<number>;
@@ -130,5 +131,43 @@ export interface AuditTables {
     client: string | null;
     grant_id: string | null;
     detail: string | null;
+    n: Generated<number>;
+    mac: Uint8Array | null;
+  };
+  chain_keys: {
+    key_id: Generated<number>;
+    fingerprint: string;
+    audit_after: number;
+    events_after: number;
+    at: string;
+    seal: Uint8Array;
+  };
+  chain_gaps: {
+    chain: string;
+    after_id: number;
+    through_id: number;
+    entries: number;
+    /** `pruned`, or `lost` for rows that had been there and were found missing. */
+    cause: string;
+    at: string;
+    mac_before: Uint8Array;
+    mac_after: Uint8Array;
+    seal: Uint8Array;
+  };
+  usage_days: {
+    /** When the day of the owner's calendar began. */
+    day: string;
+    grant_id: string;
+    client: string;
+    surface: string;
+    tool: string;
+    /** `ok` or `refused`. */
+    outcome: string;
+    calls: number;
+    records: number;
+    tokens_out: number;
+    first_at: string;
+    last_at: string;
+    seal: Uint8Array;
   };
 }

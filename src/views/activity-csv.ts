@@ -8,7 +8,7 @@ const PAGE = 1_000;
 /** A row fills the columns of its type, read or event; the others stay empty. */
 const columns = [
   ...['at', 'type', 'client', 'grant_id', 'surface', 'tool', 'connections', 'streams', 'fields'],
-  ...['records', 'tokens_out', 'ms', 'outcome', 'request_id', 'kind', 'detail'],
+  ...['records', 'tokens_out', 'ms', 'outcome', 'request_id', 'kind', 'detail', 'times'],
 ];
 
 /** The rows of the page, all of them, as CSV (RFC 4180) in pieces: however many there are, few are held. */

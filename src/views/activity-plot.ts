@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readsWithin, toStretches } from '../audit/reads.ts';
 import { bucketName, type Interval, lastEdges, shiftBucket } from '../schema-index/time-buckets.ts';
 import type { AuditStore } from '../store/open-store.ts';
 import { escapeText } from '../tools/escape-text.ts';
@@ -45,18 +46,16 @@ export async function readActivityPlot(
   const first = from ?? shiftBucket(last, 'day', timeZone, 1 - STANDARD_DAYS);
   const interval = chooseInterval((last - first) / DAY);
   const edges = lastEdges(first, last, interval, timeZone, MOST_BUCKETS);
-  const stretches = edges.slice(0, -1).map((start, i) => [toText(start), toText(edges[i + 1] as number)]);
   const { rows } = await sql<Row>`
-    select s.key as bucket, client, count(*) as reads, sum(outcome <> 'ok') as refused,
+    select stretch as bucket, client, sum(calls) as reads, sum(iif(outcome <> 'ok', calls, 0)) as refused,
       sum(records) as records, sum(tokens_out) as tokens
-    from json_each(${JSON.stringify(stretches)}) s
-    cross join audit on at >= s.value ->> 0 and at < s.value ->> 1
+    from ${readsWithin(toStretches(edges))}
     where ${whereRead(filter, timeZone)}
-    group by s.key, client`.execute(audit.db);
+    group by stretch, client`.execute(audit.db);
   return {
     interval,
     buckets: edges.slice(0, -1).map((start) => bucketName(start, interval, timeZone)),
-    series: toSeries(rows, stretches.length),
+    series: toSeries(rows, edges.length - 1),
     totals: {
       reads: sum(rows, 'reads'),
       refused: sum(rows, 'refused'),
@@ -91,8 +90,4 @@ function toSeries(rows: readonly Row[], buckets: number): ActivityPlot['series']
 
 function sum(rows: readonly Row[], name: 'reads' | 'refused' | 'records' | 'tokens'): number {
   return rows.reduce((total, row) => total + row[name], 0);
-}
-
-function toText(instant: number): string {
-  return new Date(instant).toISOString();
 }

@@ -1,4 +1,4 @@
-import { alarmKinds, eventKinds } from '../audit/events.ts';
+import { alarmKinds, eventKinds } from '../audit/event-kinds.ts';
 import type { Store } from '../store/open-store.ts';
 import { escapeText } from '../tools/escape-text.ts';
 
@@ -17,7 +17,7 @@ export async function readAlarms(store: Store): Promise<Alarm[]> {
   const rows = await store.audit.db
     .selectFrom('events')
     .select(['at', 'kind', 'client', 'grant_id'])
-    .where('id', '>', await readSeen(store))
+    .where('id', '>', await readAlarmsSeen(store))
     .where('kind', 'in', alarmKinds)
     .orderBy('id', 'desc')
     .limit(MOST_SHOWN)
@@ -43,7 +43,8 @@ export async function markAlarmsSeen(store: Store): Promise<void> {
     .execute();
 }
 
-async function readSeen(store: Store): Promise<number> {
+/** The last event that the owner has looked at. */
+export async function readAlarmsSeen(store: Store): Promise<number> {
   const row = await store.read.db
     .selectFrom('settings')
     .select('value')

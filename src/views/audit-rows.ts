@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { eventKinds } from '../audit/events.ts';
+import { eventKinds } from '../audit/event-kinds.ts';
 import type { AuditTables } from '../store/tables.ts';
 import { escapeText } from '../tools/escape-text.ts';
 
@@ -32,6 +32,8 @@ export interface EventLine {
   readonly client: string | null;
   readonly grant_id: string | null;
   readonly detail: string | null;
+  /** How often it happened since the row before of its kind: floods are written together. */
+  readonly times: number;
 }
 
 export function toReadLine(row: Selectable<AuditTables['audit']>): ReadLine {
@@ -64,10 +66,11 @@ export function toEventLine(row: Selectable<AuditTables['events']>): EventLine {
     id: row.id,
     at: row.at,
     kind: row.kind,
-    text: escapeText(known),
+    text: escapeText(row.n > 1 ? `${known} ${row.n} times.` : known),
     client: row.client === null ? null : escapeText(row.client),
     grant_id: row.grant_id,
     detail: row.detail === null ? null : escapeText(row.detail),
+    times: row.n,
   };
 }
 

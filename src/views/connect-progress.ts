@@ -5,6 +5,7 @@ import { recogniseClient } from '../guide/recognise-client.ts';
 import type { AuditStore } from '../store/open-store.ts';
 import type { AuditTables } from '../store/tables.ts';
 import { escapeText } from '../tools/escape-text.ts';
+import { readFirstUse } from './usage.ts';
 
 /** How far one app has come. Times are null for what has not happened. */
 export interface Progress {
@@ -131,12 +132,6 @@ async function readUse(
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  const called = await audit.db
-    .selectFrom('audit')
-    .select('at')
-    .where('grant_id', '=', grantId)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return { listed_at: listed?.at ?? null, called_at: called?.at ?? null };
+  const calledAt = await readFirstUse(audit, grantId);
+  return { listed_at: listed?.at ?? null, called_at: calledAt ?? null };
 }

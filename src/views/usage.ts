@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readsWithin, toStretches } from '../audit/reads.ts';
 import { bucketName, lastEdges } from '../schema-index/time-buckets.ts';
 import type { AuditStore } from '../store/open-store.ts';
 
@@ -33,15 +34,12 @@ export async function readUsage(
   grantId?: string,
 ): Promise<(grantId: string) => Usage> {
   const edges = lastEdges(0, now.getTime(), 'day', timeZone, USAGE_DAYS);
-  const days = edges.slice(0, -1).map((start, i) => [toText(start), toText(edges[i + 1] as number)]);
   const names = edges.slice(0, -1).map((start) => bucketName(start, 'day', timeZone));
-  // Cross join: the days lead, so that each is one range of the index over time.
   const { rows } = await sql<Row>`
-    select d.key as day, a.grant_id, count(*) as calls, sum(a.records) as records, sum(a.tokens_out) as tokens
-    from json_each(${JSON.stringify(days)}) d
-    cross join audit a on a.at >= d.value ->> 0 and a.at < d.value ->> 1
-    where ${grantId === undefined ? sql`a.grant_id is not null` : sql`a.grant_id = ${grantId}`}
-    group by d.key, a.grant_id`.execute(audit.db);
+    select stretch as day, grant_id, sum(calls) as calls, sum(records) as records, sum(tokens_out) as tokens
+    from ${readsWithin(toStretches(edges))}
+    where ${grantId === undefined ? sql`grant_id is not null` : sql`grant_id = ${grantId}`}
+    group by stretch, grant_id`.execute(audit.db);
   return (id) => {
     const own = new Map(rows.filter((row) => row.grant_id === id).map((row) => [row.day, row]));
     const used = names.map((day, index): DayOfUse => {
@@ -62,12 +60,20 @@ export async function readLastUse(
   grantIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; at: string | null }>`
-    select g.value as id, (select a.at from audit a where a.grant_id = g.value order by a.id desc limit 1) as at
+    select g.value as id, coalesce(
+      (select a.at from audit a where a.grant_id = g.value order by a.id desc limit 1),
+      (select max(u.last_at) from usage_days u where u.grant_id = g.value)
+    ) as at
     from json_each(${JSON.stringify(grantIds)}) g`.execute(audit.db);
   return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])));
 }
 
-/** As the audit writes times; such texts sort as the times do. */
-function toText(instant: number): string {
-  return new Date(instant).toISOString();
+/** When a grant was first used, if ever. */
+export async function readFirstUse(audit: AuditStore, grantId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ at: string | null }>`
+    select coalesce(
+      (select min(u.first_at) from usage_days u where u.grant_id = ${grantId}),
+      (select a.at from audit a where a.grant_id = ${grantId} order by a.id limit 1)
+    ) as at`.execute(audit.db);
+  return rows[0]?.at ?? undefined;
 }

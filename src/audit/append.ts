@@ -1,0 +1,78 @@
+import type Database from 'better-sqlite3';
+import {
+  addChainKey,
+  CHAIN_START,
+  type ChainName,
+  type ChainValue,
+  chainColumns,
+  fingerprintOf,
+  sealRow,
+} from '../store/chain.ts';
+import type { AuditStore } from '../store/open-store.ts';
+import { resealCounts } from './count-reads.ts';
+import { resealGaps } from './gaps.ts';
+
+/** Where a chain ends: the id and the seal that the next row is joined to. */
+export interface ChainEnd {
+  readonly id: number;
+  readonly mac: Uint8Array;
+}
+
+/** Adds one row, given its values after the id, and returns its id. */
+export type Append = (values: readonly ChainValue[]) => number;
+
+/**
+ * Writes to one chain. The row before is read and the new one written in one transaction that began as a
+ * writer, so that several processes can write and no two rows ever follow the same one.
+ */
+export function createAppend(store: AuditStore, chain: ChainName): Append {
+  const { raw, chainKey } = store;
+  const columns = chainColumns[chain];
+  const insert = raw.prepare(
+    `insert into ${chain} (${columns.join(', ')}, mac) values (${columns.map(() => '?').join(', ')}, ?)`,
+  );
+  const findEnd = createEndFinder(raw, chain);
+  const append = raw.transaction((values: readonly ChainValue[]) => {
+    const end = findEnd();
+    const row = [end.id + 1, ...values];
+    insert.run(...row, sealRow(chainKey, end.mac, chain, row));
+    return end.id + 1;
+  });
+  return (values) => append.immediate(values.map(asStored));
+}
+
+/** A text that ends in half a character is not stored as it was given, and would not fit its seal. */
+function asStored(value: ChainValue): ChainValue {
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
+export function createEndFinder(raw: Database.Database, chain: ChainName): () => ChainEnd {
+  const lastRow = raw.prepare(`select id, mac from ${chain} order by id desc limit 1`);
+  const lastGap = raw.prepare(
+    'select through_id as id, mac_after as mac from chain_gaps where chain = ? order by after_id desc limit 1',
+  );
+  return () => {
+    const row = lastRow.get() as { id: number; mac: Uint8Array | null } | undefined;
+    const gap = lastGap.get(chain) as ChainEnd | undefined;
+    if (row !== undefined && row.id > (gap?.id ?? 0)) return { id: row.id, mac: row.mac ?? CHAIN_START };
+    return gap ?? { id: 0, mac: CHAIN_START };
+  };
+}
+
+/**
+ * Begins to seal with the key at hand, where the rows so far were sealed with another: the key file was lost or
+ * replaced, or the audit is that of another folder. Returns whether it was so. What was counted is taken as it is.
+ */
+export function adoptKey({ raw, chainKey }: AuditStore, now: Date): boolean {
+  const last = raw.prepare('select fingerprint from chain_keys order by key_id desc limit 1').pluck();
+  if (last.get() === fingerprintOf(chainKey)) return false;
+  const adopt = raw.transaction(() => {
+    if (last.get() === fingerprintOf(chainKey)) return false;
+    const after = { audit: createEndFinder(raw, 'audit')().id, events: createEndFinder(raw, 'events')().id };
+    addChainKey(raw, chainKey, after, now.toISOString());
+    resealGaps(raw, chainKey);
+    resealCounts(raw, chainKey);
+    return true;
+  });
+  return adopt.immediate();
+}

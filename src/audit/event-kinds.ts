@@ -1,0 +1,55 @@
+/** What happens around reading, told in names. Never a token, a code, a passphrase or a record's content. */
+export const eventKinds = {
+  registered: 'An app introduced itself.',
+  registration_refused: 'An app that introduced itself was refused.',
+  document_fetched: 'The description of an app was fetched.',
+  asked: 'An app asked for access.',
+  approved: 'You approved access.',
+  denied: 'You denied access.',
+  token_issued: 'An app received its first token.',
+  token_refreshed: 'An app renewed its token.',
+  listed: 'An app looked at the tools for the first time.',
+  revoked: 'You ended access.',
+  connection_ended: 'You took one connection out of an access.',
+  expiry_changed: 'You changed when an access ends.',
+  refresh_replayed: 'An old refresh token was used again; the access was ended.',
+  code_replayed: 'An authorization code was used twice; the access was ended.',
+  refused_bearer: 'Somebody came with a token that is not valid.',
+  rate_limited: 'Requests were refused because there were too many.',
+  passphrase_set: 'The passphrase was set.',
+  signed_in: 'You signed in.',
+  sign_in_failed: 'Somebody tried a wrong passphrase.',
+  signed_out_everywhere: 'All browsers were signed out.',
+  audit_cut: 'Entries of the audit are missing. Run pdpp verify.',
+  audit_key_changed: 'The key of the audit is a new one; entries up to here can no longer be checked.',
+} as const;
+
+export type EventKind = keyof typeof eventKinds;
+
+/** Kinds that the owner must see, on every page, until they have been looked at. */
+export const alarmKinds = [
+  'refresh_replayed',
+  'code_replayed',
+  'audit_cut',
+  'audit_key_changed',
+] as const satisfies readonly EventKind[];
+
+/** What tells the story of an access. It is kept for as long as the access lasts. */
+export const accessKinds = [
+  'approved',
+  'token_issued',
+  'listed',
+  'connection_ended',
+  'expiry_changed',
+] as const satisfies readonly EventKind[];
+
+/** What people without any access can cause. When room is needed, this goes first. */
+export const strangerKinds = [
+  'registered',
+  'registration_refused',
+  'document_fetched',
+  'asked',
+  'refused_bearer',
+  'rate_limited',
+  'sign_in_failed',
+] as const satisfies readonly EventKind[];

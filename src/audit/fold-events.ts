@@ -1,0 +1,78 @@
+import type { EventKind } from './event-kinds.ts';
+import type { AccessEvent, EventLog } from './events.ts';
+
+interface FoldRule {
+  /** As many are written one by one; further ones within the window are counted and written together. */
+  readonly rows: number;
+  readonly windowMs: number;
+  /** What is told apart, and all that is told of those written together. */
+  readonly by: readonly ('clientId' | 'client' | 'grantId' | 'detail')[];
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** What strangers, or an app by itself, can cause without end: a flood of it is a few rows. */
+const rules: Partial<Record<EventKind, FoldRule>> = {
+  registered: { rows: 20, windowMs: MINUTE, by: [] },
+  asked: { rows: 20, windowMs: MINUTE, by: [] },
+  document_fetched: { rows: 10, windowMs: MINUTE, by: [] },
+  registration_refused: { rows: 1, windowMs: MINUTE, by: ['detail'] },
+  refused_bearer: { rows: 1, windowMs: MINUTE, by: ['detail'] },
+  rate_limited: { rows: 1, windowMs: MINUTE, by: ['clientId', 'client', 'grantId', 'detail'] },
+  sign_in_failed: { rows: 10, windowMs: 15 * MINUTE, by: ['detail'] },
+  token_refreshed: { rows: 1, windowMs: 24 * HOUR, by: ['clientId', 'client', 'grantId'] },
+};
+
+interface Window {
+  readonly event: AccessEvent;
+  readonly start: number;
+  readonly length: number;
+  rowsLeft: number;
+  waiting: number;
+}
+
+/** Keeps a log short: the first of a kind are written at once, a flood is counted over longer and longer windows. */
+export function createFold(append: (event: AccessEvent, at: Date, times: number) => void): EventLog {
+  const windows = new Map<string, Window>();
+
+  /** Ends a window and writes what waited in it. While a flood lasts, the next one is twice as long. */
+  const close = (id: string, { event, length, waiting }: Window, at: Date) => {
+    windows.delete(id);
+    if (waiting === 0) return;
+    append(event, at, waiting);
+    const next = Math.max(length, Math.min(2 * length, HOUR));
+    windows.set(id, { event, start: at.getTime(), length: next, rowsLeft: 0, waiting: 0 });
+  };
+  // A clock that was turned back ends a window too: it would stand open until the time has come again.
+  const isOver = ({ start, length }: Window, time: number) => time < start || time >= start + length;
+
+  return {
+    write(event, at) {
+      const rule = rules[event.kind];
+      if (rule === undefined) return append(event, at, 1);
+      const told = { kind: event.kind, ...Object.fromEntries(rule.by.map((name) => [name, event[name]])) };
+      const id = JSON.stringify(told);
+      const known = windows.get(id);
+      if (known !== undefined && isOver(known, at.getTime())) close(id, known, at);
+      const window = windows.get(id);
+      if (window === undefined) {
+        windows.set(id, {
+          event: told,
+          start: at.getTime(),
+          length: rule.windowMs,
+          rowsLeft: rule.rows - 1,
+          waiting: 0,
+        });
+        append(event, at, 1);
+      } else if (window.rowsLeft > 0) {
+        window.rowsLeft -= 1;
+        append(event, at, 1);
+      } else window.waiting += 1;
+    },
+    flush(at, which) {
+      for (const [id, window] of windows)
+        if (which === 'all' || isOver(window, at.getTime())) close(id, window, at);
+    },
+  };
+}
