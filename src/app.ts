@@ -1,23 +1,24 @@
 import { type Context, Hono } from 'hono';
 import { answerError, answerNotFound } from './answer-error.tsx';
 import type { WriteAudit } from './audit/audit.ts';
+import type { EventKind } from './audit/event-kinds.ts';
 import { createListedNote } from './audit/listed.ts';
-import { createSlowedNote } from './audit/slowed.ts';
 import { createCallDoor } from './call-door.ts';
 import { checkMessages, refuseListening } from './check-messages.ts';
-import { createAttempterFinder } from './client-address.ts';
+import { createAttempterFinder, describeAttempter } from './client-address.ts';
 import { createOwnerPages } from './dashboard.ts';
 import { createDiscovery } from './discovery.ts';
 import { AppError } from './errors.ts';
 import { escapeAnswer } from './escape-json.ts';
 import { createEventWriter } from './event-writer.ts';
-import { checkOrigin, findCaller } from './gate.ts';
+import { checkOrigin, findCaller, isForApps, Unauthorized } from './gate.ts';
 import { createAccessFinder } from './grants/access.ts';
 import { readHorizon } from './grants/read-changes.ts';
 import { readChangedData, readWords } from './grants/read-matches.ts';
 import { createId } from './grants/token.ts';
 import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './limits/call-limits.ts';
 import { allows, createThrottle } from './limits/throttle.ts';
+import { TooManyRequests } from './limits/too-many-requests.ts';
 import { createTurns } from './limits/turns.ts';
 import type { Log } from './log.ts';
 import { createMcp } from './mcp.ts';
@@ -62,9 +63,20 @@ export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
   const writeEvent = createEventWriter(store, log);
   const noteListed = createListedNote(store.audit, writeEvent);
-  const noteSlowed = createSlowedNote(writeEvent);
   const findAccess = createAccessFinder(store.read, resourceOf(publicUrl));
-  const getCaller = (c: Context) => findCaller(c, findAccess, now());
+  const findAttempter = createAttempterFinder({
+    publicUrl,
+    trustedProxies: deps.trustedProxies ?? [],
+    log,
+  });
+  const noteFrom = (kind: EventKind, c: Context) =>
+    writeEvent({ kind, detail: describeAttempter(findAttempter(c)) }, now());
+  const getCaller = (c: Context) =>
+    findCaller(c, findAccess, now()).catch((error: unknown) => {
+      // Whoever brings no token at all is at the beginning of signing in.
+      if (error instanceof Unauthorized && !error.withoutToken) noteFrom('refused_bearer', c);
+      throw error;
+    });
   const findSimilar = createDictionary({
     readAll: () => readWords(store.read.db),
     readVersion: () => readHorizon(store.read.db),
@@ -73,7 +85,11 @@ export function createApp(deps: AppDeps): Hono {
   const callDoor = createCallDoor(
     createCallLimits(deps.callRule ?? DEFAULT_CALL_RULE, () => now().getTime()),
     createTurns({ atOnce: 1, mostWaiting: MOST_WAITING }),
-    (caller) => noteSlowed(caller.kind === 'client' ? caller.grant : undefined, now()),
+    (caller) => {
+      const app = caller.kind === 'client' ? caller.grant : undefined;
+      const { grantId, clientId, clientName: client } = app ?? {};
+      writeEvent({ kind: 'rate_limited', grantId, clientId, client }, now());
+    },
   );
   const runTool = createToolRunner({
     store: store.read,
@@ -93,11 +109,6 @@ export function createApp(deps: AppDeps): Hono {
       // The list is the same for everyone: an app stays connected, whatever became of the note.
       toAppError(error, createId('req'), log);
     }
-  });
-  const findAttempter = createAttempterFinder({
-    publicUrl,
-    trustedProxies: deps.trustedProxies ?? [],
-    log,
   });
   const sessions = createSessions(store);
   const door = createOwnerDoor(publicUrl, sessions, now, store.write.afterCommit);
@@ -155,7 +166,16 @@ export function createApp(deps: AppDeps): Hono {
   app.route('/', createOwnerRoutes({ store: store.write, sessions, door, findAttempter, writeEvent, now }));
   app.route(
     '/',
-    createOAuthRoutes({ ...server, publicUrl, store: store.write, door, getCaller, findAttempter, now }),
+    createOAuthRoutes({
+      ...server,
+      publicUrl,
+      store: store.write,
+      door,
+      getCaller,
+      findAttempter,
+      writeEvent,
+      now,
+    }),
   );
   app.on('GET', ['/dashboard.json', '/dashboard/*', '/r/*'], async (c, next) => {
     await next();
@@ -164,6 +184,10 @@ export function createApp(deps: AppDeps): Hono {
   app.route('/', createOwnerPages({ store, publicUrl, door, runTool, writeEvent, now }));
 
   app.notFound((c) => answerNotFound(c, publicUrl));
-  app.onError((thrown, c) => answerError(thrown, c, publicUrl, log));
+  app.onError((thrown, c) => {
+    // Of an app it was said at the door, with the name of the app.
+    if (thrown instanceof TooManyRequests && !isForApps(c)) noteFrom('rate_limited', c);
+    return answerError(thrown, c, publicUrl, log);
+  });
   return app;
 }

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { addressKey, createProxyList, findClient, writePlain } from './limits/proxies.ts';
 import type { Attempter } from './limits/throttle.ts';
 import type { Log } from './log.ts';
+import { isSpecialAddress } from './oauth/special-address.ts';
 
 export type FindAttempter = (c: Context) => Attempter;
 
@@ -45,4 +46,11 @@ export function createAttempterFinder({ publicUrl, trustedProxies, log }: Addres
     }
     return { key: addressKey(findClient(peer, forwardedFor, isProxy)), isShared };
   };
+}
+
+/** Roughly where an attempt came from, as far as it may be written down. */
+export function describeAttempter({ key }: Attempter): string {
+  const address = key.replace(/\/64$/, '');
+  if (/^127\.|^0:0:0:0::$/.test(address)) return 'from this computer, or through a proxy on it';
+  return isSpecialAddress(address) ? 'from a local network' : 'from the internet';
 }

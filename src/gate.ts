@@ -45,7 +45,7 @@ function isPublicDocument(c: Context): boolean {
 }
 
 /** Where there are no pages and no forms of ours. */
-function isForApps(c: Context): boolean {
+export function isForApps(c: Context): boolean {
   return /^\/(mcp|v1)(\/|$)/.test(c.req.path);
 }
 

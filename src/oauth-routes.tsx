@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { setPageHeaders } from '../dashboard/page-headers.ts';
 import { MessagePage } from '../dashboard/pages/message.tsx';
+import type { WriteEvent } from './audit/events.ts';
 import type { FindAttempter } from './client-address.ts';
 import { createConsentRoutes } from './consent-routes.tsx';
 import { AppError } from './errors.ts';
@@ -29,6 +30,7 @@ export interface OAuthRouteDeps extends AuthorizationServer {
   readonly door: OwnerDoor;
   readonly getCaller: (c: Context) => Promise<Caller>;
   readonly findAttempter: FindAttempter;
+  readonly writeEvent: WriteEvent;
   readonly now: () => Date;
 }
 
@@ -159,6 +161,7 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
       return await pass(c, { body: JSON.stringify(metadata) });
     } catch (error) {
       if (!(error instanceof RegistrationError)) throw error;
+      deps.writeEvent({ kind: 'registration_refused', detail: error.code }, now());
       return c.json({ error: error.code, error_description: error.message }, 400, NO_STORE);
     }
   });

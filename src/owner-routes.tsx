@@ -4,7 +4,7 @@ import { LoginPage, NotSetUpPage } from '../dashboard/pages/login.tsx';
 import { MessagePage } from '../dashboard/pages/message.tsx';
 import { SetupPage } from '../dashboard/pages/setup.tsx';
 import type { WriteEvent } from './audit/events.ts';
-import type { FindAttempter } from './client-address.ts';
+import { describeAttempter, type FindAttempter } from './client-address.ts';
 import { AppError } from './errors.ts';
 import { createThrottle } from './limits/throttle.ts';
 import { TooManyRequests } from './limits/too-many-requests.ts';
@@ -51,11 +51,12 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       giveBack = mark === undefined ? throttle(findAttempter(c), now()) : throttleKnown({ key: mark }, now());
     } catch (error) {
       if (!(error instanceof TooManyRequests)) throw error;
+      writeEvent({ kind: 'rate_limited', detail: describeAttempter(findAttempter(c)) }, now());
       c.header('retry-after', String(error.retryAfterSeconds));
       return showLogin(c, returnTo, `${error.message} ${error.hint} ${OTHER_WAY}`, 429);
     }
     if (!(await isPassphrase(store, form.get('passphrase') ?? ''))) {
-      writeEvent({ kind: 'sign_in_failed' }, now());
+      writeEvent({ kind: 'sign_in_failed', detail: describeAttempter(findAttempter(c)) }, now());
       return showLogin(c, returnTo, 'That is not the passphrase.', 401);
     }
     giveBack();

@@ -1,6 +1,6 @@
 import type { ActivityView, Choice } from '../../src/views/activity.ts';
 import type { Frame } from '../frame.ts';
-import { Empty, formatCount, Page } from '../layout.tsx';
+import { Empty, formatCount, Page, Time } from '../layout.tsx';
 import { withQuery } from '../links.ts';
 import { BarsOverTime } from '../plot.tsx';
 import { ReadsTable } from '../reads.tsx';
@@ -32,7 +32,19 @@ export function ActivityPage({ view, frame }: { view: ActivityView; frame: Frame
         />
       )}
       <Rows view={view} />
+      {view.counted_until !== null && <Counted view={view} at={view.counted_until} />}
     </Page>
+  );
+}
+
+/** What is no longer listed is still in the plots, except where they are asked for what was not counted. */
+function Counted({ view, at }: { view: ActivityView; at: string }) {
+  return (
+    <p class="muted small">
+      Reads until <Time at={at} zone={view.time_zone} /> are no longer listed one by one. They are counted per
+      day, app and tool
+      {view.filter.connection === undefined ? '.' : ', not per connection, so they are not in this plot.'}
+    </p>
   );
 }
 

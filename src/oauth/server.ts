@@ -68,6 +68,7 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
         // up what keeps a known app connected.
         const isFree = known !== undefined || findPinnedDocument(clientId) !== undefined;
         if (!isFree && !deps.mayFetchDocument()) throw new Error('Too many fetches in a short time.');
+        writeEvent({ kind: 'document_fetched', detail: new URL(clientId).host }, now());
         return await deps.fetchDocument(clientId);
       } catch (error) {
         // An approved app stays connected while the host of its document is down; it cannot ask for more.
@@ -95,6 +96,18 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
   provider.on('registration_create.success', (_ctx, client) => {
     writeEvent(
       { kind: 'registered', clientId: client.clientId, client: cleanName(client.clientName) },
+      now(),
+    );
+  });
+  provider.on('grant.success', ({ oidc }) => {
+    const { params, client, entities } = oidc;
+    writeEvent(
+      {
+        kind: params?.grant_type === 'refresh_token' ? 'token_refreshed' : 'token_issued',
+        grantId: entities.Grant?.jti,
+        clientId: client?.clientId,
+        client: cleanName(client?.clientName),
+      },
       now(),
     );
   });

@@ -32,6 +32,8 @@ export interface ActivityView {
   readonly plot: ActivityPlot;
   readonly rows: readonly (ReadLine | EventLine)[];
   readonly has_more: boolean;
+  /** Reads up to here are no longer listed, only counted by day, app and tool; null while all are listed. */
+  readonly counted_until: string | null;
   /** The value of `before` that shows the next rows. */
   readonly next_before: string | null;
 }
@@ -68,8 +70,17 @@ export async function viewActivity(store: Store, query: ActivityQuery, now: Date
     plot: await readActivityPlot(store.audit, filter, catalog.timeZone, now),
     rows: page.rows,
     has_more: page.next !== undefined,
+    counted_until: await readCountedUntil(store.audit),
     next_before: page.next === undefined ? null : writeBefore(page.next),
   };
+}
+
+async function readCountedUntil(audit: AuditStore): Promise<string | null> {
+  const row = await audit.db
+    .selectFrom('usage_days')
+    .select((eb) => eb.fn.max('last_at').as('at'))
+    .executeTakeFirst();
+  return row?.at ?? null;
 }
 
 /**

@@ -11,6 +11,7 @@ import { viewConnect } from '../../src/views/connect.ts';
 import { viewOverview } from '../../src/views/overview.ts';
 import { addReads, DAY, pruneAll, walk } from '../support/audit.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
+import { createPageApp } from '../support/pages.ts';
 import { NOW, ORIGIN } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;
@@ -60,6 +61,18 @@ describe('the audit', () => {
     expect(count('audit')).toBe(1);
     expect(await look()).toEqual(before);
     expect(walk(world.store)).toEqual({ entries: 1, pruned: 389 });
+  });
+
+  it('is said on the activity page to be counted only, where it is', async () => {
+    addReads(world.store, 20, DAY);
+    const page = () => createPageApp(world).get('/dashboard/activity?connection=mine');
+    expect((await page()).text).not.toContain('no longer listed');
+    pruneAll(world.store, { days: 10 });
+    expect((await page()).text).toMatch(
+      /no longer listed one by one\. They are counted per day, app and\s+tool, not per connection/,
+    );
+    const { counted_until } = JSON.parse((await createPageApp(world).get('/dashboard/activity.json')).text);
+    expect(counted_until).toBe('2026-11-05T12:00:00.000Z');
   });
 
   it('counts days as the owner’s calendar has them', async () => {

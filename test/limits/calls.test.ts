@@ -119,7 +119,7 @@ describe('calls without end', () => {
     expect(unread.messages[0].error).toMatchObject({ code: 'too_many_requests', retry_after_seconds: 1 });
     expect((await rest(world.mine)).status).toBe(429);
     const slowed = world.store.audit.raw
-      .prepare(`select grant_id, client from events where kind = 'slowed'`)
+      .prepare(`select grant_id, client from events where kind = 'rate_limited'`)
       .all();
     expect(slowed).toEqual([{ grant_id: expect.any(String), client: 'Test app' }]);
     // Whoever calls a little too often is served as often as is allowed, all the same.

@@ -19,7 +19,7 @@ describe('a stranger who asks without end', () => {
     }
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     const events = world.store.audit.raw.prepare(`select count(*) from events where kind = 'asked'`).pluck();
-    expect(events.get()).toBe(300);
+    expect(events.get()).toBeLessThanOrEqual(20 * 2);
     expect((await browser.open(client.startUrl().url)).status).toBe(200);
   });
 });

@@ -45,6 +45,12 @@ describe('the data folder', () => {
     Object.assign(secrets, { access: tokens.access_token, refresh: tokens.refresh_token });
     Object.assign(secrets, { nextAccess: next.access_token, nextRefresh: next.refresh_token });
     secrets.owner = await world.ownerToken();
+    // What is refused is written down too, without what was brought.
+    secrets.madeUp = 'pdpp_made-up-by-a-stranger';
+    await world.rpc(secrets.madeUp, 'tools/list');
+    Object.assign(secrets, { wrongCode: 'a-code-nobody-gave', wrongRefresh: 'pdppr_nobody-gave-this' });
+    await client.redeem(secrets.wrongCode ?? '', verifier);
+    await client.refresh(secrets.wrongRefresh ?? '');
     for (const [name, value] of browser.cookies) secrets[`cookie ${name}`] = value;
 
     const folder = world.store.directory;
@@ -53,6 +59,7 @@ describe('the data folder', () => {
       .map((name) => readFileSync(join(folder, name), 'latin1'))
       .join('\n');
     expect(bytes).toContain(client.clientId);
+    for (const kind of ['token_issued', 'token_refreshed', 'refused_bearer']) expect(bytes).toContain(kind);
     for (const [name, secret] of Object.entries(secrets)) {
       expect([name, secret.length >= 8]).toEqual([name, true]);
       expect([name, bytes.includes(secret)]).toEqual([name, false]);
