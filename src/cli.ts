@@ -26,6 +26,7 @@ const commands: Record<string, () => Promise<Command>> = {
   fetch: async () => (await import('./cli/fetch.ts')).fetch,
   mcp: async () => (await import('./cli/mcp.ts')).mcp,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
+  verify: async () => (await import('./cli/verify.ts')).verify,
 };
 
 async function main(argv: readonly string[]): Promise<void> {

@@ -20,6 +20,7 @@ const mayImport: Record<string, string[]> = {
   'src/ingest': ['src/store', 'src/schema-index', 'src/search', 'src/json-depth.ts'],
   'src/demo': ['src/ingest', 'src/schema-index', 'src/store'],
   'src/views': ['src/store', 'src/schema-index', 'src/grants', 'src/audit', 'src/tools', 'src/guide'],
+  'src/verify': ['src/store', 'src/schema-index', 'src/ingest', 'src/grants', 'src/audit'],
   'src/client': ['src/version.ts'],
   'src/owner': ['src/store', 'src/grants/token.ts'],
   'src/oauth': ['src/store', 'src/schema-index', 'src/grants', 'src/audit/events.ts', 'src/log.ts'],

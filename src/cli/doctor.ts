@@ -22,6 +22,7 @@ export const doctor: Command = {
         ...checkAgreement(store),
         await checkContent(store),
         await checkOwner(store),
+        { check: 'more', fine: true, say: 'pdpp verify compares every record and every entry of the audit' },
       ];
       print(
         call,

@@ -49,6 +49,31 @@ describe('pdpp demo and pdpp doctor', () => {
     expect(findings.filter((finding) => !finding.fine)).toEqual([]);
   });
 
+  it('leave a store that pdpp verify finds sound, and in which it names what was changed', async () => {
+    const folder = makeFolder();
+    expect((await runCli(['demo', '--records', '1500', '--data', folder])).code).toBe(0);
+    const before = hashFolder(folder);
+    const sound = await runCli(['verify', '--data', folder]);
+    expect([sound.code, sound.err]).toEqual([0, '']);
+    expect(sound.out).toMatch(/^ok +facets: agree with [\d,]+ records$/m);
+    expect(hashFolder(folder)).toEqual(before);
+
+    const database = new Database(join(folder, 'store.sqlite'));
+    database.exec('delete from facets where key = (select key from facets limit 1)');
+    database.close();
+    const broken = await runCli(['verify', '--data', folder, '--json']);
+    expect(broken.code).toBe(3);
+    const findings = JSON.parse(broken.out) as { check: string; fine: boolean; problems: unknown[] }[];
+    expect(findings.filter(({ fine }) => !fine)).toMatchObject([
+      {
+        check: 'facets',
+        problems: [{ what: 'records that no filter finds', examples: [expect.any(String)] }],
+      },
+    ]);
+    const nowhere = await runCli(['verify', '--data', join(folder, 'none')]);
+    expect([nowhere.code, nowhere.out]).toEqual([3, '']);
+  });
+
   it('tell a person what is wrong with a damaged store, and leave it as it is', async () => {
     const folder = makeFolder();
     expect((await runCli(['demo', '--records', '200', '--data', folder])).code).toBe(0);

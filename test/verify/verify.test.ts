@@ -1,0 +1,232 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeHead } from '../../src/audit/head.ts';
+import { verifyStore } from '../../src/verify/verify-store.ts';
+import { addReads, DAY, pruneAll } from '../support/audit.ts';
+import { entry } from '../support/diary-source.ts';
+import { createDiaryWorld } from '../support/diary-world.ts';
+import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
+import { unpackOldStore } from '../support/old-store.ts';
+import { createWorld, NOW } from '../support/world.ts';
+
+let world: Awaited<ReturnType<typeof createDiaryWorld>>;
+beforeEach(async () => {
+  world = await createDiaryWorld();
+  const change = (id: string, title: string, day: number) => [
+    { ...entry(id, { title }), emitted_at: `2026-11-0${day}T00:00:00Z` },
+  ];
+  await world.ingest('mine', 'entries', change('one', 'changed once', 2));
+  await world.ingest('mine', 'entries', change('one', 'changed twice', 3));
+  await world.ingest('mine', 'entries', [{ key: 'two', op: 'delete', emitted_at: '2026-11-04T00:00:00Z' }]);
+  await world.ingest('mine', 'entries', change('two', 'back again: 東京 und Übung', 5));
+  await world.ingest('mine', 'entries', change('two', 'and changed', 6));
+  await world.ingest('mine', 'entries', [{ key: 'three', op: 'delete', emitted_at: '2026-11-04T00:00:00Z' }]);
+  addReads(world.store, 12, DAY);
+  pruneAll(world.store, { days: 5 });
+  writeHead(world.store, NOW);
+});
+afterEach(() => world.close());
+
+const verify = () => verifyStore(world.store.directory);
+const wrong = async () =>
+  (await verify()).filter(({ fine }) => !fine).map(({ check, say }) => `${check}: ${say}`);
+const inStore = (sql: string) => {
+  world.store.write.raw.pragma('foreign_keys = off');
+  world.store.write.raw.exec(sql);
+};
+const inAudit = (sql: string) => world.store.audit.raw.exec(sql);
+
+describe('pdpp verify', () => {
+  it('finds a sound store sound, beside a server that goes on writing', async () => {
+    const findings = await verify();
+    expect(findings.filter(({ fine }) => !fine)).toEqual([]);
+    expect(findings.map(({ check }) => check)).toEqual([
+      ...['audit: reads', 'audit: events', 'audit: counts', 'facets', 'day counts', 'full text'],
+      ...['history', 'references', 'plans', 'grants'],
+    ]);
+    await world.ingest('mine', 'entries', [entry('four')]);
+    await world.call(world.mine, 'schema');
+    expect(await wrong()).toEqual([]);
+  });
+
+  it('finds what consent and OAuth leave behind sound', async () => {
+    const real = await createDiaryWorld({ clock: 'real' });
+    const client = await OAuthClient.register(real);
+    const { refresh_token } = await client.connect(await createOwnerBrowser(real), { stream: ['0'] });
+    await client.refresh(refresh_token);
+    expect((await verifyStore(real.store.directory)).filter(({ fine }) => !fine)).toEqual([]);
+    real.close();
+  });
+
+  it('finds a store that 0.1.0 has written sound, once it is brought up to date', async () => {
+    const { directory } = unpackOldStore();
+    await expect(verifyStore(directory)).rejects.toMatchObject({ code: 'store_unusable' });
+    const old = await createWorld({ directory });
+    expect((await verifyStore(directory)).filter(({ fine }) => !fine)).toEqual([]);
+    old.close();
+  });
+
+  const breaks: [what: string, sql: string, told: RegExp][] = [
+    [
+      'a record without facets',
+      `delete from facets where key = 'one' and stream_id = 1`,
+      /^facets: 1 records that no filter finds \(mine\/entries\/one\)$/,
+    ],
+    [
+      'facets without a record',
+      `insert into facets (stream_id, t, key, rid) values (1, 5, 'ghost', 42)`,
+      /^facets: 1 filtered values of records that are not there \(ghost\)$/,
+    ],
+    [
+      'a slot with another value',
+      `update facets set s0 = 'other' where key = 'one'`,
+      /^facets: 2 records whose filtered values disagree with their data \(mine\/entries\/one, theirs\/entries\/one\)$/,
+    ],
+    [
+      'data that is not JSON',
+      `update records set data = '{' where key = 'one' and stream_id = 1`,
+      /^facets: 1 records whose data cannot be read/,
+    ],
+    [
+      'data of another record',
+      `update records set data = replace(data, '"id":"one"', '"id":"uno"') where stream_id = 1`,
+      /records whose key disagrees with their data/,
+    ],
+    [
+      'a wrong time',
+      `update records set t = t + 1 where key = 'one' and stream_id = 3`,
+      /filed under another time/,
+    ],
+    [
+      'a day with another count',
+      `update days set n = n + 1 where stream_id = 1`,
+      /^day counts: \d+ days with another count \(mine\/entries no day, mine\/entries \d{4}-\d\d-\d\d/,
+    ],
+    [
+      'a day that is gone',
+      `delete from days where stream_id = 3`,
+      /^day counts: \d+ days without a count \(theirs\/entries/,
+    ],
+    [
+      'a text that is not indexed',
+      `delete from texts where rowid = (select rid from records where key = 'one' and stream_id = 1)`,
+      /^full text: 1 records that no search finds \(mine\/entries\/one\)$/,
+    ],
+    [
+      'a text of no record',
+      `insert into texts (rowid, c0) values (77, 'stray')`,
+      /^full text: 1 searched texts of records that are not there \(row 77\)$/,
+    ],
+    [
+      'a text with another word',
+      `delete from texts where rowid = (select rid from records where key = 'one' and stream_id = 3); insert into texts (rowid, c0, c1) select rid, 'theirs uno', 'marker-theirs number 0' from records where key = 'one' and stream_id = 3`,
+      /^full text: 1 records that are searched by other words than they hold \(theirs\/entries\/one\)$/,
+    ],
+    [
+      'a past that overlaps',
+      `update history set to_seq = to_seq + 1 where key = 'one' and from_seq = (select min(from_seq) from history where key = 'one')`,
+      /^history: 1 past versions that overlap with the next \(one\)$/,
+    ],
+    [
+      'a past with a hole',
+      `update history set to_seq = to_seq - 1 where key = 'one' and from_seq = (select max(from_seq) from history where key = 'one')`,
+      /past versions that (end before the next begins|end before they begin)/,
+    ],
+    [
+      'a past that runs backwards',
+      `update history set to_seq = from_seq where key = 'one'`,
+      /past versions that end before they begin/,
+    ],
+    [
+      'a past of nothing',
+      `delete from deletions where key = 'three'`,
+      /^history: 1 past versions of records that are neither there nor deleted \(three\)$/,
+    ],
+    [
+      'a record that is there and deleted',
+      `insert into deletions values (1, 'one', 1, 1)`,
+      /records that are there and deleted \(one\)/,
+    ],
+    [
+      'a counter that went back',
+      `update counters set value = 1 where name = 'seq'`,
+      /^history: \d+ rows of records numbered beyond the last change/,
+    ],
+    [
+      'a stream that is gone',
+      'delete from streams where stream_id = 3',
+      /^references: \d+ rows of records in a stream that is not there \(stream 3/,
+    ],
+    [
+      'a token of a grant that is gone',
+      'delete from grants',
+      /^references: \d+ rows of tokens that name grants which are not there/,
+    ],
+    [
+      'a grant that cannot be read',
+      `update grants set body = '{}'`,
+      /^grants: \d+ grants that cannot be read/,
+    ],
+    [
+      'a plan that lost a field',
+      `update streams set plan = json_remove(plan, '$.slots.title') where stream_id = 1`,
+      /plans: 1 streams whose plan disagrees with its declaration \(mine\/entries\)/,
+    ],
+    [
+      'a plan that cannot be read',
+      `update streams set plan = '{}' where stream_id = 1`,
+      /^records: could not be checked to the end: what describes it cannot be read/,
+    ],
+    [
+      'a declared stream without a place',
+      `delete from streams where stream_id = 3; delete from records where stream_id = 3; delete from facets where stream_id = 3; delete from days where stream_id = 3`,
+      /plans: 1 declared streams that have no place \(theirs\/entries\)/,
+    ],
+  ];
+  it.each(breaks)('D-01 tells of %s', async (_, sql, told) => {
+    inStore(sql);
+    expect(await wrong()).toContainEqual(expect.stringMatching(told));
+  });
+
+  const tampered: [what: string, sql: string, told: RegExp][] = [
+    [
+      'a changed read',
+      'update audit set records = 99 where id = 9',
+      /^audit: reads: 1 reads were changed, added or moved after they were written \(number 9\)$/,
+    ],
+    [
+      'a removed read',
+      'delete from audit where id = 9',
+      /^audit: reads: 1 reads were taken out of the middle \(number 9\)$/,
+    ],
+    [
+      'reads removed at the end',
+      'delete from audit where id > 10',
+      /^audit: reads: 2 reads are missing at the end: audit\.sqlite is older than store\.sqlite, as after putting back a copy/,
+    ],
+    [
+      'a changed count',
+      'update usage_days set calls = 7',
+      /^audit: counts: \d+ counts of pruned reads were changed; \d+ reads are counted where \d+ were pruned$/,
+    ],
+  ];
+  it.each(tampered)('L-02 tells of %s', async (_, sql, told) => {
+    inAudit(sql);
+    expect(await wrong()).toEqual([expect.stringMatching(told)]);
+  });
+
+  it('tells a missing key from a broken chain', async () => {
+    rmSync(join(world.store.directory, 'cursor.key'));
+    expect(await wrong()).toEqual([
+      expect.stringMatching(/^audit: cannot be checked: cursor\.key is missing/),
+    ]);
+  });
+
+  it('names a few of many, and changes nothing', async () => {
+    inStore('delete from facets');
+    const [facets] = (await verify()).filter(({ check }) => check === 'facets');
+    expect(facets?.problems).toMatchObject([{ count: 5, examples: { length: 3 } }]);
+    expect(facets?.say).toMatch(/, …\)$/);
+  });
+});
