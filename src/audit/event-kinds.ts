@@ -20,6 +20,9 @@ export const eventKinds = {
   signed_in: 'You signed in.',
   sign_in_failed: 'Somebody tried a wrong passphrase.',
   signed_out_everywhere: 'All browsers were signed out.',
+  owner_token_issued: 'You made a token with your own power.',
+  owner_tokens_ended: 'You ended your own tokens.',
+  setup_link_made: 'A link to set a new passphrase was made.',
   audit_cut: 'Entries of the audit are missing. Run pdpp verify.',
   audit_key_changed: 'The key of the audit is a new one; entries up to here can no longer be checked.',
 } as const;

@@ -13,6 +13,7 @@ import {
   UsageError,
   withStore,
 } from './command.ts';
+import { noteOnCommandLine } from './note-event.ts';
 
 export const grantCreate: Command = {
   usage:
@@ -49,6 +50,8 @@ export const grantCreate: Command = {
         { clientName, purpose: getText(call, 'purpose'), streams, expiresAt },
         now,
       );
+      const { grantId, clientName: client } = grant;
+      noteOnCommandLine(store, { kind: 'approved', grantId, client }, now);
       const lines = [
         `Grant ${grant.grantId} for ${grant.clientName}: ${streams.length} streams${grant.expiresAt === undefined ? '' : `, until ${grant.expiresAt}`}.`,
         ...left_out.map((one) => `Left out, because it has no time to limit by: ${one}`),

@@ -1,5 +1,6 @@
 import { createSetupLink } from '../owner/setup-link.ts';
 import { type Command, dataOption, jsonOption, print, withStore } from './command.ts';
+import { noteOnCommandLine } from './note-event.ts';
 
 export const ownerReset: Command = {
   usage: 'owner reset [--data DIR] [--public-url URL] [--json]',
@@ -12,7 +13,9 @@ export const ownerReset: Command = {
   },
   async run(call) {
     await withStore(call, async (store, config) => {
-      const link = await createSetupLink(store.write, config.publicUrl, new Date());
+      const now = new Date();
+      const link = await createSetupLink(store.write, config.publicUrl, now);
+      noteOnCommandLine(store, { kind: 'setup_link_made' }, now);
       print(
         call,
         { link },

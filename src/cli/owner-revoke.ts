@@ -1,5 +1,6 @@
 import { revokeOwnerTokens } from '../grants/grant-store.ts';
 import { type Command, dataOption, jsonOption, print, withStore } from './command.ts';
+import { noteOnCommandLine } from './note-event.ts';
 
 export const ownerRevoke: Command = {
   usage: 'owner revoke [--data DIR] [--json]',
@@ -7,6 +8,7 @@ export const ownerRevoke: Command = {
   async run(call) {
     await withStore(call, async (store) => {
       const ended = await revokeOwnerTokens(store.write);
+      if (ended > 0) noteOnCommandLine(store, { kind: 'owner_tokens_ended' }, new Date());
       print(call, { ended }, `${ended} owner tokens ended.`);
     });
   },

@@ -1,12 +1,15 @@
 import { createOwnerToken } from '../grants/grant-store.ts';
 import { type Command, dataOption, jsonOption, print, withStore } from './command.ts';
+import { noteOnCommandLine } from './note-event.ts';
 
 export const ownerToken: Command = {
   usage: 'owner token [--data DIR] [--json]',
   options: { ...dataOption, ...jsonOption },
   async run(call) {
     await withStore(call, async (store) => {
-      const token = await createOwnerToken(store.write, new Date());
+      const now = new Date();
+      const token = await createOwnerToken(store.write, now);
+      noteOnCommandLine(store, { kind: 'owner_token_issued' }, now);
       print(
         call,
         { token },

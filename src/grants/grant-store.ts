@@ -119,8 +119,14 @@ export async function endGrant(
 }
 
 /** The same for whoever names a grant: one that is not there is an error, one that has ended is not. */
-export async function revokeGrant(store: WriteStore, grantId: string, now: Date): Promise<void> {
-  if ((await endGrant(store, grantId, now)) === undefined) await getGrant(store, grantId);
+export async function revokeGrant(
+  store: WriteStore,
+  grantId: string,
+  now: Date,
+): ReturnType<typeof endGrant> {
+  const ended = await endGrant(store, grantId, now);
+  if (ended === undefined) await getGrant(store, grantId);
+  return ended;
 }
 
 /** Takes one connection out of a grant for good; the rest of it goes on. */

@@ -83,6 +83,7 @@ describe('pdpp', () => {
         'grant revoke',
         'owner token',
         'doctor',
+        'verify',
       ]),
     );
     const [plain, dashes, one] = await Promise.all([
@@ -209,5 +210,34 @@ describe('pdpp', () => {
     );
     expect(await json('owner', 'revoke')).toEqual({ ended: 1 });
     expect((await read(token, '/v1/schema')).status).toBe(401);
+  });
+
+  it('L-01 leaves an event for all that gives or takes access, and none of the secrets', async () => {
+    const { token, grant_id } = await json('grant', 'create', '--client', 'Noted', '--allow', 'mine');
+    await json('grant', 'revoke', grant_id);
+    await json('grant', 'revoke', grant_id);
+    const owner = await json('owner', 'token');
+    await json('owner', 'revoke');
+    const { link } = await json('owner', 'reset');
+    const store = openStore(data);
+    const rows = store.audit.raw
+      .prepare('select kind, client, grant_id, detail from events order by id desc limit 5')
+      .raw()
+      .all()
+      .reverse();
+    store.close();
+    expect(rows).toEqual([
+      ['approved', 'Noted', grant_id, 'on the command line'],
+      ['revoked', 'Noted', grant_id, 'on the command line'],
+      ...['owner_token_issued', 'owner_tokens_ended', 'setup_link_made'].map((kind) => [
+        kind,
+        null,
+        null,
+        'on the command line',
+      ]),
+    ]);
+    for (const secret of [token, owner.token, link.split('/').at(-1)])
+      expect(JSON.stringify(rows)).not.toContain(secret);
+    expect((await runCli(['verify', '--data', data])).code).toBe(0);
   });
 });
