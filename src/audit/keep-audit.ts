@@ -44,7 +44,7 @@ export function keepAudit(deps: KeepDeps): AuditKeeper {
   const look = async () => {
     log.flush(now(), 'due');
     const spared = await deps.readSpared();
-    while (!isStopped && pruner.step(rules, spared, now())) await sleep(REST_MS, undefined, { ref: false });
+    while (!isStopped && pruner.step(rules, spared, now())) await sleep(REST_MS);
     if (!isStopped && performance.now() >= headDue && noteHead())
       headDue = performance.now() + NOTE_HEAD_EVERY_MS;
   };

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { strangerKinds } from '../audit/event-kinds.ts';
 import { AppError } from '../errors.ts';
 import { parseDate, toUtc } from '../schema-index/instant.ts';
 
@@ -92,7 +93,9 @@ export function whereEvent(filter: ActivityFilter, timeZone: string): RawBuilder
   const parts = [...whereTimes(filter, timeZone)];
   if ((tool !== undefined && tool !== 'events') || connection !== undefined || outcome !== undefined)
     parts.push(sql`false`);
-  if (app === 'owner') parts.push(sql`grant_id is null and client_id is null`);
+  // What has no app is the owner's, unless a stranger did it.
+  if (app === 'owner')
+    parts.push(sql`grant_id is null and client_id is null and kind not in (${sql.join(strangerKinds)})`);
   else if (app !== undefined) parts.push(sql`grant_id = ${app}`);
   return and(parts);
 }

@@ -71,6 +71,14 @@ describe('events', () => {
     expect(JSON.stringify(rowsOf())).not.toMatch(/zeisig/i);
   });
 
+  it('do not change a refusal where they cannot be written', async () => {
+    world.store.audit.raw.pragma('query_only = on');
+    expect((await world.rpc('pdpp_made_up', 'tools/list')).status).toBe(401);
+    world.store.audit.raw.pragma('query_only = off');
+    expect(world.logged.join()).toContain('could not be written');
+    expect(world.logged.join()).not.toContain('made_up');
+  });
+
   it('say nothing of a caller who has no token yet', async () => {
     await world.request('/mcp', { method: 'POST' });
     expect(rowsOf()).toEqual([]);

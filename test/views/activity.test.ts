@@ -86,6 +86,12 @@ describe('viewActivity', () => {
       { client: 'owner', surface: 'dashboard', grant_id: null, tool: 'search' },
     ]);
     expect(rows.filter((row) => row.type === 'event')).toMatchObject([{ kind: 'signed_in' }]);
+    const stranger = await createDiaryWorld();
+    const { writeEvent } = createPages(stranger);
+    writeEvent({ kind: 'refused_bearer' }, NOW);
+    writeEvent({ kind: 'sign_in_failed' }, NOW);
+    expect((await viewActivity(stranger.store, { app: 'owner' }, NOW)).rows).toEqual([]);
+    stranger.close();
   });
 
   it('counts per day and app over what it filters', async () => {
