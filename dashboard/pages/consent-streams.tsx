@@ -1,8 +1,14 @@
+import type { ConsentForm } from '../../src/oauth/consent-form.ts';
 import type { OfferedConnection, OfferedField, OfferedStream } from '../../src/oauth/consent-offer.ts';
 import { Chip, Empty, formatCount } from '../layout.tsx';
 
-/** Everything that can be ticked. A form names streams and fields by their place, which the digest has fixed. */
-export function OfferedConnections({ connections }: { connections: readonly OfferedConnection[] }) {
+interface Offered {
+  readonly connections: readonly OfferedConnection[];
+  readonly form: ConsentForm;
+}
+
+/** Everything that can be ticked, and is ticked as the form says. */
+export function OfferedConnections({ connections, form }: Offered) {
   if (connections.length === 0) {
     return (
       <Empty title="There is nothing to read yet">
@@ -14,17 +20,26 @@ export function OfferedConnections({ connections }: { connections: readonly Offe
   const few = streams.length <= FEW_STREAMS;
   return (
     <div class="offered">
+      {inOrder(streams).map(({ id }) => (
+        <input type="hidden" name="offered" value={id} />
+      ))}
       {connections.map((connection) => (
-        <Connection connection={connection} open={few} />
+        <Connection connection={connection} form={form} open={few} />
       ))}
     </div>
   );
 }
 
+/** The form names a stream by its place in this list. */
+function inOrder(streams: readonly OfferedStream[]): OfferedStream[] {
+  return [...streams].sort((a, b) => a.index - b.index);
+}
+
 /** So many fit on a page; with more, a connection shows its streams when asked. */
 const FEW_STREAMS = 12;
 
-function Connection({ connection, open }: { connection: OfferedConnection; open: boolean }) {
+function Connection(props: { connection: OfferedConnection; form: ConsentForm; open: boolean }) {
+  const { connection, form, open } = props;
   const { connection_id, name, streams } = connection;
   return (
     <fieldset class="card offered-connection">
@@ -37,11 +52,11 @@ function Connection({ connection, open }: { connection: OfferedConnection; open:
       />
       <details open={open}>
         <summary>
-          <b>{name}</b> <span class="muted">{describeStreams(streams)}</span>
+          <b>{name}</b> <span class="muted">{describeStreams(streams, form)}</span>
         </summary>
         <ul class="plain">
           {streams.map((stream) => (
-            <Stream stream={stream} group={connection_id} />
+            <Stream stream={stream} form={form} group={connection_id} />
           ))}
         </ul>
       </details>
@@ -49,16 +64,16 @@ function Connection({ connection, open }: { connection: OfferedConnection; open:
   );
 }
 
-function describeStreams(streams: readonly OfferedStream[]): string {
+function describeStreams(streams: readonly OfferedStream[], form: ConsentForm): string {
   const days = streams.flatMap(({ first, last }) => (first && last ? [first, last] : [])).sort();
   const records = streams.reduce((sum, stream) => sum + stream.records, 0);
   const size = describeSize({ records, first: days[0], last: days.at(-1) });
-  const off = streams.filter((stream) => !stream.ticked).length;
+  const off = streams.filter((stream) => !form.streams.has(stream.index)).length;
   const said = `${formatCount(streams.length, 'stream')}, ${size}`;
   return off === 0 ? said : `${said} · ${off === streams.length ? 'off' : `${off} off`}`;
 }
 
-function Stream({ stream, group }: { stream: OfferedStream; group: string }) {
+function Stream({ stream, form, group }: { stream: OfferedStream; form: ConsentForm; group: string }) {
   const optional = stream.fields.filter((field) => !field.always);
   return (
     <li class="offered-stream">
@@ -67,7 +82,7 @@ function Stream({ stream, group }: { stream: OfferedStream; group: string }) {
           type="checkbox"
           name="stream"
           value={String(stream.index)}
-          checked={stream.ticked}
+          checked={form.streams.has(stream.index)}
           data-in={group}
         />{' '}
         <b>{stream.label}</b> <span class="muted">{describeSize(stream)}</span>{' '}
@@ -79,10 +94,10 @@ function Stream({ stream, group }: { stream: OfferedStream; group: string }) {
       )}
       {optional.length > 0 && (
         <details class="more">
-          <summary>{describeFields(optional)}</summary>
+          <summary>{describeFields(optional, form)}</summary>
           <div class="choices">
-            {stream.fields.map((field, place) => (
-              <Field field={field} value={`${stream.index}.${place}`} />
+            {stream.fields.map((field) => (
+              <Field field={field} ticked={field.always || form.fields.has(field.value)} />
             ))}
           </div>
         </details>
@@ -91,10 +106,10 @@ function Stream({ stream, group }: { stream: OfferedStream; group: string }) {
   );
 }
 
-function Field({ field, value }: { field: OfferedField; value: string }) {
+function Field({ field, ticked }: { field: OfferedField; ticked: boolean }) {
   return (
     <label title={field.description}>
-      <input type="checkbox" name="field" value={value} checked={field.ticked} disabled={field.always} />{' '}
+      <input type="checkbox" name="field" value={field.value} checked={ticked} disabled={field.always} />{' '}
       <span class="mono">{field.name}</span> {field.always && <span class="muted">always</span>}
       {field.sensitive && <Chip tone="warn">sensitive</Chip>}
     </label>
@@ -108,8 +123,8 @@ function describeSize(span: { records: number; first?: string | undefined; last?
   return first === last ? `${count}, ${first}` : `${count}, ${first} to ${last}`;
 }
 
-function describeFields(optional: readonly OfferedField[]): string {
-  const off = optional.filter((field) => !field.ticked).map((field) => field.name);
+function describeFields(optional: readonly OfferedField[], form: ConsentForm): string {
+  const off = optional.filter((field) => !form.fields.has(field.value)).map((field) => field.name);
   const fields = formatCount(optional.length, 'optional field');
   return off.length === 0 ? fields : `${fields}, off: ${off.join(', ')}`;
 }

@@ -1,22 +1,24 @@
 import type { AskingClient } from '../../src/oauth/asking-client.ts';
+import type { ConsentForm } from '../../src/oauth/consent-form.ts';
 import type { Offer } from '../../src/oauth/consent-offer.ts';
 import { Chip, CsrfField, Page, Problem } from '../layout.tsx';
 import { OfferedConnections } from './consent-streams.tsx';
 
 export interface ConsentProps {
   readonly offer: Offer;
+  /** What is ticked and chosen. */
+  readonly form: ConsentForm;
   readonly changed: boolean;
   readonly csrf: string;
   readonly action: string;
   readonly windows: readonly { value: string; label: string }[];
   readonly expiries: readonly { value: string; label: string }[];
-  readonly defaultExpiry: string;
   readonly problem?: string | undefined;
 }
 
 /** Who asks, where the answer goes, what it may read and for how long; then yes or no. */
 export function ConsentPage(props: ConsentProps) {
-  const { offer, changed, csrf, action, problem } = props;
+  const { offer, form, changed, csrf, action, problem } = props;
   const { client } = offer;
   return (
     <Page title={`${client.name} asks to read your data`} form="narrow">
@@ -31,7 +33,7 @@ export function ConsentPage(props: ConsentProps) {
           Read-only: it cannot change, send or delete anything.
           {offer.requested && ' The app asked for exactly this. You can take things away, not add.'}
         </p>
-        <OfferedConnections connections={offer.connections} />
+        <OfferedConnections connections={offer.connections} form={form} />
         <HowLong {...props} />
         <div class="buttons decide">
           <button type="submit" class="primary" name="decision" value="approve">
@@ -109,7 +111,7 @@ function WhoAsks(props: { client: AskingClient; changed: boolean; purpose: strin
   );
 }
 
-function HowLong({ offer, windows, expiries, defaultExpiry }: ConsentProps) {
+function HowLong({ offer, form, windows, expiries }: ConsentProps) {
   return (
     <>
       <fieldset class="card">
@@ -117,16 +119,16 @@ function HowLong({ offer, windows, expiries, defaultExpiry }: ConsentProps) {
         <div class="choices">
           {windows.map(({ value, label }) => (
             <label>
-              <input type="radio" name="window" value={value} checked={value === 'all'} /> {label}
+              <input type="radio" name="window" value={value} checked={value === form.window} /> {label}
             </label>
           ))}
         </div>
         <div class="row">
           <label>
-            From <input type="date" name="since" />
+            From <input type="date" name="since" value={form.since} />
           </label>
           <label>
-            to <input type="date" name="until" />
+            to <input type="date" name="until" value={form.until} />
           </label>
         </div>
         <p class="hint">Streams without a time are left out when you limit the time.</p>
@@ -137,8 +139,13 @@ function HowLong({ offer, windows, expiries, defaultExpiry }: ConsentProps) {
       <div class="field card">
         <label for="expires">For how long?</label>
         <select id="expires" name="expires">
+          {!expiries.some(({ value }) => value === form.expires) && (
+            <option value="" selected>
+              Choose
+            </option>
+          )}
           {expiries.map(({ value, label }) => (
-            <option value={value} selected={value === defaultExpiry}>
+            <option value={value} selected={value === form.expires}>
               {label}
             </option>
           ))}

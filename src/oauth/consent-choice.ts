@@ -1,21 +1,12 @@
 import { AppError } from '../errors.ts';
-import { parseExpiryChoice } from '../grants/expiry-choice.ts';
+import { expiryChoices, parseExpiryChoice } from '../grants/expiry-choice.ts';
 import type { GrantedStreamTerms } from '../grants/grant.ts';
 import { resolveGrant, type Window } from '../grants/resolve-grant.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
 import { parseDate, parseTime, toUtc } from '../schema-index/instant.ts';
+import type { ConsentForm } from './consent-form.ts';
 import type { Offer } from './consent-offer.ts';
 import type { AskedStream } from './requested-streams.ts';
-
-/** How far back an app may look, as the page offers it. */
-export const windowChoices = [
-  { value: 'all', label: 'All time' },
-  { value: 'last_365_days', label: 'The last year and from now on' },
-  { value: 'last_30_days', label: 'The last 30 days and from now on' },
-  { value: 'custom', label: 'Between two days' },
-] as const;
-
-export const DEFAULT_EXPIRY = '1y';
 
 export interface Choice {
   readonly streams: GrantedStreamTerms[];
@@ -23,29 +14,25 @@ export interface Choice {
 }
 
 /**
- * What the owner ticked, as frozen terms. Streams and fields are named by their place in the offer, which the
- * digest has fixed, so nothing that was not shown can be chosen.
+ * What the owner ticked, as frozen terms. It goes through the offer and looks for ticks, so nothing that was
+ * not shown can be chosen. Nothing is filled in: what the form does not say is asked for again.
  */
 export function readChoice(
-  form: URLSearchParams,
+  form: ConsentForm,
   offer: Offer,
   asked: readonly AskedStream[],
   catalog: Catalog,
   now: Date,
 ): Choice {
   const window = readWindow(form, catalog, now);
-  const ticked = new Set(form.getAll('stream'));
-  const fields = new Set(form.getAll('field'));
   const streams = offer.connections
     .flatMap((connection) => connection.streams)
-    .filter(({ index, timed }) => ticked.has(String(index)) && (timed || !isLimited(window)))
+    .filter(({ index, timed }) => form.streams.has(index) && (timed || !isLimited(window)))
     .flatMap((offered) => {
       const one = asked[offered.index] as AskedStream;
       const limits = narrow(window, one);
       if ((limits.since ?? -Infinity) >= (limits.until ?? Infinity)) return [];
-      const names = offered.fields.filter(
-        (field, place) => field.always || fields.has(`${offered.index}.${place}`),
-      );
+      const names = offered.fields.filter((field) => field.always || form.fields.has(field.value));
       const allowance = {
         connection_id: one.stream.connection.connection_id,
         stream: one.stream.name,
@@ -59,48 +46,47 @@ export function readChoice(
       hint: 'Tick at least one stream that the time window can apply to, or deny.',
     });
   }
-  return {
-    streams,
-    expiresAt: parseExpiryChoice(form.get('expires') ?? DEFAULT_EXPIRY, now, catalog.timeZone),
-  };
+  return { streams, expiresAt: readExpiry(form, catalog, now) };
+}
+
+function readExpiry({ expires }: ConsentForm, catalog: Catalog, now: Date): Date | undefined {
+  if (!expiryChoices.some(({ value }) => value === expires)) {
+    throw new AppError('invalid_argument', 'Choose for how long it may read.');
+  }
+  return parseExpiryChoice(expires, now, catalog.timeZone);
 }
 
 function isLimited(window: Window): boolean {
   return window.since !== undefined || window.until !== undefined;
 }
 
-function readWindow(form: URLSearchParams, catalog: Catalog, now: Date): Window {
-  const choice = form.get('window') ?? 'all';
-  if (choice === 'all') return {};
-  if (choice !== 'custom') return { since: readDay(choice, catalog, now) };
-  const [since, until] = [form.get('since') ?? '', form.get('until') ?? ''];
+function readWindow({ window: choice, since, until }: ConsentForm, catalog: Catalog, now: Date): Window {
   const window = {
-    ...(since === '' ? {} : { since: readDay(since, catalog, now) }),
-    ...(until === '' ? {} : { until: readEnd(until, catalog) }),
+    ...(since === '' ? {} : { since: readDay(since, catalog) }),
+    ...(until === '' ? {} : { until: readDay(until, catalog, 1) }),
   };
-  if (window.since !== undefined && window.until !== undefined && window.since >= window.until) {
+  if (choice === '') throw new AppError('invalid_argument', 'Choose from which time it may read.');
+  if (choice !== 'custom') {
+    // Somebody who gives days does not mean all time.
+    if (isLimited(window)) {
+      throw new AppError('invalid_argument', 'Days were given, but “Between two days” was not chosen.', {
+        hint: 'Choose it, or take the days away.',
+      });
+    }
+    return choice === 'all' ? {} : { since: parseTime(choice, now.getTime(), catalog.timeZone) as number };
+  }
+  if (!isLimited(window)) throw new AppError('invalid_argument', 'Give the first day, the last, or both.');
+  if ((window.since ?? -Infinity) >= (window.until ?? Infinity)) {
     throw new AppError('invalid_argument', 'The first day must not come after the last.');
   }
   return window;
 }
 
-function readDay(text: string, catalog: Catalog, now: Date): number {
-  const time = /^(\d{4}-\d\d-\d\d|last_\d{1,4}_days)$/.test(text)
-    ? parseTime(text, now.getTime(), catalog.timeZone)
-    : undefined;
-  if (time === undefined) throw noDay();
-  return time;
-}
-
-/** The chosen day is the last one inside. */
-function readEnd(text: string, catalog: Catalog): number {
+/** When a day begins for the owner, or one so many days later: the chosen last day is inside. */
+function readDay(text: string, catalog: Catalog, later = 0): number {
   const day = parseDate(text);
-  if (day === undefined) throw noDay();
-  return toUtc(day + 86_400_000, catalog.timeZone);
-}
-
-function noDay(): AppError {
-  return new AppError('invalid_argument', 'A day is written like 2026-01-31.');
+  if (day === undefined) throw new AppError('invalid_argument', 'A day is written like 2026-01-31.');
+  return toUtc(day + later * 86_400_000, catalog.timeZone);
 }
 
 /** A window the client set itself can only become smaller. */

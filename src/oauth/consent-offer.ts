@@ -11,12 +11,17 @@ export interface OfferedField {
   readonly sensitive: boolean;
   /** Part of every record: it comes with the stream. */
   readonly always: boolean;
-  readonly ticked: boolean;
+  /** Ticked on a page that nobody has sent yet. */
+  readonly suggested: boolean;
+  /** By this the form names it. */
+  readonly value: string;
 }
 
 export interface OfferedStream {
   /** Its place in the offer, by which the form names it. */
   readonly index: number;
+  /** What it is, and what comes with it, so that it can be found again in an offer that has changed. */
+  readonly id: string;
   readonly stream: string;
   readonly label: string;
   readonly detail?: string;
@@ -26,7 +31,8 @@ export interface OfferedStream {
   /** Whether a time window can apply to it. */
   readonly timed: boolean;
   readonly sensitive: boolean;
-  readonly ticked: boolean;
+  /** Ticked on a page that nobody has sent yet. */
+  readonly suggested: boolean;
   readonly fields: readonly OfferedField[];
   readonly asked_since?: string;
   readonly asked_until?: string;
@@ -81,7 +87,7 @@ export function createOffer(input: OfferInput): Offer {
     requested: input.requested,
     connections,
   };
-  return { ...offer, digest: digestOf(input) };
+  return { ...offer, digest: digestOf(offer, input) };
 }
 
 /** Every stream there is, for a client that asks for nothing in particular. */
@@ -94,8 +100,10 @@ function offerStream(asked: AskedStream, index: number, input: OfferInput): Offe
   const { declaration } = stream;
   const sensitive = isSensitiveStream(stream);
   const span = input.spans.get(stream.streamId);
+  const fields = offerFields(asked, index, input.requested);
   return {
     index,
+    id: writeId(stream, fields),
     stream: stream.name,
     label: declaration.display?.label ?? stream.name,
     ...(declaration.display?.detail === undefined ? {} : { detail: declaration.display.detail }),
@@ -103,8 +111,8 @@ function offerStream(asked: AskedStream, index: number, input: OfferInput): Offe
     ...describeSpan(span),
     timed: declaration.consent_time_field !== undefined,
     sensitive,
-    ticked: input.requested || !sensitive,
-    fields: offerFields(stream, asked.fields, input.requested),
+    suggested: input.requested || !sensitive,
+    fields,
     ...(asked.since === undefined ? {} : { asked_since: new Date(asked.since).toISOString() }),
     ...(asked.until === undefined ? {} : { asked_until: new Date(asked.until).toISOString() }),
     ...(asked.keys === undefined ? {} : { asked_records: asked.keys.length }),
@@ -116,7 +124,14 @@ function describeSpan(span: StreamSpan | undefined): Pick<OfferedStream, 'first'
   return first && last ? { first, last } : {};
 }
 
-function offerFields(stream: CatalogStream, asked: readonly string[] | undefined, requested: boolean) {
+function writeId({ connection, name }: CatalogStream, fields: readonly OfferedField[]): string {
+  const always = fields.filter((field) => field.always).map((field) => field.name);
+  return [connection.connection_id, connection.connector_key, name, ...always]
+    .map(encodeURIComponent)
+    .join('/');
+}
+
+function offerFields({ stream, fields: asked }: AskedStream, index: number, requested: boolean) {
   return [...stream.fields.values()].flatMap((field): OfferedField[] => {
     const always = field.required || stream.declaration.primary_key.includes(field.name);
     if (!always && asked?.includes(field.name) === false) return [];
@@ -127,25 +142,17 @@ function offerFields(stream: CatalogStream, asked: readonly string[] | undefined
         ...(field.description === undefined ? {} : { description: field.description }),
         sensitive,
         always,
-        ticked: always || !sensitive || (requested && asked !== undefined),
+        suggested: always || !sensitive || (requested && asked !== undefined),
+        value: `${index}.${field.name}`,
       },
     ];
   });
 }
 
-/** Counts may change while the owner reads; names, places and addresses may not. */
-function digestOf({ client, resource, purpose, accessMode, asked }: OfferInput): string {
-  const shown = asked.map(({ stream, fields, since, until, keys }) => [
-    stream.connection.connection_id,
-    stream.connection.display_name,
-    stream.name,
-    [...stream.fields.keys()],
-    fields ?? null,
-    since ?? null,
-    until ?? null,
-    keys ?? null,
-  ]);
-  return createHash('sha256')
-    .update(JSON.stringify([client, resource, purpose ?? null, accessMode, shown]))
-    .digest('base64url');
+/** Counts and spans grow while the owner reads; everything else that is shown is fixed, and so are the keys asked for. */
+function digestOf(shown: Omit<Offer, 'digest'>, { resource, asked }: OfferInput): string {
+  const fixed = JSON.stringify([shown, resource, asked.map(({ keys }) => keys ?? null)], (name, value) =>
+    ['records', 'first', 'last'].includes(name) ? undefined : value,
+  );
+  return createHash('sha256').update(fixed).digest('base64url');
 }

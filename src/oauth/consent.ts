@@ -8,12 +8,14 @@ import { cleanText, describeClient } from './asking-client.ts';
 import { parseDetails, type RequestedDetail } from './authorization-details.ts';
 import { keepClient } from './client-adapter.ts';
 import { readChoice } from './consent-choice.ts';
+import { fillForm } from './consent-form.ts';
 import { askForAll, createOffer, type Offer } from './consent-offer.ts';
 import { toNodePair } from './forward.ts';
 import { grantedDetails } from './granted-details.ts';
 import type { ItemIds } from './item-id.ts';
 import type { KnownDocuments } from './known-documents.ts';
 import { errors } from './library.ts';
+import { nowSeconds } from './lifetimes.ts';
 import { OWNER } from './provider.ts';
 import { readSources } from './read-sources.ts';
 import { type AskedStream, type KnownSource, resolveRequested } from './requested-streams.ts';
@@ -34,6 +36,8 @@ export interface PendingRequest {
   readonly offer: Offer;
   /** The client's name or redirects are not what they were when it was last approved. */
   readonly changed: boolean;
+  /** The form that was last sent for it and did not end it. */
+  readonly sent: URLSearchParams | undefined;
   readonly asked: readonly AskedStream[];
   readonly catalog: Catalog;
   readonly sources: readonly KnownSource[];
@@ -45,21 +49,19 @@ export interface Consent {
   /** Issues what was ticked. Returns where the browser goes next. */
   approve(request: Request, pending: PendingRequest, form: URLSearchParams): Promise<string>;
   deny(request: Request, pending: PendingRequest | undefined): Promise<string>;
+  /** Keeps a form with the request it was sent for, while that waits, so that the page comes back as it was. */
+  keep(request: Request, form: URLSearchParams): Promise<boolean>;
 }
 
 export function createConsent(deps: ConsentDeps): Consent {
   const { provider, store, publicUrl, documents, writeEvent, now } = deps;
 
-  /** Nothing when it has run out, nobody can say any more who asks, or what was asked for is gone. */
-  const find = (request: Request): Promise<PendingRequest | undefined> =>
-    load(request).catch((error: unknown) => {
-      if (error instanceof errors.OIDCProviderError && error.expose) return undefined;
-      throw error;
-    });
+  /** Nothing when it has run out, or nobody can say any more who asks. */
+  const find = (request: Request) => load(request).catch(orNothing);
 
   const load = async (request: Request): Promise<PendingRequest | undefined> => {
     const { req, res } = toNodePair(request, publicUrl);
-    const { params } = await provider.interactionDetails(req, res);
+    const { params, lastSubmission } = await provider.interactionDetails(req, res);
     const found = await provider.Client.find(String(params.client_id));
     if (found === undefined) return undefined;
     const client = describeClient(found.metadata(), asText(params.redirect_uri));
@@ -82,14 +84,16 @@ export function createConsent(deps: ConsentDeps): Consent {
       known !== undefined &&
       (known.client_name !== client.name ||
         JSON.stringify(known.redirect_uris) !== JSON.stringify(client.redirect_uris));
-    return { offer, changed, asked, catalog, sources };
+    const form = asText(lastSubmission?.form);
+    const sent = form === undefined ? undefined : new URLSearchParams(form);
+    return { offer, changed, sent, asked, catalog, sources };
   };
 
   return {
     find,
     async approve(request, { offer, asked, catalog, sources }, form) {
       const { client } = offer;
-      const choice = readChoice(form, offer, asked, catalog, now());
+      const choice = readChoice(fillForm(offer, form), offer, asked, catalog, now());
       // One act: a grant without its scopes, or scopes without the answer to the app, would be access half given.
       return store.write.transact(async () => {
         const issued = await storeGrant(
@@ -142,12 +146,26 @@ export function createConsent(deps: ConsentDeps): Consent {
       writeEvent({ kind: 'denied', clientId: client?.client_id, client: client?.name }, now());
       return next;
     },
+    async keep(request, form) {
+      const { req, res } = toNodePair(request, publicUrl);
+      const interaction = await provider.interactionDetails(req, res).catch(orNothing);
+      if (interaction === undefined) return false;
+      const kept = new URLSearchParams(form);
+      kept.delete('csrf');
+      interaction.lastSubmission = { form: kept.toString() };
+      await interaction.save(interaction.exp - nowSeconds());
+      return true;
+    },
   };
 
   function finish(request: Request, result: Record<string, unknown>): Promise<string> {
     const { req, res } = toNodePair(request, publicUrl);
     return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false });
   }
+}
+
+function orNothing(error: unknown): undefined {
+  if (!(error instanceof errors.OIDCProviderError) || !error.expose) throw error;
 }
 
 function isSingleUse(details: readonly RequestedDetail[] | undefined): boolean {

@@ -17,7 +17,7 @@ export async function createSignedInDemo(
     async connect(client, form = {}) {
       const page = await browser.open(client.startUrl().url);
       const all = (name: string) =>
-        [...page.text.matchAll(new RegExp(`name="${name}" value="([\\d.]+)"`, 'g'))].map(
+        [...page.text.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, 'g'))].map(
           (one) => one[1] as string,
         );
       const choice = { stream: all('stream'), field: all('field'), ...form };

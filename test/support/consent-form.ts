@@ -34,11 +34,11 @@ export function readConsentForm(page: Page): FormStream[] {
 
 function readFields(text: string): FormStream['fields'] {
   const found = text.matchAll(
-    /(<input[^>]*name="field" value="([\d.]+)"[^>]*>)\s*<span class="mono">([^<]*)<\/span>/g,
+    /(<input[^>]*name="field" value="([^"]+)"[^>]*>)\s*<span class="mono">([^<]*)<\/span>/g,
   );
   return [...found].map(([, tag = '', value = '', name = '']) => ({
     name: decode(name),
-    value,
+    value: decode(value),
     ticked: isTicked(tag),
     always: /\sdisabled/.test(tag),
   }));

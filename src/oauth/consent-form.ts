@@ -1,0 +1,77 @@
+import type { Offer, OfferedStream } from './consent-offer.ts';
+
+/** How far back an app may look, as the page offers it. */
+export const windowChoices = [
+  { value: 'all', label: 'All time' },
+  { value: 'last_365_days', label: 'The last year and from now on' },
+  { value: 'last_30_days', label: 'The last 30 days and from now on' },
+  { value: 'custom', label: 'Between two days' },
+] as const;
+
+/** What is ticked and chosen on a consent page. What could not be read is empty, and an empty choice approves nothing. */
+export interface ConsentForm {
+  /** By their place in the offer. */
+  readonly streams: ReadonlySet<number>;
+  /** By their value in the offer. */
+  readonly fields: ReadonlySet<string>;
+  readonly window: string;
+  readonly since: string;
+  readonly until: string;
+  readonly expires: string;
+}
+
+/**
+ * The one way to the ticks of a page, and from a form to what it approves. Suggestions are for a page that
+ * nobody has sent yet: once there is a form, nothing is in the result that the form did not say.
+ */
+export function fillForm(offer: Offer, sent: URLSearchParams | undefined): ConsentForm {
+  return sent === undefined ? suggest(offer) : readSent(offer, sent);
+}
+
+function suggest(offer: Offer): ConsentForm {
+  const streams = streamsOf(offer);
+  return {
+    streams: new Set(streams.filter((stream) => stream.suggested).map((stream) => stream.index)),
+    fields: new Set(
+      streams.flatMap(({ fields }) => fields.filter((field) => field.suggested).map(({ value }) => value)),
+    ),
+    window: 'all',
+    since: '',
+    until: '',
+    expires: '1y',
+  };
+}
+
+/**
+ * A form says which streams its page showed, in order, and names them by their place in that list. So it can
+ * be read beside an offer that has changed since: what is still there stays ticked, what is new does not.
+ */
+function readSent(offer: Offer, sent: URLSearchParams): ConsentForm {
+  const today = new Map(streamsOf(offer).map((stream) => [stream.id, stream]));
+  const byPlace = new Map(sent.getAll('offered').map((id, place) => [String(place), today.get(id)]));
+  const streams = sent.getAll('stream').flatMap((place) => byPlace.get(place)?.index ?? []);
+  const fields = sent.getAll('field').flatMap((value) => {
+    const [, place = '', name] = /^(\d+)\.(.+)$/s.exec(value) ?? [];
+    return byPlace.get(place)?.fields.find((field) => field.name === name)?.value ?? [];
+  });
+  const get = (name: string) => sent.get(name) ?? '';
+  const [since, until] = [get('since'), get('until')];
+  const known = windowChoices.some(({ value }) => value === get('window'));
+  return {
+    streams: new Set(streams),
+    fields: new Set(fields),
+    // A browser shows a day that is none as no day, which would be a wider window than the one meant.
+    window: known && [since, until].every(isDayOrNone) ? get('window') : '',
+    since,
+    until,
+    expires: get('expires'),
+  };
+}
+
+function streamsOf(offer: Offer): OfferedStream[] {
+  return offer.connections.flatMap((connection) => connection.streams);
+}
+
+function isDayOrNone(text: string): boolean {
+  return text === '' || /^\d{4}-\d\d-\d\d$/.test(text);
+}
