@@ -20,6 +20,7 @@ export interface ConsentProps {
 export function ConsentPage(props: ConsentProps) {
   const { offer, form, changed, csrf, action, problem } = props;
   const { client } = offer;
+  const canApprove = offer.connections.length > 0;
   return (
     <Page title={`${client.name} asks to read your data`} form="narrow">
       <h1>{client.name} asks to read your data</h1>
@@ -33,12 +34,15 @@ export function ConsentPage(props: ConsentProps) {
           Read-only: it cannot change, send or delete anything.
           {offer.requested && ' The app asked for exactly this. You can take things away, not add.'}
         </p>
+        <Missing missing={offer.missing} />
         <OfferedConnections connections={offer.connections} form={form} />
         <HowLong {...props} />
         <div class="buttons decide">
-          <button type="submit" class="primary" name="decision" value="approve">
-            Approve
-          </button>
+          {canApprove && (
+            <button type="submit" class="primary" name="decision" value="approve">
+              Approve
+            </button>
+          )}
           <button type="submit" name="decision" value="deny" formnovalidate>
             Deny
           </button>
@@ -108,6 +112,28 @@ function WhoAsks(props: { client: AskingClient; changed: boolean; purpose: strin
         </dl>
       </details>
     </section>
+  );
+}
+
+/** So many are told one by one. */
+const FEW_MISSING = 20;
+
+/** The owner alone learns that a name is not known here, and can give the rest. */
+function Missing({ missing }: Pick<Offer, 'missing'>) {
+  if (missing.length === 0) return null;
+  const more = missing.length - FEW_MISSING;
+  return (
+    <div class="notice warning">
+      <p>It also asks for what you do not have. It is not told so; it gets the rest if you approve.</p>
+      <ul>
+        {missing.slice(0, FEW_MISSING).map(({ what, name }) => (
+          <li>
+            {what} <span class="mono">{name}</span>
+          </li>
+        ))}
+        {more > 0 && <li>and {more} more</li>}
+      </ul>
+    </div>
   );
 }
 

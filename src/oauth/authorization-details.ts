@@ -33,16 +33,46 @@ const detail = z
 export type RequestedDetail = z.infer<typeof detail>;
 export type RequestedStream = z.infer<typeof requestedStream>;
 
-/** One requested right, or RFC 9396's refusal. Whether its names exist is decided against the catalog. */
-export function checkDetail(value: unknown): RequestedDetail {
-  const parsed = detail.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new errors.InvalidAuthorizationDetails('the authorization details do not have the expected shape');
-}
+/** So many fit into any request that a person could still read. */
+const MOST_DETAILS = 50;
 
+/**
+ * What a client asked for, or RFC 9396's refusal. Looks at the form alone, because strangers ask: an answer
+ * that depended on what is stored would tell them. The names are looked up once the owner is there.
+ */
 export function parseDetails(text: string | undefined): RequestedDetail[] | undefined {
   if (text === undefined) return undefined;
-  const details = z.array(z.unknown()).parse(JSON.parse(text)).map(checkDetail);
+  const parsed = z.array(detail).max(MOST_DETAILS).safeParse(parseJson(text));
+  if (!parsed.success || hasStreamTwice(parsed.data)) {
+    throw new errors.InvalidAuthorizationDetails('the authorization details do not have the expected shape');
+  }
   // An empty list asks for nothing in particular, as no list does.
-  return details.length === 0 ? undefined : details;
+  return parsed.data.length === 0 ? undefined : parsed.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A stream has one set of limits. A wildcard, and no list of connections, name every one. */
+function hasStreamTwice(details: readonly RequestedDetail[]): boolean {
+  const wanted = details.flatMap(({ source, streams }) =>
+    (streams ?? []).map((stream) => ({ source: source.id, ...stream })),
+  );
+  const meets = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
+    a === undefined || b === undefined || a.some((id) => b.includes(id));
+  return wanted.some((one, i) =>
+    wanted
+      .slice(i + 1)
+      .some(
+        (other) =>
+          one.source === other.source &&
+          (one.name === other.name || one.name === '*' || other.name === '*') &&
+          meets(one.instance_ids, other.instance_ids),
+      ),
+  );
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Catalog, CatalogStream } from '../schema-index/catalog.ts';
 import { isSensitiveField, isSensitiveStream } from '../schema-index/sensitive.ts';
 import { dayName, type StreamSpan } from '../schema-index/stream-spans.ts';
-import type { AskingClient } from './asking-client.ts';
-import type { AskedStream } from './requested-streams.ts';
+import { type AskingClient, cleanText } from './asking-client.ts';
+import type { AskedStream, MissingName, Requested } from './requested-streams.ts';
 
 export interface OfferedField {
   readonly name: string;
@@ -54,6 +54,8 @@ export interface Offer {
   /** The client said itself what it wants; the page can only narrow it. */
   readonly requested: boolean;
   readonly connections: readonly OfferedConnection[];
+  /** What the client asked for and is not there, in its own words. */
+  readonly missing: readonly MissingName[];
   /** Stands for who asks, where the answer goes and what can be ticked. An approval must repeat it. */
   readonly digest: string;
 }
@@ -64,7 +66,8 @@ export interface OfferInput {
   readonly purpose?: string | undefined;
   readonly accessMode: Offer['access_mode'];
   readonly requested: boolean;
-  readonly asked: readonly AskedStream[];
+  readonly asked: Requested['asked'];
+  readonly missing: Requested['missing'];
   readonly catalog: Catalog;
   readonly spans: ReadonlyMap<number, StreamSpan>;
 }
@@ -86,13 +89,14 @@ export function createOffer(input: OfferInput): Offer {
     access_mode: input.accessMode,
     requested: input.requested,
     connections,
+    missing: input.missing.map(({ what, name }) => ({ what, name: cleanText(name, 100) ?? '?' })),
   };
   return { ...offer, digest: digestOf(offer, input) };
 }
 
 /** Every stream there is, for a client that asks for nothing in particular. */
-export function askForAll(catalog: Catalog): AskedStream[] {
-  return catalog.streams.map((stream) => ({ stream }));
+export function askForAll(catalog: Catalog): Requested {
+  return { asked: catalog.streams.map((stream) => ({ stream })), missing: [] };
 }
 
 function offerStream(asked: AskedStream, index: number, input: OfferInput): OfferedStream {

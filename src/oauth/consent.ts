@@ -69,7 +69,8 @@ export function createConsent(deps: ConsentDeps): Consent {
     const catalog = await loadCatalog(store.read);
     const sources = await readSources(store.read);
     const details = parseDetails(asText(params.authorization_details));
-    const asked = details === undefined ? askForAll(catalog) : resolveRequested(catalog, sources, details);
+    const { asked, missing } =
+      details === undefined ? askForAll(catalog) : resolveRequested(catalog, sources, details);
     const offer = createOffer({
       client,
       resource: resourceOf(publicUrl),
@@ -77,6 +78,7 @@ export function createConsent(deps: ConsentDeps): Consent {
       accessMode: isSingleUse(details) ? 'single_use' : 'continuous',
       requested: details !== undefined,
       asked,
+      missing,
       catalog,
       spans: await readSpans(store.read),
     });

@@ -3,7 +3,7 @@ import type { Configuration, JWK, Provider as ProviderClass } from 'oidc-provide
 import { deriveKey } from '../store/derive-key.ts';
 import type { Store } from '../store/open-store.ts';
 import { createItemAdapter } from './adapter.ts';
-import { DETAILS_TYPE } from './authorization-details.ts';
+import { DETAILS_TYPE, parseDetails } from './authorization-details.ts';
 import { createClientAdapter } from './client-adapter.ts';
 import { createGrantAdapter } from './grant-adapter.ts';
 import type { ItemIds } from './item-id.ts';
@@ -35,8 +35,6 @@ export interface ProviderDeps {
   readonly publicUrl: string;
   readonly fetchDocument: NonNullable<Configuration['fetch']>;
   readonly accessTokenSeconds: number;
-  /** Refuses `authorization_details` that name what is not there. */
-  readonly checkDetails: (text: string) => Promise<void>;
   /** Ends a grant because something under it was used twice. */
   readonly endGrant: (grantId: string) => Promise<void>;
   readonly pages: Pick<Configuration, 'renderError'> & {
@@ -109,7 +107,7 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
         enabled: true,
         types: {
           [DETAILS_TYPE]: {
-            validate: (ctx) => deps.checkDetails(String(ctx.oidc.params?.authorization_details)),
+            validate: (ctx) => void parseDetails(String(ctx.oidc.params?.authorization_details)),
           },
         },
         authorizationDetailsForGrantSource: (ctx) => ctx.oidc.entities.Grant?.rar,

@@ -1,7 +1,5 @@
 import type { Catalog, CatalogStream } from '../schema-index/catalog.ts';
-import type { StreamDeclaration } from '../schema-index/declaration.ts';
 import type { RequestedDetail, RequestedStream } from './authorization-details.ts';
-import { errors } from './library.ts';
 
 /** One stream a client asked for by name, and the limits it set itself. */
 export interface AskedStream {
@@ -11,6 +9,17 @@ export interface AskedStream {
   readonly since?: number;
   readonly until?: number;
   readonly keys?: readonly string[];
+}
+
+/** Something a client asked for that cannot be given. The name is what the client wrote. */
+export interface MissingName {
+  readonly what: 'source' | 'preset' | 'connection' | 'stream' | 'view' | 'field' | 'times of' | 'more of';
+  readonly name: string;
+}
+
+export interface Requested {
+  readonly asked: readonly AskedStream[];
+  readonly missing: readonly MissingName[];
 }
 
 /** Sources by their PDPP id, as far as pages and requests need them. */
@@ -24,46 +33,78 @@ export interface KnownSource {
 }
 
 /**
- * Turns what a client asked for into explicit streams and fields of today's connections. A name that does not
- * exist is refused with the same words whatever does exist.
+ * Turns what a client asked for into explicit streams and fields of today's connections, and says what is not
+ * there. For the owner's eyes: what exists is not a stranger's to know, so nothing is refused because of it.
  */
 export function resolveRequested(
   catalog: Catalog,
   sources: readonly KnownSource[],
   details: readonly RequestedDetail[],
-): AskedStream[] {
-  const asked = details.flatMap((detail) => {
+): Requested {
+  const missing: MissingName[] = [];
+  const miss = (what: MissingName['what'], name: string): [] => {
+    missing.push({ what, name });
+    return [];
+  };
+  const found = details.flatMap((detail) => {
     const source = sources.find((one) => one.id === detail.source.id);
-    if (source === undefined) throw unknown();
-    const wanted: readonly RequestedStream[] =
-      detail.streams ?? source.presets.find((preset) => preset.id === detail.preset)?.streams ?? [];
-    if (wanted.length === 0) throw unknown();
-    return wanted.flatMap((one) => resolveStream(catalog, source, one));
+    if (source === undefined) return miss('source', detail.source.id);
+    const preset = source.presets.find((one) => one.id === detail.preset);
+    const wanted: readonly RequestedStream[] | undefined = detail.streams ?? preset?.streams;
+    if (wanted === undefined) return miss('preset', detail.preset ?? '');
+    return wanted.flatMap((one) => resolveStream(catalog, source, one, miss));
   });
-  const ids = asked.map(({ stream }) => `${stream.connection.connection_id}/${stream.name}`);
-  if (new Set(ids).size !== ids.length) throw unknown();
-  return asked;
+  const seen = new Set<number>();
+  const asked = found.filter(({ stream }) => {
+    const isNew = !seen.has(stream.streamId);
+    seen.add(stream.streamId);
+    // A preset may hold a stream that is named beside it. Two sets of limits are not one.
+    if (!isNew) miss('more of', stream.name);
+    return isNew;
+  });
+  return { asked, missing };
 }
 
-function resolveStream(catalog: Catalog, source: KnownSource, wanted: RequestedStream): AskedStream[] {
+type Miss = (what: MissingName['what'], name: string) => [];
+
+function resolveStream(
+  catalog: Catalog,
+  source: KnownSource,
+  wanted: RequestedStream,
+  miss: Miss,
+): AskedStream[] {
   const ofSource = catalog.streams.filter(
-    ({ connection }) =>
-      connection.connector_key === source.connectorKey &&
-      (wanted.instance_ids?.includes(connection.connection_id) ?? true),
+    ({ connection }) => connection.connector_key === source.connectorKey,
   );
-  const missing = wanted.instance_ids?.some(
-    (id) => !ofSource.some(({ connection }) => connection.connection_id === id),
-  );
-  const streams = ofSource.filter(({ name }) => wanted.name === '*' || name === wanted.name);
-  if (missing || streams.length === 0) throw unknown();
-  return streams.map((stream) => ({ stream, ...resolveLimits(stream, wanted) }));
+  const isWanted = ({ connection }: CatalogStream) =>
+    wanted.instance_ids?.includes(connection.connection_id) ?? true;
+  for (const id of wanted.instance_ids ?? []) {
+    if (!ofSource.some(({ connection }) => connection.connection_id === id)) miss('connection', id);
+  }
+  const named = ofSource.filter(({ name }) => wanted.name === '*' || name === wanted.name);
+  if (named.length === 0) return miss('stream', wanted.name);
+  return named.filter(isWanted).flatMap((stream) => {
+    const limits = resolveLimits(stream, wanted, miss);
+    return limits === undefined ? [] : [{ stream, ...limits }];
+  });
 }
 
-function resolveLimits(stream: CatalogStream, wanted: RequestedStream): Omit<AskedStream, 'stream'> {
-  const fields = wanted.fields ?? findView(stream.declaration, wanted.view);
-  if (fields?.some((field) => !stream.fields.has(field))) throw unknown();
-  if (wanted.time_range !== undefined && stream.declaration.consent_time_field === undefined) throw unknown();
+/** Nothing where the client asked for limits that cannot be kept: without them it would get more than it named. */
+function resolveLimits(
+  stream: CatalogStream,
+  wanted: RequestedStream,
+  miss: Miss,
+): Omit<AskedStream, 'stream'> | undefined {
   const { since, until } = wanted.time_range ?? {};
+  if (wanted.time_range !== undefined && stream.declaration.consent_time_field === undefined) {
+    miss('times of', stream.name);
+    return undefined;
+  }
+  const named = wanted.fields ?? findView(stream, wanted.view, miss);
+  const fields = named?.filter((field) => stream.fields.has(field));
+  for (const field of named ?? []) if (!stream.fields.has(field)) miss('field', `${stream.name}.${field}`);
+  const isNothing = fields === undefined ? wanted.view !== undefined : fields.length === 0;
+  if (isNothing) return undefined;
   return {
     ...(fields === undefined ? {} : { fields }),
     ...(since === undefined ? {} : { since: Date.parse(since) }),
@@ -72,15 +113,9 @@ function resolveLimits(stream: CatalogStream, wanted: RequestedStream): Omit<Ask
   };
 }
 
-function findView(declaration: StreamDeclaration, id: string | undefined): readonly string[] | undefined {
+function findView(stream: CatalogStream, id: string | undefined, miss: Miss): readonly string[] | undefined {
   if (id === undefined) return undefined;
-  const view = declaration.views?.find((one) => one.id === id);
-  if (view === undefined) throw unknown();
-  return view.fields;
-}
-
-function unknown() {
-  return new errors.InvalidAuthorizationDetails(
-    'a source, connection, stream, field, view or preset is not known here, or is named twice',
-  );
+  const view = stream.declaration.views?.find((one) => one.id === id);
+  if (view === undefined) miss('view', `${stream.name}.${id}`);
+  return view?.fields;
 }

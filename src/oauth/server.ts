@@ -1,9 +1,7 @@
 import type { WriteEvent } from '../audit/events.ts';
 import { endGrant as endStoredGrant } from '../grants/grant-store.ts';
-import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
 import { cleanName } from './asking-client.ts';
-import { parseDetails } from './authorization-details.ts';
 import { clientGrantTypes, findApplicationType } from './check-document.ts';
 import { type Consent, createConsent } from './consent.ts';
 import { keepFailures } from './forward.ts';
@@ -12,8 +10,6 @@ import { createKnownDocuments } from './known-documents.ts';
 import { Provider } from './library.ts';
 import { findPinnedDocument } from './pinned-documents.ts';
 import { createProvider, type ProviderDeps } from './provider.ts';
-import { readSources } from './read-sources.ts';
-import { resolveRequested } from './requested-streams.ts';
 
 export interface ServerDeps extends Pick<ProviderDeps, 'publicUrl' | 'accessTokenSeconds' | 'pages'> {
   readonly store: Store;
@@ -80,10 +76,6 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
           application_type: findApplicationType(known.redirect_uris),
         });
       }
-    },
-    async checkDetails(text) {
-      const catalog = await loadCatalog(store.read);
-      resolveRequested(catalog, await readSources(store.read), parseDetails(text) ?? []);
     },
   });
 

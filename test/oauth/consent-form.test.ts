@@ -42,6 +42,7 @@ const offer = fc.uniqueArray(stream, { selector: ({ name }) => name, maxLength: 
     },
     access_mode: 'continuous',
     requested: false,
+    missing: [],
     connections: groups.map((group, i) => ({
       connection_id: `c${i}`,
       name: `C${i}`,
