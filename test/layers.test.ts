@@ -28,7 +28,7 @@ const mayImport: Record<string, string[]> = {
   dashboard: [],
 };
 const atTheTop = ['src/cli'];
-const forEveryone = ['src/errors.ts'];
+const forEveryone = ['src/errors.ts', 'src/unseen.ts'];
 const doors = /^(hono|@hono\/|@modelcontextprotocol\/|oidc-provider)/;
 // The command line as a client speaks MCP, and serves it to who only speaks stdio; OAuth is made of its library.
 const mayUseDoors = ['dashboard', 'src/client', 'src/oauth'];

@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Config, loadConfig, type Settings } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store/open-store.ts';
+import { replaceUnseen } from '../unseen.ts';
 
 /** A command: what it takes, in one usage line each, and what it does. */
 export interface Command {
@@ -82,9 +83,9 @@ export function print(call: Call, json: unknown, text: string): void {
   console.log(call.values.json === true ? JSON.stringify(json) : plain(text));
 }
 
-/** Names in a store were written by others: what steers a terminal is taken out before printing. */
+/** Names in a store were written by others: what steers a terminal, or is not seen on it, is taken out before printing. */
 export function plain(text: string): string {
-  return text.replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');
+  return replaceUnseen(text, () => '').replaceAll('\r', '');
 }
 
 /** Columns as wide as their widest cell. */

@@ -1,4 +1,5 @@
 import type { ClientMetadata } from 'oidc-provider';
+import { replaceUnseen } from '../unseen.ts';
 
 /** Who asks, as far as that can be known, and where the answer would go. */
 export interface AskingClient {
@@ -31,11 +32,18 @@ export function cleanName(name: unknown): string | undefined {
   return cleanText(name, MOST_CHARACTERS);
 }
 
-/** Text from a stranger: one line, no control or direction characters, no longer than it may be. */
+/** Text from a stranger: one line, nothing unseen or unassigned, no longer than it may be. */
 export function cleanText(text: unknown, mostCharacters: number): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const plain = text.replace(/\s+/gu, ' ').replace(/\p{C}/gu, '').replace(/ +/g, ' ').trim();
-  return plain === '' ? undefined : [...plain].slice(0, mostCharacters).join('');
+  const seen = removeUnseen(text.replace(/\s+/gu, ' ')).replace(/[\p{Cn}\p{Co}\p{Cs}]/gu, '');
+  const characters = [...seen.replace(/ +/g, ' ').trim()].slice(0, mostCharacters);
+  // A cut may leave a joiner with nothing to join.
+  const plain = removeUnseen(characters.join('')).trim();
+  return plain === '' ? undefined : plain;
+}
+
+function removeUnseen(text: string): string {
+  return replaceUnseen(text, () => '');
 }
 
 function describeRedirect(uri: string | undefined): Pick<AskingClient, 'redirect_kind' | 'redirect_host'> {

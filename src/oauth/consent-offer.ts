@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Catalog, CatalogStream } from '../schema-index/catalog.ts';
 import { isSensitiveField, isSensitiveStream } from '../schema-index/sensitive.ts';
 import { dayName, type StreamSpan } from '../schema-index/stream-spans.ts';
+import { replaceUnseen, writeOut } from '../unseen.ts';
 import { type AskingClient, cleanText } from './asking-client.ts';
 import type { AskedStream, MissingName, Requested } from './requested-streams.ts';
 
@@ -81,7 +82,7 @@ export function createOffer(input: OfferInput): Offer {
     );
     if (streams.length === 0) return [];
     const { connection_id, display_name, connector_key } = connection;
-    return [{ connection_id, name: display_name, connector_key, streams }];
+    return [{ connection_id, name: show(display_name), connector_key, streams }];
   });
   const offer = {
     client: input.client,
@@ -109,8 +110,8 @@ function offerStream(asked: AskedStream, index: number, input: OfferInput): Offe
     index,
     id: writeId(stream, fields),
     stream: stream.name,
-    label: declaration.display?.label ?? stream.name,
-    ...(declaration.display?.detail === undefined ? {} : { detail: declaration.display.detail }),
+    label: show(declaration.display?.label ?? stream.name),
+    ...(declaration.display?.detail === undefined ? {} : { detail: show(declaration.display.detail) }),
     records: span?.records ?? 0,
     ...describeSpan(span),
     timed: declaration.consent_time_field !== undefined,
@@ -121,6 +122,11 @@ function offerStream(asked: AskedStream, index: number, input: OfferInput): Offe
     ...(asked.until === undefined ? {} : { asked_until: new Date(asked.until).toISOString() }),
     ...(asked.keys === undefined ? {} : { asked_records: asked.keys.length }),
   };
+}
+
+/** Words of whoever wrote the declaration or named the connection. */
+function show(text: string): string {
+  return replaceUnseen(text, writeOut);
 }
 
 function describeSpan(span: StreamSpan | undefined): Pick<OfferedStream, 'first' | 'last'> {
@@ -143,7 +149,7 @@ function offerFields({ stream, fields: asked }: AskedStream, index: number, requ
     return [
       {
         name: field.name,
-        ...(field.description === undefined ? {} : { description: field.description }),
+        ...(field.description === undefined ? {} : { description: show(field.description) }),
         sensitive,
         always,
         suggested: always || !sensitive || (requested && asked !== undefined),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { replaceUnseen } from '../unseen.ts';
 
 /**
  * A source declaration in the shape of PDPP v0.1: what a kind of source offers. The shape is checked
@@ -9,7 +10,11 @@ const text = z.string().min(1).max(2_000);
 
 /** Names end up in ids, URLs and prompts, so they are short and plain. */
 export const plainName = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, 'must be a-z, 0-9, _ or -, at most 64');
-const fieldName = z.string().regex(/^[\p{L}_][\p{L}\p{N}_.@ -]{0,63}$/u, 'must be a plain field name');
+const fieldName = z
+  .string()
+  .regex(/^[\p{L}_][\p{L}\p{N}_.@ -]{0,63}$/u, 'must be a plain field name')
+  // Some letters are drawn as nothing.
+  .refine((name) => replaceUnseen(name, () => '') === name, 'must be a plain field name');
 const fieldNames = z.array(fieldName).min(1).max(200);
 
 const rangeOperators = z.array(z.enum(['gt', 'gte', 'lt', 'lte'])).min(1);

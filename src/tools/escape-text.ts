@@ -1,12 +1,4 @@
-/**
- * Characters that a person does not see but a model reads, or that turn text around: controls, bidi
- * overrides, invisible operators and Unicode tags. Line breaks and tabs stay, and so do soft hyphens and
- * the joiners that emoji and some scripts need.
- */
-const UNSEEN = /(?![\t\n\r\u00ad\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
-
-/** What most texts are made of; a look at this costs a tenth of a look for the unseen. */
-const PLAIN = /^[\t\n\r -~]*$/;
+import { replaceUnseen, writeOut } from '../unseen.ts';
 
 /** Counts what was escaped, so that an answer can say so. */
 export interface EscapeCount {
@@ -15,10 +7,9 @@ export interface EscapeCount {
 
 /** The text with each unseen character written out as \u{hex}. */
 export function escapeText(text: string, count?: EscapeCount): string {
-  if (PLAIN.test(text) || text.search(UNSEEN) === -1) return text;
-  return text.replace(UNSEEN, (character) => {
+  return replaceUnseen(text, (character) => {
     if (count !== undefined) count.characters += 1;
-    return `\\u{${(character.codePointAt(0) as number).toString(16)}}`;
+    return writeOut(character);
   });
 }
 

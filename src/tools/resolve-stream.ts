@@ -3,6 +3,7 @@ import type { GrantedReader } from '../grants/granted-reader.ts';
 import type { GrantedStream } from '../grants/granted-stream.ts';
 import type { Connection } from '../schema-index/catalog.ts';
 import { fewNames, findNearest } from '../schema-index/nearest-name.ts';
+import { escapeText } from './escape-text.ts';
 import { cutText } from './projector.ts';
 
 const MOST_CONNECTIONS = 10;
@@ -85,7 +86,7 @@ function listConnections(connections: readonly Connection[]) {
       .map(({ connection_id, connector_key, display_name }) => ({
         connection_id,
         connector_key,
-        display_name: cutText(display_name, MOST_TITLE),
+        display_name: cutText(escapeText(display_name), MOST_TITLE),
       })),
     total: distinct.length,
     truncated: distinct.length > MOST_CONNECTIONS,

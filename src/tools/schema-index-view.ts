@@ -1,6 +1,7 @@
 import type { GrantedStream } from '../grants/granted-stream.ts';
 import { toLocal } from '../schema-index/instant.ts';
 import { formatInstant } from '../schema-index/slot-value.ts';
+import { escapeText } from './escape-text.ts';
 import { Budget, firstFitting, fits } from './projector.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -65,7 +66,7 @@ function byConnection<T>(streams: readonly GrantedStream[], show: (stream: Grant
       connections: groupBy(ofConnector, (stream) => stream.connection.connection_id).map(
         ([connection_id, ofConnection]) => ({
           connection_id,
-          display_name: (ofConnection[0] as GrantedStream).connection.display_name,
+          display_name: escapeText((ofConnection[0] as GrantedStream).connection.display_name),
           streams: ofConnection.map(show),
         }),
       ),
@@ -85,7 +86,11 @@ function bySameStreams<T>(streams: readonly GrantedStream[], show: (names: strin
   return groupBy(connections, ({ names }) => JSON.stringify(names)).map(([, alike]) => ({
     connections: alike.map(({ connection_id, connection }) =>
       titles
-        ? { connection_id, connector_key: connection.connector_key, display_name: connection.display_name }
+        ? {
+            connection_id,
+            connector_key: connection.connector_key,
+            display_name: escapeText(connection.display_name),
+          }
         : connection_id,
     ),
     streams: show((alike[0] as (typeof alike)[0]).names),

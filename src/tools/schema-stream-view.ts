@@ -1,7 +1,7 @@
 import type { GrantedStream } from '../grants/granted-stream.ts';
 import { type Field, isTime } from '../schema-index/field.ts';
 import { fromSlotValue } from '../schema-index/slot-value.ts';
-import { escapeValue } from './escape-text.ts';
+import { escapeText, escapeValue } from './escape-text.ts';
 import { Budget, cutText, firstFitting } from './projector.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -77,7 +77,7 @@ async function readGroup(streams: GrantedStream[], context: ToolContext): Promis
     const kind = stream.timeField?.kind ?? 'date-time';
     connections.push({
       connection_id: stream.connection.connection_id,
-      display_name: stream.connection.display_name,
+      display_name: escapeText(stream.connection.display_name),
       records,
       ...(span === undefined
         ? {}
@@ -103,7 +103,9 @@ function renderGroup({ streams, connections, examples }: Group, level: Level, di
   const head = {
     connector_key: stream.connection.connector_key,
     stream: stream.name,
-    ...(level === 'full' && stream.description !== undefined ? { description: stream.description } : {}),
+    ...(level === 'full' && stream.description !== undefined
+      ? { description: escapeText(stream.description) }
+      : {}),
     ...(level === 'names'
       ? {
           connection_ids: streams.slice(0, MOST_IDS).map((one) => one.connection.connection_id),
@@ -141,7 +143,9 @@ function renderField(field: Field, sample: object | undefined, level: Level, dis
     ...(field.group ? { group: true } : {}),
     ...(metrics.length > 0 ? { aggregate: metrics } : {}),
     ...(field.search ? { search: true } : {}),
-    ...(level === 'full' && field.description !== undefined ? { description: field.description } : {}),
+    ...(level === 'full' && field.description !== undefined
+      ? { description: escapeText(field.description) }
+      : {}),
     ...(level === 'full' ? sample : {}),
   };
 }

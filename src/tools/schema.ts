@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../grants/granted-stream.ts';
 import { formatOffset, toLocal } from '../schema-index/instant.ts';
 import { disclose, makeMeta, namedFields, takeEnvelope } from './envelope.ts';
+import { escapeValue } from './escape-text.ts';
 import { Budget } from './projector.ts';
 import { resolveStream, streamsNamed, streamsOfConnection } from './resolve-stream.ts';
 import { viewIndex } from './schema-index-view.ts';
@@ -78,8 +79,8 @@ function fitJsonSchema(stream: GrantedStream, budget: Budget) {
   const left: string[] = [];
   for (const field of stream.fields.values()) {
     // Its name comes again if it is required.
-    if (room.take({ [field.name]: field.schema, required: field.name }))
-      properties[field.name] = field.schema;
+    const schema = escapeValue(field.schema);
+    if (room.take({ [field.name]: schema, required: field.name })) properties[field.name] = schema;
     else left.push(field.name);
   }
   const required = Object.keys(properties).filter((name) => stream.fields.get(name)?.required === true);

@@ -161,7 +161,7 @@ function toHit(match: Match): Hit {
 
 function sourceOf(hit: Hit) {
   const { connection_id, connector_key, display_name } = hit.match.stream.connection;
-  return { connection_id, connector_key, display_name, hits: 1 };
+  return { connection_id, connector_key, display_name: escapeText(display_name), hits: 1 };
 }
 
 /** How many of the shown hits each connection contributed, the most first. */

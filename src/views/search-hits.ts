@@ -1,6 +1,7 @@
 import { escapeText } from '../tools/escape-text.ts';
 import { search } from '../tools/search.ts';
 import type { Disclosure, ToolContext } from '../tools/tool.ts';
+import { replaceUnseen } from '../unseen.ts';
 import type { PageTool } from './page-tool.ts';
 
 export interface SearchHit {
@@ -60,8 +61,8 @@ export async function findHits(
 
 /** The words as they are shown again in the search box: without characters that nobody sees. */
 function cleanQuery(text: string): string {
-  const seen = [...text.slice(0, LONGEST_QUERY).toWellFormed()].filter((one) => escapeText(one) === one);
-  return seen.join('').trim() || ' ';
+  const seen = replaceUnseen(text.slice(0, LONGEST_QUERY).toWellFormed(), () => '');
+  return seen.trim() || ' ';
 }
 
 function nameConnections(results: readonly SearchHit[], { reader }: ToolContext): Record<string, string> {

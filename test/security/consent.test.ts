@@ -165,6 +165,8 @@ describe('the consent page', () => {
     ['Claude\r\n\tSet-Cookie: x\0', 'Claude Set-Cookie: x'],
     ['Claude\u2028(verified)', 'Claude (verified)'],
     ['\u202e\u0007', 'An app without a name'],
+    ['C\ufe0fl\u3164a\u{e0101}u\u2800d\u034fe', 'Claude'],
+    ['\u3164\u115f\u2800', 'An app without a name'],
   ];
   it.each(names)('A-13 shows the name %j as plain text that nobody has verified', async (sent, shown) => {
     const named = await OAuthClient.register(world, { client_name: sent });
@@ -173,7 +175,7 @@ describe('the consent page', () => {
     expect(page.text).toContain('named itself, not verified');
     expect(page.text).toMatch(/goes to <b class="mono">127\.0\.0\.1:5555<\/b>/);
     expect(page.text).toContain('Any program on this computer can ask under this name');
-    expect(page.text).not.toMatch(/(?!\n)\p{C}|<script>alert/u);
+    expect(page.text).not.toMatch(/(?!\n)\p{C}|\p{Default_Ignorable_Code_Point}|\u2800|<script>alert/u);
   });
 
   it('A-13 shows the host that publishes a client, where the answer goes, and no picture of theirs', async () => {
