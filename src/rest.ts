@@ -10,7 +10,6 @@ import type { WriteStore } from './store/open-store.ts';
 import { aggregate } from './tools/aggregate.ts';
 import { fetch } from './tools/fetch.ts';
 import { queryRecords } from './tools/query-records.ts';
-import { writeRecordId } from './tools/record-id.ts';
 import { schema } from './tools/schema.ts';
 import { search } from './tools/search.ts';
 import type { Tool } from './tools/tool.ts';
@@ -45,12 +44,10 @@ export function createRest(deps: RestDeps): Hono {
   app.get('/streams/:stream/records', (c) => answer(c, queryRecords, { stream: c.req.param('stream') }));
   app.get('/streams/:stream/records/:key', (c) => {
     const { connection_id, ...rest } = readParameters(c);
-    const [stream, key] = [c.req.param('stream'), c.req.param('key')];
-    const id =
-      connection_id === undefined
-        ? `${stream}/${encodeURIComponent(key)}`
-        : writeRecordId(String(connection_id), stream, key);
-    return answer(c, fetch, { ...rest, id });
+    // As they were sent: stream and key are written here as they are in an id.
+    const [stream, , key] = new URL(c.req.url).pathname.split('/').slice(-3);
+    const place = connection_id === undefined ? [] : [encodeURIComponent(String(connection_id))];
+    return answer(c, fetch, { ...rest, id: [...place, stream, key].join('/') });
   });
   app.get('/streams/:stream/aggregate', (c) => answer(c, aggregate, { stream: c.req.param('stream') }));
   app.get('/search', (c) => answer(c, search));

@@ -1,14 +1,25 @@
 import { AppError } from '../errors.ts';
 
-/** `connection/stream/key`, each percent-encoded: the same in results, URLs and citations. */
+/**
+ * A key that every URL parser takes for a step in the path, however it is percent-encoded, and what would be
+ * taken for the other spelling of one.
+ */
+const STEP = /^~*\.{1,2}$/;
+
+/**
+ * `connection/stream/key`, each percent-encoded: the same in results, URLs and citations. The keys `.` and
+ * `..` have a tilde before them, and so has a key that looks like that.
+ */
 export function writeRecordId(connectionId: string, stream: string, key: string): string {
-  return [connectionId, stream, key].map(encodeURIComponent).join('/');
+  const name = encodeURIComponent(key);
+  const parts = [encodeURIComponent(connectionId), encodeURIComponent(stream)];
+  return [...parts, STEP.test(name) ? `~${name}` : name].join('/');
 }
 
 export interface RecordId {
   readonly connectionId: string | undefined;
   readonly stream: string;
-  /** What the key may be, the likeliest first: percent-decoded, as sent, without the ending of a page's address. */
+  /** What the key may be, the likeliest first: as it is written in ids, as sent, without the ending of a page's address. */
   readonly keys: readonly string[];
 }
 
@@ -31,8 +42,13 @@ export function parseRecordId(id: string, origin: string): RecordId {
   return {
     connectionId: connection === undefined ? undefined : decode(connection),
     stream: decode(stream ?? ''),
-    keys: [...new Set(forms.flatMap((form) => [decode(form), form]))],
+    // As sent comes last: ids were once written without tildes, and people write keys as they are.
+    keys: [...new Set(forms.flatMap((form) => [readKey(form), decode(form), form]))],
   };
+}
+
+function readKey(part: string): string {
+  return part.startsWith('~') && STEP.test(part) ? part.slice(1) : decode(part);
 }
 
 function decode(part: string): string {
