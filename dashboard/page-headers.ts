@@ -13,13 +13,29 @@ export function setPageHeaders(c: Context, formAction = "'self'"): void {
   c.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
 }
 
+/** A redirect that hands the browser on to another place, which browsers hold to the policy too. */
+const handsOn: Readonly<Record<string, readonly string[]>> = {
+  'https://vscode.dev/redirect': ['vscode:', 'http://127.0.0.1:*', 'http://localhost:*'],
+  'https://insiders.vscode.dev/redirect': ['vscode-insiders:', 'http://127.0.0.1:*', 'http://localhost:*'],
+};
+
 /**
- * Browsers hold the redirects that follow a form to the form's policy. After an approval they lead to the app,
- * which may send the browser on to a page of its own.
+ * Browsers hold the redirects that follow a form to the form's policy. After an approval they lead to the app:
+ * to the one place that the page names, and nowhere else.
  */
 export function formActionFor(redirectUri: string | undefined): string {
-  const loopback = ['127.0.0.1', 'localhost'].map((host) => `http://${host}:*`);
-  const scheme = redirectUri === undefined ? 'https:' : new URL(redirectUri).protocol;
-  const schemes = new Set(['https:', ...(scheme === 'http:' ? [] : [scheme])]);
-  return ["'self'", ...schemes, ...loopback].join(' ');
+  const places =
+    redirectUri === undefined ? [] : [...writeSource(redirectUri), ...(handsOn[redirectUri] ?? [])];
+  return ["'self'", ...places].join(' ');
+}
+
+/** A place as a policy can write it, if it can. */
+function writeSource(redirectUri: string): string[] {
+  const { protocol, origin, port, hostname } = new URL(redirectUri);
+  // For the schemes of apps there is nothing but the scheme.
+  if (protocol !== 'http:' && protocol !== 'https:') return [protocol];
+  // There is no way to write an address in brackets: any host on its port has to do.
+  if (hostname.startsWith('[')) return [`${protocol}//*:${port || (protocol === 'http:' ? '80' : '443')}`];
+  // A host with a semicolon or a comma in it would end the list.
+  return /^[\w.-]+$/.test(hostname) ? [origin] : [];
 }

@@ -10,10 +10,31 @@ const USER_NAME = /^[^/?]*\/\/[^/?]*@/;
 const schemesWithoutDot: ReadonlySet<string> = new Set(['cursor', 'vscode', 'vscode-insiders']);
 
 /**
- * What is wrong with a redirect URI, if anything. An allowlist over the raw text: lists of bad schemes were
- * passed by case, spaces and control characters, which a browser ignores and a comparison does not.
+ * What is wrong with a redirect URI, if anything. It is compared as text, so it has to be the text that a
+ * browser would make of it: then there is no second spelling of a place, and what the page shows is where the
+ * answer goes.
  */
 export function checkRedirectUri(uri: string): string | undefined {
+  return (
+    checkAddress(uri) ?? (isCanonical(uri) ? undefined : 'A redirect URI is written as browsers write it.')
+  );
+}
+
+/**
+ * The slash of an address without a path may be left out, and a program may name port 80 as any other it
+ * listens on. A host has no dot at its end, and a port is a real one.
+ */
+function isCanonical(uri: string): boolean {
+  const { href, hostname, port } = new URL(uri);
+  const plain = uri.replace(/^(http:\/\/[^/?]+):80(?=[/?]|$)/, '$1');
+  return [plain, `${plain}/`].includes(href) && !hostname.endsWith('.') && port !== '0';
+}
+
+/**
+ * What is wrong with an address that a client gives. An allowlist over the raw text: lists of bad schemes were
+ * passed by case, spaces and control characters, which a browser ignores and a comparison does not.
+ */
+export function checkAddress(uri: string): string | undefined {
   if (uri.length > MOST_CHARACTERS) return 'A redirect URI may have at most 2,000 characters.';
   if (/[^\x21-\x7e]|\\/.test(uri)) return 'A redirect URI is plain ASCII without spaces or backslashes.';
   if (!URL.canParse(uri)) return 'A redirect URI is an absolute address.';

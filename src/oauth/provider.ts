@@ -5,6 +5,7 @@ import type { Store } from '../store/open-store.ts';
 import { createItemAdapter } from './adapter.ts';
 import { DETAILS_TYPE, parseDetails } from './authorization-details.ts';
 import { createClientAdapter } from './client-adapter.ts';
+import { compareRedirectsAsText } from './compare-redirects.ts';
 import { createGrantAdapter } from './grant-adapter.ts';
 import type { ItemIds } from './item-id.ts';
 import { Provider } from './library.ts';
@@ -142,6 +143,7 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
   });
   // The configured origin is the only one: the door in front replaces what a proxy or a caller claims.
   provider.proxy = true;
+  compareRedirectsAsText(provider);
   nameTokens(provider, createSuccessorFinder(store, ids));
   return provider;
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { cleanName } from './asking-client.ts';
 import { clientGrantTypes, findApplicationType } from './check-document.ts';
-import { checkRedirectUri } from './check-redirect-uri.ts';
+import { checkAddress, checkRedirectUri } from './check-redirect-uri.ts';
 
 const MOST_REDIRECTS = 10;
 
-/** Held to the rules of redirect URIs, though none of them is ever followed. */
-const webUri = z.string().refine((uri) => /^https?:/.test(uri) && checkRedirectUri(uri) === undefined);
+/** Plain addresses, though none of them is ever followed. */
+const webUri = z.string().refine((uri) => /^https?:/.test(uri) && checkAddress(uri) === undefined);
 
 /** What a stranger may say about itself. Everything else in the body is ignored: it gives no power. */
 const registration = z.object({

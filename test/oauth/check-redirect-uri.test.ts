@@ -8,6 +8,7 @@ const good = [
   'https://localhost:3000/cb',
   'http://127.0.0.1/callback',
   'http://127.0.0.1:33418/',
+  'http://127.0.0.1:80/callback',
   'http://127.0.0.1',
   'http://[::1]:1455/auth/callback',
   'http://localhost:58135/callback?from=cli',
@@ -44,6 +45,7 @@ const bad = {
     'https://',
     '//app.example/cb',
     'https://[::1/',
+    'http://[::1%25lo]/callback',
   ],
   'A redirect URI has no fragment.': [
     'https://app.example/cb#x',
@@ -73,7 +75,17 @@ const bad = {
       'http://192.168.0.2/cb',
       'http:localhost/cb',
     ],
+    ...['http://127.0.0.1:/callback', 'http://localhost:/callback', 'http://[::1]:/callback'],
+    ...['http://0177.0.0.1/cb', 'http://0x7f.1/cb', 'http://2130706433/cb', 'http://[0:0:0:0:0:0:0:1]/cb'],
     ...['http://localhost./cb', 'http://[::ffff:127.0.0.1]/cb', 'http://LOCALHOST/cb', 'HTTP://localhost/cb'],
+  ],
+  'A redirect URI is written as browsers write it.': [
+    ...['http://127.0.0.1:080/callback', 'http://127.0.0.1:0/callback'],
+    ...['http://localhost:00080/', 'http://127.0.0.1/a/../callback', 'http://127.0.0.1/%2e%2e/callback'],
+    ...['http://127.0.0.1?x=1', 'https://app.example:443/cb', 'https://app.example:/cb'],
+    ...['https://APP.example/cb', 'https://app.example./cb', 'https://%61pp.example/cb'],
+    ...['https://app.example/cb"x', 'https://0x7f.1/cb', 'https://2130706433/cb'],
+    ...['com.example.APP:/cb', 'com.example.app:/a/./cb', 'Cursor://anysphere.cursor-mcp/oauth/callback'],
   ],
   'The scheme of an app has a dot in it, as in com.example.app.': [
     ...[

@@ -107,6 +107,11 @@ describe('a redirect URI', () => {
 });
 
 describe('the port of a loopback redirect', () => {
+  it.each(['http://127.0.0.1:/callback', 'http://127.0.0.1:05555/callback', 'http://127.0.0.1:0/callback'])(
+    'A-02 is a real one: http://127.0.0.1:5555/callback does not allow %s',
+    (sent) => expectRefused('http://127.0.0.1:5555/callback', sent),
+  );
+
   it.each<[registered: string, sent: string]>([
     [LOOPBACK, 'http://localhost:58135/callback'],
     [LOOPBACK, LOOPBACK],
@@ -145,6 +150,19 @@ describe('the port of a loopback redirect', () => {
     'http://127.0.0.2:1/callback',
     'http://127.1:1/callback',
     'http://0.0.0.0:1/callback',
+    'http://localhost:/callback',
+    'http://localhost:0/callback',
+    'http://localhost:080/callback',
+    'http://localhost:+80/callback',
+    'http://localhost:1/./callback',
+    'http://localhost:1/x/../callback',
+    'http://localhost:1/%63allback',
+    'http://localhost:1\t/callback',
+    'http://local\nhost:1/callback',
+    'http://localhost:1/callback\n',
+    'http:localhost:1/callback',
+    'http:/localhost:1/callback',
+    'http:\\localhost:1/callback',
   ])('A-02 is all that may differ: http://localhost/callback does not allow %s', (sent) =>
     expectRefused(LOOPBACK, sent),
   );
