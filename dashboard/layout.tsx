@@ -106,6 +106,7 @@ function Alarms(props: { alarms: readonly Alarm[]; csrf: string | undefined; zon
           <li>
             <Time at={alarm.at} zone={zone} /> {alarm.text}{' '}
             {alarm.grant_id !== undefined && <a href={appHref(alarm.grant_id)}>See the app</a>}
+            {alarm.page !== undefined && <a href={alarm.page.path}>{alarm.page.label}</a>}
           </li>
         ))}
       </ul>

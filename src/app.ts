@@ -93,7 +93,7 @@ export function createApp(deps: AppDeps): Hono {
   );
   const runTool = createToolRunner({
     store: store.read,
-    cursorKey: store.cursorKey,
+    cursorKey: store.placeKey,
     findSimilar,
     enter: callDoor.enter,
     audit: deps.audit,

@@ -23,6 +23,14 @@ export const eventKinds = {
   owner_token_issued: 'You made a token with your own power.',
   owner_tokens_ended: 'You ended your own tokens.',
   setup_link_made: 'A link to set a new passphrase was made.',
+  restored: 'A backup was restored.',
+  audit_lost: 'The record of what apps have read (audit.sqlite) was missing and was begun anew.',
+  key_lost: 'The key file (cursor.key) was missing and was made anew.',
+  folder_copied:
+    'The data folder is another copy than the one that last ran here. Access that you ended after the copy was made may be live again: look through the apps, or end all access with pdpp grant revoke --all.',
+  ended_again: 'The data is older than the record of access. What had ended since was ended again.',
+  passphrase_old:
+    'The data is older than the passphrase that was last set, and an earlier one works again. Set it anew: pdpp owner reset.',
   audit_cut: 'Entries of the audit are missing. Run pdpp verify.',
   audit_key_changed: 'The key of the audit is a new one; entries up to here can no longer be checked.',
 } as const;
@@ -35,6 +43,11 @@ export const alarmKinds = [
   'code_replayed',
   'audit_cut',
   'audit_key_changed',
+  'audit_lost',
+  'key_lost',
+  'folder_copied',
+  'ended_again',
+  'passphrase_old',
 ] as const satisfies readonly EventKind[];
 
 /** What tells the story of an access. It is kept for as long as the access lasts. */

@@ -1,22 +1,57 @@
+import { endAllAccess } from '../grants/end-all-access.ts';
 import { revokeGrant } from '../grants/grant-store.ts';
-import { type Command, dataOption, getPositional, jsonOption, print, withStore } from './command.ts';
+import type { Store } from '../store/open-store.ts';
+import {
+  type Call,
+  type Command,
+  dataOption,
+  getPositional,
+  jsonOption,
+  print,
+  UsageError,
+  withStore,
+} from './command.ts';
 import { noteOnCommandLine } from './note-event.ts';
 
 export const grantRevoke: Command = {
-  usage: 'grant revoke ID [--data DIR] [--json]',
-  options: { ...dataOption, ...jsonOption },
+  usage: 'grant revoke ID|--all [--data DIR] [--json]',
+  options: { ...dataOption, ...jsonOption, all: { type: 'boolean' } },
   async run(call) {
-    const grantId = getPositional(call, 0, 'ID');
+    const all = call.values.all === true;
+    if (all && call.positionals.length > 0) throw new UsageError('ID and --all do not go together');
+    const grantId = all ? undefined : getPositional(call, 0, 'ID');
     await withStore(call, async (store) => {
-      const now = new Date();
-      const ended = await revokeGrant(store.write, grantId, now);
-      if (ended !== undefined)
-        noteOnCommandLine(store, { kind: 'revoked', grantId, client: ended.clientName }, now);
-      print(
-        call,
-        { grant_id: grantId, state: 'revoked' },
-        `Grant ${grantId} is revoked. Its token no longer works.`,
-      );
+      // What ends is also told in the event log, so that no older copy of the store can make it live again.
+      if (grantId === undefined) await revokeAll(call, store);
+      else await revokeOne(call, store, grantId);
     });
   },
 };
+
+async function revokeOne(call: Call, store: Store, grantId: string): Promise<void> {
+  const now = new Date();
+  const ended = await revokeGrant(store.write, grantId, now);
+  if (ended !== undefined) {
+    const { clientId, clientName: client } = ended;
+    noteOnCommandLine(store, { kind: 'revoked', grantId, clientId, client }, now);
+  }
+  print(
+    call,
+    { grant_id: grantId, state: 'revoked' },
+    `Grant ${grantId} is revoked. Its token no longer works.`,
+  );
+}
+
+async function revokeAll(call: Call, store: Store): Promise<void> {
+  const now = new Date();
+  const { grants, ownerTokens, sessions } = await endAllAccess(store.write, now);
+  for (const { grantId, clientId, clientName: client } of grants)
+    noteOnCommandLine(store, { kind: 'revoked', grantId, clientId, client }, now);
+  noteOnCommandLine(store, { kind: 'owner_tokens_ended' }, now);
+  noteOnCommandLine(store, { kind: 'signed_out_everywhere' }, now);
+  print(
+    call,
+    { grants: grants.length, owner_tokens: ownerTokens, sessions },
+    `All access is ended: ${grants.length} grants, ${ownerTokens} owner tokens, ${sessions} browsers. Apps have to be connected again.`,
+  );
+}

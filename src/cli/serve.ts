@@ -2,6 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import type { ServerType } from '@hono/node-server';
 import { createApp } from '../app.ts';
 import { createAudit } from '../audit/audit.ts';
+import { createEventLog } from '../audit/events.ts';
+import { tellFolderState } from '../audit/tell-folder-state.ts';
 import { allowedHosts, type Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { keepServedAudit } from '../keep-served-audit.ts';
@@ -11,11 +13,15 @@ import { createLog, type Log } from '../log.ts';
 import { hasPassphrase } from '../owner/passphrase.ts';
 import { createSetupLink } from '../owner/setup-link.ts';
 import { setTimeZone } from '../schema-index/edit-catalog.ts';
-import { openStore, type Store } from '../store/open-store.ts';
+import { serveFolder } from '../store/folder-lock.ts';
+import { renewMark } from '../store/folder-mark.ts';
+import { makePrivateFolder, openStore, type Store } from '../store/open-store.ts';
+
 import { version } from '../version.ts';
 import { type Command, dataOption, readConfig } from './command.ts';
 
 const DRAIN_MS = 10_000;
+const MARK_EVERY_MS = 3_600_000;
 
 export const serve: Command = {
   usage:
@@ -38,16 +44,56 @@ export const serve: Command = {
     setFlagsFromString('--heap-growing-percent=50');
     const config = readConfig(call);
     const log = createLog();
-    const store = openStore(config.dataDirectory, (message) => log('warning', { message }));
-    await setTimeZone(store.write, config.timeZone);
-    const server = await start(config, store, log);
-    const keeper = await keepServedAudit(config, store, log);
-    console.log(await welcome(config, store));
-    await untilStopped(server);
-    await keeper.stop();
-    store.close();
+    makePrivateFolder(config.dataDirectory, (message) => log('warning', { message }));
+    // Until it ends, however it ends, this process is the only server of the folder.
+    const lock = serveFolder(config.dataDirectory, {
+      url: config.publicUrl,
+      started_at: new Date().toISOString(),
+    });
+    try {
+      await runServer(config, log);
+    } finally {
+      lock.release();
+    }
   },
 };
+
+async function runServer(config: Config, log: Log): Promise<void> {
+  const warn = (message: string) => log('warning', { message });
+  const store = openStore(config.dataDirectory, warn);
+  await setTimeZone(store.write, config.timeZone);
+  const writeEvent = createEventLog(store.audit);
+  const found = await tellFolderState(store, writeEvent, new Date());
+  for (const sentence of found) warn(sentence);
+  const warnings = found.map((sentence) => `WARNING: ${sentence}\n`);
+  const text = [...warnings, await welcome(config, store)].join('\n');
+  const server = await start(config, store, log);
+  const keeper = await keepServedAudit(config, store, log);
+  const stopMarking = await keepMarking(store, warn);
+  console.log(text);
+  await untilStopped(server);
+  await stopMarking();
+  await keeper.stop();
+  store.close();
+}
+
+/** The oftener the folder is marked, the younger a copy that is put back can be and still be found out. */
+async function keepMarking(store: Store, warn: (message: string) => void): Promise<() => Promise<void>> {
+  const mark = async () => {
+    try {
+      await renewMark(store);
+    } catch {
+      // A full disk is no reason not to serve what is there.
+      warn('The data folder could not be marked; a copy that is put back may go unnoticed.');
+    }
+  };
+  await mark();
+  const timer = setInterval(() => void mark(), MARK_EVERY_MS).unref();
+  return () => {
+    clearInterval(timer);
+    return mark();
+  };
+}
 
 async function start(config: Config, store: Store, log: Log): Promise<ServerType> {
   const app = createApp({

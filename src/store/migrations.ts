@@ -18,7 +18,12 @@ const slotIndexes = slotColumns
  * SQL, or code where stored rows have to be read for it; `secret` is the key beside the store. Runs inside the
  * transaction of the upgrade.
  */
-export type Migration = string | ((database: Database.Database, secret: Uint8Array) => void);
+export type Migration = string | ((database: Database.Database, upgrade: Upgrade) => void);
+
+export interface Upgrade {
+  /** What the seals of the audit are derived from. */
+  readonly secret: Uint8Array;
+}
 
 /** Each entry brings the store from version i to i + 1. Entries are never edited once released. */
 export const migrations: readonly Migration[] = [
@@ -134,7 +139,7 @@ export const auditMigrations: readonly Migration[] = [
   create index events_grant on events (grant_id, kind, id);
   create index events_at on events (at);
   `,
-  (database, secret) => {
+  (database, { secret }) => {
     database.exec(`
     -- Each row's seal, made over the row and the seal before it (see chain.ts).
     alter table audit add column mac blob;

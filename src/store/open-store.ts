@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -18,7 +18,10 @@ import type { Kysely } from 'kysely';
 import { AppError } from '../errors.ts';
 import { deriveChainKey } from './chain.ts';
 import { APPLICATION_ID, checkFile, checkVersion } from './check-file.ts';
-import { auditMigrations, type Migration, migrations } from './migrations.ts';
+import { shareFolder } from './folder-lock.ts';
+import type { HeldLock } from './held-lock.ts';
+import { findLost, meaningOfLoss, rememberLost } from './made-anew.ts';
+import { auditMigrations, type Migration, migrations, type Upgrade } from './migrations.ts';
 import { createKysely, openSqlite, type Queries } from './sqlite.ts';
 import { findStoreError, unusable } from './store-error.ts';
 import type { AuditTables, Tables } from './tables.ts';
@@ -50,8 +53,10 @@ export interface Store {
   readonly read: ReadStore & OpenFile;
   readonly write: WriteStore & OpenFile;
   readonly audit: AuditStore;
-  /** Encrypts cursors. It lives beside the database, not in it. */
+  /** What secrets are derived from. It lives beside the database, not in it. */
   readonly cursorKey: Uint8Array;
+  /** Encrypts cursors. Another after each restore: a place in the data before it means nothing in the data after. */
+  readonly placeKey: Uint8Array;
   close(): void;
 }
 
@@ -62,10 +67,25 @@ type Warn = (message: string) => void;
  * meanwhile, so it is short; whoever writes records or grants waits in a way that lets others go on.
  */
 const HELD_UP_MS = 1_000;
+/** The store itself seals nothing, and it is opened first: whether the key was lost is read from it. */
+const NO_SECRET = new Uint8Array(0);
+/** Which restore the data comes from; absent where there was none. */
+export const RESTORED_SETTING = 'restored';
 
 /** Opens the store in a folder, creating it when there is none. Anything else found there is left untouched. */
 export function openStore(directory: string, warn: Warn = () => {}): Store {
   makePrivateFolder(directory, warn);
+  const lock = shareFolder(directory);
+  try {
+    return openFiles(directory, lock, warn);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** The same for whoever has the folder already. */
+export function openFiles(directory: string, lock: HeldLock, warn: Warn): Store {
   const file = join(directory, 'store.sqlite');
   const auditFile = join(directory, 'audit.sqlite');
   // Everything is looked at before anything is opened for writing.
@@ -78,9 +98,14 @@ export function openStore(directory: string, warn: Warn = () => {}): Store {
     );
   }
   if (existsSync(auditFile)) checkFile(auditFile, auditMigrations.length);
-  const cursorKey = loadKey(join(directory, 'cursor.key'), warn);
-  const raw = openDatabase(file, migrations, cursorKey, warn);
-  const auditRaw = openDatabase(auditFile, auditMigrations, cursorKey, warn);
+  const keyFile = join(directory, 'cursor.key');
+  if (existsSync(keyFile)) checkKey(readFileSync(keyFile));
+  const raw = openDatabase(file, migrations, { secret: NO_SECRET }, warn);
+  const lost = findLost(directory, raw);
+  rememberLost(raw, lost);
+  for (const name of lost) warn(meaningOfLoss[name]);
+  const cursorKey = loadKey(keyFile, warn);
+  const auditRaw = openDatabase(auditFile, auditMigrations, { secret: cursorKey }, warn);
   auditRaw.pragma('synchronous = normal');
   const readRaw = openSqlite(file, 'read');
   for (const [database, patience] of [
@@ -95,8 +120,10 @@ export function openStore(directory: string, warn: Warn = () => {}): Store {
     write: { ...createWriteStore(raw), raw },
     audit: { db: createKysely(auditRaw), raw: auditRaw, chainKey: deriveChainKey(cursorKey) },
     cursorKey,
+    placeKey: derivePlaceKey(cursorKey, raw),
     close() {
       for (const database of [readRaw, raw, auditRaw]) database.close();
+      lock.release();
     },
   };
 }
@@ -104,14 +131,14 @@ export function openStore(directory: string, warn: Warn = () => {}): Store {
 function openDatabase(
   file: string,
   steps: readonly Migration[],
-  secret: Uint8Array,
+  upgrade: Upgrade,
   warn: Warn,
 ): Database.Database {
-  if (!existsSync(file)) createDatabase(file, steps, secret);
+  if (!existsSync(file)) createDatabase(file, steps, upgrade);
   makePrivate(file, 0o600, warn);
   const database = openSqlite(file, 'write');
   try {
-    migrate(database, steps, secret);
+    migrate(database, steps, upgrade);
   } catch (cause) {
     database.close();
     if (cause instanceof AppError) throw cause;
@@ -124,12 +151,12 @@ function openDatabase(
 }
 
 /** Made under another name first: a start that dies half-way must not leave a file that looks like ours. */
-function createDatabase(file: string, steps: readonly Migration[], secret: Uint8Array): void {
+function createDatabase(file: string, steps: readonly Migration[], upgrade: Upgrade): void {
   putInPlace(file, (draft) => {
     const database = new Database(draft);
     // Set here once: to change it later, a process would have to be alone with the file.
     database.pragma('journal_mode = wal');
-    migrate(database, steps, secret);
+    migrate(database, steps, upgrade);
     database.close();
   });
 }
@@ -165,7 +192,7 @@ function flush(path: string): void {
   }
 }
 
-function migrate(database: Database.Database, steps: readonly Migration[], secret: Uint8Array): void {
+function migrate(database: Database.Database, steps: readonly Migration[], upgrade: Upgrade): void {
   const findMissing = () => {
     const version = database.pragma('user_version', { simple: true }) as number;
     checkVersion(version, steps.length);
@@ -178,7 +205,7 @@ function migrate(database: Database.Database, steps: readonly Migration[], secre
     if (missing.length === 0) return;
     for (const step of missing) {
       if (typeof step === 'string') database.exec(step);
-      else step(database, secret);
+      else step(database, upgrade);
     }
     database.pragma(`user_version = ${steps.length}`);
     database.pragma(`application_id = ${APPLICATION_ID}`);
@@ -186,7 +213,7 @@ function migrate(database: Database.Database, steps: readonly Migration[], secre
   run.immediate();
 }
 
-function makePrivateFolder(directory: string, warn: Warn): void {
+export function makePrivateFolder(directory: string, warn: Warn): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (cause) {
@@ -209,8 +236,16 @@ function makePrivate(path: string, mode: number, warn: Warn): void {
 function loadKey(file: string, warn: Warn): Uint8Array {
   if (!existsSync(file)) putInPlace(file, (draft) => writeFileSync(draft, randomBytes(32)));
   makePrivate(file, 0o600, warn);
-  const key = readFileSync(file);
+  return checkKey(readFileSync(file));
+}
+
+function checkKey(key: Uint8Array): Uint8Array {
   if (key.length !== 32)
     throw unusable('cursor.key is not a key of 32 bytes.', 'Delete it; running pages start again.');
   return key;
+}
+
+function derivePlaceKey(key: Uint8Array, store: Database.Database): Uint8Array {
+  const restored = store.prepare('select value from settings where name = ?').pluck().get(RESTORED_SETTING);
+  return typeof restored === 'string' ? createHmac('sha256', key).update(restored).digest() : key;
 }

@@ -7,10 +7,14 @@ export interface Alarm {
   readonly at: string;
   readonly text: string;
   readonly grant_id?: string;
+  /** The page to look at, where it is not that of one app. */
+  readonly page?: { readonly path: string; readonly label: string };
 }
 
 const MOST_SHOWN = 5;
 const SEEN = 'alarms_seen';
+const ALL_APPS = { path: '/dashboard/apps', label: 'See all apps' };
+const ABOUT_ALL_APPS: ReadonlySet<string> = new Set(['folder_copied', 'ended_again']);
 
 /** What has happened since the owner last said that they have seen it, newest first. */
 export async function readAlarms(store: Store): Promise<Alarm[]> {
@@ -26,6 +30,7 @@ export async function readAlarms(store: Store): Promise<Alarm[]> {
     at,
     text: `${client === null ? '' : `${escapeText(client)}: `}${eventKinds[kind as (typeof alarmKinds)[number]]}`,
     ...(grant_id === null ? {} : { grant_id }),
+    ...(ABOUT_ALL_APPS.has(kind) ? { page: ALL_APPS } : {}),
   }));
 }
 

@@ -134,7 +134,9 @@ describe('pdpp serve', () => {
   });
 
   it('says so when the port is taken, and the first one goes on', async () => {
-    const second = await runCli(['serve', '--port', String(port), '--data', data]);
+    const other = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+    const second = await runCli(['serve', '--port', String(port), '--data', other]);
+    rmSync(other, { recursive: true });
     expect(second.code).toBe(2);
     expect(second.err).toMatch(/port is in use/);
     expect(second.err).not.toMatch(/EADDRINUSE|at .+:\d+:\d+/);
@@ -158,7 +160,13 @@ describe('pdpp serve', () => {
     expect(code).toBe(0);
     for (const line of err.split('\n').filter(Boolean)) expect(() => JSON.parse(line)).not.toThrow();
     expect(err).not.toContain(token);
-    expect(readdirSync(data).sort()).toEqual(['audit.sqlite', 'cursor.key', 'store.sqlite']);
+    expect(readdirSync(data).sort()).toEqual([
+      'audit.sqlite',
+      'cursor.key',
+      'folder.lock',
+      expect.stringMatching(/^run\.[0-9a-f]{16}$/),
+      'store.sqlite',
+    ]);
   });
 
   it('leaves a note of where the audit ended, and a start tells the owner when its end is missing', async () => {

@@ -40,7 +40,7 @@ describe('several processes that open one folder at once', () => {
       expect(store.write.raw.pragma('integrity_check', { simple: true })).toBe('ok');
       store.close();
     }
-    expect(readdirSync(folder).sort()).toEqual(['audit.sqlite', 'cursor.key', 'store.sqlite']);
+    expect(readdirSync(folder).sort()).toEqual(['audit.sqlite', 'cursor.key', 'folder.lock', 'store.sqlite']);
   });
 
   it('leave alone what one of them has just written', async () => {

@@ -23,7 +23,7 @@ function createOldStore(directory: string, version: number, fill: (store: Databa
     database.pragma('journal_mode = wal');
     for (const step of steps.slice(0, version)) {
       if (typeof step === 'string') database.exec(step);
-      else step(database, Buffer.alloc(32));
+      else step(database, { secret: Buffer.alloc(32) });
     }
     database.pragma(`user_version = ${version}`);
     database.pragma(`application_id = ${APPLICATION_ID}`);

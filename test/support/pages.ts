@@ -18,7 +18,7 @@ import { NOW, ORIGIN, type World } from './world.ts';
 export function createPages(world: World, now: () => Date = () => NOW) {
   const run = createToolRunner({
     store: world.store.read,
-    cursorKey: world.store.cursorKey,
+    cursorKey: world.store.placeKey,
     enter: async () => () => {},
     findSimilar: async () => [],
     audit: createAudit(world.store.audit),

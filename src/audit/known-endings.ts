@@ -1,0 +1,64 @@
+import type Database from 'better-sqlite3';
+import type { EventKind } from './event-kinds.ts';
+
+/** Every ending that the event log knows of. */
+export interface KnownEndings {
+  /** Grant to when it ended. */
+  readonly revoked: ReadonlyMap<string, string>;
+  readonly connections: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Grant to the end that was last set for it; none where that was "until revoked". */
+  readonly expiries: ReadonlyMap<string, string>;
+  readonly signedOutAt: string | undefined;
+  readonly ownerTokensEndedAt: string | undefined;
+  readonly passphraseSetAt: string | undefined;
+}
+
+const ENDINGS = [
+  'revoked',
+  'refresh_replayed',
+  'code_replayed',
+  'connection_ended',
+  'expiry_changed',
+  'signed_out_everywhere',
+  'passphrase_set',
+  'owner_tokens_ended',
+] as const satisfies readonly EventKind[];
+
+interface Row {
+  readonly at: string;
+  readonly kind: (typeof ENDINGS)[number];
+  readonly grant_id: string | null;
+  readonly detail: string | null;
+}
+
+export function foldEndings(audit: Database.Database, now: Date): KnownEndings {
+  const rows = audit
+    .prepare(
+      `select at, kind, grant_id, detail from events where kind in (${ENDINGS.map(() => '?')}) order by id`,
+    )
+    .all(...ENDINGS) as Row[];
+  const revoked = new Map<string, string>();
+  const connections = new Map<string, Set<string>>();
+  const expiries = new Map<string, string>();
+  for (const { at, kind, grant_id: grant, detail } of rows) {
+    if (grant === null) continue;
+    if (kind === 'connection_ended' && detail !== null)
+      connections.set(grant, (connections.get(grant) ?? new Set()).add(detail));
+    else if (kind === 'expiry_changed') {
+      const [, until] = /^until (\d{4}-.*Z)$/.exec(detail ?? '') ?? [];
+      if (until === undefined) expiries.delete(grant);
+      else expiries.set(grant, until);
+    } else if (!revoked.has(grant)) revoked.set(grant, at);
+  }
+  // What was written while the clock ran ahead says nothing about what came before or after it.
+  const last = (...kinds: EventKind[]) =>
+    rows.findLast(({ at, kind }) => kinds.includes(kind) && at <= now.toISOString())?.at;
+  return {
+    revoked,
+    connections,
+    expiries,
+    signedOutAt: last('signed_out_everywhere', 'passphrase_set'),
+    ownerTokensEndedAt: last('owner_tokens_ended'),
+    passphraseSetAt: last('passphrase_set'),
+  };
+}

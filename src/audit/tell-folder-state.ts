@@ -1,0 +1,28 @@
+import { isCopy } from '../store/folder-mark.ts';
+import { type Companion, forgetLost, readLost } from '../store/made-anew.ts';
+import type { Store } from '../store/open-store.ts';
+import { type EventKind, eventKinds } from './event-kinds.ts';
+import type { WriteEvent } from './events.ts';
+import { foldEndings } from './known-endings.ts';
+import { isPassphraseOld, reapplyEndings } from './reapply-endings.ts';
+
+const LOSSES: Record<Companion, EventKind> = { 'audit.sqlite': 'audit_lost', 'cursor.key': 'key_lost' };
+
+/**
+ * Looks at the folder before anyone is let in: whether it is the one that ran last and has all its parts. What is
+ * found goes into the event log, from where it is shown on every page; the sentences are returned for the start.
+ */
+export async function tellFolderState(store: Store, writeEvent: WriteEvent, now: Date): Promise<string[]> {
+  const wasCopied = isCopy(store);
+  const endings = foldEndings(store.audit.raw, now);
+  const endedAgain = await reapplyEndings(store.write, endings);
+  const found: { kind: EventKind; detail?: string }[] = [
+    ...readLost(store.write.raw).map((name) => ({ kind: LOSSES[name] })),
+    ...(wasCopied ? [{ kind: 'folder_copied' as const }] : []),
+    ...(endedAgain > 0 ? [{ kind: 'ended_again' as const, detail: String(endedAgain) }] : []),
+    ...((await isPassphraseOld(store.read, endings)) ? [{ kind: 'passphrase_old' as const }] : []),
+  ];
+  for (const event of found) writeEvent(event, now);
+  await forgetLost(store);
+  return found.map(({ kind }) => eventKinds[kind]);
+}

@@ -1,0 +1,178 @@
+import { copyFileSync, cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createEventLog } from '../../src/audit/events.ts';
+import { tellFolderState } from '../../src/audit/tell-folder-state.ts';
+import { renewMark } from '../../src/store/folder-mark.ts';
+import { openStore, type Store } from '../../src/store/open-store.ts';
+import { createAppChanges } from '../../src/views/change-app.ts';
+import { ingestBatch } from '../support/fill-store.ts';
+import { createOwnerBrowser } from '../support/oauth-client.ts';
+import { unpackOldStore } from '../support/old-store.ts';
+import { runCli } from '../support/run-cli.ts';
+import { makeFolder } from '../support/temp-folder.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let worlds: World[] = [];
+afterEach(() => {
+  for (const world of worlds) world.close();
+  worlds = [];
+});
+
+/** What a server does at its start. */
+async function start(store: Store): Promise<string[]> {
+  const told = await tellFolderState(store, createEventLog(store.audit), new Date());
+  await renewMark(store);
+  return told;
+}
+
+async function openWorld(directory: string): Promise<World> {
+  const world = await createWorld({ directory, clock: 'real' });
+  worlds.push(world);
+  return world;
+}
+
+async function makeFolderWithGrants() {
+  const directory = join(makeFolder(), 'data');
+  const store = openStore(directory);
+  store.close();
+  const world = await createWorld({ directory, clock: 'real' });
+  expect(await start(world.store)).toEqual([]);
+  await ingestBatch(world.store, 1);
+  const kept = await world.grant([{ connection_id: 'mine' }]);
+  const revoked = await world.grant([{ connection_id: 'mine' }]);
+  const narrowed = await world.grant([{ connection_id: 'mine' }]);
+  const shortened = await world.grant([{ connection_id: 'mine' }]);
+  const owner = await world.ownerToken();
+  return { directory, world, kept, revoked, narrowed, shortened, owner };
+}
+
+const changesOf = ({ store }: World) =>
+  createAppChanges({ write: store.write, writeEvent: createEventLog(store.audit), now: () => new Date() });
+
+const isLetIn = async (world: World, token: string) => (await world.rpc(token, 'tools/list')).status === 200;
+
+/** As `cp` does: over what is there, keeping the files and whatever else lies in the folder. */
+function copyOver(from: string, to: string, names = readdirSync(from)): void {
+  for (const name of names) copyFileSync(join(from, name), join(to, name));
+}
+
+describe('a store that is older than the audit beside it', () => {
+  it('D-03 has its endings applied again: the ending wins', async () => {
+    const made = await makeFolderWithGrants();
+    const { directory } = made;
+    made.world.store.close();
+    const copy = join(makeFolder(), 'copy');
+    cpSync(directory, copy, { recursive: true });
+
+    const before = await createWorld({ directory, clock: 'real' });
+    const changes = changesOf(before);
+    await changes.revoke(made.revoked.grantId);
+    await changes.endConnection(made.narrowed.grantId, 'mine');
+    await changes.setExpiry(made.shortened.grantId, '1w');
+    before.store.close();
+    const cli = await runCli(['owner', 'revoke', '--data', directory]);
+    expect(cli.code).toBe(0);
+
+    copyOver(copy, directory, ['store.sqlite']);
+    const world = await openWorld(directory);
+    expect(await isLetIn(world, made.revoked.token)).toBe(true);
+    const told = await start(world.store);
+    expect(told.join()).toMatch(/What had ended since was ended again/);
+    expect(await isLetIn(world, made.revoked.token)).toBe(false);
+    expect(await isLetIn(world, made.kept.token)).toBe(true);
+    const schema = await world.call(made.narrowed.token, 'schema');
+    expect(JSON.stringify(schema.structuredContent)).not.toContain('mine');
+    const expires = world.store.write.raw
+      .prepare('select expires_at from grants where grant_id = ?')
+      .pluck()
+      .get(made.shortened.grantId);
+    expect(Date.parse(expires as string)).toBeLessThan(Date.now() + 8 * 86_400_000);
+    const asOwner = await world.request('/v1/schema', { headers: { authorization: `Bearer ${made.owner}` } });
+    expect(asOwner.status).toBe(401);
+    expect(await start(world.store)).toEqual([]);
+  });
+});
+
+describe('a folder that is put back from a copy', () => {
+  const ways: [string, (copy: string, directory: string) => void][] = [
+    [
+      'in place of the one that was there',
+      (copy, directory) => {
+        rmSync(directory, { recursive: true });
+        cpSync(copy, directory, { recursive: true });
+      },
+    ],
+    ['over the files that were there', (copy, directory) => copyOver(copy, directory)],
+  ];
+  it.each(ways)('D-03 %s is noticed, on every page, with what to do', async (_, putBack) => {
+    const made = await makeFolderWithGrants();
+    const { directory } = made;
+    made.world.store.close();
+    const copy = join(makeFolder(), 'copy');
+    cpSync(directory, copy, { recursive: true });
+    const later = await createWorld({ directory, clock: 'real' });
+    expect(await start(later.store)).toEqual([]);
+    await changesOf(later).revoke(made.revoked.grantId);
+    later.store.close();
+
+    putBack(copy, directory);
+    const world = await openWorld(directory);
+    expect((await start(world.store)).join()).toMatch(/another copy than the one that last ran here/);
+    const browser = await createOwnerBrowser(world);
+    for (const path of ['/dashboard', '/dashboard/apps', '/dashboard/activity']) {
+      const { text } = await browser.open(path);
+      expect(text).toMatch(/Access that you ended after the copy was made may be live again/);
+      expect(text).toContain('<a href="/dashboard/apps">See all apps</a>');
+    }
+    // The one command that the alarm names.
+    expect(await isLetIn(world, made.revoked.token)).toBe(true);
+    const ended = await runCli(['grant', 'revoke', '--all', '--data', directory, '--json']);
+    expect(JSON.parse(ended.out)).toEqual({ grants: 4, owner_tokens: 1, sessions: 1 });
+    for (const { token } of [made.kept, made.revoked]) expect(await isLetIn(world, token)).toBe(false);
+    expect((await browser.open('/dashboard')).url).toContain('/login');
+    // Said once; the next start finds the folder that ran last.
+    expect(await start(world.store)).toEqual([]);
+  });
+
+  it('is noticed when the copy is of a version that left no marks', async () => {
+    const { directory } = unpackOldStore();
+    const copy = join(makeFolder(), 'copy');
+    cpSync(directory, copy, { recursive: true });
+    const world = await openWorld(directory);
+    expect(await start(world.store)).toEqual([]);
+    world.store.close();
+    copyOver(copy, directory);
+    const again = await openWorld(directory);
+    expect((await start(again.store)).join()).toMatch(/another copy/);
+  });
+});
+
+describe('no alarm', () => {
+  it('is raised by restarts, upgrades, vacuum, a moved folder, or a death while the folder is marked', async () => {
+    const { directory } = unpackOldStore();
+    const restart = async (folder: string, between: (store: Store) => void = () => {}) => {
+      const store = openStore(folder);
+      const told = await start(store);
+      between(store);
+      store.close();
+      return told;
+    };
+    expect(await restart(directory)).toEqual([]);
+    expect(await restart(directory, (store) => store.write.raw.exec('vacuum'))).toEqual([]);
+    const moved = join(makeFolder(), 'moved');
+    renameSync(directory, moved);
+    expect(await restart(moved)).toEqual([]);
+    // Every point at which marking the folder can be interrupted: the file is there or not, old ones too.
+    const marks = () => readdirSync(moved).filter((name) => name.startsWith('run.'));
+    const [last] = marks();
+    expect(
+      await restart(moved, () => {
+        writeFileSync(join(moved, last as string), '');
+      }),
+    ).toEqual([]);
+    expect(marks()).toHaveLength(2);
+    expect(await restart(moved, () => rmSync(join(moved, marks()[0] as string)))).toEqual([]);
+    expect(await restart(moved)).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createEventLog } from '../../src/audit/events.ts';
+import { tellFolderState } from '../../src/audit/tell-folder-state.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { readAlarms } from '../../src/views/alarms.ts';
+import { ingestBatch } from '../support/fill-store.ts';
+import { createOwnerBrowser } from '../support/oauth-client.ts';
+import { findFreePort, runCli, startCli, waitForText } from '../support/run-cli.ts';
+import { makeFolder } from '../support/temp-folder.ts';
+import { createWorld } from '../support/world.ts';
+
+async function makeStore(): Promise<string> {
+  const folder = makeFolder();
+  const store = openStore(folder);
+  await ingestBatch(store, 1);
+  store.close();
+  return folder;
+}
+
+const parts: [name: string, says: RegExp][] = [
+  ['audit.sqlite', /audit\.sqlite\) was missing/],
+  ['cursor.key', /cursor\.key\) was missing/],
+];
+
+describe.each(parts)('%s that is missing beside a store', (name, says) => {
+  it('D-05 is made anew with a warning, and the owner is told on every page', async () => {
+    const folder = await makeStore();
+    rmSync(join(folder, name));
+    // A short command may be the first to happen on it; the owner hears of it all the same.
+    const command = await runCli(['grant', 'list', '--data', folder]);
+    expect(command.code).toBe(0);
+    expect(command.err).toContain(`${name} was missing and was made anew`);
+    expect((await runCli(['grant', 'list', '--data', folder])).err).toBe('');
+
+    const world = await createWorld({ directory: folder });
+    const told = await tellFolderState(world.store, createEventLog(world.store.audit), new Date());
+    expect(told).toEqual([expect.stringMatching(says)]);
+    const browser = await createOwnerBrowser(world);
+    for (const path of ['/dashboard', '/dashboard/apps', '/dashboard/data'])
+      expect((await browser.open(path)).text).toMatch(says);
+    // Once is enough.
+    expect(await tellFolderState(world.store, createEventLog(world.store.audit), new Date())).toEqual([]);
+    world.close();
+  });
+});
+
+describe('a server on a folder without its audit', () => {
+  it('D-05 says so in the log and on the terminal', async () => {
+    const folder = await makeStore();
+    rmSync(join(folder, 'audit.sqlite'));
+    const child = startCli(['serve', '--port', String(await findFreePort()), '--data', folder]);
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      err += chunk.toString();
+    });
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString();
+    });
+    await waitForText(child, /claude mcp add/);
+    child.kill('SIGKILL');
+    expect(out).toMatch(/^WARNING: The record of what apps have read \(audit\.sqlite\) was missing/);
+    const logged = err
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { event: string; message: string });
+    expect(logged).toContainEqual(
+      expect.objectContaining({ event: 'warning', message: expect.stringMatching(/audit/) }),
+    );
+  });
+});
+
+describe('a folder that is only being made', () => {
+  it('is no folder that has lost something', async () => {
+    const folder = makeFolder();
+    const warnings: string[] = [];
+    const warn = (message: string) => warnings.push(message);
+    openStore(folder, warn).close();
+    // A start that died before the rest was there.
+    for (const name of ['audit.sqlite', 'cursor.key']) rmSync(join(folder, name));
+    const store = openStore(folder, warn);
+    expect(warnings).toEqual([]);
+    expect(await tellFolderState(store, createEventLog(store.audit), new Date())).toEqual([]);
+    expect(await readAlarms(store)).toEqual([]);
+    expect(existsSync(join(folder, 'audit.sqlite'))).toBe(true);
+    store.close();
+  });
+});
