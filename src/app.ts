@@ -47,6 +47,8 @@ export interface AppDeps {
   readonly version: string;
   readonly callRule?: CallRule;
   readonly trustedProxies?: readonly string[];
+  /** Files in which a check that runs beside has found damage. */
+  readonly damaged?: ReadonlySet<string>;
   readonly accessTokenSeconds?: number;
   /** How the metadata document of a client is had, where the network is not to be used. */
   readonly fetchDocument?: (url: string | URL) => Promise<Response>;
@@ -59,7 +61,7 @@ const FETCHES = { most: 30, windowMs: 60_000 };
 
 /** Every route. Opens nothing and listens on nothing. */
 export function createApp(deps: AppDeps): Hono {
-  const { store, publicUrl, log, now } = deps;
+  const { store, publicUrl, log, now, damaged = new Set() } = deps;
   const app = new Hono();
   const writeEvent = createEventWriter(store, log);
   const noteListed = createListedNote(store.audit, writeEvent);
@@ -162,7 +164,7 @@ export function createApp(deps: AppDeps): Hono {
   app.all('/mcp', serveMcp);
   app.all('/mcp/', serveMcp);
   app.route('/v1', createRest({ runTool, write: store.write, getCaller, checkCaller: callDoor.check }));
-  app.route('/', createDiscovery(publicUrl, store.read));
+  app.route('/', createDiscovery(publicUrl, store.read, damaged));
   app.route('/', createOwnerRoutes({ store: store.write, sessions, door, findAttempter, writeEvent, now }));
   app.route(
     '/',
@@ -181,7 +183,7 @@ export function createApp(deps: AppDeps): Hono {
     await next();
     if (c.res.headers.get('content-type')?.startsWith('application/json')) c.res = await escapeAnswer(c.res);
   });
-  app.route('/', createOwnerPages({ store, publicUrl, door, runTool, writeEvent, now }));
+  app.route('/', createOwnerPages({ store, publicUrl, door, runTool, writeEvent, damaged, now }));
 
   app.notFound((c) => answerNotFound(c, publicUrl));
   app.onError((thrown, c) => {

@@ -8,7 +8,7 @@ import type { RunTool } from './run-tool.ts';
 import type { Store } from './store/open-store.ts';
 import { viewActivity } from './views/activity.ts';
 import { writeActivityCsv } from './views/activity-csv.ts';
-import { markAlarmsSeen, readAlarms } from './views/alarms.ts';
+import { describeDamage, markAlarmsSeen, readAlarms } from './views/alarms.ts';
 import { viewApp } from './views/app.ts';
 import { viewApps } from './views/apps.ts';
 import { createAppChanges } from './views/change-app.ts';
@@ -23,17 +23,29 @@ export interface OwnerPagesDeps {
   readonly door: OwnerDoor;
   readonly runTool: RunTool;
   readonly writeEvent: WriteEvent;
+  /** Files in which damage was found. */
+  readonly damaged: ReadonlySet<string>;
   readonly now: () => Date;
 }
 
 /** The owner's pages with everything they show and do. */
 export function createOwnerPages(deps: OwnerPagesDeps): Hono {
-  const { store, publicUrl, door, runTool, writeEvent, now } = deps;
+  const { store, publicUrl, door, runTool, writeEvent, damaged, now } = deps;
   const guide = createGuide(publicUrl);
+  const listAlarms = async () => {
+    const damage = describeDamage(damaged, now());
+    try {
+      return [...damage, ...(await readAlarms(store))];
+    } catch (error) {
+      // Where the log of events is what is damaged, the page says at least that.
+      if (damage.length === 0) throw error;
+      return damage;
+    }
+  };
   return createDashboard({
     requireOwner: door.requireOwner,
     readForm: (c) => door.readForm(c),
-    frame: async (c) => ({ csrf: door.csrf(c), alarms: await readAlarms(store) }),
+    frame: async (c) => ({ csrf: door.csrf(c), alarms: await listAlarms() }),
     overview: () => viewOverview(store, publicUrl, now()),
     connect: () => viewConnect(store, guide, now()),
     connectMarkdown: () => writeGuideMarkdown(guide),

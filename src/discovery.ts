@@ -26,7 +26,11 @@ const RESOURCE_PATHS = [
 ];
 
 /** What anyone may know without a token: how to get in, and whether the server is up. */
-export function createDiscovery(publicUrl: string, store: ReadStore): Hono {
+export function createDiscovery(
+  publicUrl: string,
+  store: ReadStore,
+  damaged: ReadonlySet<string> = new Set(),
+): Hono {
   const app = new Hono();
   const resource = {
     resource: `${publicUrl}/mcp`,
@@ -54,6 +58,7 @@ export function createDiscovery(publicUrl: string, store: ReadStore): Hono {
 
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
+    if (damaged.size > 0) return c.json({ status: 'damaged' }, 503);
     await store.db.selectFrom('counters').select('value').executeTakeFirst();
     return c.json({ status: 'ready' });
   });

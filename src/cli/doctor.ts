@@ -1,47 +1,38 @@
-import { AppError } from '../errors.ts';
 import { hasPassphrase } from '../owner/passphrase.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import { checkPages } from '../store/check-file.ts';
 import type { Store } from '../store/open-store.ts';
-import { type Command, dataOption, jsonOption, print, withStore } from './command.ts';
-
-interface Finding {
-  check: string;
-  fine: boolean;
-  say: string;
-}
+import { type Command, dataOption, jsonOption, print, readConfig, withStore } from './command.ts';
+import { examine, examinePages, examineServer, type Finding } from './examine-folder.ts';
 
 export const doctor: Command = {
   usage: 'doctor [--data DIR] [--json]',
   options: { ...dataOption, ...jsonOption },
   async run(call) {
-    await withStore(call, async (store, config) => {
-      const findings = [
-        { check: 'data folder', fine: true, say: config.dataDirectory },
-        checkDatabase(store),
-        ...checkAgreement(store),
-        await checkContent(store),
-        await checkOwner(store),
-        { check: 'more', fine: true, say: 'pdpp verify compares every record and every entry of the audit' },
-      ];
-      print(
-        call,
-        findings,
-        findings.map(({ check, fine, say }) => `${fine ? 'ok  ' : 'BAD '} ${check}: ${say}`).join('\n'),
-      );
-      if (findings.some(({ fine }) => !fine)) process.exitCode = 3;
-    });
+    const { dataDirectory } = readConfig(call);
+    const findings = [
+      { check: 'data folder', fine: true, say: dataDirectory },
+      ...(await examine('server', () => examineServer(dataDirectory))),
+      ...(await examinePages(dataDirectory)),
+      // A folder that cannot be opened is what this command is for.
+      ...(await examine('store', () => withStore(call, examineStore))),
+      { check: 'more', fine: true, say: 'pdpp verify compares every record and every entry of the audit' },
+    ];
+    print(
+      call,
+      findings,
+      findings.map(({ check, fine, say }) => `${fine ? 'ok  ' : 'BAD '} ${check}: ${say}`).join('\n'),
+    );
+    if (findings.some(({ fine }) => !fine)) process.exitCode = 3;
   },
 };
 
-function checkDatabase(store: Store): Finding {
-  try {
-    for (const database of [store.write.raw, store.audit.raw]) checkPages(database);
-    return { check: 'database files', fine: true, say: 'every page is sound' };
-  } catch (error) {
-    const hint = error instanceof AppError ? error.hint : undefined;
-    return { check: 'database files', fine: false, say: `damaged. ${hint ?? 'Restore a backup.'}` };
-  }
+async function examineStore(store: Store): Promise<Finding[]> {
+  const all = await Promise.all([
+    examine('agreement', () => checkAgreement(store)),
+    examine('content', () => checkContent(store)),
+    examine('owner', () => checkOwner(store)),
+  ]);
+  return all.flat();
 }
 
 /** Records, facets, day counts and full text are written together; here they are compared. */

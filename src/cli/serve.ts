@@ -13,8 +13,11 @@ import { createLog, type Log } from '../log.ts';
 import { hasPassphrase } from '../owner/passphrase.ts';
 import { createSetupLink } from '../owner/setup-link.ts';
 import { setTimeZone } from '../schema-index/edit-catalog.ts';
+import { unusable } from '../store/check-file.ts';
+import { checkInBackground } from '../store/check-in-background.ts';
 import { serveFolder } from '../store/folder-lock.ts';
 import { renewMark } from '../store/folder-mark.ts';
+import { isDamage } from '../store/is-damage.ts';
 import { makePrivateFolder, openStore, type Store } from '../store/open-store.ts';
 
 import { version } from '../version.ts';
@@ -52,6 +55,11 @@ export const serve: Command = {
     });
     try {
       await runServer(config, log);
+    } catch (error) {
+      // What is damaged where every server has to look is said like any other refusal.
+      if (isDamage(error) && !(error instanceof AppError))
+        throw unusable('A database file is damaged.', 'Run pdpp doctor.', error);
+      throw error;
     } finally {
       lock.release();
     }
@@ -67,11 +75,17 @@ async function runServer(config: Config, log: Log): Promise<void> {
   for (const sentence of found) warn(sentence);
   const warnings = found.map((sentence) => `WARNING: ${sentence}\n`);
   const text = [...warnings, await welcome(config, store)].join('\n');
-  const server = await start(config, store, log);
+  const damaged = new Set<string>();
+  const server = await start(config, store, log, damaged);
   const keeper = await keepServedAudit(config, store, log);
   const stopMarking = await keepMarking(store, warn);
+  const stopCheck = checkInBackground(config.dataDirectory, (file, result) => {
+    if (result === 'damaged') damaged.add(file);
+    log('checked', { file, result, ...(result === 'sound' ? {} : { hint: 'Run pdpp doctor.' }) });
+  });
   console.log(text);
   await untilStopped(server);
+  stopCheck();
   await stopMarking();
   await keeper.stop();
   store.close();
@@ -95,8 +109,14 @@ async function keepMarking(store: Store, warn: (message: string) => void): Promi
   };
 }
 
-async function start(config: Config, store: Store, log: Log): Promise<ServerType> {
+async function start(
+  config: Config,
+  store: Store,
+  log: Log,
+  damaged: ReadonlySet<string>,
+): Promise<ServerType> {
   const app = createApp({
+    damaged,
     store,
     publicUrl: config.publicUrl,
     hosts: allowedHosts(config),

@@ -5,7 +5,7 @@ import { findStoreError, unusable } from './store-error.ts';
 
 export const APPLICATION_ID = 0x70647070; // "pdpp"
 /** Up to this size every page is checked at the start; larger stores are checked by `pdpp doctor`. */
-const CHECK_AT_START_BYTES = 64 * 2 ** 20;
+export const CHECK_AT_START_BYTES = 64 * 2 ** 20;
 
 /**
  * Refuses, without writing to it, whatever is not a whole database of ours at a version we know. Whether it is whole
@@ -39,9 +39,9 @@ export function checkVersion(found: number, known: number): void {
     throw unusable('The database was written by a newer pdpp.', 'Update pdpp, then start again.');
 }
 
-/** Throws when a page is damaged. Takes about a second per gigabyte. */
-export function checkPages(database: Database.Database): void {
-  if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') {
+/** Throws when a page is damaged, of the file or of one table. Takes about a second per gigabyte. */
+export function checkPages(database: Database.Database, table = '1'): void {
+  if (database.pragma(`quick_check(${table})`, { simple: true }) !== 'ok') {
     throw unusable('The database file is damaged.', 'Restore it from a backup.');
   }
 }

@@ -34,6 +34,14 @@ export async function readAlarms(store: Store): Promise<Alarm[]> {
   }));
 }
 
+/** Damage is not a thing of the past: it is shown for as long as it is there, seen or not. */
+export function describeDamage(files: ReadonlySet<string>, now: Date): Alarm[] {
+  return [...files].map((file) => ({
+    at: now.toISOString(),
+    text: `${file} is damaged. What lies on its sound pages is still served. Stop the server, run pdpp doctor, and restore a backup with pdpp restore.`,
+  }));
+}
+
 /** Remembers how far the owner has looked; what happens later is shown again. */
 export async function markAlarmsSeen(store: Store): Promise<void> {
   const last = await store.audit.db

@@ -56,6 +56,8 @@ export interface WorldOptions {
   callRule?: CallRule;
   /** A data folder that is there already. */
   directory?: string;
+  /** Files in which damage was found. */
+  damaged?: ReadonlySet<string>;
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
@@ -64,10 +66,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   await setTimeZone(store.write, options.timeZone ?? 'UTC');
   const logged: string[] = [];
   let now = NOW;
-  const { accessTokenSeconds, fetchDocument } = options;
+  const { accessTokenSeconds, fetchDocument, damaged } = options;
   const app = createApp({
     ...(accessTokenSeconds === undefined ? {} : { accessTokenSeconds }),
     ...(fetchDocument === undefined ? {} : { fetchDocument }),
+    ...(damaged === undefined ? {} : { damaged }),
     store,
     publicUrl: ORIGIN,
     hosts: new Set([HOST]),

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../errors.ts';
+import { checkPages } from '../store/check-file.ts';
+import { findServer, shareFolder } from '../store/folder-lock.ts';
+import { isDamage } from '../store/is-damage.ts';
+import { openToRead } from '../store/open-to-read.ts';
+
+/** One thing that was looked at. */
+export interface Finding {
+  readonly check: string;
+  readonly fine: boolean;
+  readonly say: string;
+}
+
+/** What to do about damage, wherever it is found. */
+export const REPAIR =
+  'Stop the server and restore a backup: pdpp restore BACKUP --force (the old files are kept aside).';
+
+/** Looks; whatever is thrown on the way is a finding too, never a crash. */
+export async function examine(
+  check: string,
+  look: () => Finding | Finding[] | Promise<Finding | Finding[]>,
+): Promise<Finding[]> {
+  try {
+    return [await look()].flat();
+  } catch (error) {
+    return [{ check, fine: false, say: describe(error) }];
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof AppError) return `${error.message} ${error.hint ?? REPAIR}`;
+  if (isDamage(error)) return `cannot be read, the file is damaged. ${REPAIR}`;
+  const { code = '' } = error as { code?: string };
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code))
+    return 'could not be looked at now, another process writes. Try again.';
+  throw error;
+}
+
+/** Every page of each database file that is there. */
+export async function examinePages(directory: string): Promise<Finding[]> {
+  const files = ['store.sqlite', 'audit.sqlite'].filter((name) => existsSync(join(directory, name)));
+  const findings = files.map((name) =>
+    examine(name, () => {
+      const lock = shareFolder(directory);
+      const database = openToRead(join(directory, name));
+      try {
+        checkPages(database);
+      } catch (error) {
+        if (error instanceof AppError) return { check: name, fine: false, say: `damaged. ${REPAIR}` };
+        throw error;
+      } finally {
+        database.close();
+        lock.release();
+      }
+      return { check: name, fine: true, say: 'every page is sound' };
+    }),
+  );
+  return (await Promise.all(findings)).flat();
+}
+
+export function examineServer(directory: string): Finding {
+  const server = findServer(directory);
+  const say =
+    server === undefined
+      ? 'not running on this folder'
+      : server === 'unknown'
+        ? 'running on this folder'
+        : `running at ${server.url} since ${server.started_at} (process ${server.pid})`;
+  return { check: 'server', fine: true, say };
+}
