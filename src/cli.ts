@@ -25,6 +25,8 @@ const commands: Record<string, () => Promise<Command>> = {
   search: async () => (await import('./cli/search.ts')).search,
   fetch: async () => (await import('./cli/fetch.ts')).fetch,
   mcp: async () => (await import('./cli/mcp.ts')).mcp,
+  backup: async () => (await import('./cli/backup.ts')).backup,
+  restore: async () => (await import('./cli/restore.ts')).restore,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
   verify: async () => (await import('./cli/verify.ts')).verify,
 };

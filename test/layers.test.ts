@@ -16,6 +16,7 @@ const mayImport: Record<string, string[]> = {
   'src/search': ['src/schema-index/nearest-name.ts'],
   'src/grants': ['src/store', 'src/schema-index'],
   'src/audit': ['src/store'],
+  'src/backup': ['src/store', 'src/grants/end-all-access.ts', 'src/audit'],
   'src/tools': ['src/schema-index', 'src/search', 'src/grants'],
   'src/ingest': ['src/store', 'src/schema-index', 'src/search', 'src/json-depth.ts'],
   'src/demo': ['src/ingest', 'src/schema-index', 'src/store'],

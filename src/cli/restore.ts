@@ -1,0 +1,40 @@
+import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
+import { type Command, dataOption, getPositional, jsonOption, print, readConfig } from './command.ts';
+
+export const restore: Command = {
+  usage: 'restore BACKUP [--force] [--keep-access] [--data DIR] [--json]',
+  options: {
+    ...dataOption,
+    ...jsonOption,
+    force: { type: 'boolean' },
+    'keep-access': { type: 'boolean' },
+  },
+  async run(call) {
+    const backup = getPositional(call, 0, 'BACKUP');
+    const { dataDirectory } = readConfig(call);
+    const restored = await restoreBackup(backup, dataDirectory, {
+      force: call.values.force === true,
+      keepAccess: call.values['keep-access'] === true,
+      now: new Date(),
+    });
+    print(call, { data: dataDirectory, ...restored, aside: restored.aside ?? null }, describe(restored));
+  },
+};
+
+const ACCESS: Record<Restored['access'], string> = {
+  present:
+    'Who may read is as it was before the restore: nothing that has ended is live again, and the passphrase is the present one.',
+  ended:
+    'All access of the backup is ended, because what ended since it was made is not known: connect your apps again. The passphrase is that of the backup; pdpp owner reset sets a new one.',
+  kept: 'The access of the backup is live again, also what you ended since: look through it with pdpp grant list. The passphrase is that of the backup; pdpp owner reset sets a new one.',
+};
+
+function describe({ records, aside, access }: Restored): string {
+  return [
+    `${records.toLocaleString('en')} records are restored.`,
+    ACCESS[access],
+    ...(aside === undefined
+      ? []
+      : [`The old files are in ${aside}; delete them when you no longer need them.`]),
+  ].join('\n');
+}

@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { makeBackup } from '../../src/backup/make-backup.ts';
+import { openStore, type Store } from '../../src/store/open-store.ts';
+import { countTables, ingestBatch } from '../support/fill-store.ts';
+import { listModes, modeOf } from '../support/modes.ts';
+import { runCli, startScript, waitForEnd } from '../support/run-cli.ts';
+import { makeFolder } from '../support/temp-folder.ts';
+
+const options = () => ({ now: new Date(), version: 'test' });
+
+/** One line per record of a store, in order. */
+function dump(file: string): string {
+  const database = new Database(file, { readonly: true });
+  const rows = database.prepare('select stream_id, key, t, seq, data from records order by 1, 2').all();
+  database.close();
+  return JSON.stringify(rows);
+}
+
+function countOf(file: string): number {
+  const database = new Database(file, { readonly: true });
+  const n = database.prepare('select count(*) from records').pluck().get() as number;
+  database.close();
+  return n;
+}
+
+async function fillStore(folder: string): Promise<Store> {
+  const store = openStore(folder);
+  for (let batch = 0; batch < 4; batch += 1) await ingestBatch(store, batch, 500);
+  return store;
+}
+
+describe('pdpp backup', () => {
+  it('D-06 copies store, audit and key while the store is open, privately, and says what is in it', async () => {
+    const folder = makeFolder();
+    const place = makeFolder();
+    const store = await fillStore(folder);
+    const { code, out, err } = await runCli(['backup', place, '--data', folder, '--json']);
+    expect([code, err]).toEqual([0, '']);
+    const said = JSON.parse(out) as { path: string; bytes: number; counts: Record<string, number> };
+    expect(said.counts).toMatchObject({ records: 2_000, facets: 2_000, connections: 1, audit: 0 });
+    expect(readdirSync(place)).toEqual([said.path.slice(place.length + 1)]);
+    expect(readdirSync(said.path).sort()).toEqual([
+      'audit.sqlite',
+      'backup.json',
+      'cursor.key',
+      'store.sqlite',
+    ]);
+    expect(modeOf(said.path)).toBe('700');
+    expect(new Set(Object.values(listModes(said.path)))).toEqual(new Set(['600']));
+    expect(readFileSync(join(said.path, 'cursor.key'))).toEqual(readFileSync(join(folder, 'cursor.key')));
+    expect(dump(join(said.path, 'store.sqlite'))).toBe(dump(join(folder, 'store.sqlite')));
+    store.close();
+    const spoken = await runCli(['backup', place, '--data', folder]);
+    expect(spoken.out).toMatch(/MB: 2,000 records, 0 grants, .* and the key\. Read back and found whole\./);
+  });
+
+  it('D-06 is of one moment, whatever is written meanwhile', async () => {
+    const folder = makeFolder();
+    const store = await fillStore(folder);
+    const writer = startScript('test/support/ingest-child.ts', [folder, '100']);
+    const ended = waitForEnd(writer);
+    await new Promise((resolve) => writer.stdout.once('data', resolve));
+    const place = makeFolder();
+    const sizes: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const { path, manifest } = await makeBackup(store, place, options());
+      expect(manifest.counts.records).toBe(manifest.counts.facets);
+      const copy = openStore(path);
+      const { records = 0 } = manifest.counts;
+      expect(countTables(copy)).toMatchObject({ records, facets: records, days: records, texts: records });
+      // Whole batches: 500 by the test, 50 by the writer.
+      expect(records % 50).toBe(0);
+      copy.close();
+      sizes.push(records);
+    }
+    writer.kill('SIGKILL');
+    await ended;
+    expect(sizes[2]).toBeGreaterThan(sizes[0] as number);
+    store.close();
+  });
+
+  it('leaves nothing half under a whole name', async () => {
+    const folder = makeFolder();
+    const store = openStore(folder);
+    await ingestBatch(store, 1);
+    const place = join(makeFolder(), 'not', 'there', 'yet');
+    await makeBackup(store, place, options());
+    expect(readdirSync(place)).toHaveLength(1);
+    const file = join(makeFolder(), 'file');
+    writeFileSync(file, 'mine');
+    await expect(makeBackup(store, file, options())).rejects.toMatchObject({ code: 'invalid_argument' });
+    // A draft in which somebody may still be writing is left alone.
+    mkdirSync(join(place, '.pdpp-2026.1.new'));
+    await makeBackup(store, place, options());
+    expect(existsSync(join(place, '.pdpp-2026.1.new'))).toBe(true);
+    store.close();
+    expect(countOf(join(place, readdirSync(place).sort().at(-1) as string, 'store.sqlite'))).toBe(50);
+  });
+});
