@@ -30,9 +30,14 @@ interface OldPage {
  */
 export function unpackOldStore(): { directory: string; handles: OldHandles } {
   const directory = join(makeFolder(), 'old');
+  writeOldStore(directory);
+  return { directory, handles: JSON.parse(readFileSync(stored('made.json'), 'utf8')) as OldHandles };
+}
+
+/** The same into a folder that the caller takes away. */
+export function writeOldStore(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const name of ['store.sqlite', 'audit.sqlite'])
     writeFileSync(join(directory, name), gunzipSync(readFileSync(stored(`${name}.gz`))), { mode: 0o600 });
   copyFileSync(stored('cursor.key'), join(directory, 'cursor.key'));
-  return { directory, handles: JSON.parse(readFileSync(stored('made.json'), 'utf8')) as OldHandles };
 }
