@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { checkPages, unusable } from '../store/check-file.ts';
+import { checkPages } from '../store/check-file.ts';
 import { openToRead } from '../store/open-to-read.ts';
+import { unusable } from '../store/store-error.ts';
 
 export type Counts = Record<string, number>;
 

@@ -13,12 +13,12 @@ import { createLog, type Log } from '../log.ts';
 import { hasPassphrase } from '../owner/passphrase.ts';
 import { createSetupLink } from '../owner/setup-link.ts';
 import { setTimeZone } from '../schema-index/edit-catalog.ts';
-import { unusable } from '../store/check-file.ts';
 import { checkInBackground } from '../store/check-in-background.ts';
 import { serveFolder } from '../store/folder-lock.ts';
 import { renewMark } from '../store/folder-mark.ts';
 import { isDamage } from '../store/is-damage.ts';
 import { makePrivateFolder, openStore, type Store } from '../store/open-store.ts';
+import { unusable } from '../store/store-error.ts';
 
 import { version } from '../version.ts';
 import { type Command, dataOption, readConfig } from './command.ts';
