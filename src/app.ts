@@ -13,7 +13,7 @@ import { escapeAnswer } from './escape-json.ts';
 import { createEventWriter } from './event-writer.ts';
 import { checkOrigin, findCaller, isForApps, Unauthorized } from './gate.ts';
 import { createAccessFinder } from './grants/access.ts';
-import { readHorizon } from './grants/read-changes.ts';
+import { readHorizon } from './grants/read-horizon.ts';
 import { readChangedData, readWords } from './grants/read-matches.ts';
 import { createId } from './grants/token.ts';
 import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './limits/call-limits.ts';

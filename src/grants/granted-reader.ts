@@ -6,6 +6,7 @@ import type { Field, Metric } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import { NO_TIME, type SlotValue, type Tables } from '../store/tables.ts';
+import { compareText } from './compare-text.ts';
 import type { GrantedStreamTerms } from './grant.ts';
 import { createGrantedStream, findTarget, type GrantedStream } from './granted-stream.ts';
 import {
@@ -18,16 +19,11 @@ import {
   readTotal,
   type Total,
 } from './read-aggregate.ts';
-import {
-  type ChangesRequest,
-  readChanges,
-  readHorizon,
-  readRecords,
-  type VisibleChange,
-} from './read-changes.ts';
+import { type ChangesRequest, readChanges, readRecords, type VisibleChange } from './read-changes.ts';
 import { countPlain, readMonths, readSpan, type Stretch } from './read-counts.ts';
+import { readHorizon } from './read-horizon.ts';
 import { type MatchedRow, type MatchRequest, readMatches } from './read-matches.ts';
-import { compareText, countRecords, type PageRequest, readPage } from './read-page.ts';
+import { countRecords, type PageRequest, readPage } from './read-page.ts';
 import { createScope, projectRecord, type Scope } from './scope.ts';
 
 /** A record as the grant shows it. `value` is what it was sorted by. */

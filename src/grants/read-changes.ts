@@ -1,6 +1,9 @@
+import { setImmediate as giveTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../store/tables.ts';
-import { isVisible, projectRecord, type Scope, whereVisible } from './scope.ts';
+import { movedOutSince, visibleDataAt } from './past-sql.ts';
+import { readChangedKeys, readKeys } from './read-keys.ts';
+import { projectRecord, type Scope, whereVisible } from './scope.ts';
 
 /** A record as it is now to the reader, or word that it is gone from their view. */
 export type VisibleChange = { key: string; record: Record<string, unknown> } | { key: string; removed: true };
@@ -13,17 +16,27 @@ export interface ChangesRequest {
   readonly limit: number;
 }
 
-interface Version {
-  t: number;
-  data: string | null;
+interface Versions {
+  key: string;
+  /** The change number of the record as it is now; null where it is not visible now. */
+  seq: number | null;
+  /** What was visible at the horizon and has stayed in view until now. */
+  after: string | null;
+  /** What was visible at the beginning; empty where the record was deleted since. */
+  before: string | null;
+  left: 0 | 1;
 }
 
-const CANDIDATES = 500;
+/** Keys found at once where most of them may turn out unchanged, and where they are what is asked for. */
+const CANDIDATES = 20_000;
+const FIRST_CANDIDATES = 250;
+/** Records compared at once: each is held in two versions. */
+const COMPARED = 50;
 
 /**
- * What changed for this reader, by key. A change counts only if the granted projection differs between
- * the two moments: hidden fields, records outside the window and records never seen leave no trace, and
- * the order is by key because the order of changes would tell of hidden ones.
+ * What changed for this reader, by key. A change counts only if the granted projection differs between the two
+ * moments, or if the record was out of view in between: hidden fields, records outside the window and records never
+ * seen leave no trace, and the order is by key because the order of changes would tell of hidden ones.
  */
 export async function readChanges(
   db: Kysely<Tables>,
@@ -31,87 +44,64 @@ export async function readChanges(
   request: ChangesRequest,
 ): Promise<VisibleChange[]> {
   const changes: VisibleChange[] = [];
-  let afterKey = request.afterKey;
-  for (;;) {
-    const keys = await readChangedKeys(db, scope, request, afterKey);
-    for (const key of keys) {
-      afterKey = key;
-      const change = await compareVersions(db, scope, key, request);
+  for await (const keys of findCandidates(db, scope, request)) {
+    for (const versions of await readVersions(db, scope, keys, request)) {
+      const change = compareVersions(scope, versions, request);
       if (change !== undefined) changes.push(change);
       if (changes.length >= request.limit) return changes;
     }
-    if (keys.length < CANDIDATES) return changes;
+    await giveTurn();
+  }
+  return changes;
+}
+
+/** Keys that may have changed, a few at a time. From the beginning, only what is visible now can be new. */
+async function* findCandidates(
+  db: Kysely<Tables>,
+  scope: Scope,
+  { since, afterKey }: ChangesRequest,
+): AsyncGenerator<string[]> {
+  const most = since === 0 ? FIRST_CANDIDATES : CANDIDATES;
+  let after = afterKey;
+  for (;;) {
+    const keys =
+      since === 0
+        ? await readKeys(db, scope, { after }, most)
+        : await readChangedKeys(db, scope, since, after, most);
+    for (let at = 0; at < keys.length; at += COMPARED) yield keys.slice(at, at + COMPARED);
+    if (keys.length < most) return;
+    after = keys.at(-1);
   }
 }
 
-async function readChangedKeys(
+async function readVersions(
   db: Kysely<Tables>,
   scope: Scope,
-  request: ChangesRequest,
-  afterKey: string | undefined,
-): Promise<string[]> {
-  const { since } = request;
-  const after = afterKey === undefined ? sql`true` : sql`key > ${afterKey}`;
-  const id = scope.stream.streamId;
-  // From the beginning every record is a candidate and the key index gives them in order; later on few are.
-  const order = since === 0 ? sql`key` : sql`+key`;
-  const { rows } = await sql<{ key: string }>`
-    select key from (
-      select key from (select key from records where stream_id = ${id} and seq > ${since} and ${after} order by ${order} limit ${CANDIDATES})
-      union
-      select key from (select key from history where stream_id = ${id} and to_seq > ${since} and ${after} order by +key limit ${CANDIDATES})
-    ) order by key limit ${CANDIDATES}`.execute(db);
-  return rows.map((row) => row.key);
+  keys: readonly string[],
+  { since, horizon }: ChangesRequest,
+): Promise<Versions[]> {
+  const key = sql.ref('k.value');
+  const before = since === 0 ? sql`null` : visibleDataAt(scope, key, since);
+  const { rows } = await sql<Versions>`
+    select k.value as key, r.seq as seq, ${before} as before, ${movedOutSince(scope, key, since)} as left,
+      case when r.seq is null then null when r.seq <= ${horizon} then r.data
+        when not ${movedOutSince(scope, key, horizon)} then nullif(${visibleDataAt(scope, key, horizon)}, '') end as after
+    from json_each(${JSON.stringify(keys)}) k left join records r on ${whereVisible(scope, 'r')} and r.key = k.value
+    order by k.id`.execute(db);
+  return rows;
 }
 
-async function compareVersions(
-  db: Kysely<Tables>,
+function compareVersions(
   scope: Scope,
-  key: string,
-  request: ChangesRequest,
-): Promise<VisibleChange | undefined> {
-  const before = request.since === 0 ? undefined : await readVersion(db, scope, key, request.since);
-  const after = await readVersion(db, scope, key, request.horizon);
-  const wasVisible = before !== undefined && isVisible(scope, { t: before.t, key });
-  if (after === undefined || after.data === null || !isVisible(scope, { t: after.t, key })) {
-    return wasVisible ? { key, removed: true } : undefined;
-  }
-  const record = projectRecord(scope, after.data);
-  if (
-    wasVisible &&
-    before.data !== null &&
-    JSON.stringify(projectRecord(scope, before.data)) === JSON.stringify(record)
-  ) {
-    return undefined;
-  }
+  { key, seq, after, before, left }: Versions,
+  { since }: ChangesRequest,
+): VisibleChange | undefined {
+  if (seq !== null && seq <= since) return undefined;
+  if (after === null) return before === null ? undefined : { key, removed: true };
+  const record = projectRecord(scope, after);
+  const stayed = before !== null && before !== '' && left === 0;
+  if (stayed && JSON.stringify(projectRecord(scope, before)) === JSON.stringify(record)) return undefined;
   return { key, record };
-}
-
-/** The version of a record that was current at a change number. */
-async function readVersion(
-  db: Kysely<Tables>,
-  scope: Scope,
-  key: string,
-  at: number,
-): Promise<Version | undefined> {
-  const id = scope.stream.streamId;
-  const { rows } = await sql<Version>`
-    select t, data from records where stream_id = ${id} and key = ${key} and seq <= ${at}
-    union all
-    select t, data from history where stream_id = ${id} and key = ${key} and from_seq <= ${at} and to_seq > ${at}`.execute(
-    db,
-  );
-  return rows[0];
-}
-
-/** The number of the latest change in the store: where a new session of changes begins. */
-export async function readHorizon(db: Kysely<Tables>): Promise<number> {
-  const row = await db
-    .selectFrom('counters')
-    .select('value')
-    .where('name', '=', 'seq')
-    .executeTakeFirstOrThrow();
-  return row.value;
 }
 
 /** A record by its key, or by the one key that begins so. */
@@ -121,10 +111,11 @@ export async function readRecords(
   key: string,
   match: 'exact' | 'prefix',
 ): Promise<{ key: string; t: number; data: string }[]> {
-  const test =
-    match === 'exact' ? sql`r.key = ${key}` : sql`r.key >= ${key} and r.key < ${`${key}\u{10ffff}`}`;
+  const keys =
+    match === 'exact' ? [key] : await readKeys(db, scope, { from: key, below: `${key}\u{10ffff}` }, 2);
   const { rows } = await sql<{ key: string; t: number; data: string }>`
-    select r.key as key, r.t as t, r.data as data from records r where ${whereVisible(scope, 'r')} and ${test} order by r.key limit 2`.execute(
+    select r.key as key, r.t as t, r.data as data from records r
+    where ${whereVisible(scope, 'r')} and r.key in (${sql.join(keys.length === 0 ? [null] : keys)}) order by r.key`.execute(
     db,
   );
   return rows;

@@ -2,7 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { INDEXED_SLOTS, type SlotValue, type Tables } from '../store/tables.ts';
+import { compareText } from './compare-text.ts';
 import { columnOf, exactly, needsData, whereConditions } from './conditions-sql.ts';
+import { isVisibleNow, movedOutSince } from './past-sql.ts';
+import { isNarrow, walkChanges } from './read-keys.ts';
 import { dataForList, type Scope, whereVisible } from './scope.ts';
 
 /** By one field, or by key where no field is named. Ties go by key in the same direction. */
@@ -36,44 +39,57 @@ export interface StoredRow {
 
 /** One page of one stream, straight from an index where the sort allows. */
 export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<StoredRow[]> {
-  const current = await sql<StoredRow>`
+  const rows = await readCurrentPage(db, scope, request);
+  if (request.horizon === undefined) return rows;
+  const past = await readPastPage(db, scope, request, request.horizon);
+  return past.length === 0 ? rows : mergeRows([[...rows, ...past]], request.sort).slice(0, request.limit);
+}
+
+async function readCurrentPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<StoredRow[]> {
+  // Hidden records lie between visible ones in order of key, but not in order of time.
+  const fromFacets = request.sort.field !== undefined || (await isNarrow(db, scope));
+  const { rows } = await sql<StoredRow>`
     select ${sortValue(scope, request.sort, 'r')} as value, r.key as key, ${dataForList('r')} as data,
       (select value from counters where name = 'seq') as horizon
-    from ${fromTables(scope, request)}
-    where ${whereVisible(scope, request.sort.field === undefined ? 'r' : 'f')}
+    from ${fromFacets ? sql`facets f ${useIndex(scope, request)} join records r on r.rid = f.rid` : fromRecords(request)}
+    where ${whereVisible(scope, fromFacets ? 'f' : 'r')}
       and ${whereConditions(scope, request.conditions)}
       and ${whereAfter(scope, request, 'r')}
       ${request.horizon === undefined ? sql`` : sql`and r.seq <= ${request.horizon}`}
     order by ${orderBy(scope, request.sort, 'r')} limit ${request.limit}`.execute(db);
-  if (request.horizon === undefined) return current.rows;
-  const past = await readPastPage(db, scope, request, request.horizon);
-  return past.length === 0
-    ? current.rows
-    : mergeRows([[...current.rows, ...past]], request.sort).slice(0, request.limit);
+  return rows;
 }
 
-/** Records that have changed since the horizon, as they were at it. */
+/** Records that have changed since the horizon and stayed in view, as they were at it. */
 async function readPastPage(
   db: Kysely<Tables>,
   scope: Scope,
   request: PageRequest,
   horizon: number,
 ): Promise<StoredRow[]> {
-  const { rows } = await sql<StoredRow>`
-    select ${sortValue(scope, request.sort, 'h')} as value, h.key as key, ${dataForList('h')} as data, ${horizon} as horizon
-    from history h
-    where ${whereVisible(scope, 'h')} and h.from_seq <= ${horizon} and h.to_seq > ${horizon} and h.data is not null
-      and ${whereConditions(scope, request.conditions, 'h', 'h')}
-      and ${whereAfter(scope, request, 'h')}
-    order by ${orderBy(scope, request.sort, 'h')} limit ${request.limit}`.execute(db);
-  return rows;
+  let page: StoredRow[] = [];
+  const key = sql.ref('h.key');
+  for await (const { from, to } of walkChanges(db, horizon)) {
+    // The index alone tells which versions count, and only those are looked up.
+    const { rows } = await sql<StoredRow>`
+      with v as materialized (
+        select h.key, h.from_seq from history h indexed by history_to
+        where ${whereVisible(scope, 'h')} and h.from_seq <= ${horizon} and h.to_seq > ${from}
+          ${to === undefined ? sql`` : sql`and h.to_seq <= ${to}`}
+      )
+      select ${sortValue(scope, request.sort, 'h')} as value, h.key as key, ${dataForList('h')} as data, ${horizon} as horizon
+      from v cross join history h on h.stream_id = ${scope.stream.streamId} and h.key = v.key and h.from_seq = v.from_seq
+      where h.data is not null and ${whereConditions(scope, request.conditions, 'h', 'h')}
+        and ${whereAfter(scope, request, 'h')}
+        and ${isVisibleNow(scope, key)} and not ${movedOutSince(scope, key, horizon)}
+      order by ${orderBy(scope, request.sort, 'h')} limit ${request.limit}`.execute(db);
+    page = page.length === 0 ? rows : mergeRows([[...page, ...rows]], request.sort).slice(0, request.limit);
+  }
+  return page;
 }
 
-function fromTables(scope: Scope, request: PageRequest): RawBuilder<unknown> {
-  if (request.sort.field !== undefined)
-    return sql`facets f ${useIndex(scope, request)} join records r on r.rid = f.rid`;
-  const filtered = request.conditions.length > 0;
-  return filtered
+function fromRecords({ conditions }: PageRequest): RawBuilder<unknown> {
+  return conditions.length > 0
     ? sql`records r join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key`
     : sql`records r`;
 }
@@ -84,7 +100,7 @@ function fromTables(scope: Scope, request: PageRequest): RawBuilder<unknown> {
  * with what is stored.
  */
 function useIndex(scope: Scope, { sort, conditions }: PageRequest): RawBuilder<unknown> {
-  if (sort.field?.name !== scope.stream.timeField?.name) return sql``;
+  if (sort.field === undefined || sort.field.name !== scope.stream.timeField?.name) return sql``;
   const slots = conditions
     .filter((condition) => condition.op === 'any' && condition.values.length === 1)
     .map((condition) => scope.stream.plan.slots[condition.field.name] ?? INDEXED_SLOTS);
@@ -159,11 +175,6 @@ function compareValues(a: SlotValue, b: SlotValue): number {
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
   if (typeof a === 'string' || typeof b === 'string') return typeof a === 'string' ? 1 : -1;
   return a < b ? -1 : Number(a > b);
-}
-
-/** As the database compares text: by its UTF-8 bytes, which is by code point. */
-export function compareText(a: string, b: string): number {
-  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 /** How many visible records meet the conditions. */

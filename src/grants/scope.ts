@@ -34,19 +34,30 @@ export function createScope(stream: CatalogStream, terms: GrantedStreamTerms): S
 export function whereVisible(scope: Scope, table: 'f' | 'r' | 'h'): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const parts = [sql<boolean>`${column('stream_id')} = ${scope.stream.streamId}`];
-  if (scope.since !== undefined) parts.push(sql`${column('t')} >= ${scope.since}`);
-  if (scope.until !== undefined)
-    parts.push(sql`${column('t')} < ${scope.until} and ${column('t')} > ${NO_TIME}`);
+  if (isWindowed(scope)) parts.push(whereInWindow(scope, column('t')));
   if (scope.keys !== undefined) {
     const list = JSON.stringify([...scope.keys]);
     // As pairs of time and key, because that is how facets lie; looked up by key, because that is what is few.
     parts.push(
       table === 'f'
-        ? sql`(f.t, f.key) in (select k.t, k.key from records k where k.stream_id = ${scope.stream.streamId} and k.key in (select value from json_each(${list})))`
+        ? sql`(f.t, f.key) in (select k.t, k.key from records k indexed by records_key where k.stream_id = ${scope.stream.streamId} and k.key in (select value from json_each(${list})))`
         : sql`${column('key')} in (select value from json_each(${list}))`,
     );
   }
   return sql.join(parts, sql` and `);
+}
+
+/** Whether the time of a record decides if it is visible. */
+export function isWindowed(scope: Scope): boolean {
+  return scope.since !== undefined || scope.until !== undefined;
+}
+
+/** The condition that a time lies in the window. */
+export function whereInWindow(scope: Scope, t: RawBuilder<unknown>): RawBuilder<boolean> {
+  const parts: RawBuilder<boolean>[] = [];
+  if (scope.since !== undefined) parts.push(sql`${t} >= ${scope.since}`);
+  if (scope.until !== undefined) parts.push(sql`${t} < ${scope.until} and ${t} > ${NO_TIME}`);
+  return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
 }
 
 /** The same for a row at hand. */

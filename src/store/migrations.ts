@@ -117,6 +117,13 @@ export const migrations: readonly Migration[] = [
     link_hash text primary key, created_at text not null, expires_at text not null, used_at text
   ) without rowid;
   `,
+  `
+  -- With the time in them, what changed outside of a grant's window is passed over without looking at the record.
+  drop index records_seq;
+  create index records_seq on records (stream_id, seq, t);
+  drop index history_to;
+  create index history_to on history (stream_id, to_seq, t);
+  `,
 ];
 
 export const auditMigrations: readonly Migration[] = [

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { readHorizon } from '../grants/read-changes.ts';
+import { readHorizon } from '../grants/read-horizon.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
 import { dayName, readSpans } from '../schema-index/stream-spans.ts';
 import { bucketName, type Interval, lastEdges } from '../schema-index/time-buckets.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import { checkDrawn, type Draw, type Runs } from '../support/draw.ts';
 import { drawGrant } from '../support/draw-grant.ts';
-import { drawStory, placeName, replay, type Story } from '../support/draw-records.ts';
+import { drawStory, replay, type Story } from '../support/draw-records.ts';
 import { type DrawnRequest, drawRequest } from '../support/draw-request.ts';
 import { openStory, plainSetting, type StoryWorld } from '../support/story-world.ts';
 import type { ToolResult } from '../support/world.ts';
@@ -32,11 +32,6 @@ async function checkStory(draw: Draw, story: Story, world: StoryWorld): Promise<
   const grants = Array.from({ length: GRANTS }, () => drawGrant(draw, story));
   const before = replay(story.first);
   const now = replay(story.later, before);
-  const deleted = new Set(
-    story.later
-      .filter((step) => step.data === undefined)
-      .map((step) => `${placeName(step.place)}/${step.key}`),
-  );
   await world.tell(story.first);
   const readers = [];
   for (const terms of grants) {
@@ -46,7 +41,7 @@ async function checkStory(draw: Draw, story: Story, world: StoryWorld): Promise<
   await world.tell(story.later);
   let requests = 0;
   for (const { token, terms, changes } of readers) {
-    const situation = { zone: story.timeZone, before, now, deleted, terms };
+    const situation = { zone: story.timeZone, before, now, later: story.later, terms };
     const drawn = Array.from({ length: REQUESTS }, () => drawRequest(draw, terms));
     for (const request of [...changes, ...drawn]) {
       await checkRequest(world, token, situation, request);

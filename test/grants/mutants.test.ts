@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkOracle } from './check-oracle.ts';
 import { checkTwoWorlds } from './check-two-worlds.ts';
+import { checkWandering } from './check-wandering.ts';
 import { crowdedWorlds } from './crowded-worlds.ts';
+import { grants } from './wandering.ts';
 
 const { active } = vi.hoisted(() => ({ active: { mutant: '', names: [] as string[] } }));
 
@@ -10,6 +12,9 @@ vi.mock('../../src/grants/scope.ts', async (original) =>
 );
 vi.mock('../../src/grants/read-changes.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateChanges(await original(), active),
+);
+vi.mock('../../src/grants/past-sql.ts', async (original) =>
+  (await import('./mutate-past.ts')).mutatePast(await original(), active),
 );
 vi.mock('../../src/grants/read-counts.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateCounts(await original(), active),
@@ -46,6 +51,9 @@ const checks = {
   'crowded worlds': async () => {
     for (const check of Object.values(crowdedWorlds)) await check();
   },
+  'wandering records': async () => {
+    for (const terms of Object.values(grants)) await checkWandering(3, terms);
+  },
 };
 
 const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
@@ -68,6 +76,8 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['weighs words by hidden records', 'two worlds'],
   ['suggests ungranted names', 'two worlds'],
   ['lets the length of a handle tell how much is stored', 'crowded worlds'],
+  ['remembers what has left the view', 'wandering records'],
+  ['shows on old pages what is gone', 'wandering records'],
   ['filters matches after the limit', 'crowded worlds'],
   ['takes spellings from hidden records', 'crowded worlds'],
 ];

@@ -49,7 +49,7 @@ export function seeThrough(
 }
 
 /** From `since` on, before `until`, by the time field whether or not it is granted; without a time outside. */
-function isVisible({ terms, place }: View, key: string, data: Data, zone: string): boolean {
+export function isVisible({ terms, place }: View, key: string, data: Data, zone: string): boolean {
   if (terms.keys !== undefined && !terms.keys.includes(key)) return false;
   if (terms.since === undefined && terms.until === undefined) return true;
   const { fields, timeField } = place.spec;

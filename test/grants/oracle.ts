@@ -1,11 +1,12 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
-import { type Data, placeName, type Shelves } from '../support/draw-records.ts';
+import { type Data, placeName, type Shelves, type Step } from '../support/draw-records.ts';
 import type { Kind } from '../support/granted-sources.ts';
 import { aggregate } from './oracle-aggregate.ts';
 import { isScalar, Refusal, readFilter } from './oracle-filter.ts';
 import {
   fieldValue,
   idOf,
+  isVisible,
   project,
   type Row,
   relationsOf,
@@ -25,8 +26,8 @@ export interface Situation {
   readonly zone: string;
   readonly before: Shelves;
   readonly now: Shelves;
-  /** What was deleted in between, as place and key, whether or not it came back. */
-  readonly deleted: ReadonlySet<string>;
+  /** What happened in between. */
+  readonly later: readonly Step[];
   readonly terms: readonly GrantedStreamTerms[];
 }
 
@@ -150,13 +151,22 @@ function changes(situation: Situation, views: readonly View[], args: Arguments) 
       const was = old.find((row) => row.key === key);
       const is = view.rows.find((row) => row.key === key);
       if (is === undefined) return [{ id: idOf(was as Row), removed: true }];
-      // A deleted record leaves no past to compare with, so one that came back is told as changed.
-      const cameBack = situation.deleted.has(`${placeName(view.place)}/${key}`);
-      if (was !== undefined && !cameBack && sameJson(project(was), project(is))) return [];
+      if (was !== undefined && !hasLeft(situation, view, key) && sameJson(project(was), project(is)))
+        return [];
       return [{ id: idOf(is), record: project(is, args.fields) }];
     });
   });
   return { rows, count: undefined };
+}
+
+/** What was out of view for a while is told as changed when it is back: whether it was deleted there must not show. */
+function hasLeft({ later, zone }: Situation, view: View, key: string): boolean {
+  return later.some(
+    (step) =>
+      step.key === key &&
+      placeName(step.place) === placeName(view.place) &&
+      (step.data === undefined || !isVisible(view, key, step.data, zone)),
+  );
 }
 
 function sameJson(a: Data, b: Data): boolean {
