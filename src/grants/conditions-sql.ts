@@ -59,7 +59,8 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
     case 'outside':
       return sql`not coalesce(${inStretches(column, condition.stretches)}, false)`;
     case 'exists':
-      return condition.yes ? present : sql`not (${present})`;
+      if (condition.yes) return present;
+      return isTimeField ? sql`${column} = ${NO_TIME}` : sql`${column} is null`;
   }
 }
 
@@ -93,8 +94,12 @@ function whereList(scope: Scope, condition: Condition, data: 'r' | 'h'): RawBuil
   }
 }
 
-/** Whole numbers beyond 2^53 leave the database as text, because a JavaScript number would round them. */
-export function exactly(field: Field, column: RawBuilder<unknown>): RawBuilder<unknown> {
-  if (field.kind !== 'integer') return column;
-  return sql`case when typeof(${column}) = 'integer' and ${column} not between ${-Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER} then cast(${column} as text) else ${column} end`;
+/**
+ * Whole numbers beyond 2^53 leave the database as text, because a JavaScript number would round them. So does a float
+ * of that size, which is equal to one: of equal values it must not matter which comes first.
+ */
+export function exactly(field: Field | undefined, column: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (field?.kind !== 'integer') return column;
+  return sql`case when typeof(${column}) <> 'text' and ${column} not between ${-Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}
+    and abs(${column}) < ${2 ** 63} then cast(cast(${column} as integer) as text) else ${column} end`;
 }

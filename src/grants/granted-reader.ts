@@ -9,6 +9,7 @@ import { NO_TIME, type SlotValue, type Tables } from '../store/tables.ts';
 import { compareText } from './compare-text.ts';
 import type { GrantedStreamTerms } from './grant.ts';
 import { createGrantedStream, findTarget, type GrantedStream } from './granted-stream.ts';
+import type { Adding, Total } from './metric-sql.ts';
 import {
   type GroupOrder,
   type Groups,
@@ -17,7 +18,6 @@ import {
   readExtreme,
   readGroups,
   readTotal,
-  type Total,
 } from './read-aggregate.ts';
 import { type ChangesRequest, readChanges, readRecords, type VisibleChange } from './read-changes.ts';
 import { countPlain, readMonths, readSpan, type Stretch } from './read-counts.ts';
@@ -47,6 +47,7 @@ export interface Match extends GrantedRecord {
 export interface Measure {
   readonly streams: readonly GrantedStream[];
   readonly metric: Metric;
+  readonly adding: Adding;
   readonly field: string | undefined;
   readonly groupBy: readonly string[];
   readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
@@ -145,7 +146,7 @@ export class GrantedReader {
   }
 
   async total(measure: Measure): Promise<Total> {
-    return readTotal(this.#db, this.#parts(measure), measure.metric);
+    return readTotal(this.#db, this.#parts(measure), measure.metric, measure.adding);
   }
 
   /** The least or greatest value of the measured field, which must be a time. */
@@ -154,12 +155,12 @@ export class GrantedReader {
   }
 
   async groups(measure: Measure, order: GroupOrder, limit: number): Promise<Groups> {
-    return readGroups(this.#db, this.#parts(measure), measure.metric, order, limit);
+    return readGroups(this.#db, this.#parts(measure), measure.metric, measure.adding, order, limit);
   }
 
   /** Per stretch of time between neighbouring edges; the first of `groupBy` is the time. */
   async buckets(measure: Measure, edges: readonly number[]): Promise<Map<number, Total>> {
-    return readBuckets(this.#db, this.#parts(measure), measure.metric, edges);
+    return readBuckets(this.#db, this.#parts(measure), measure.metric, measure.adding, edges);
   }
 
   /**

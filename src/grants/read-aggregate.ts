@@ -3,6 +3,17 @@ import type { Field, Metric } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { NO_TIME, type SlotValue, type Tables } from '../store/tables.ts';
 import { columnOf, exactly, needsData, whereConditions } from './conditions-sql.ts';
+import {
+  type Adding,
+  type GroupRow,
+  groupColumns,
+  metricColumns,
+  rankColumn,
+  readAllGroups,
+  readTotalRow,
+  type Total,
+  type TotalRow,
+} from './metric-sql.ts';
 import { type Scope, whereVisible } from './scope.ts';
 
 /** The streams an aggregation runs over, each with its own copy of the fields and conditions. */
@@ -19,24 +30,26 @@ export interface GroupOrder {
   readonly direction: 'asc' | 'desc';
 }
 
-export interface Groups {
-  groups: { by: SlotValue[]; value: number | string | null; records: number }[];
-  /** How many groups there are in all, and what all records of all groups come to. */
+export interface Groups extends Total {
+  groups: ({ by: SlotValue[] } & Total)[];
+  /** How many groups there are in all; value and records are those of all of them. */
   groupCount: number;
-  records: number;
-  value: number | string | null;
-}
-
-export interface Total {
-  value: SlotValue;
-  records: number;
+  /** Whether the order is known: not where near sums leave open what they round to. */
+  isOrdered: boolean;
 }
 
 /** One number over all visible records that meet the conditions. */
-export async function readTotal(db: Kysely<Tables>, parts: readonly Part[], metric: Metric): Promise<Total> {
-  const { rows } = await sql<Total>`
-    select ${metricOf(metric, parts)} as value, count(*) as records from (${selectParts(parts)})`.execute(db);
-  return rows[0] as Total;
+export async function readTotal(
+  db: Kysely<Tables>,
+  parts: readonly Part[],
+  metric: Metric,
+  adding: Adding,
+): Promise<Total> {
+  const { rows } = await sql<TotalRow>`
+    select ${metricColumns(metric, parts[0]?.field, adding)}, count(*) as records from (${selectParts(parts)})`.execute(
+    db,
+  );
+  return readTotalRow(metric, rows[0] as TotalRow);
 }
 
 /** The least or greatest value of a field: from an end of the index where it is the stream's own time. */
@@ -69,47 +82,39 @@ export async function readGroups(
   db: Kysely<Tables>,
   parts: readonly Part[],
   metric: Metric,
+  adding: Adding,
   order: GroupOrder,
   limit: number,
 ): Promise<Groups> {
-  const names = (parts[0] as Part).groupBy.map((_, index) => sql.ref(`g${index}`));
+  const { groupBy, field } = parts[0] as Part;
+  const names = groupBy.map((_, index) => sql.ref(`g${index}`));
   // Named with their table, or the texts that large numbers are shown as would be compared.
   const stored = names.map((_, index) => sql.ref(`g.g${index}`));
   const direction = sql.raw(order.direction);
   const groupOrder = sql.join(
     stored.map((name) => sql`${name} ${order.by === 'group' ? direction : sql`asc`}`),
   );
-  const { rows } = await sql<
-    Record<string, SlotValue> & {
-      value: number | string | null;
-      n: number;
-      groups: number;
-      records: number;
-      whole: number;
-    }
-  >`
+  const { rows } = await sql<Record<`g${number}`, SlotValue> & GroupRow>`
     with g as materialized (
-      select ${sql.join(names)}, ${metricOf(metric, parts)} as value, count(*) as n
+      select ${sql.join(names)}, ${metricColumns(metric, field, adding)}, ${rankColumn(metric, adding)} as rank, count(*) as records
       from (${selectParts(parts)}) group by ${sql.join(names)}
     )
-    select ${sql.join((parts[0] as Part).groupBy.map((field, index) => sql`${exactly(field, sql.ref(`g${index}`))} as ${sql.ref(`g${index}`)}`))},
-      value, n, (select count(*) from g) as groups, (select sum(n) from g) as records, (select total(value) from g) as whole
-    from g order by ${order.by === 'value' ? sql`g.value ${direction}, ${groupOrder}` : groupOrder} limit ${limit}`.execute(
+    select ${sql.join(groupBy.map((one, index) => sql`${exactly(one, sql.ref(`g${index}`))} as ${sql.ref(`g${index}`)}`))},
+      (select count(*) from g) as groups, ${groupColumns(metric, adding)}
+    from g order by ${order.by === 'value' ? sql`g.rank ${direction}, ${groupOrder}` : groupOrder} limit ${limit}`.execute(
     db,
   );
-  // Counts and sums of groups add up; for the others all records are looked at once more.
-  const [row] = rows;
-  const adds = row !== undefined && (metric === 'count' || metric === 'sum');
-  const total = adds ? { value: row.whole, records: row.records } : await readTotal(db, parts, metric);
+  const [first] = rows;
+  // For what does not follow from the groups, all records are looked at once more.
+  const all = first && readAllGroups(metric, first);
   return {
     groups: rows.map((row) => ({
       by: names.map((_, index) => row[`g${index}`] ?? null),
-      value: row.value,
-      records: row.n,
+      ...readTotalRow(metric, row),
     })),
-    groupCount: rows[0]?.groups ?? 0,
-    records: total.records,
-    value: total.value as number | string | null,
+    groupCount: first?.groups ?? 0,
+    isOrdered: order.by === 'group' || (first?.open ?? 0) === 0,
+    ...(all ?? (await readTotal(db, parts, metric, adding))),
   };
 }
 
@@ -118,15 +123,16 @@ export async function readBuckets(
   db: Kysely<Tables>,
   parts: readonly Part[],
   metric: Metric,
+  adding: Adding,
   edges: readonly number[],
 ): Promise<Map<number, Total>> {
   // Bucket i runs from edge i to edge i + 1; g0 is the time.
   const cases = edges.slice(1).map((edge, index) => sql`when g0 < ${edge} then ${index}`);
-  const { rows } = await sql<Total & { bucket: number }>`
-    select bucket, ${metricOf(metric, parts)} as value, count(*) as records from (
+  const { rows } = await sql<TotalRow & { bucket: number }>`
+    select bucket, ${metricColumns(metric, parts[0]?.field, adding)}, count(*) as records from (
       select v, case ${sql.join(cases, sql` `)} end as bucket from (${selectParts(parts)}) where g0 >= ${edges[0]}
     ) where bucket is not null group by bucket`.execute(db);
-  return new Map(rows.map((row) => [row.bucket, row]));
+  return new Map(rows.map((row) => [row.bucket, readTotalRow(metric, row)]));
 }
 
 /** Visible rows of every part as columns v, g0, g1: all that an aggregation ever sees. */
@@ -146,23 +152,4 @@ function selectParts(parts: readonly Part[]): RawBuilder<unknown> {
 function measuredColumn(scope: Scope, field: Field): RawBuilder<unknown> {
   const column = columnOf(scope, field);
   return scope.stream.timeField?.name === field.name ? sql`nullif(${column}, ${NO_TIME})` : column;
-}
-
-function metricOf(metric: Metric, parts: readonly Part[]): RawBuilder<unknown> {
-  const field = parts[0]?.field;
-  switch (metric) {
-    case 'count':
-      return sql`count(*)`;
-    case 'count_distinct':
-      return sql`count(distinct v)`;
-    // total, not sum: it never overflows.
-    case 'sum':
-      return sql`total(v)`;
-    case 'avg':
-      return sql`avg(v)`;
-    case 'min':
-      return field === undefined ? sql`min(v)` : exactly(field, sql`min(v)`);
-    case 'max':
-      return field === undefined ? sql`max(v)` : exactly(field, sql`max(v)`);
-  }
 }

@@ -8,6 +8,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { registerExactSum } from './exact-sum.ts';
+import { registerRounding } from './round-sum.ts';
 import { slimRecord } from './slim-record.ts';
 
 /** Statements kept prepared per connection. Queries differ by their columns, not their values: few suffice. */
@@ -28,6 +30,8 @@ export function openSqlite(file: string, mode: 'read' | 'write'): Database.Datab
   // The system's own cache stands behind this one and costs the process nothing.
   database.pragma(`cache_size = ${mode === 'read' ? -16_000 : -8_000}`);
   database.function('slim_record', { deterministic: true }, slimRecord as (data: unknown) => string);
+  registerExactSum(database);
+  registerRounding(database);
   if (mode === 'write') {
     database.pragma('journal_mode = wal');
     // WAL with NORMAL survives the death of the process; FULL also survives the death of the machine.

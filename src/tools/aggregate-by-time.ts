@@ -1,10 +1,12 @@
 import { AppError } from '../errors.ts';
 import type { Measure } from '../grants/granted-reader.ts';
 import type { GrantedStream } from '../grants/granted-stream.ts';
+import type { Total } from '../grants/metric-sql.ts';
+import { addSums, isSum } from '../grants/sum.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { bucketName, type Interval, lastEdges } from '../schema-index/time-buckets.ts';
 import type { AggregateInput } from './aggregate-input.ts';
-import { describeOther, fitGroups, isPlainCount, readWhole, showValue } from './group-rows.ts';
+import { describeOther, fitGroups, isPlainCount, rankOf, readWhole, showValue } from './group-rows.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Ordering by value needs every bucket; beyond this many, the caller is asked to narrow or coarsen. */
@@ -12,15 +14,14 @@ const MOST_BUCKETS = 2_000;
 
 type TimeInput = AggregateInput & { interval: Interval; limit: number };
 
-interface Bucket {
+interface Bucket extends Total {
   start: number;
-  value: unknown;
-  records: number;
 }
 
 /**
  * Per hour, day, week, month, quarter or year of the zone's clock. In order of time, only the latest
- * buckets are computed and all earlier ones are one "other": the cost follows what is shown.
+ * buckets are computed and all earlier ones are one "other": the cost follows what is shown. Undefined where near
+ * sums leave the order open.
  */
 export async function aggregateByTime(
   measure: Measure,
@@ -33,14 +34,16 @@ export async function aggregateByTime(
   const field = first.fields.get(name);
   const timeZone = field?.kind === 'date' ? 'UTC' : (args.time_zone ?? reader.timeZone);
   const shape = { group_by: name, interval: args.interval, time_zone: timeZone };
-  const whole = await readWhole(measure, context);
   const span = await readSpan(measure, name, context);
-  const total = { total: showValue(measure, first, whole.value), records: whole.records };
-  if (span === undefined) return { ...shape, ...total, groups: [], ...describeOther(measure, 0, whole, []) };
+  if (span === undefined) {
+    const whole = await readWhole(measure, context);
+    const total = { total: showValue(measure, first, whole.value), records: whole.records };
+    return { ...shape, ...total, groups: [], ...describeOther(measure, 0, whole, []) };
+  }
 
   const byValue = args.sort === 'value' || args.sort === '-value';
   const plan = { name, interval: args.interval, timeZone, most: byValue ? MOST_BUCKETS : args.limit };
-  const { buckets, rest } = await readLastBuckets(measure, first, span, plan, context);
+  const { buckets, rest, start } = await readLastBuckets(measure, first, span, plan, context);
   if (byValue && rest) {
     throw new AppError(
       'too_many_groups',
@@ -50,7 +53,14 @@ export async function aggregateByTime(
       },
     );
   }
-  const ordered = orderBuckets(buckets, args.sort).slice(0, args.limit);
+  // Sums of what lies in order of time are read once: those of the buckets, and of what is in none.
+  const whole =
+    isSum(buckets[0]?.value) && first.timeField?.name === name
+      ? addTotals([...buckets, ...(await readOutside(measure, name, start, rest, context))])
+      : await readWhole(measure, context);
+  const total = { total: showValue(measure, first, whole.value), records: whole.records };
+  if (byValue && buckets.some(({ value }) => rankOf(measure, value) === undefined)) return undefined;
+  const ordered = orderBuckets(measure, buckets, args.sort).slice(0, args.limit);
   const rows = ordered.map(({ start, value, records }) => ({
     [name]: bucketName(start, args.interval, timeZone),
     value: showValue(measure, first, value),
@@ -79,16 +89,36 @@ async function readLastBuckets(
   span: { first: number; last: number },
   plan: BucketPlan,
   context: ToolContext,
-): Promise<{ buckets: Bucket[]; rest: boolean }> {
+): Promise<{ buckets: Bucket[]; rest: boolean; start: number }> {
   let buckets: Bucket[] = [];
+  let start = span.last;
   let last: number | undefined = span.last;
   while (last !== undefined && buckets.length < plan.most) {
     const edges = lastEdges(span.first, last, plan.interval, plan.timeZone, plan.most - buckets.length);
-    const [start] = edges as [number];
+    [start] = edges as [number];
     buckets = [...(await readBuckets(measure, first, plan.name, edges, context)), ...buckets];
     last = start > span.first ? await readLatest(measure, plan.name, start, context) : undefined;
   }
-  return { buckets, rest: last !== undefined };
+  return { buckets, rest: last !== undefined, start };
+}
+
+/** What is in no bucket: everything earlier, if there is anything, and what has no time. */
+async function readOutside(
+  measure: Measure,
+  name: string,
+  start: number,
+  rest: boolean,
+  context: ToolContext,
+) {
+  const read = (test: Test) =>
+    context.reader.total({ ...measure, groupBy: [], conditions: withCondition(measure, name, test) });
+  const timeless = await read({ op: 'exists', yes: false });
+  return rest ? [timeless, await read({ op: 'lt', value: start })] : [timeless];
+}
+
+function addTotals(totals: readonly Total[]): Total {
+  const sums = totals.map((total) => total.value).filter(isSum);
+  return { value: addSums(sums), records: totals.reduce((sum, total) => sum + total.records, 0) };
 }
 
 /** The latest time before an instant that there is something to count at. */
@@ -139,7 +169,10 @@ async function readSpan(measure: Measure, name: string, context: ToolContext) {
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-type Test = { op: 'within'; stretches: [number, number][] } | { op: 'lt'; value: number };
+type Test =
+  | { op: 'within'; stretches: [number, number][] }
+  | { op: 'lt'; value: number }
+  | { op: 'exists'; yes: false };
 
 function withCondition(measure: Measure, name: string, test: Test): Measure['conditions'] {
   return new Map(
@@ -151,15 +184,11 @@ function withCondition(measure: Measure, name: string, test: Test): Measure['con
   );
 }
 
-function orderBuckets(buckets: Bucket[], sort: AggregateInput['sort']): Bucket[] {
-  switch (sort) {
-    case '-group':
-      return buckets.toReversed();
-    case 'value':
-      return buckets.toSorted((a, b) => Number(a.value) - Number(b.value) || a.start - b.start);
-    case '-value':
-      return buckets.toSorted((a, b) => Number(b.value) - Number(a.value) || a.start - b.start);
-    default:
-      return buckets;
-  }
+function orderBuckets(measure: Measure, buckets: Bucket[], sort: AggregateInput['sort']): Bucket[] {
+  if (sort === '-group') return buckets.toReversed();
+  if (sort !== 'value' && sort !== '-value') return buckets;
+  const sign = sort === 'value' ? 1 : -1;
+  const rank = new Map(buckets.map((bucket) => [bucket, rankOf(measure, bucket.value) as number]));
+  const compare = (a: Bucket, b: Bucket) => sign * ((rank.get(a) as number) - (rank.get(b) as number));
+  return buckets.toSorted((a, b) => compare(a, b) || a.start - b.start);
 }

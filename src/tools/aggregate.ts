@@ -10,7 +10,7 @@ import { fromSlotValue } from '../schema-index/slot-value.ts';
 import { aggregateByTime } from './aggregate-by-time.ts';
 import { type AggregateInput, aggregateInput, DEFAULT_GROUPS, MOST_GROUPS } from './aggregate-input.ts';
 import { clampLimit, disclose, makeMeta, makeSource, namedFields } from './envelope.ts';
-import { describeOther, fitGroups, readWhole, showValue } from './group-rows.ts';
+import { describeOther, fitGroups, isOpen, readWhole, showValue } from './group-rows.ts';
 import { resolveStreams } from './resolve-stream.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
@@ -29,17 +29,20 @@ export const aggregate = defineTool({
     const conditions = new Map(
       streams.map((stream) => [stream, parseFilter(args.filter, stream.fields, clock)]),
     );
-    const measure: Measure = {
+    const measure = {
       streams,
       conditions,
       metric: args.metric ?? 'count',
       field: checkMetricField(args, streams),
       groupBy: checkGroups(args, streams),
     };
-    const data =
-      args.interval === undefined
-        ? await aggregateByFields(measure, first, parseOrder(args.sort), limit, context)
-        : await aggregateByTime(measure, first, { ...args, interval: args.interval, limit }, context);
+    const { interval } = args;
+    const compute = (adding: Measure['adding']) =>
+      interval === undefined
+        ? aggregateByFields({ ...measure, adding }, first, parseOrder(args.sort), limit, context)
+        : aggregateByTime({ ...measure, adding }, first, { ...args, interval, limit }, context);
+    const near = await compute('near');
+    const data = near === undefined || isOpen(near) ? await compute('exact') : near;
     const named = [measure.field ?? [], measure.groupBy].flat();
     return {
       body: {
@@ -69,6 +72,7 @@ async function aggregateByFields(
     return { total: showValue(measure, first, total.value), records: total.records };
   }
   const found = await reader.groups(measure, order, limit);
+  if (!found.isOrdered) return undefined;
   const fields = measure.groupBy.map((name) => first.fields.get(name) as Field);
   const rows = found.groups.map((group) => ({
     ...Object.fromEntries(

@@ -1,7 +1,8 @@
 import type { Measure } from '../grants/granted-reader.ts';
 import type { GrantedStream } from '../grants/granted-stream.ts';
-import type { Total } from '../grants/read-aggregate.ts';
+import type { Total } from '../grants/metric-sql.ts';
 import type { Stretch } from '../grants/read-counts.ts';
+import { isSum, type Sum, showMean, showSum, withoutSums } from '../grants/sum.ts';
 import { isTime } from '../schema-index/field.ts';
 import { fromSlotValue } from '../schema-index/slot-value.ts';
 import { escapeValue } from './escape-text.ts';
@@ -28,25 +29,36 @@ function isUnfiltered(measure: Measure): boolean {
   return measure.streams.every((stream) => (measure.conditions.get(stream)?.length ?? 0) === 0);
 }
 
-/** What the shown groups leave out. Sums and counts add up, so their rest has a value; others have none. */
+/**
+ * What the shown groups leave out. Sums and counts add up, so their rest has a value; others have none. Undefined
+ * where near sums leave it open.
+ */
 export function describeOther(
   measure: Measure,
   groups: number | undefined,
-  whole: { records: number; value: unknown },
-  shown: readonly { records: number; value: unknown }[],
+  whole: Total,
+  shown: readonly Total[],
 ) {
   const records = whole.records - shown.reduce((sum, group) => sum + group.records, 0);
   const adds = measure.metric === 'count' || measure.metric === 'sum';
-  const shownValue = shown.reduce((sum, group) => sum + Number(group.value), 0);
-  // With no record left nothing is left, whatever binary fractions say.
-  const value = records === 0 ? 0 : roundNumber(Number(whole.value) - shownValue);
   return {
     other: {
       ...(groups === undefined ? {} : { groups }),
       records,
-      ...(adds ? { value } : {}),
+      // With no record left nothing is left; a near sum need not know that.
+      ...(adds ? { value: records === 0 ? 0 : restOf(whole, records, shown) } : {}),
     },
   };
+}
+
+function restOf(whole: Total, records: number, shown: readonly Total[]): number | undefined {
+  if (!isSum(whole.value)) return records;
+  return showSum(
+    withoutSums(
+      whole.value,
+      shown.map((group) => group.value as Sum),
+    ),
+  );
 }
 
 /** As many groups as the budget holds, the first first. */
@@ -62,13 +74,31 @@ export function fitGroups<T>(rows: readonly T[]): T[] {
   return fitting;
 }
 
-/** Times as times, numbers without the noise of binary fractions. */
-export function showValue(measure: Measure, stream: GrantedStream, value: unknown): unknown {
+/** Times as times, numbers without the noise of binary fractions; undefined for a near sum that leaves it open. */
+export function showValue(measure: Measure, stream: GrantedStream, value: Total['value']): unknown {
+  if (isSum(value)) return measure.metric === 'avg' ? showMean(value) : showSum(value);
   const field = measure.field === undefined ? undefined : stream.fields.get(measure.field);
   const isExtreme = measure.metric === 'min' || measure.metric === 'max';
-  if (field !== undefined && isExtreme && isTime(field.kind))
-    return fromSlotValue(field.kind, value as number | null);
+  if (field !== undefined && isExtreme && isTime(field.kind)) return fromSlotValue(field.kind, value);
   return typeof value === 'number' ? roundNumber(value) : value;
+}
+
+/** What buckets are put in order by, the missing lowest; undefined for a near sum that leaves it open. */
+export function rankOf(measure: Measure, value: Total['value']): number | undefined {
+  const rank = isSum(value) ? (measure.metric === 'avg' ? showMean(value) : showSum(value)) : value;
+  return rank === undefined ? undefined : rank === null ? -Infinity : Number(rank);
+}
+
+/** Whether a value is missing that only exact sums will tell. */
+export function isOpen({ total, groups = [], other }: Aggregated): boolean {
+  const rest = other !== undefined && 'value' in other ? [other.value] : [];
+  return [total, ...groups.map((group) => group.value), ...rest].includes(undefined);
+}
+
+export interface Aggregated {
+  readonly total: unknown;
+  readonly groups?: readonly { readonly value?: unknown }[];
+  readonly other?: { readonly value?: unknown };
 }
 
 function roundNumber(value: number): number {
