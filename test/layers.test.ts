@@ -10,15 +10,16 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
  * Files right under src, and src/cli, are where things meet and may import anything.
  */
 const mayImport: Record<string, string[]> = {
-  'src/store': [],
+  'src/words': [],
   'src/limits': [],
+  'src/store': ['src/words'],
   'src/schema-index': ['src/store'],
-  'src/search': ['src/schema-index/nearest-name.ts'],
+  'src/search': ['src/words', 'src/schema-index/nearest-name.ts'],
   'src/grants': ['src/store', 'src/schema-index'],
   'src/audit': ['src/store'],
   'src/backup': ['src/store', 'src/grants/end-all-access.ts', 'src/audit'],
-  'src/tools': ['src/schema-index', 'src/search', 'src/grants'],
-  'src/ingest': ['src/store', 'src/schema-index', 'src/search', 'src/json-depth.ts'],
+  'src/tools': ['src/schema-index', 'src/search', 'src/grants', 'src/words'],
+  'src/ingest': ['src/store', 'src/schema-index', 'src/words', 'src/json-depth.ts'],
   'src/demo': ['src/ingest', 'src/schema-index', 'src/store'],
   'src/views': ['src/store', 'src/schema-index', 'src/grants', 'src/audit', 'src/tools', 'src/guide'],
   'src/verify': ['src/store', 'src/schema-index', 'src/ingest', 'src/grants', 'src/audit'],

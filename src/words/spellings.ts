@@ -1,0 +1,20 @@
+const SHORTEST = 3;
+const LONGEST = 40;
+/** A spelling is learned from the beginning of a text: long ones repeat themselves. */
+const LEARN_FROM_CHARACTERS = 20_000;
+const WORD = /[a-z0-9\u0080-\uffff]+/g;
+
+/** Whether a word can be taken for a misspelling of another. What has more digits than letters is a number or a code. */
+export function canBeMisspelt(word: string): boolean {
+  if (word.length < SHORTEST || word.length > LONGEST) return false;
+  let digits = 0;
+  for (let at = 0; at < word.length; at++)
+    if (word.charCodeAt(at) >= 48 && word.charCodeAt(at) <= 57) digits++;
+  return digits * 2 <= word.length;
+}
+
+/** Adds the words of an index text that are not `known` yet to `fresh`. */
+export function learnSpellings(text: string, known: ReadonlySet<string>, fresh: Set<string>): void {
+  const words = text.slice(0, LEARN_FROM_CHARACTERS).toLowerCase().match(WORD);
+  for (const word of words ?? []) if (!known.has(word) && canBeMisspelt(word)) fresh.add(word);
+}

@@ -1,0 +1,71 @@
+/**
+ * The one idea of a word. The index, the query, the dictionary of spellings, ranking and snippets all take
+ * their words from here, so that none of them can find what another does not see.
+ */
+export interface Token {
+  /** Folded: without case, accents and vowel points. */
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Scripts written without spaces. Each character is a word of its own, and a run of them is a phrase. */
+const UNSPACED =
+  '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f\\u{20000}-\\u{323af}';
+const LETTERS = '\\p{L}\\p{N}\\p{M}\\p{Co}';
+/** What is not seen does not split a word: joiners, soft hyphens, variation selectors. A zero width space does. */
+const UNSEEN = '[\\p{Default_Ignorable_Code_Point}--\\u200b]';
+
+const ACCENT = `[\\u0300-\\u036f${UNSEEN}]`;
+
+/** What is written in two characters and means one: a kana with its sound mark, and one Myanmar vowel. */
+const PAIRED = `[\\u3040-\\u30ff](?:${ACCENT}*[\\u3099\\u309a])+|\\u1025${ACCENT}*\\u102e`;
+/** One character of an unspaced script with its accents, or a run of the letters of all others. */
+const WORD = new RegExp(
+  `(?:${PAIRED}|[[[${LETTERS}]&&[${UNSPACED}]]--${UNSEEN}])${ACCENT}*|[[${LETTERS}${UNSEEN}]--[${UNSPACED}]]+`,
+  'gv',
+);
+/** ASCII separates by itself, so only what touches something beyond it has to be looked at more closely. */
+const CHUNK = /[A-Za-z0-9\u0080-\uffff]+/g;
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'v');
+
+/**
+ * What plain spelling leaves out: accents of Latin, Greek and Cyrillic, Hebrew points and cantillation, Arabic
+ * vowels, tatweel and Quranic marks, and what is not seen. Vowel signs of Indic scripts are letters to their
+ * readers and stay, and so does the hamza.
+ */
+const LEFT_OUT = new RegExp(
+  `[\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u0640\\u064b-\\u0652\\u0656-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed\\u08ca-\\u08e1\\u08e3-\\u08ff${UNSEEN}]+`,
+  'gv',
+);
+
+/** Text in which words are runs of ASCII letters and digits, and nothing has to be folded but case. */
+export function isPlain(text: string): boolean {
+  return !BEYOND_ASCII.test(text);
+}
+
+export function isUnspaced(word: string): boolean {
+  return IS_UNSPACED.test(word);
+}
+
+/** A word as it is compared. Sigma has two small forms, which are one letter. */
+export function fold(word: string): string {
+  if (isPlain(word)) return word.toLowerCase();
+  return word.normalize('NFD').replace(LEFT_OUT, '').normalize('NFC').toLowerCase().replaceAll('ς', 'σ');
+}
+
+/** The words of a text with their places in it, one by one. */
+export function* readTokens(text: string): Generator<Token> {
+  for (const { 0: chunk, index } of text.matchAll(CHUNK)) {
+    if (isPlain(chunk)) {
+      yield { word: chunk.toLowerCase(), start: index, end: index + chunk.length };
+      continue;
+    }
+    for (const match of chunk.matchAll(WORD)) {
+      const word = fold(match[0]);
+      const start = index + match.index;
+      if (word !== '') yield { word, start, end: start + match[0].length };
+    }
+  }
+}
