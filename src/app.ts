@@ -13,8 +13,7 @@ import { escapeAnswer } from './escape-json.ts';
 import { createEventWriter } from './event-writer.ts';
 import { checkOrigin, findCaller, isForApps, Unauthorized } from './gate.ts';
 import { createAccessFinder } from './grants/access.ts';
-import { readHorizon } from './grants/read-horizon.ts';
-import { readChangedData, readWords } from './grants/read-matches.ts';
+import { readWords } from './grants/read-words.ts';
 import { createId } from './grants/token.ts';
 import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './limits/call-limits.ts';
 import { allows, createThrottle } from './limits/throttle.ts';
@@ -79,11 +78,7 @@ export function createApp(deps: AppDeps): Hono {
       if (error instanceof Unauthorized && !error.withoutToken) noteFrom('refused_bearer', c);
       throw error;
     });
-  const findSimilar = createDictionary({
-    readAll: () => readWords(store.read.db),
-    readVersion: () => readHorizon(store.read.db),
-    readChanged: (since, limit) => readChangedData(store.read.db, since, limit),
-  });
+  const findSimilar = createDictionary((after, limit) => readWords(store.read.db, after, limit));
   const callDoor = createCallDoor(
     createCallLimits(deps.callRule ?? DEFAULT_CALL_RULE, () => now().getTime()),
     createTurns({ atOnce: 1, mostWaiting: MOST_WAITING }),

@@ -25,6 +25,7 @@ export const dataTables = [
   'deletions',
   'days',
   'texts',
+  'lexicon',
   'words',
 ] as const;
 

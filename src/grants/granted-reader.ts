@@ -5,8 +5,8 @@ import type { Relationship } from '../schema-index/declaration.ts';
 import type { Field, Metric } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import type { ReadStore } from '../store/open-store.ts';
+import { cutTexts, MOST_CHARACTERS } from '../store/slim-record.ts';
 import { NO_TIME, type SlotValue, type Tables } from '../store/tables.ts';
-import { compareText } from './compare-text.ts';
 import type { GrantedStreamTerms } from './grant.ts';
 import { createGrantedStream, findTarget, type GrantedStream } from './granted-stream.ts';
 import type { Adding, Total } from './metric-sql.ts';
@@ -22,9 +22,11 @@ import {
 import { type ChangesRequest, readChanges, readRecords, type VisibleChange } from './read-changes.ts';
 import { countPlain, readMonths, readSpan, type Stretch } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
-import { type MatchedRow, type MatchRequest, readMatches } from './read-matches.ts';
+import { hasMatch, type MatchedRow, type MatchPart, type MatchRequest, readMatches } from './read-matches.ts';
 import { countRecords, type PageRequest, readPage } from './read-page.ts';
+import { readTexts } from './read-texts.ts';
 import { createScope, projectRecord, type Scope } from './scope.ts';
+import { takeTurns } from './take-turns.ts';
 
 /** A record as the grant shows it. `value` is what it was sorted by. */
 export interface GrantedRecord {
@@ -41,6 +43,15 @@ export interface Page {
 export interface Match extends GrantedRecord {
   /** The event time in milliseconds, if there is one and its field is granted. */
   readonly t: number | undefined;
+}
+
+/** A record that words were found in; what it holds is not read yet. */
+export type Found = Omit<Match, 'record'>;
+
+/** Which records words are looked for in. */
+export interface MatchScope {
+  readonly streams: readonly GrantedStream[];
+  readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
 }
 
 /** An aggregation over streams that share field names: what to measure and what to group by, by name. */
@@ -67,7 +78,8 @@ export class GrantedReader {
   readonly timeZone: string;
   readonly #db: Kysely<Tables>;
   readonly #scopes = new Map<GrantedStream, Scope>();
-
+  /** Where the records lie that were handed out as found. */
+  readonly #rows = new WeakMap<Found, MatchedRow>();
   readonly #findSimilar: FindSimilar;
 
   constructor(
@@ -98,7 +110,7 @@ export class GrantedReader {
         stream,
         key: row.key,
         value: row.value,
-        record: projectRecord(scope, row.data),
+        record: projectForList(scope, row.data),
       })),
       horizon: rows[0]?.horizon ?? request.horizon ?? 0,
     };
@@ -167,28 +179,39 @@ export class GrantedReader {
    * Matches over several streams, at most `limit` of them together: the newest, and first those with a
    * visible time.
    */
-  async matches(
-    streams: readonly GrantedStream[],
-    request: MatchRequest,
-    conditions: ReadonlyMap<GrantedStream, readonly Condition[]> = new Map(),
-  ): Promise<Match[]> {
-    const parts = streams.map((stream) => ({
-      scope: this.#scopeOf(stream),
-      conditions: conditions.get(stream) ?? [],
-    }));
-    const byId = new Map(
-      parts.map(({ scope }, index) => [scope.stream.streamId, streams[index] as GrantedStream]),
-    );
-    const found = (await readMatches(this.#db, parts, request)).map((row) => this.#rowToMatch(byId, row));
-    const place = new Map(streams.map((stream, index) => [stream, index]));
-    return found
-      .sort(
-        (a, b) =>
-          (b.t ?? NO_TIME) - (a.t ?? NO_TIME) ||
-          (place.get(a.stream) as number) - (place.get(b.stream) as number) ||
-          compareText(a.key, b.key),
-      )
-      .slice(0, request.limit);
+  async matches(where: MatchScope, request: MatchRequest): Promise<Found[]> {
+    const byId = new Map(where.streams.map((stream) => [this.#scopeOf(stream).stream.streamId, stream]));
+    return (await readMatches(this.#db, this.#matchParts(where), request)).map((row) => {
+      const stream = byId.get(row.stream_id) as GrantedStream;
+      const found = { stream, key: row.key, t: this.#visibleTime(stream, row.t) };
+      this.#rows.set(found, row);
+      return found;
+    });
+  }
+
+  async hasMatch(where: MatchScope, expression: string): Promise<boolean> {
+    return hasMatch(this.#db, this.#matchParts(where), expression);
+  }
+
+  /**
+   * Records that were found, one after another, with those of their fields that are named, texts cut after so
+   * many characters. One that is gone or hidden since is left out.
+   */
+  async *texts(
+    found: readonly Found[],
+    fields: (stream: GrantedStream) => readonly string[],
+    characters: number,
+  ): AsyncGenerator<{ found: Found; record: Record<string, unknown> }> {
+    const byRow = new Map(found.map((one) => [this.#rowOf(one), one]));
+    const streams = [...new Set(found.map((one) => one.stream))];
+    const request = {
+      fields: new Map(streams.map((stream) => [this.#scopeOf(stream).stream.streamId, fields(stream)])),
+      characters,
+    };
+    const parts = this.#matchParts({ streams, conditions: new Map() });
+    for await (const { row, record } of readTexts(this.#db, parts, [...byRow.keys()], request)) {
+      yield { found: byRow.get(row) as Found, record };
+    }
   }
 
   /**
@@ -197,17 +220,13 @@ export class GrantedReader {
    */
   async similarWords(streams: readonly GrantedStream[], word: string): Promise<string[]> {
     const visible: string[] = [];
+    const where = { streams, conditions: new Map() };
     for (const candidate of await this.#findSimilar(word)) {
-      if (await this.#occurs(streams, candidate)) visible.push(candidate);
+      if (await this.hasMatch(where, `"${candidate.replaceAll('"', '""')}"`)) visible.push(candidate);
       if (visible.length >= MOST_SIMILAR) break;
+      await takeTurns();
     }
     return visible;
-  }
-
-  async #occurs(streams: readonly GrantedStream[], word: string): Promise<boolean> {
-    const parts = streams.map((stream) => ({ scope: this.#scopeOf(stream), conditions: [] }));
-    const expression = `"${word.replaceAll('"', '""')}"`;
-    return (await readMatches(this.#db, parts, { expression, limit: 1 })).length > 0;
   }
 
   /** The stream a relation leads to. Relations of a granted stream lead to granted streams only. */
@@ -227,9 +246,18 @@ export class GrantedReader {
     };
   }
 
-  #rowToMatch(byId: ReadonlyMap<number, GrantedStream>, row: MatchedRow): Match {
-    const stream = byId.get(row.stream_id) as GrantedStream;
-    return this.#toMatch(stream, this.#scopeOf(stream), row);
+  #matchParts({ streams, conditions }: MatchScope): MatchPart[] {
+    return streams.map((stream) => ({
+      scope: this.#scopeOf(stream),
+      conditions: conditions.get(stream) ?? [],
+    }));
+  }
+
+  /** Only what this reader has found has a row, so a record cannot be made up. */
+  #rowOf(found: Found): MatchedRow {
+    const row = this.#rows.get(found);
+    if (row === undefined) throw new Error('a record that was not found reached the reader');
+    return row;
   }
 
   #visibleTime(stream: GrantedStream, t: number): number | undefined {
@@ -251,6 +279,13 @@ export class GrantedReader {
     if (scope === undefined) throw new Error('a stream of another grant reached the reader');
     return scope;
   }
+}
+
+/** As a list shows it: long texts are cut after projecting, so that each depends on itself alone. */
+function projectForList(scope: Scope, data: string): Record<string, unknown> {
+  const record = projectRecord(scope, data);
+  // What is short as a whole holds no long text.
+  return data.length > MOST_CHARACTERS ? cutTexts(record) : record;
 }
 
 function fieldOf(stream: GrantedStream, name: string): Field {

@@ -1,9 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Condition } from '../schema-index/filter.ts';
-import { minuteStart, streamOfRid } from '../store/rid.ts';
-import type { Tables } from '../store/tables.ts';
+import { minuteOf, minuteOfRid, minuteStart, streamOfRid } from '../store/rid.ts';
+import { NO_TIME, type Tables } from '../store/tables.ts';
+import { compareText } from './compare-text.ts';
 import { whereConditions } from './conditions-sql.ts';
-import { dataForList, isUnrestricted, type Scope, visibleColumns, whereVisible } from './scope.ts';
+import { isUnrestricted, type Scope, visibleColumns, whereVisible } from './scope.ts';
+import { takeTurns } from './take-turns.ts';
 
 /** One stream to look in, with what its records must meet. */
 export interface MatchPart {
@@ -17,33 +19,59 @@ export interface MatchRequest {
   readonly limit: number;
 }
 
+/** Where a match is. What it holds is read later, of as many as are needed. */
 export interface MatchedRow {
   rid: number;
   stream_id: number;
   key: string;
   t: number;
-  data: string;
+  /** Bytes of the whole record, hidden fields included: for deciding how to read it, never for an answer. */
+  size: number;
 }
 
 /**
- * Visible records that match in granted columns, at most `limit` per group of streams that are searched
- * alike. The newest come first, because a common word has more matches than can be ranked and time is
- * something the reader may see; where they may not, the order is by key. The index's own ranking is never
- * asked, since it counts hidden records.
+ * Visible records that match in granted columns, at most `limit`: the newest by a time that the reader may
+ * see, after them those without one. Of equals, those of the earlier part, then by key. The index's own ranking
+ * is never asked, since it counts hidden records.
  */
 export async function readMatches(
   db: Kysely<Tables>,
   parts: readonly MatchPart[],
   request: MatchRequest,
 ): Promise<MatchedRow[]> {
+  const compare = compareRows(parts);
   const found: MatchedRow[] = [];
-  for (const group of groupParts(parts)) found.push(...(await readGroup(db, group, request)));
-  return found;
+  let timed = 0;
+  for (const group of groupParts(parts)) {
+    // Records with a visible time come first, and their groups too: with enough of them the rest has no chance.
+    if (group.order !== 'time' && timed >= request.limit) break;
+    const rows =
+      group.order === 'key'
+        ? await readByKey(db, group, request)
+        : await walkBack(db, group, request, compare);
+    if (group.order === 'time') timed += rows.filter((row) => row.t !== NO_TIME).length;
+    found.push(...rows);
+  }
+  return found.sort(compare).slice(0, request.limit);
+}
+
+/** Whether any visible record matches in granted columns. */
+export async function hasMatch(
+  db: Kysely<Tables>,
+  parts: readonly MatchPart[],
+  expression: string,
+): Promise<boolean> {
+  for (const group of groupParts(parts)) {
+    const rows = await readWalk(db, group, expression, sql`limit 1`);
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
 interface PartGroup {
   readonly columns: string;
-  readonly byTime: boolean;
+  /** By a visible time; by place in the index where there is none; by key where it is hidden. */
+  readonly order: 'time' | 'place' | 'key';
   readonly parts: MatchPart[];
 }
 
@@ -59,45 +87,105 @@ function groupParts(parts: readonly MatchPart[]): PartGroup[] {
       visible.length === Object.keys(scope.stream.plan.texts).length
         ? ''
         : `{${visible.map((c) => `c${c}`).join(' ')}} : `;
-    const { timeField } = scope.stream;
-    const byTime = timeField === undefined || scope.fields.has(timeField.name);
-    const key = `${columns}${byTime}`;
+    const order = orderOf(scope);
+    const key = `${columns}${order}`;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { columns, byTime, parts: [part] });
+    if (group === undefined) groups.set(key, { columns, order, parts: [part] });
     else group.parts.push(part);
   }
-  return [...groups.values()];
+  return [...groups.values()].sort((a, b) => Number(b.order === 'time') - Number(a.order === 'time'));
 }
 
-async function readGroup(db: Kysely<Tables>, group: PartGroup, request: MatchRequest): Promise<MatchedRow[]> {
-  const rows = await readWalk(db, group, request, sql``, sql`limit ${request.limit}`);
-  const last = rows.at(-1);
-  if (!group.byTime || last === undefined || rows.length < request.limit) return rows;
-  // Within a minute row ids follow the order of writing, which may tell of hidden edits: take the minute whole.
-  const rest = sql`and x.rowid < ${last.rid} and x.rowid >= ${sql.raw(minuteStart(String(last.rid)))}`;
-  return [...rows, ...(await readWalk(db, group, request, rest, sql``))];
+function orderOf({ stream, fields }: Scope): PartGroup['order'] {
+  if (stream.timeField === undefined) return 'place';
+  return fields.has(stream.timeField.name) ? 'time' : 'key';
+}
+
+type Compare = (a: MatchedRow, b: MatchedRow) => number;
+
+function compareRows(parts: readonly MatchPart[]): Compare {
+  const places = new Map(
+    parts.map(({ scope }, place) => [scope.stream.streamId, { place, timed: orderOf(scope) === 'time' }]),
+  );
+  const placeOf = (row: MatchedRow) => places.get(row.stream_id)?.place ?? 0;
+  const timeOf = (row: MatchedRow) => (places.get(row.stream_id)?.timed === true ? row.t : NO_TIME);
+  return (a, b) => timeOf(b) - timeOf(a) || placeOf(a) - placeOf(b) || compareText(a.key, b.key);
+}
+
+async function readByKey(db: Kysely<Tables>, group: PartGroup, request: MatchRequest): Promise<MatchedRow[]> {
+  // The numbers of streams tell in which order they were made; their places in the request do not.
+  const places = group.parts.map(({ scope }, place) => sql`when ${scope.stream.streamId} then ${place}`);
+  const order = sql`order by case r.stream_id ${sql.join(places, sql` `)} end, r.key limit ${request.limit}`;
+  return readWalk(db, group, request.expression, order);
+}
+
+/** So many rows at most are read at once while a walk goes on. */
+const LONGEST_STEP = 4_096;
+
+/**
+ * Walks the index backwards through the minutes that row ids carry, minute by whole minute. A record whose
+ * minute was full lies in a later one, never in an earlier one, so whatever is not read yet belongs to earlier
+ * minutes than the ones walked through. Enough records of those are the newest, whatever else is stored.
+ */
+async function walkBack(
+  db: Kysely<Tables>,
+  group: PartGroup,
+  { expression, limit }: MatchRequest,
+  compare: Compare,
+): Promise<MatchedRow[]> {
+  let best: MatchedRow[] = [];
+  const timeless: MatchedRow[] = [];
+  /** Reads on from a row id, down to another one, and says how far it came. */
+  const read = async (below: number, from: number, most: number): Promise<number> => {
+    const range = sql`and x.rowid < ${below} and x.rowid >= ${from}`;
+    const rows = await readWalk(db, group, expression, sql`order by x.rowid desc limit ${most}`, range);
+    for (const row of rows) {
+      if (row.t !== NO_TIME) best.push(row);
+      else if (hasRoom(timeless, limit, row)) timeless.push(row);
+    }
+    best = best.sort(compare).slice(0, limit);
+    await takeTurns();
+    return rows.length < most ? from : (rows.at(-1) as MatchedRow).rid;
+  };
+  let reached = Number.MAX_SAFE_INTEGER;
+  for (let step = limit; reached > 0; step = Math.min(LONGEST_STEP, step * 2)) {
+    reached = await read(reached, 0, step);
+    const minute = minuteOfRid(reached);
+    const start = minuteStart(minute);
+    while (reached > start) reached = await read(reached, start, LONGEST_STEP);
+    const last = best[limit - 1];
+    if (last !== undefined && minuteOf(last.t, last.key) >= minute) break;
+    if (group.order === 'place' && timeless.length >= limit) break;
+  }
+  return [...best, ...timeless];
+}
+
+/** Records without a time lie by their keys. Within a minute row ids follow the order of writing: all of it or none. */
+function hasRoom(kept: readonly MatchedRow[], limit: number, { rid }: { rid: number }): boolean {
+  const last = kept[limit - 1];
+  return last === undefined || minuteOfRid(last.rid) === minuteOfRid(rid);
 }
 
 async function readWalk(
   db: Kysely<Tables>,
   group: PartGroup,
-  request: MatchRequest,
-  range: RawBuilder<unknown>,
-  limit: RawBuilder<unknown>,
+  expression: string,
+  order: RawBuilder<unknown>,
+  range: RawBuilder<unknown> = sql``,
 ): Promise<MatchedRow[]> {
   const filtered = group.parts.some(({ conditions }) => conditions.length > 0);
   const { rows } = await sql<MatchedRow>`
-    select r.rid as rid, r.stream_id as stream_id, r.key as key, r.t as t, ${dataForList('r')} as data
+    select r.rid as rid, r.stream_id as stream_id, r.key as key, r.t as t, octet_length(r.data) as size
     from texts x join records r on r.rid = x.rowid
       ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
-    where x.texts match ${`${group.columns}(${request.expression})`}
-      and ${whereAnyPart(group.parts)} ${range}
-    order by ${group.byTime ? sql`x.rowid desc` : sql`r.stream_id, r.key`} ${limit}`.execute(db);
+    where x.texts match ${`${group.columns}(${expression})`}
+      and ${whereAnyPart(group.parts, 'x.rowid')} ${range}
+    ${order}`.execute(db);
   return rows;
 }
 
 /** Streams without further limits are told by the row id alone, before the record is looked at. */
-function whereAnyPart(parts: readonly MatchPart[]): RawBuilder<boolean> {
+export function whereAnyPart(parts: readonly MatchPart[], rid: 'x.rowid' | 'r.rid'): RawBuilder<boolean> {
   const free = parts.filter(({ scope, conditions }) => isUnrestricted(scope) && conditions.length === 0);
   const limited = parts.filter((part) => !free.includes(part));
   const ids = free.map(({ scope }) => scope.stream.streamId);
@@ -105,23 +193,6 @@ function whereAnyPart(parts: readonly MatchPart[]): RawBuilder<boolean> {
     ({ scope, conditions }) =>
       sql<boolean>`(${whereVisible(scope, 'r')} and ${whereConditions(scope, conditions)})`,
   );
-  if (ids.length > 0) tests.push(sql`${sql.raw(streamOfRid('x.rowid'))} in (${sql.join(ids)})`);
+  if (ids.length > 0) tests.push(sql`${sql.raw(streamOfRid(rid))} in (${sql.join(ids)})`);
   return sql`(${sql.join(tests, sql` or `)})`;
-}
-
-/** Every word of the index, for finding the ones that a misspelt word may mean. It is not shown to anyone. */
-export async function readWords(db: Kysely<Tables>): Promise<string[]> {
-  const { rows } = await sql<{
-    term: string;
-  }>`select term from words where length(term) between 3 and 40`.execute(db);
-  return rows.map((row) => row.term);
-}
-
-/** Records that changed after a change number, at most `limit` of them, for the words they may have brought. */
-export async function readChangedData(db: Kysely<Tables>, since: number, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ data: string }>`
-    select data from records where stream_id in (select stream_id from streams) and seq > ${since} limit ${limit}`.execute(
-    db,
-  );
-  return rows.map((row) => row.data);
 }

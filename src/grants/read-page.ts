@@ -49,7 +49,7 @@ async function readCurrentPage(db: Kysely<Tables>, scope: Scope, request: PageRe
   // Hidden records lie between visible ones in order of key, but not in order of time.
   const fromFacets = request.sort.field !== undefined || (await isNarrow(db, scope));
   const { rows } = await sql<StoredRow>`
-    select ${sortValue(scope, request.sort, 'r')} as value, r.key as key, ${dataForList('r')} as data,
+    select ${sortValue(scope, request.sort, 'r')} as value, r.key as key, ${dataForList(scope, 'r')} as data,
       (select value from counters where name = 'seq') as horizon
     from ${fromFacets ? sql`facets f ${useIndex(scope, request)} join records r on r.rid = f.rid` : fromRecords(request)}
     where ${whereVisible(scope, fromFacets ? 'f' : 'r')}
@@ -77,7 +77,7 @@ async function readPastPage(
         where ${whereVisible(scope, 'h')} and h.from_seq <= ${horizon} and h.to_seq > ${from}
           ${to === undefined ? sql`` : sql`and h.to_seq <= ${to}`}
       )
-      select ${sortValue(scope, request.sort, 'h')} as value, h.key as key, ${dataForList('h')} as data, ${horizon} as horizon
+      select ${sortValue(scope, request.sort, 'h')} as value, h.key as key, ${dataForList(scope, 'h')} as data, ${horizon} as horizon
       from v cross join history h on h.stream_id = ${scope.stream.streamId} and h.key = v.key and h.from_seq = v.from_seq
       where h.data is not null and ${whereConditions(scope, request.conditions, 'h', 'h')}
         and ${whereAfter(scope, request, 'h')}

@@ -78,10 +78,14 @@ export function projectRecord(scope: Scope, data: string): Record<string, unknow
   return record;
 }
 
-/** A record's data for a list or a ranking: whole, or slimmed where it is very large. */
-export function dataForList(table: 'r' | 'h'): RawBuilder<string> {
+/**
+ * A record's data for a list: whole, or slimmed where it is very large. The size of the whole record, hidden
+ * fields included, decides only how it travels; what is read from it must go through cutTexts either way.
+ */
+export function dataForList(scope: Scope, table: 'r' | 'h'): RawBuilder<string> {
   const data = sql.ref(`${table}.data`);
-  return sql`case when octet_length(${data}) > ${SLIM_ABOVE_BYTES} then slim_record(${data}) else ${data} end`;
+  const names = JSON.stringify([...scope.fields]);
+  return sql`case when octet_length(${data}) > ${SLIM_ABOVE_BYTES} then slim_record(${data}, ${names}) else ${data} end`;
 }
 
 /** The text columns that hold granted fields. */

@@ -4,11 +4,9 @@ import { compileSchema } from '../schema-index/check-declaration.ts';
 import type { Field } from '../schema-index/field.ts';
 import { parseInstant } from '../schema-index/instant.ts';
 import { toSlotValue, toTime } from '../schema-index/slot-value.ts';
-import { searchText } from '../search/search-text.ts';
-import { segment } from '../search/segment.ts';
-import { withoutAccents } from '../search/tokens.ts';
 import type { Change } from '../store/apply-batch.ts';
 import { SLOT_COUNT, type SlotValue, TEXT_COLUMNS } from '../store/tables.ts';
+import { indexText, searchText } from '../words/index-text.ts';
 import { type Line, parseLine } from './parse-line.ts';
 
 export type PreparedLine = { kind: 'change'; change: Change } | { kind: 'refused'; reason: string };
@@ -69,7 +67,7 @@ export function createIndexer(
     slots: fill<SlotValue>(SLOT_COUNT, null, slots, (field) =>
       toSlotValue(field.kind, data[field.name], timeZone),
     ),
-    texts: fill(TEXT_COLUMNS, '', texts, (field) => segment(withoutAccents(searchText(data[field.name])))),
+    texts: fill(TEXT_COLUMNS, '', texts, (field) => indexText(searchText(data[field.name]))),
   });
 }
 

@@ -1,45 +1,45 @@
-import MiniSearch from 'minisearch';
+import SearchableMap from 'minisearch/SearchableMap';
 import { editDistance } from '../schema-index/nearest-name.ts';
-import { segment } from './segment.ts';
-import { fold, tokenize } from './tokens.ts';
+import { canBeMisspelt } from '../words/spellings.ts';
+import { fold } from '../words/tokens.ts';
 
 /** Gives the words of the whole index that look like a word, nearest first. Whether they may be used is not its business. */
 export type FindSimilar = (word: string) => Promise<string[]>;
 
-/** Where the dictionary gets its words from. */
-export interface WordSource {
-  readAll(): Promise<string[]>;
-  /** The change number of the store. */
-  readVersion(): Promise<number>;
-  /** JSON of records that changed since, at most `limit` of them. */
-  readChanged(since: number, limit: number): Promise<string[]>;
+/** A word that occurs in some record, under a number that grows with every word that is added. */
+export interface NumberedWord {
+  readonly id: number;
+  readonly word: string;
 }
 
-/** With more changed records than this, reading all words anew is quicker than reading the records. */
-const MOST_CHANGED = 5_000;
+/** Words after a number, at most so many, in order of their numbers. */
+export type ReadWords = (after: number, limit: number) => Promise<NumberedWord[]>;
+
+/** Words read at once: a few milliseconds. */
+const PIECE = 1_000;
+/** Words held in memory, about 40 MB. A million ordinary records share half of this. */
+const MOST_HELD = 200_000;
 
 /**
- * A dictionary of the index's words in memory, for typing errors. Only words are held, not documents, so it
- * stays small: a million records share about a hundred thousand words. It is brought up to date before
- * every look-up; words of deleted records stay, which does no harm, since only words that occur are used.
+ * A dictionary of the index's words, for typing errors. It is brought up to date before every look-up, by
+ * what was added since and piece by piece, so that nobody else waits. Words beyond those that are held are
+ * gone through on each look-up: slower, and with the same result.
  */
-export function createDictionary(source: WordSource): FindSimilar {
-  let index = createIndex();
-  let version = -1;
+export function createDictionary(readWords: ReadWords, mostHeld = MOST_HELD): FindSimilar {
+  const held = new SearchableMap<true>();
+  let heldUpTo = 0;
   let updating: Promise<void> | undefined;
 
   const update = async () => {
-    const current = await source.readVersion();
-    if (current === version) return;
-    const changed = version === -1 ? [] : await source.readChanged(version, MOST_CHANGED + 1);
-    if (version === -1 || changed.length > MOST_CHANGED) {
-      const all = (await source.readAll()).map((word) => ({ word }));
-      index = createIndex();
-      await index.addAllAsync(all, { chunkSize: 2_000 });
-    } else {
-      for (const data of changed) addWords(index, JSON.parse(data));
+    while (held.size < mostHeld) {
+      const words = await readWords(heldUpTo, Math.min(PIECE, mostHeld - held.size));
+      for (const { id, word } of words) {
+        held.set(word, true);
+        heldUpTo = id;
+      }
+      if (words.length < PIECE) return;
+      await new Promise(setImmediate);
     }
-    version = current;
   };
 
   return async (word) => {
@@ -51,38 +51,31 @@ export function createDictionary(source: WordSource): FindSimilar {
       updating = undefined;
     });
     await updating;
+    const similar: { word: string; distance: number }[] = [];
+    const compare = (other: string) => {
+      const distance = editDistance(folded, other, farthest + 1);
+      if (distance > 0 && distance <= farthest) similar.push({ word: other, distance });
+    };
     // Its distance counts swapped neighbours twice and ours once, so it looks one further.
-    const found = index.search(folded, { fuzzy: farthest + 1, prefix: false, maxFuzzy: farthest + 1 });
-    return found
-      .map(({ id }) => ({ word: id as string, distance: editDistance(folded, id as string, farthest + 1) }))
-      .filter(({ distance }) => distance > 0 && distance <= farthest)
+    for (const other of held.fuzzyGet(folded, farthest + 1).keys()) compare(other);
+    if (held.size >= mostHeld) await walk(readWords, heldUpTo, compare);
+    return similar
       .sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
       .map((one) => one.word);
   };
 }
 
-function createIndex(): MiniSearch<{ word: string }> {
-  return new MiniSearch<{ word: string }>({
-    fields: ['word'],
-    idField: 'word',
-    tokenize: (text) => [text],
-    processTerm: (term) => term,
-  });
-}
-
-function addWords(index: MiniSearch<{ word: string }>, value: unknown): void {
-  if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) addWords(index, inner);
-    return;
-  }
-  if (typeof value !== 'string') return;
-  for (const { word } of tokenize(segment(value))) {
-    if (word.length >= 3 && word.length <= 40 && !index.has(word)) index.add({ word });
+async function walk(readWords: ReadWords, after: number, visit: (word: string) => void): Promise<void> {
+  let words = await readWords(after, PIECE);
+  while (words.length > 0) {
+    for (const { word } of words) visit(word);
+    await new Promise(setImmediate);
+    words = await readWords((words.at(-1) as NumberedWord).id, PIECE);
   }
 }
 
 /** Short words are other words when one letter changes; long ones bear two errors. */
 function farthestFor(word: string): number {
-  if (word.length < 4 || /^\d+$/.test(word)) return 0;
+  if (word.length < 4 || !canBeMisspelt(word)) return 0;
   return word.length < 8 ? 1 : 2;
 }

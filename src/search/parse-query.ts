@@ -1,7 +1,6 @@
-import { isUnspaced, segment } from './segment.ts';
-import { tokenize } from './tokens.ts';
+import { isUnspaced, readTokens } from '../words/tokens.ts';
 
-/** One thing to look for: a word, or a run of an unspaced script that is looked for as a phrase. */
+/** One thing to look for: a word, or a run of an unspaced script: its characters, with spaces between, as a phrase. */
 export interface Term {
   readonly word: string;
   readonly kind: 'word' | 'phrase';
@@ -20,39 +19,38 @@ const MOST_CHARACTERS = 500;
 /** Plain words out of whatever was typed. No syntax exists, so none can break or reach anything. */
 export function parseQuery(query: string): Term[] {
   const terms = new Map<string, Term>();
-  for (const { word } of tokenize(query.slice(0, MOST_CHARACTERS).replaceAll('\0', ' '))) {
-    for (const piece of splitScripts(word)) if (!terms.has(piece.word)) terms.set(piece.word, piece);
+  for (const term of readTerms(query.slice(0, MOST_CHARACTERS))) {
+    if (!terms.has(term.word)) terms.set(term.word, term);
     if (terms.size >= MOST_TERMS) break;
   }
-  return [...terms.values()].slice(0, MOST_TERMS);
+  return [...terms.values()];
+}
+
+function* readTerms(query: string): Generator<Term> {
+  let run: { word: string; end: number } | undefined;
+  for (const { word, start, end } of readTokens(query)) {
+    const unspaced = isUnspaced(word);
+    if (run !== undefined && unspaced && run.end === start) {
+      run = { word: `${run.word} ${word}`, end };
+      continue;
+    }
+    if (run !== undefined) yield { word: run.word, kind: 'phrase' };
+    run = unspaced ? { word, end } : undefined;
+    if (!unspaced) yield { word, kind: 'word' };
+  }
+  if (run !== undefined) yield { word: run.word, kind: 'phrase' };
 }
 
 /** The full-text expression for terms: every term, or any of them. Only quoted strings ever get in. */
 export function toExpression(variants: readonly Variants[], join: 'all' | 'any'): string {
   return variants
     .map(({ term, prefix, similar }) => {
-      const spellings = [
-        `${quote(term)}${prefix ? ' *' : ''}`,
-        ...similar.map((word) => quote({ word, kind: 'word' })),
-      ];
+      const spellings = [`${quote(term.word)}${prefix ? ' *' : ''}`, ...similar.map(quote)];
       return spellings.length === 1 ? spellings[0] : `(${spellings.join(' OR ')})`;
     })
     .join(join === 'all' ? ' AND ' : ' OR ');
 }
 
-function quote(term: Term): string {
-  const text = term.kind === 'phrase' ? segment(term.word).trim() : term.word;
-  return `"${text.replaceAll('"', '""')}"`;
-}
-
-function splitScripts(word: string): Term[] {
-  if (!isUnspaced(word)) return [{ word, kind: 'word' }];
-  const pieces: Term[] = [];
-  for (const character of word) {
-    const kind = isUnspaced(character) ? 'phrase' : 'word';
-    const last = pieces.at(-1);
-    if (last?.kind === kind) pieces[pieces.length - 1] = { word: last.word + character, kind };
-    else pieces.push({ word: character, kind });
-  }
-  return pieces;
+function quote(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`;
 }

@@ -1,9 +1,23 @@
 import { parseQuery, type Term, toExpression, type Variants } from './parse-query.ts';
-import { type Candidate, compareRanked, type Ranked, rankCandidates, weighTerms } from './rank.ts';
+import {
+  type Candidate,
+  compareRanked,
+  countMatched,
+  type Features,
+  lookInto,
+  type Ranked,
+  scoreFeatures,
+  weighTerms,
+} from './rank.ts';
+import { type CandidateText, charactersEach } from './share-out.ts';
 
-/** How a search reads: candidates for an expression, and words like a word. Both know visible records only. */
+/** How a search reads: candidates for an expression, their texts, and words like a word. All of it is visible. */
 export interface SearchSource<T extends Candidate> {
   find(expression: string, limit: number): Promise<T[]>;
+  /** Whether anything matches. */
+  occurs(expression: string): Promise<boolean>;
+  /** The texts of candidates one after another, each cut after so many characters. */
+  read(candidates: readonly T[], characters: number): AsyncIterable<{ candidate: T; texts: CandidateText[] }>;
   findSimilar(word: string): Promise<string[]>;
 }
 
@@ -22,6 +36,8 @@ export interface SearchOutcome<T extends Candidate> {
   readonly ranked: Ranked<T>[];
   readonly plan: SearchPlan;
   readonly variants: readonly Variants[];
+  /** How much of each record was looked at, for showing it by the same part. */
+  readonly characters: number;
   /** More records matched than were ranked. */
   readonly limited: boolean;
 }
@@ -38,42 +54,57 @@ export async function searchRecords<T extends Candidate>(
   settled?: SearchPlan,
 ): Promise<SearchOutcome<T>> {
   const terms = parseQuery(query);
-  if (terms.length === 0)
-    return { ranked: [], plan: { join: 'all', terms: [] }, variants: [], limited: false };
-  if (settled !== undefined) {
-    const variants = terms.map((term, index) => ({
-      term,
-      ...(settled.terms[index] ?? { prefix: false, similar: [] }),
-    }));
-    const found = await source.find(toExpression(variants, settled.join), CANDIDATES + 1);
-    return rank(found, variants, settled);
+  const { found, variants, join } =
+    settled === undefined ? await widen(terms, source) : await findSettled(terms, source, settled);
+  const candidates = found.slice(0, CANDIDATES);
+  const characters = charactersEach(candidates.length);
+  const looked: { candidate: T; features: Features }[] = [];
+  for await (const { candidate, texts } of source.read(candidates, characters)) {
+    const features = lookInto(texts, variants, characters);
+    if (isConfirmed(features, join)) looked.push({ candidate, features });
   }
-  const { found, variants, join } = await widen(terms, source);
-  const weights = weighTerms(found.slice(0, CANDIDATES), variants);
-  const plan: SearchPlan = {
+  const weights =
+    settled?.terms.map((term) => term.weight) ??
+    weighTerms(
+      looked.map(({ features }) => features),
+      variants,
+    );
+  const ranked = looked.map(({ candidate, features }) => ({
+    candidate,
+    score: scoreFeatures(features, weights),
+  }));
+  const plan = settled ?? {
     join,
     terms: variants.map(({ prefix, similar }, index) => ({ prefix, similar, weight: weights[index] ?? 1 })),
   };
-  return rank(found, variants, plan);
+  const limited = found.length > CANDIDATES;
+  return { ranked: ranked.sort(compareRanked), plan, variants, characters, limited };
 }
 
-function rank<T extends Candidate>(
-  found: T[],
-  variants: readonly Variants[],
-  plan: SearchPlan,
-): SearchOutcome<T> {
-  const ranked = rankCandidates(
-    found.slice(0, CANDIDATES),
-    variants,
-    plan.terms.map((term) => term.weight),
-  );
-  return { ranked, plan, variants, limited: found.length > CANDIDATES };
+/** A net under the index: what was looked at as a whole must hold the words. */
+function isConfirmed(features: Features, join: 'all' | 'any'): boolean {
+  const needed = join === 'all' ? features.terms.length : 1;
+  return !features.whole || countMatched(features) >= needed;
 }
 
 interface Widened<T> {
   found: T[];
   variants: Variants[];
   join: 'all' | 'any';
+}
+
+async function findSettled<T extends Candidate>(
+  terms: readonly Term[],
+  source: SearchSource<T>,
+  settled: SearchPlan,
+): Promise<Widened<T>> {
+  const variants = terms.map((term, index) => ({
+    term,
+    ...(settled.terms[index] ?? { prefix: false, similar: [] }),
+  }));
+  const found =
+    terms.length === 0 ? [] : await source.find(toExpression(variants, settled.join), CANDIDATES + 1);
+  return { found, variants, join: settled.join };
 }
 
 async function widen<T extends Candidate>(
@@ -83,6 +114,7 @@ async function widen<T extends Candidate>(
   const find = (variants: Variants[], join: 'all' | 'any') =>
     source.find(toExpression(variants, join), CANDIDATES + 1);
   let variants: Variants[] = terms.map((term) => ({ term, prefix: false, similar: [] }));
+  if (terms.length === 0) return { found: [], variants, join: 'all' };
   let found = await find(variants, 'all');
   if (found.length >= FEW) return { found, variants, join: 'all' };
 
@@ -94,9 +126,8 @@ async function widen<T extends Candidate>(
   if (found.length >= FEW) return { found, variants, join: 'all' };
 
   for (const [index, one] of variants.entries()) {
-    const matches =
-      terms.length === 1 ? found.length : (await source.find(toExpression([one], 'all'), 1)).length;
-    if (matches > 0 || one.term.kind === 'phrase') continue;
+    const occurs = terms.length === 1 ? found.length > 0 : await source.occurs(toExpression([one], 'all'));
+    if (occurs || one.term.kind === 'phrase') continue;
     variants[index] = { ...one, similar: await source.findSimilar(one.term.word) };
   }
   found = await find(variants, 'all');
@@ -110,7 +141,7 @@ export function pageOf<T extends Candidate>(
   after: { score: number; t: number | undefined; id: string } | undefined,
   limit: number,
 ): { page: Ranked<T>[]; hasMore: boolean } {
-  const last = after && { score: after.score, candidate: { id: after.id, t: after.t, texts: [] } };
+  const last = after && { score: after.score, candidate: { id: after.id, t: after.t } };
   const rest = last === undefined ? ranked : ranked.filter((one) => compareRanked(last, one) < 0);
   return { page: rest.slice(0, limit), hasMore: rest.length > limit };
 }

@@ -1,21 +1,30 @@
+import { isUnspaced, readTokens, type Token } from '../words/tokens.ts';
+import { matchQuality } from './match-term.ts';
 import type { Variants } from './parse-query.ts';
-import { type Candidate, matchQuality } from './rank.ts';
-import { tokenize } from './tokens.ts';
+import { type CandidateText, shareOut } from './share-out.ts';
 
 const SNIPPET_CHARACTERS = 200;
-const LOOK_AT = 200_000;
+const MOST_MARKS = 200;
 
-/** A stretch of granted text around the best matches, with the matches in balanced <mark> tags. */
-export function makeSnippet(candidate: Candidate, variants: readonly Variants[]): string {
-  const texts = [...candidate.texts].sort((a, b) => Number(a.isTitle) - Number(b.isTitle));
+/**
+ * A stretch of granted text around the best matches, with the matches in balanced <mark> tags. It is looked
+ * for where ranking looked, in so many characters.
+ */
+export function makeSnippet(
+  texts: readonly CandidateText[],
+  variants: readonly Variants[],
+  characters: number,
+): string {
+  const { shares } = shareOut(texts, characters);
+  shares.sort((a, b) => Number(a.isTitle) - Number(b.isTitle));
   let best: { text: string; marks: Span[] } | undefined;
-  for (const { text } of texts) {
-    const marks = findMarks(text.slice(0, LOOK_AT), variants);
+  for (const { text } of shares) {
+    const marks = findMarks(text, variants);
     if (marks.length > 0 && (best === undefined || distinct(marks) > distinct(best.marks)))
       best = { text, marks };
   }
   return best === undefined
-    ? cut(neutral(texts[0]?.text ?? ''), SNIPPET_CHARACTERS)
+    ? cut(neutral(shares[0]?.text ?? ''), SNIPPET_CHARACTERS)
     : around(best.text, best.marks);
 }
 
@@ -27,19 +36,36 @@ interface Span {
 
 function findMarks(text: string, variants: readonly Variants[]): Span[] {
   const marks: Span[] = [];
-  for (const { word, start, end } of tokenize(text)) {
-    const term = variants.findIndex((one) => one.term.kind === 'word' && matchQuality(one, word) > 0);
-    if (term !== -1) marks.push({ start, end, term });
-    if (marks.length >= 200) break;
+  const longest = Math.max(...variants.map(({ term }) => term.word.split(' ').length));
+  const run: Token[] = [];
+  for (const token of readTokens(text)) {
+    if (isUnspaced(token.word)) run.push(token);
+    else run.length = 0;
+    if (run.length > longest) run.shift();
+    const mark = markAt(token, run, variants);
+    // Marks come in order of their ends; what overlaps the one before is left out.
+    if (mark !== undefined && mark.start >= (marks.at(-1)?.end ?? 0)) marks.push(mark);
+    if (marks.length >= MOST_MARKS) break;
   }
+  return marks;
+}
+
+/** The term that ends with this word: the word itself, or with the ones right before it a phrase. */
+function markAt(token: Token, run: readonly Token[], variants: readonly Variants[]): Span | undefined {
   for (const [term, one] of variants.entries()) {
-    if (one.term.kind !== 'phrase') continue;
-    const start = text.indexOf(one.term.word);
-    if (start !== -1) marks.push({ start, end: start + one.term.word.length, term });
+    const length = one.term.kind === 'phrase' ? one.term.word.split(' ').length : 1;
+    const first = length === 1 ? token : run.at(-length);
+    if (first === undefined) continue;
+    const word =
+      length === 1
+        ? token.word
+        : run
+            .slice(-length)
+            .map((each) => each.word)
+            .join(' ');
+    if (matchQuality(one, word) > 0) return { start: first.start, end: token.end, term };
   }
-  return marks
-    .sort((a, b) => a.start - b.start)
-    .filter((mark, i, all) => i === 0 || mark.start >= (all[i - 1] as Span).end);
+  return undefined;
 }
 
 function distinct(marks: readonly Span[]): number {

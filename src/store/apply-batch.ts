@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
+import { Lexicon } from './lexicon.ts';
 import type { WriteStore } from './open-store.ts';
-import { ridRanges } from './rid.ts';
+import { minuteOf, ridRanges } from './rid.ts';
 import { NO_TIME, type SlotValue, slotColumns, TEXT_COLUMNS } from './tables.ts';
 
 /** One change to a stream, ready to be stored. */
@@ -13,10 +14,12 @@ export type Change =
       data: string;
       /** One value per slot column, in order. */
       slots: SlotValue[];
-      /** One text per text column, in order; all empty when nothing is searched. */
+      /** One index text per text column, in order; all empty when nothing is searched. */
       texts: string[];
     }
   | { op: 'delete'; key: string; emittedAt: number };
+
+type Put = Change & { op: 'put' };
 
 export type Outcome = 'new' | 'changed' | 'same' | 'deleted';
 
@@ -42,27 +45,41 @@ export type WriteBatch = (streamId: number, changes: readonly Change[]) => Promi
  * together or not at all. Statements are prepared by hand, not built: this is the ingest's inner loop.
  */
 export function createBatchWriter(store: WriteStore): WriteBatch {
-  return (streamId, changes) => store.transactAtOnce((raw) => getApplier(raw)(streamId, changes));
+  return (streamId, changes) => {
+    let applier: Applier | undefined;
+    return store.transactAtOnce(
+      (raw) => {
+        applier = getApplier(raw);
+        return applier.apply(streamId, changes);
+      },
+      (stored) => applier?.settle(stored),
+    );
+  };
 }
 
-type ApplyBatch = (streamId: number, changes: readonly Change[]) => Outcome[];
+interface Applier {
+  apply(streamId: number, changes: readonly Change[]): Outcome[];
+  /** Says whether what was applied last is stored. */
+  settle(stored: boolean): void;
+}
 
-const appliers = new WeakMap<Database.Database, ApplyBatch>();
+const appliers = new WeakMap<Database.Database, Applier>();
 
 /** Preparing the statements costs more than a small batch, so each connection keeps its own. */
-function getApplier(raw: Database.Database): ApplyBatch {
+function getApplier(raw: Database.Database): Applier {
   const known = appliers.get(raw);
   if (known !== undefined) return known;
-  const apply = createApplier(raw);
-  appliers.set(raw, apply);
-  return apply;
+  const applier = createApplier(raw);
+  appliers.set(raw, applier);
+  return applier;
 }
 
-function createApplier(raw: Database.Database): ApplyBatch {
+function createApplier(raw: Database.Database): Applier {
   const run = prepareStatements(raw);
+  const lexicon = new Lexicon(raw);
   // Texts are indexed at the end of a batch, in order of row id: the index writes itself out whenever an id goes back.
   const texts = new Map<number, string[]>();
-  const apply: ApplyBatch = (streamId, changes) => {
+  const apply: Applier['apply'] = (streamId, changes) => {
     let seq = run.readSeq.get() as number;
     texts.clear();
     const days = new Map<number, number>();
@@ -110,12 +127,16 @@ function createApplier(raw: Database.Database): ApplyBatch {
         removeRecord(streamId, change.key, stored);
         count(stored.t, -1);
       }
-      addRecord(streamId, change, seq);
+      addRecord(streamId, change, seq, stored);
       count(change.t, 1);
       return stored === undefined ? 'new' : 'changed';
     });
-    for (const rid of [...texts.keys()].sort((a, b) => a - b))
-      run.addText.run(rid, ...(texts.get(rid) as string[]));
+    for (const rid of [...texts.keys()].sort((a, b) => a - b)) {
+      const columns = texts.get(rid) as string[];
+      run.addText.run(rid, ...columns);
+      lexicon.learn(columns);
+    }
+    lexicon.write();
     for (const [day, by] of days) if (by !== 0) run.addDay.run(streamId, day, by);
     run.writeSeq.run(seq);
     return outcomes;
@@ -131,14 +152,16 @@ function createApplier(raw: Database.Database): ApplyBatch {
     run.removeRecord.run(stored.rid);
   }
 
-  function addRecord(streamId: number, change: Change & { op: 'put' }, seq: number): void {
-    const rid = findFreeRid(run, streamId, change);
+  function addRecord(streamId: number, change: Put, seq: number, stored: StoredRecord | undefined): void {
+    // An edit takes no new id while its minute stays: many edits must not push others into the next one.
+    const stays = stored !== undefined && minuteOf(stored.t, change.key) === minuteOf(change.t, change.key);
+    const rid = stays ? stored.rid : findFreeRid(run, streamId, change);
     run.addRecord.run(rid, streamId, change.key, change.t, change.emittedAt, seq, change.data);
     run.addFacets.run(streamId, change.t, change.key, rid, ...change.slots);
     if (change.texts.some((text) => text !== '')) texts.set(rid, change.texts);
   }
 
-  return apply;
+  return { apply, settle: (stored) => lexicon.settle(stored) };
 }
 
 /**
@@ -151,18 +174,30 @@ export function reindexRecords(
   index: (data: Record<string, unknown>) => { slots: SlotValue[]; texts: string[] },
 ): number {
   const run = prepareStatements(raw);
-  const rows = raw.prepare('select rid, key, t, data from records where stream_id = ?');
+  const lexicon = new Lexicon(raw);
+  const next = raw
+    .prepare('select key from records where stream_id = ? and key > ? order by key limit 1000')
+    .pluck();
+  const read = raw.prepare('select rid, t, data from records where stream_id = ? and key = ?');
   const update = raw.prepare(
     `update facets set ${slotColumns.map((s) => `${s} = ?`).join(', ')} where stream_id = ? and t = ? and key = ?`,
   );
-  const records = rows.all(streamId) as { rid: number; key: string; t: number; data: string }[];
-  for (const { rid, key, t, data } of records) {
-    const { slots, texts } = index(JSON.parse(data) as Record<string, unknown>);
-    update.run(...slots, streamId, t, key);
-    run.removeText.run(rid);
-    if (texts.some((text) => text !== '')) run.addText.run(rid, ...texts);
+  let count = 0;
+  let keys = next.all(streamId, '') as string[];
+  for (; keys.length > 0; keys = next.all(streamId, keys.at(-1)) as string[]) {
+    for (const key of keys) {
+      const { rid, t, data } = read.get(streamId, key) as { rid: number; t: number; data: string };
+      const { slots, texts } = index(JSON.parse(data) as Record<string, unknown>);
+      update.run(...slots, streamId, t, key);
+      run.removeText.run(rid);
+      if (texts.some((text) => text !== '')) run.addText.run(rid, ...texts);
+      lexicon.learn(texts);
+    }
+    lexicon.write();
+    lexicon.settle(true);
+    count += keys.length;
   }
-  return records.length;
+  return count;
 }
 
 type Statements = ReturnType<typeof prepareStatements>;
@@ -206,7 +241,7 @@ function prepareStatements(raw: Database.Database) {
 }
 
 /** The next free row id in the record's minute, or in a later one when a minute is full. */
-function findFreeRid(run: Statements, streamId: number, change: Change & { op: 'put' }): number {
+function findFreeRid(run: Statements, streamId: number, change: Put): number {
   for (const [first, last] of ridRanges(streamId, change.t, change.key)) {
     const used = run.lastRid.get(first, last) as number | null;
     if (used === null) return first;

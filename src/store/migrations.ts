@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { addChainKey, deriveChainKey, sealStoredRows } from './chain.ts';
+import { rebuildTexts } from './rebuild-texts.ts';
 import { INDEXED_SLOTS, slotColumns, TEXT_COLUMNS } from './tables.ts';
 
 const slots = slotColumns.join(', ');
@@ -14,15 +15,14 @@ const slotIndexes = slotColumns
   .map((s) => `create index facets_${s} on facets (stream_id, ${s}, t, key) where ${s} is not null;`)
   .join('\n');
 
-/**
- * SQL, or code where stored rows have to be read for it; `secret` is the key beside the store. Runs inside the
- * transaction of the upgrade.
- */
+/** SQL, or code where stored rows have to be read for it. Runs inside the transaction of the upgrade. */
 export type Migration = string | ((database: Database.Database, upgrade: Upgrade) => void);
 
 export interface Upgrade {
   /** What the seals of the audit are derived from. */
   readonly secret: Uint8Array;
+  /** Hears of progress. */
+  report(message: string): void;
 }
 
 /** Each entry brings the store from version i to i + 1. Entries are never edited once released. */
@@ -124,6 +124,8 @@ export const migrations: readonly Migration[] = [
   drop index history_to;
   create index history_to on history (stream_id, to_seq, t);
   `,
+  // One tokenizer for index, query, dictionary and ranking: see docs/decisions/one-tokenizer.md.
+  (database, { report }) => rebuildTexts(database, report),
 ];
 
 export const auditMigrations: readonly Migration[] = [

@@ -100,12 +100,12 @@ export function openFiles(directory: string, lock: HeldLock, warn: Warn): Store 
   if (existsSync(auditFile)) checkFile(auditFile, auditMigrations.length);
   const keyFile = join(directory, 'cursor.key');
   if (existsSync(keyFile)) checkKey(readFileSync(keyFile));
-  const raw = openDatabase(file, migrations, { secret: NO_SECRET }, warn);
+  const raw = openDatabase(file, migrations, { secret: NO_SECRET, report: warn }, warn);
   const lost = findLost(directory, raw);
   rememberLost(raw, lost);
   for (const name of lost) warn(meaningOfLoss[name]);
   const cursorKey = loadKey(keyFile, warn);
-  const auditRaw = openDatabase(auditFile, auditMigrations, { secret: cursorKey }, warn);
+  const auditRaw = openDatabase(auditFile, auditMigrations, { secret: cursorKey, report: warn }, warn);
   auditRaw.pragma('synchronous = normal');
   const readRaw = openSqlite(file, 'read');
   for (const [database, patience] of [

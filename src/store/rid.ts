@@ -11,6 +11,8 @@ const STREAMS = 2 ** 14;
 const MINUTES = 2 ** 26;
 const MINUTE_SPAN = STREAMS * COUNTERS;
 const EPOCH = Date.UTC(1950, 0, 1);
+/** Later times share this minute. The ones after it are left free, so that a full minute never wraps around. */
+const LAST_MINUTE = MINUTES - 2 ** 14;
 
 export const MAX_STREAM_ID = STREAMS - 1;
 
@@ -19,9 +21,14 @@ export function streamOfRid(column: string): string {
   return `((${column} / ${COUNTERS}) % ${STREAMS})`;
 }
 
-/** SQL for the first row id of the minute that a row id is in. */
-export function minuteStart(column: string): string {
-  return `(${column} - ${column} % ${MINUTE_SPAN})`;
+/** The minute that a row id lies in. It is the record's own, or a later one where that was full. */
+export function minuteOfRid(rid: number): number {
+  return Math.floor(rid / MINUTE_SPAN);
+}
+
+/** The first row id of a minute. */
+export function minuteStart(minute: number): number {
+  return minute * MINUTE_SPAN;
 }
 
 /** Row ids a record of this stream and time may get: those of its minute, then those of the minutes after it. */
@@ -37,10 +44,11 @@ export function* ridRanges(
   }
 }
 
-function minuteOf(t: number, key: string): number {
+/** The minute that a record belongs to. */
+export function minuteOf(t: number, key: string): number {
   // Without a time, the key decides: it is visible to whoever sees the record, insertion order is not.
   if (t === NO_TIME) return hash(key) % MINUTES;
-  return Math.min(MINUTES - 1, Math.max(0, Math.floor((t - EPOCH) / 60_000)));
+  return Math.min(LAST_MINUTE, Math.max(0, Math.floor((t - EPOCH) / 60_000)));
 }
 
 /** FNV-1a; spreads timeless records over the minutes. */

@@ -29,7 +29,7 @@ export function openSqlite(file: string, mode: 'read' | 'write'): Database.Datab
   const database = new Database(file, { readonly: mode === 'read', fileMustExist: true, timeout: 5_000 });
   // The system's own cache stands behind this one and costs the process nothing.
   database.pragma(`cache_size = ${mode === 'read' ? -16_000 : -8_000}`);
-  database.function('slim_record', { deterministic: true }, slimRecord as (data: unknown) => string);
+  database.function('slim_record', { deterministic: true }, slimRecord as (...args: unknown[]) => string);
   registerExactSum(database);
   registerRounding(database);
   if (mode === 'write') {

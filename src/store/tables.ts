@@ -60,6 +60,8 @@ export interface Tables {
   } & Slots;
   deletions: { stream_id: number; key: string; emitted_at: number; seq: number };
   days: { stream_id: number; day: number; n: number };
+  /** Words that occur in some record, for typing errors; see lexicon.ts. */
+  lexicon: { id: Generated<number>; word: string };
   grants: {
     grant_id: string;
     client_name: string;

@@ -19,8 +19,11 @@ export interface WriteStore {
    * With `first write` the act holds up nobody as long as it only reads, for work that may take its time before.
    */
   transact<T>(work: () => Promise<T>, begins?: 'now' | 'first write'): Promise<T>;
-  /** The same for statements by hand, all in one go: the work gets the connection and cannot be interrupted. */
-  transactAtOnce<T>(work: (raw: Database.Database) => T): Promise<T>;
+  /**
+   * The same for statements by hand, all in one go: the work gets the connection and cannot be interrupted. `settled`
+   * hears before anybody else's turn whether it was stored.
+   */
+  transactAtOnce<T>(work: (raw: Database.Database) => T, settled?: (stored: boolean) => void): Promise<T>;
   /** Runs when the present transaction has been stored, never if it is not; at once where there is none. */
   afterCommit(work: () => void): void;
 }
@@ -107,12 +110,18 @@ export function createWriteStore(raw: Database.Database): WriteStore {
         throw error;
       }
     },
-    async transactAtOnce(work) {
+    async transactAtOnce(work, settled = () => {}) {
       refuseInside();
       const endTurn = await turns.take();
+      let stored = false;
       try {
-        return (await untilFree(() => frame.immediate(work))) as ReturnType<typeof work>;
+        return await untilFree(() => {
+          const result = frame.immediate(work) as ReturnType<typeof work>;
+          stored = true;
+          return result;
+        });
       } finally {
+        settled(stored);
         endTurn();
       }
     },

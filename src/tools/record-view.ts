@@ -17,7 +17,7 @@ export interface RecordRow {
 const TEXT_LENGTHS = [500, 200, 80, 0];
 const TITLE_LENGTH = 120;
 
-export function idOf(record: GrantedRecord): string {
+export function idOf(record: Omit<GrantedRecord, 'record'>): string {
   return writeRecordId(record.stream.connection.connection_id, record.stream.name, record.key);
 }
 

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import type { Match } from '../grants/granted-reader.ts';
+import type { Found, GrantedReader, Match } from '../grants/granted-reader.ts';
+import type { GrantedStream } from '../grants/granted-stream.ts';
 import type { Candidate, Ranked } from '../search/rank.ts';
 import { pageOf, type SearchPlan, searchRecords } from '../search/search-records.ts';
-import { searchText } from '../search/search-text.ts';
+import type { CandidateText } from '../search/share-out.ts';
 import { makeSnippet } from '../search/snippet.ts';
+import { searchText } from '../words/index-text.ts';
 import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type WarningCode } from './envelope.ts';
 import { escapeText } from './escape-text.ts';
 import { filterInput } from './filter-input.ts';
@@ -28,7 +30,7 @@ const input = z.object({
 });
 
 interface Hit extends Candidate {
-  readonly match: Match;
+  readonly found: Found;
 }
 
 /** What later pages keep to: the plan, and the score, time and record that the last page ended with. */
@@ -58,11 +60,14 @@ export const search = defineTool({
     const place =
       args.cursor === undefined ? undefined : await cursors.open<Place>('search', query, args.cursor);
 
+    const where = { streams, conditions };
     const outcome = await searchRecords<Hit>(
       args.query,
       {
         find: async (expression, most) =>
-          (await reader.matches(streams, { expression, limit: most }, conditions)).map(toHit),
+          (await reader.matches(where, { expression, limit: most })).map(toHit),
+        occurs: (expression) => reader.hasMatch(where, expression),
+        read: (hits, characters) => readHits(reader, hits, characters),
         findSimilar: (word) => reader.similarWords(streams, word),
       },
       place && unpackPlan(place[0]),
@@ -84,18 +89,19 @@ export const search = defineTool({
       meta: makeMeta(context, { warnings: notes }),
     });
     // Room for the handle of the record with the longest key.
-    const longest = page.toSorted((a, b) => b.candidate.match.key.length - a.candidate.match.key.length)[0];
+    const longest = page.toSorted((a, b) => b.candidate.found.key.length - a.candidate.found.key.length)[0];
     if (longest !== undefined) budget.reserveHandle(toPlace(outcome.plan, longest));
     const shown: Ranked<Hit>[] = [];
     const results: unknown[] = [];
-    for (const one of page.slice(0, limit)) {
-      const { match } = one.candidate;
+    const ranked = page.slice(0, limit);
+    const hits = ranked.map((one) => one.candidate);
+    for await (const { candidate, texts, match } of readHits(reader, hits, outcome.characters)) {
       const time = timeOf(match);
       const result = {
-        id: one.candidate.id,
+        id: candidate.id,
         title: titleOf(match, reader.timeZone),
-        url: `${context.origin}/r/${one.candidate.id}`,
-        text: escapeText(makeSnippet(one.candidate, outcome.variants), escaped),
+        url: `${context.origin}/r/${candidate.id}`,
+        text: escapeText(makeSnippet(texts, outcome.variants, outcome.characters), escaped),
         connection_id: match.stream.connection.connection_id,
         stream: match.stream.name,
         ...(time === undefined ? {} : { time }),
@@ -105,7 +111,7 @@ export const search = defineTool({
       const fitting = [result, ...(results.length === 0 ? [bare] : [])].find((one) => budget.take(one));
       if (fitting === undefined) break;
       results.push(fitting);
-      shown.push(one);
+      shown.push(ranked[hits.indexOf(candidate)] as Ranked<Hit>);
     }
     const last = shown.at(-1);
     const hasMore = shown.length < page.length;
@@ -114,7 +120,7 @@ export const search = defineTool({
         ? await cursors.seal('search', query, toPlace(outcome.plan, last))
         : undefined;
     const mix = mixOf(shown);
-    const sources = [...new Set(shown.map((one) => one.candidate.match.stream))];
+    const sources = [...new Set(shown.map((one) => one.candidate.found.stream))];
     return {
       body: {
         results,
@@ -133,7 +139,7 @@ export const search = defineTool({
 });
 
 function toPlace(plan: SearchPlan, { score, candidate }: Ranked<Hit>): Place {
-  const { stream, key } = candidate.match;
+  const { stream, key } = candidate.found;
   return [packPlan(plan), score, candidate.t ?? null, stream.connection.connection_id, stream.name, key];
 }
 
@@ -151,16 +157,33 @@ function unpackPlan([any, ...terms]: PackedPlan): SearchPlan {
   };
 }
 
-function toHit(match: Match): Hit {
-  const texts = searchedFields(match.stream).flatMap((field) => {
-    const text = searchText(match.record[field]);
-    return text === '' ? [] : [{ field, text, isTitle: field === match.stream.titleField }];
-  });
-  return { id: idOf(match), t: match.t, texts, match };
+function toHit(found: Found): Hit {
+  return { id: idOf(found), t: found.t, found };
+}
+
+/** The texts of hits, one after another, each cut after so many characters; and their titles. */
+async function* readHits(
+  reader: GrantedReader,
+  hits: readonly Hit[],
+  characters: number,
+): AsyncGenerator<{ candidate: Hit; texts: CandidateText[]; match: Match }> {
+  const byFound = new Map(hits.map((hit) => [hit.found, hit]));
+  for await (const { found, record } of reader.texts([...byFound.keys()], neededFields, characters)) {
+    const { stream } = found;
+    const texts = searchedFields(stream).flatMap((field) => {
+      const text = searchText(record[field]);
+      return text === '' ? [] : [{ text, isTitle: field === stream.titleField }];
+    });
+    yield { candidate: byFound.get(found) as Hit, texts, match: { ...found, record } };
+  }
+}
+
+function neededFields(stream: GrantedStream): string[] {
+  return [...searchedFields(stream), ...(stream.titleField === undefined ? [] : [stream.titleField])];
 }
 
 function sourceOf(hit: Hit) {
-  const { connection_id, connector_key, display_name } = hit.match.stream.connection;
+  const { connection_id, connector_key, display_name } = hit.found.stream.connection;
   return { connection_id, connector_key, display_name: escapeText(display_name), hits: 1 };
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAccessFinder } from '../../src/grants/access.ts';
+import { readWords } from '../../src/grants/read-words.ts';
 import { createToken, hashToken } from '../../src/grants/token.ts';
 import { APPLICATION_ID } from '../../src/store/check-file.ts';
 import { auditMigrations, migrations } from '../../src/store/migrations.ts';
@@ -23,7 +24,7 @@ function createOldStore(directory: string, version: number, fill: (store: Databa
     database.pragma('journal_mode = wal');
     for (const step of steps.slice(0, version)) {
       if (typeof step === 'string') database.exec(step);
-      else step(database, { secret: Buffer.alloc(32) });
+      else step(database, { secret: Buffer.alloc(32), report() {} });
     }
     database.pragma(`user_version = ${version}`);
     database.pragma(`application_id = ${APPLICATION_ID}`);
@@ -52,6 +53,36 @@ describe('a store of the first version', () => {
     const access = await createAccessFinder(store.read, 'http://127.0.0.1:7733/mcp')(token, new Date());
     expect(access).toMatchObject({ kind: 'client', grant: { clientName: 'Old app', endedConnections: [] } });
     store.close();
+  });
+});
+
+describe('an upgrade of the text index', () => {
+  it('makes it anew from the stored records, with the words that typing errors are compared with', async () => {
+    const directory = join(makeFolder(), 'old');
+    createOldStore(directory, 2, (store) => {
+      const add = store.prepare('insert into records values (?, 1, ?, 0, 0, 1, ?)');
+      store.exec(
+        `insert into sources values ('s', '{}', '1', ''); insert into connections values ('c', 's', 'C', '')`,
+      );
+      store
+        .prepare('insert into streams values (1, ?, ?, ?)')
+        .run('c', 'notes', JSON.stringify({ slots: {}, texts: { title: 1, tags: 0 } }));
+      for (const [at, title] of ['दिन', 'Zürich', 'שָׁלוֹם', 'lighthouse'].entries())
+        add.run(100 - at, `k${at}`, JSON.stringify({ title, tags: ['red', 'blue'], other: 'hidden' }));
+      add.run(1, 'none', JSON.stringify({ other: 'hidden' }));
+    });
+    const { read, write, close } = openStore(directory);
+    const find = write.raw.prepare('select rowid from texts where texts match ? order by rowid').pluck();
+    expect(find.all('"दिन"')).toEqual([100]);
+    expect(find.all('"दान"')).toEqual([]);
+    expect(find.all('"zurich"')).toEqual([99]);
+    expect(find.all('"שלום"')).toEqual([98]);
+    expect(find.all('{c0} : "red blue"')).toEqual([97, 98, 99, 100]);
+    expect(find.all('"hidden"')).toEqual([]);
+    expect((await readWords(read.db, 0, 100)).map((row) => row.word).sort()).toEqual(
+      ['blue', 'lighthouse', 'red', 'zurich', 'दिन', 'שלום'].sort(),
+    );
+    close();
   });
 });
 

@@ -52,6 +52,9 @@ interface Hit {
   title: string;
   text: string;
 }
+/** What is not seen may be shown as an escape. */
+const unescape16 = (text: string) =>
+  text.replace(/\\u\{?([0-9a-f]{2,6})\}?/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)));
 const search = async (query: string, args: object = {}) =>
   readAnswer(await world.call(world.token, 'search', { query, ...args }));
 const findIds = async (query: string, args: object = {}) =>
@@ -111,6 +114,44 @@ describe('search', () => {
         ],
       }
     `);
+  });
+
+  describe('in other scripts', () => {
+    const spellings: Record<string, string> = {
+      day: 'अच्छा दिन',
+      gift: 'बड़ा दान',
+      pointed: 'שָׁלוֹם עֲלֵיכֶם',
+      vowelled: 'قَرَأَ مُحَمَّدٌ كِتـابًا',
+      joined: 'من می\u200cخواهم بروم',
+      soft: 'an extra\u00adordinary walk',
+    };
+    let scripts: Awaited<ReturnType<typeof createNotesWorld>>;
+    beforeAll(async () => {
+      scripts = await createNotesWorld({
+        connections: ['home'],
+        notes: Object.entries(spellings).map(([id, body]) => note(id, { body })),
+      });
+    });
+    afterAll(() => scripts.close());
+    const find = async (query: string) =>
+      readAnswer(await scripts.call(scripts.token, 'search', { query })).results as Hit[];
+    const marked = (text: string) => [...text.matchAll(/<mark>(.*?)<\/mark>/g)].map((match) => match[1]);
+
+    it.each([
+      ['दिन', 'day', 'दिन'],
+      ['दान', 'gift', 'दान'],
+      ['שלום', 'pointed', 'שָׁלוֹם'],
+      ['שָׁלוֹם', 'pointed', 'שָׁלוֹם'],
+      ['محمد', 'vowelled', 'مُحَمَّدٌ'],
+      ['كتابا', 'vowelled', 'كِتـابًا'],
+      ['میخواهم', 'joined', 'می\u200cخواهم'],
+      ['می\u200cخواهم', 'joined', 'می\u200cخواهم'],
+      ['extraordinary', 'soft', 'extra\u00adordinary'],
+    ])('%s finds and marks what is spelled so, with or without its marks', async (query, id, word) => {
+      const hits = await find(query);
+      expect(hits.map((hit) => hit.id)).toEqual([`home/notes/${id}`]);
+      expect(marked(unescape16((hits[0] as Hit).text))).toEqual([word]);
+    });
   });
 
   it('refuses a time that is none', async () => {

@@ -1,0 +1,77 @@
+import type Database from 'better-sqlite3';
+import { indexText, searchText } from '../words/index-text.ts';
+import { Lexicon } from './lexicon.ts';
+import { TEXT_COLUMNS } from './tables.ts';
+
+const columns = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`);
+const PIECE = 1_000;
+const REPORT_EVERY = 50_000;
+
+/**
+ * Makes the full-text index and the table of spellings anew from the stored records. Needed whenever our idea
+ * of a word changes. Records are read one by one: a million of them do not fit into memory.
+ */
+export function rebuildTexts(database: Database.Database, report: (message: string) => void): void {
+  database.exec(`
+    drop table if exists words;
+    drop table if exists texts;
+    drop table if exists lexicon;
+    create virtual table texts using fts5 (
+      ${columns.join(', ')}, content = '', contentless_delete = 1, tokenize = 'ascii'
+    );
+    create virtual table words using fts5vocab (texts, row);
+    -- Ids grow, so that whoever has read up to one of them finds what was added since.
+    create table lexicon (id integer primary key, word text not null unique);
+  `);
+  const places = readPlaces(database);
+  const lexicon = new Lexicon(database);
+  const total = database.prepare('select count(*) from records').pluck().get() as number;
+  const next = database.prepare('select rid from records where rid > ? order by rid limit ?').pluck();
+  const read = database.prepare('select stream_id, data from records where rid = ?');
+  const add = database.prepare(
+    `insert into texts (rowid, ${columns.join(', ')}) values (?, ${columns.map(() => '?').join(', ')})`,
+  );
+  let done = 0;
+  for (
+    let rids = next.all(-1, PIECE) as number[];
+    rids.length > 0;
+    rids = next.all(rids.at(-1), PIECE) as number[]
+  ) {
+    for (const rid of rids) {
+      const { stream_id, data } = read.get(rid) as { stream_id: number; data: string };
+      const texts = makeTexts(places.get(stream_id) ?? [], data);
+      done += 1;
+      if (done % REPORT_EVERY === 0) report(`Making the text index anew: ${done} of ${total} records.`);
+      if (texts.every((text) => text === '')) continue;
+      add.run(rid, ...texts);
+      lexicon.learn(texts);
+    }
+    lexicon.write();
+    lexicon.settle(true);
+  }
+}
+
+type Place = readonly [field: string, column: number];
+
+function readPlaces(database: Database.Database): Map<number, Place[]> {
+  const rows = database.prepare('select stream_id, plan from streams').all() as {
+    stream_id: number;
+    plan: string;
+  }[];
+  return new Map(
+    rows.map(({ stream_id, plan }) => {
+      const { texts } = JSON.parse(plan) as { texts: Record<string, number> };
+      return [stream_id, Object.entries(texts)];
+    }),
+  );
+}
+
+function makeTexts(places: readonly Place[], data: string): string[] {
+  const texts = new Array<string>(TEXT_COLUMNS).fill('');
+  if (places.length === 0) return texts;
+  const record = JSON.parse(data) as Record<string, unknown>;
+  for (const [field, column] of places) {
+    if (Object.hasOwn(record, field)) texts[column] = indexText(searchText(record[field]));
+  }
+  return texts;
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createDictionary } from '../../src/search/dictionary.ts';
+
+function readFrom(words: readonly string[]) {
+  const read: number[] = [];
+  return {
+    read,
+    readWords: async (after: number, limit: number) => {
+      const piece = words.slice(after, after + limit).map((word, at) => ({ id: after + at + 1, word }));
+      read.push(piece.length);
+      return piece;
+    },
+  };
+}
+
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), minLength: 3, maxLength: 10 });
+
+describe('the dictionary', () => {
+  it('finds the same words whether it holds all of them, some or none', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(word, { maxLength: 60 }), word, async (words, typed) => {
+        const [all, some, none] = await Promise.all(
+          [1_000, 7, 0].map((held) => createDictionary(readFrom(words).readWords, held)(typed)),
+        );
+        expect(some).toEqual(all);
+        expect(none).toEqual(all);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('finds the same words whether they were there at first or came one by one', async () => {
+    const words: string[] = [];
+    const growing = createDictionary(readFrom(words).readWords);
+    for (const added of ['harbour', 'harbours', 'arbour', 'barbour', 'velvet']) {
+      words.push(added);
+      expect(await growing('harbuor')).toEqual(
+        await createDictionary(readFrom([...words]).readWords)('harbuor'),
+      );
+    }
+    expect(await growing('harbuor')).toEqual(['harbour']);
+  });
+
+  it('reads what was added and no more, in pieces, one reader for all who wait', async () => {
+    const words = Array.from({ length: 2_500 }, (_, at) => `word${at.toString(36)}x`);
+    const { read, readWords } = readFrom(words);
+    const find = createDictionary(readWords);
+    await Promise.all(['wordx', 'wordy', 'wordz'].map(find));
+    expect(read).toEqual([1_000, 1_000, 500]);
+    words.push('harbour');
+    expect(await find('harbuor')).toEqual(['harbour']);
+    expect(read).toEqual([1_000, 1_000, 500, 1]);
+  });
+
+  it('takes numbers, codes and short words as they are typed', async () => {
+    const find = createDictionary(readFrom(['12345', 'abc', 'a1234', 'abcd1']).readWords);
+    expect(await find('12346')).toEqual([]);
+    expect(await find('abd')).toEqual([]);
+    expect(await find('a1235')).toEqual([]);
+    expect(await find('abcd2')).toEqual(['abcd1']);
+  });
+});
