@@ -1,184 +1,162 @@
-import { expect } from 'vitest';
-import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
-import { checkDrawn, type Draw, type Runs } from '../support/draw.ts';
-import { drawGrant } from '../support/draw-grant.ts';
-import { drawStory } from '../support/draw-records.ts';
-import { type DrawnRequest, drawRequest } from '../support/draw-request.ts';
+import { createDraw, type Draw, type Runs } from '../support/draw.ts';
+import { drawTheme, type Tale, type Theme, themes } from '../support/draw-tale.ts';
+import { drawWideRequest } from '../support/draw-wide-request.ts';
+import { misspell } from '../support/misspell.ts';
 import { openStory, plainSetting, type StoryWorld } from '../support/story-world.ts';
-import { HIDDEN_NAMES, NEAR_WORDS, Twister, twistSetting } from '../support/twist-story.ts';
-import type { ToolResult } from '../support/world.ts';
+import { growSetting, twistSetting } from '../support/twist-setting.ts';
+import { Twister } from '../support/twist-story.ts';
+import {
+  compare,
+  comparePages,
+  comparePath,
+  expectSame,
+  type Handles,
+  type Pair,
+  toPath,
+} from './compare-worlds.ts';
 
-const REQUESTS = 24;
-const MOST_PAGES = 60;
+const REQUESTS = 8;
+/** More changed records than a dictionary reads one by one, and more edits than a minute has row ids. */
+const FLOODS = { library: 5_100, edits: 8_220 };
 
-/** One reader of two worlds that look the same to it. */
-export interface Pair {
-  readonly here: { readonly world: StoryWorld; readonly token: string };
-  readonly there: { readonly world: StoryWorld; readonly token: string };
-  /** Changes something in the second world that the reader must not notice. */
-  disturb(): Promise<void>;
+export interface TwoWorldRuns extends Runs {
+  /** Only cases of this theme. */
+  readonly theme?: Theme | undefined;
 }
 
 /** For random stores and grants, a second store that differs only in what is hidden answers the same bytes. */
-export async function checkTwoWorlds(runs: Runs): Promise<number> {
+export async function checkTwoWorlds({ runs, seed, theme }: TwoWorldRuns): Promise<number> {
   let requests = 0;
-  await checkDrawn(runs, async (draw) => {
-    requests += await checkPair(draw);
-  });
+  for (let at = seed; at < seed + runs; at++) requests += (await checkCase(at, theme)).requests;
   return requests;
 }
 
-async function checkPair(draw: Draw): Promise<number> {
-  const story = drawStory(draw);
-  const terms = drawGrant(draw, story);
-  const setting = twistSetting(draw, story.timeZone);
-  const here = await openStory(plainSetting(story.timeZone));
+/** One case. What fails says how to run it again. */
+export async function checkCase(seed: number, only?: Theme): Promise<{ theme: Theme; requests: number }> {
+  const draw = createDraw(seed);
+  const theme = only ?? drawTheme(draw);
+  try {
+    return { theme, requests: await checkTale(draw, themes[theme](draw)) };
+  } catch (error) {
+    const replay = `npm run two-worlds -- --runs 1 --seed ${seed}${only === undefined ? '' : ` --theme "${only}"`}`;
+    throw new Error(`${theme}: ${error instanceof Error ? error.message : error}\n  again: ${replay}`, {
+      cause: error,
+    });
+  }
+}
+
+async function checkTale(draw: Draw, tale: Tale): Promise<number> {
+  const { terms, palette, timeZone } = tale;
+  const setting = twistSetting(draw, timeZone);
+  const here = await openStory(plainSetting(timeZone));
   const there = await openStory(setting);
   try {
-    const twister = new Twister(draw, terms, setting);
-    await here.tell(story.first);
-    await there.tell(twister.twist(story.first));
-    const pair: Pair = {
+    const twister = new Twister(draw, terms, palette, setting);
+    const reader = new Reader(draw, tale, {
       here: { world: here, token: await here.issue(terms) },
       there: { world: there, token: await there.issue(terms) },
       disturb: async () => (draw.chance(40) ? there.tell(twister.drawHidden(2)) : undefined),
-    };
-    const begun = await begin(pair, terms);
-    await here.tell(story.later);
-    await there.tell(twister.twist(story.later));
-    for (const follow of begun) await follow();
-    const requests = Array.from({ length: REQUESTS }, () => drawTwoWorldRequest(draw, terms));
-    for (const { tool, args } of requests) await comparePages(pair, tool, args);
-    await compareRest(pair, terms);
-    return requests.length + begun.length;
+    });
+    for (const [at, chapter] of tale.chapters.entries()) {
+      await here.tell(chapter);
+      await there.tell(twister.twist(chapter, tale.flood === undefined ? 25 : 1));
+      if (at === 0) await reader.take();
+      if (at === 0 && tale.flood !== undefined) await pour(there, twister, tale.flood);
+      if (at > 0 && tale.redeclares === true && draw.chance(60)) {
+        twister.setting = growSetting(draw, twister.setting);
+        await there.redeclare(twister.setting.specs);
+      }
+      await reader.read(at === tale.chapters.length - 1);
+    }
+    await reader.readAround();
+    return reader.requests;
   } finally {
     here.close();
     there.close();
   }
 }
 
-/** Handles from before the later chapter: what has changed since, and pages that were not read to the end. */
-async function begin(pair: Pair, terms: readonly GrantedStreamTerms[]): Promise<(() => Promise<void>)[]> {
-  const follows: (() => Promise<void>)[] = [];
-  for (const { stream, connection_id } of terms) {
-    const args = { stream, connection_id };
-    const [since] = await compare(pair, 'query_records', { ...args, changes_since: 'now' });
-    const page = await compare(pair, 'query_records', { ...args, limit: 2 });
-    follows.push(
-      () => comparePages(pair, 'query_records', { ...args, limit: 2 }, since?.handles),
-      () => comparePages(pair, 'query_records', { ...args, limit: 2 }, page[0]?.handles),
-    );
+async function pour(world: StoryWorld, twister: Twister, flood: 'edits' | 'library'): Promise<void> {
+  await world.tell(flood === 'edits' ? twister.drawEdits(FLOODS.edits) : twister.drawLibrary(FLOODS.library));
+}
+
+/** Someone who reads both worlds, keeps handles, and comes back to them later. */
+class Reader {
+  readonly #draw: Draw;
+  readonly #tale: Tale;
+  readonly #pair: Pair;
+  readonly #kept: { tool: string; args: Record<string, unknown>; handles: Handles }[] = [];
+  requests = 0;
+
+  constructor(draw: Draw, tale: Tale, pair: Pair) {
+    this.#draw = draw;
+    this.#tale = tale;
+    this.#pair = pair;
   }
-  const search = { query: 'harbour velvet', limit: 1 };
-  const hits = await compare(pair, 'search', search);
-  follows.push(() => comparePages(pair, 'search', search, hits[0]?.handles));
-  return follows;
-}
 
-interface Handle {
-  cursor?: string;
-  changes_since?: string;
-}
-
-type Handles = readonly [here: Handle, there: Handle];
-
-/** Follows the handles of both worlds side by side to the end. */
-export async function comparePages(
-  pair: Pair,
-  tool: string,
-  args: Record<string, unknown>,
-  handles: Handles | undefined = [{}, {}],
-): Promise<void> {
-  let next: Handles | undefined = handles;
-  for (let page = 0; next !== undefined; page++) {
-    if (page >= MOST_PAGES) throw new Error('the pages never end');
-    const [step] = await compare(pair, tool, args, next);
-    next = step?.more === true ? carry(next, step.handles) : undefined;
-    if (next !== undefined) await pair.disturb();
+  /** Handles to come back to: what has changed since now, and pages and hits that are not read to the end. */
+  async take(): Promise<void> {
+    const draw = this.#draw;
+    for (const { stream, connection_id, fields } of this.#tale.terms) {
+      const args = { stream, connection_id };
+      const some = draw.chance(30) ? { fields: draw.some(fields, 50).slice(0, 3) } : {};
+      await this.#keep(
+        'query_records',
+        { ...args, ...(some.fields?.length ? some : {}) },
+        { changes_since: 'now' },
+      );
+      const order = draw.pick([{}, {}, { sort: 'id' }, { sort: '-id' }, { fields: ['id'] }]);
+      await this.#keep('query_records', { ...args, limit: 1 + draw.upTo(1), ...order });
+    }
+    const word = () => draw.pick(this.#tale.palette.words);
+    await this.#keep('search', {
+      query: draw.chance(50) ? word() : `${word()} ${misspell(draw, word())}`,
+      limit: 1,
+    });
   }
-}
 
-/** A page of changes goes on with the same changes_since and a cursor. */
-function carry(before: Handles, after: Handles): Handles {
-  return [
-    { ...before[0], ...after[0] },
-    { ...before[1], ...after[1] },
-  ];
-}
-
-async function compare(
-  pair: Pair,
-  tool: string,
-  args: Record<string, unknown>,
-  handles: Handles = [{}, {}],
-): Promise<{ more: boolean; handles: Handles }[]> {
-  const a = await pair.here.world.call(pair.here.token, tool, { ...args, ...handles[0] });
-  const b = await pair.there.world.call(pair.there.token, tool, { ...args, ...handles[1] });
-  expect(normalise(b), `${tool} ${JSON.stringify(args)}`).toEqual(normalise(a));
-  return [{ more: a.structuredContent.has_more === true, handles: [handleOf(a), handleOf(b)] }];
-}
-
-function handleOf({ structuredContent: body }: ToolResult): Handle {
-  if (body.next_cursor !== undefined) return { cursor: body.next_cursor };
-  return body.next_changes_since === undefined ? {} : { changes_since: body.next_changes_since };
-}
-
-/** Both channels as text, with request ids taken out and of handles only their length left. */
-export function normalise({ content, structuredContent, isError }: ToolResult): string[] {
-  return [String(isError), content[0]?.text ?? '', JSON.stringify(structuredContent)].map(normaliseText);
-}
-
-function normaliseText(text: string): string {
-  return text
-    .replace(/"request_id":"[^"]*"/g, '"request_id":"-"')
-    .replace(
-      /"(next_cursor|next_changes_since)":"([^"]*)"/g,
-      (_, name, handle) => `"${name}":${handle.length}`,
-    );
-}
-
-/** The list of tools, and the same reads over REST. */
-async function compareRest(pair: Pair, terms: readonly GrantedStreamTerms[]): Promise<void> {
-  const [one] = terms as [GrantedStreamTerms];
-  const paths = [
-    '/v1/schema',
-    `/v1/streams/${one.stream}`,
-    `/v1/streams/${one.stream}/records?connection_id=${one.connection_id}&count=exact&limit=3`,
-    `/v1/streams/${one.stream}/aggregate?connection_id=${one.connection_id}&interval=month`,
-    '/v1/streams/diary/records',
-    '/v1/search?query=harbour',
-  ];
-  for (const path of paths) {
-    const [a, b] = await Promise.all([pair.here, pair.there].map((side) => readPath(side, path)));
-    expect(b, path).toEqual(a);
+  /** Comes back to what was kept, asks what the tale and chance say, and keeps some more. */
+  async read(isLast: boolean): Promise<void> {
+    const draw = this.#draw;
+    for (const { tool, args, handles } of isLast ? this.#kept : draw.some(this.#kept, 40))
+      await this.#follow(tool, { ...args, limit: args.limit ?? 3 }, handles);
+    for (const { tool, args } of this.#tale.asked) await this.#follow(tool, args);
+    for (let at = 0; at < (isLast ? REQUESTS : 2); at++) await this.#ask();
+    if (!isLast && this.#kept.length < 12) await this.take();
   }
-  const [a, b] = await Promise.all(
-    [pair.here, pair.there].map((side) => side.world.rpc(side.token, 'tools/list')),
-  );
-  expect(JSON.stringify(b), 'tools/list').toBe(JSON.stringify(a));
-}
 
-async function readPath({ world, token }: Pair['here'], path: string) {
-  const response = await world.request(path, { headers: { authorization: `Bearer ${token}` } });
-  return [response.status, normaliseText(await response.text())];
-}
-
-/** As any request, but now and then it names what only the second world has, or words that are misspelt. */
-function drawTwoWorldRequest(draw: Draw, terms: readonly GrantedStreamTerms[]): DrawnRequest {
-  const { tool, args } = drawRequest(draw, terms);
-  if (tool === 'search') {
-    const query = draw.chance(60) ? draw.some(NEAR_WORDS, 8).slice(0, 3).join(' ') || 'harbor' : args.query;
-    return { tool, args: { ...args, query } };
+  /** The list of tools and the index, which every client reads. */
+  async readAround(): Promise<void> {
+    const { here, there } = this.#pair;
+    await comparePath(this.#pair, '/v1/schema');
+    const [a, b] = await Promise.all([here, there].map(({ world, token }) => world.rpc(token, 'tools/list')));
+    expectSame('tools/list', JSON.stringify(a), JSON.stringify(b));
+    this.requests += 2;
   }
-  if (!draw.chance(20)) return { tool, args };
-  const hidden = {
-    stream: draw.pick(HIDDEN_NAMES.streams),
-    connection_id: draw.pick(HIDDEN_NAMES.connections),
-    sort: draw.pick(HIDDEN_NAMES.fields),
-    fields: [draw.pick(HIDDEN_NAMES.fields)],
-    filter: { [draw.pick(HIDDEN_NAMES.fields)]: 'x' },
-    group_by: [draw.pick(HIDDEN_NAMES.fields)],
-  };
-  const name = draw.pick(Object.keys(hidden) as (keyof typeof hidden)[]);
-  return { tool, args: { ...args, [name]: hidden[name] } };
+
+  async #ask(): Promise<void> {
+    const { tool, args } = drawWideRequest(this.#draw, this.#tale.terms, this.#tale.palette);
+    if (this.#draw.chance(20)) {
+      this.requests += 1;
+      await comparePath(this.#pair, toPath(tool, args));
+    } else await this.#follow(tool, args);
+  }
+
+  async #follow(tool: string, args: Record<string, unknown>, handles?: Handles): Promise<void> {
+    this.requests += 1;
+    if (tool !== 'fetch') return comparePages(this.#pair, tool, args, handles, 25);
+    const { nextOffset } = await compare(this.#pair, tool, args);
+    if (nextOffset !== undefined) await compare(this.#pair, tool, { ...args, offset: nextOffset });
+  }
+
+  async #keep(
+    tool: string,
+    args: Record<string, unknown>,
+    begin: { changes_since?: string } = {},
+  ): Promise<void> {
+    this.requests += 1;
+    const { handles } = await compare(this.#pair, tool, args, [begin, begin]);
+    // Without a next page there is nothing to come back to; asked again from the start, it is a request like others.
+    this.#kept.push({ tool, args, handles });
+  }
 }

@@ -2,7 +2,7 @@ import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import type { Data, Step } from '../support/draw-records.ts';
 import { letters, type Place } from '../support/granted-sources.ts';
 import { openStory, plainSetting } from '../support/story-world.ts';
-import { comparePages } from './check-two-worlds.ts';
+import { comparePages } from './compare-worlds.ts';
 
 /** More than are ever ranked at once. */
 const MANY = 320;

@@ -1,5 +1,6 @@
 import type { Draw } from './draw.ts';
 import { type Kind, type Place, places, type StreamSpec } from './granted-sources.ts';
+import { drawLong, type Palette, plainPalette } from './palette.ts';
 
 /** A record as JavaScript: whole numbers beyond 2^53 are bigints. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -9,6 +10,8 @@ export interface Step {
   readonly place: Place;
   readonly key: string;
   readonly data: Data | undefined;
+  /** Emitted before everything else, so that it comes too late to change what is stored. */
+  readonly stale?: true;
 }
 
 /** What happens to a store before anyone reads, and what happens later. */
@@ -17,9 +20,6 @@ export interface Story {
   readonly first: readonly Step[];
   readonly later: readonly Step[];
 }
-
-/** No word begins another and none is a likely misspelling of another. */
-export const WORDS = ['harbour', 'velvet', 'quartz', 'mitten', 'sparrow', 'glacier', 'biscuit', 'thunder'];
 
 /** Some pairs order one way by code point and the other way by UTF-16 unit; some look like SQL or like numbers. */
 export const STRINGS = ['a', 'B', 'é', '～', '😀', '', 'a b', "' OR 1=1--", '%', '_', '1', 'null'];
@@ -41,25 +41,31 @@ export function drawDay(draw: Draw): string {
   return draw.pick(DAYS);
 }
 
-export function drawWords(draw: Draw, most: number): string {
-  return Array.from({ length: draw.upTo(most) }, () => draw.pick(WORDS)).join(draw.pick([' ', ', ', '\n']));
+export function drawTimeOf(draw: Draw, kind: 'date' | 'date-time'): string {
+  return kind === 'date' ? drawDay(draw) : drawTime(draw);
+}
+
+function drawWords(draw: Draw, palette: Palette, most: number): string {
+  if (draw.chance(palette.long)) return drawLong(draw, palette);
+  const words = Array.from({ length: draw.upTo(most) }, () => draw.pick(palette.words));
+  return words.join(draw.pick([' ', ', ', '\n']));
 }
 
 export const BIG = [9_007_199_254_740_993n, 9_007_199_254_740_995n, -9_007_199_254_740_993n, 2n ** 63n - 1n];
 
 /** A value of the kind; now and then null, none at all, or for times something that is none. */
-export function drawValue(draw: Draw, name: string, kind: Kind): unknown {
+export function drawValue(draw: Draw, name: string, kind: Kind, palette: Palette = plainPalette): unknown {
   if (draw.chance(15)) return draw.pick([null, undefined]);
   switch (kind) {
     case 'string':
       if (name === 'box_id') return draw.pick(KEYS.slice(0, 4));
-      return name === 'folder' ? draw.pick(STRINGS) : drawWords(draw, 3);
+      return name === 'folder' ? draw.pick(STRINGS) : drawWords(draw, palette, 3);
     case 'text':
-      return drawWords(draw, 8);
+      return drawWords(draw, palette, 8);
     case 'integer':
       return name === 'ref' && draw.chance(60) ? draw.pick(BIG) : draw.pick([-3, 0, 1, 2, 5, 2 ** 53 - 1]);
     case 'number':
-      return draw.pick([-1.5, 0, 0.25, 2, 2.25, 3, 1_000_000_000.5]);
+      return draw.pick(palette.numbers);
     case 'boolean':
       return draw.chance(50);
     case 'date-time':
@@ -68,7 +74,7 @@ export function drawValue(draw: Draw, name: string, kind: Kind): unknown {
     case 'date':
       return draw.chance(10) ? draw.pick(NO_TIMES) : drawDay(draw);
     case 'list':
-      return draw.some([...WORDS.slice(0, 4), 'a', '😀'], 35);
+      return draw.some([...palette.words.slice(0, 4), 'a', '😀'], 35);
     case 'json':
       return draw.pick([{}, { a: 1 }, { a: { b: ['velvet', null] } }, { c: 'quartz' }]);
   }
@@ -84,28 +90,37 @@ export function drawKey(draw: Draw, spec: StreamSpec): { key: string; data: Data
   return { key: JSON.stringify([data.shelf, String(data.number)]), data };
 }
 
-export function drawData(draw: Draw, spec: StreamSpec, key: Data): Data {
+export function drawData(draw: Draw, spec: StreamSpec, key: Data, palette: Palette = plainPalette): Data {
   const data: Record<string, unknown> = { ...key };
   for (const [name, kind] of Object.entries(spec.fields)) {
     if (Object.hasOwn(key, name)) continue;
-    const value = drawValue(draw, name, kind);
+    const value = drawValue(draw, name, kind, palette);
     if (value !== undefined) data[name] = value;
   }
   // What no declaration mentions is stored and must never show.
-  if (draw.chance(20)) data.undeclared = `canary ${draw.pick(WORDS)}`;
+  if (draw.chance(20)) data.undeclared = `canary ${draw.pick(palette.words)}`;
   return data;
 }
 
-function drawStep(draw: Draw, place: Place, deletes: number): Step {
+function drawStep(draw: Draw, place: Place, palette: Palette, deletes: number): Step {
   const { key, data } = drawKey(draw, place.spec);
-  return { place, key, data: draw.chance(deletes) ? undefined : drawData(draw, place.spec, data) };
+  return { place, key, data: draw.chance(deletes) ? undefined : drawData(draw, place.spec, data, palette) };
+}
+
+/** Some puts and deletes in every stream. */
+export function drawChapter(draw: Draw, palette: Palette, most: number, deletes: number): Step[] {
+  return places.flatMap((place) =>
+    Array.from({ length: draw.upTo(most) }, () => drawStep(draw, place, palette, deletes)),
+  );
 }
 
 /** Two chapters of puts and deletes over every stream. */
-export function drawStory(draw: Draw): Story {
-  const chapter = (most: number, deletes: number) =>
-    places.flatMap((place) => Array.from({ length: draw.upTo(most) }, () => drawStep(draw, place, deletes)));
-  return { timeZone: draw.pick(ZONES), first: chapter(12, 0), later: chapter(5, 25) };
+export function drawStory(draw: Draw, palette: Palette = plainPalette): Story {
+  return {
+    timeZone: draw.pick(ZONES),
+    first: drawChapter(draw, palette, 12, 0),
+    later: drawChapter(draw, palette, 5, 25),
+  };
 }
 
 /** What is stored after some steps, by place and key. */
@@ -117,12 +132,15 @@ export function placeName({ connection, spec }: Place): string {
 
 export function replay(steps: readonly Step[], from: Shelves = new Map()): Shelves {
   const shelves = new Map([...from].map(([name, records]) => [name, new Map(records)]));
-  for (const { place, key, data } of steps) {
-    const name = placeName(place);
-    const records = shelves.get(name) ?? new Map<string, Data>();
-    shelves.set(name, records);
-    if (data === undefined) records.delete(key);
-    else records.set(key, data);
-  }
+  for (const step of steps) takeStep(shelves, step);
   return shelves;
+}
+
+export function takeStep(shelves: Map<string, Map<string, Data>>, { place, key, data, stale }: Step): void {
+  if (stale === true) return;
+  const name = placeName(place);
+  const records = shelves.get(name) ?? new Map<string, Data>();
+  shelves.set(name, records);
+  if (data === undefined) records.delete(key);
+  else records.set(key, data);
 }

@@ -1,7 +1,8 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import type { Draw } from './draw.ts';
-import { BIG, drawDay, drawTime, KEYS, STRINGS, WORDS, ZONES } from './draw-records.ts';
+import { BIG, drawDay, drawTime, KEYS, STRINGS, ZONES } from './draw-records.ts';
 import { connections, type Kind, type Place, places, type StreamSpec } from './granted-sources.ts';
+import { WORDS } from './palette.ts';
 
 export interface DrawnRequest {
   readonly tool: string;

@@ -8,6 +8,8 @@ import { createWorld, NOW, type World } from './world.ts';
 /** A server that lives through a story, step by step. */
 export interface StoryWorld extends World {
   tell(steps: readonly Step[]): Promise<void>;
+  /** Newer declarations of the sources that are there. */
+  redeclare(specs: readonly StreamSpec[]): Promise<void>;
   /** A token for exactly these terms. */
   issue(terms: readonly GrantedStreamTerms[]): Promise<string>;
 }
@@ -36,8 +38,16 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
     );
   }
   let told = 0;
+  let version = 1;
   return {
     ...world,
+    async redeclare(specs) {
+      version += 1;
+      for (const connector of new Set(specs.map((spec) => spec.connector))) {
+        const own = specs.filter((spec) => spec.connector === connector);
+        await world.addSource(declare(connector, own, String(version)), {});
+      }
+    },
     async tell(steps) {
       for (const run of splitRuns(steps)) {
         const { connection, spec } = (run[0] as Step).place;
@@ -71,16 +81,21 @@ function splitRuns(steps: readonly Step[]): Step[][] {
   return runs;
 }
 
-function writeLine({ key, data }: Step, at: number): string {
-  const emitted_at = new Date(Date.UTC(2026, 9, 1) + at).toISOString();
+function writeLine({ key, data, stale }: Step, at: number): string {
+  const emitted_at = new Date(
+    stale === true ? Date.UTC(2026, 8, 1) : Date.UTC(2026, 9, 1) + at,
+  ).toISOString();
   return data === undefined
     ? JSON.stringify({ key, op: 'delete', emitted_at })
     : JSON.stringify({ key, emitted_at, data: markBig(data) }).replace(/"#(-?\d+)#"/g, '$1');
 }
 
-/** JSON has no bigints to write, so they go through a marked string and lose their quotes afterwards. */
+/** JSON writes no bigints and no negative zero, so they go through a marked string and lose their quotes afterwards. */
 function markBig(data: Data): Data {
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, typeof value === 'bigint' ? `#${value}#` : value]),
+    Object.entries(data).map(([name, value]) => {
+      if (Object.is(value, -0)) return [name, '#-0#'];
+      return [name, typeof value === 'bigint' ? `#${value}#` : value];
+    }),
   );
 }

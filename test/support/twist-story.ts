@@ -1,78 +1,42 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
-import { seeThrough } from '../grants/oracle-scope.ts';
+import { type Row, seeThrough } from '../grants/oracle-scope.ts';
+import { readDay, readInstant } from '../grants/oracle-values.ts';
 import type { Draw } from './draw.ts';
-import { type Data, drawData, drawValue, placeName, replay, type Step, WORDS } from './draw-records.ts';
-import { connections, letters, type Place, type StreamSpec, specs } from './granted-sources.ts';
+import {
+  type Data,
+  drawData,
+  drawTimeOf,
+  drawValue,
+  placeName,
+  type Step,
+  takeStep,
+} from './draw-records.ts';
+import type { Place } from './granted-sources.ts';
+import { misspell } from './misspell.ts';
+import type { Palette } from './palette.ts';
 import type { Setting } from './story-world.ts';
-
-/** Fields, streams and connections that no grant names; some are spelt almost like those that grants do name. */
-const HIDDEN_FIELDS = {
-  titles: 'string',
-  secret: 'text',
-  folders: 'string',
-  opened_at: 'date-time',
-} as const;
-const HIDDEN_STREAMS = ['diary', 'lettres'];
-const HIDDEN_CONNECTIONS = [
-  { id: 'aaa_first', connector: 'post', name: 'Hidden post' },
-  { id: 'post_wort', connector: 'post', name: 'Hidden post' },
-  { id: 'vault', connector: 'vault', name: 'Hidden vault' },
-];
-
-export const HIDDEN_NAMES = {
-  fields: Object.keys(HIDDEN_FIELDS),
-  streams: HIDDEN_STREAMS,
-  connections: HIDDEN_CONNECTIONS.map(({ id }) => id),
-};
-
-/** Misspellings of the words that searches use, and beginnings of them. */
-export const NEAR_WORDS = WORDS.flatMap((word) => [
-  `${word.slice(0, 3)}${word.slice(4)}`,
-  `${word.slice(0, -1)}x`,
-  `${word}s`,
-]);
-
-/** The same sources, with more declared beside what the grants name, and more connections around. */
-export function twistSetting(draw: Draw, timeZone: string): Setting {
-  const more = (spec: StreamSpec): StreamSpec => {
-    const fields = draw.some(Object.entries(HIDDEN_FIELDS), 60);
-    const added = Object.fromEntries(fields);
-    const searched = draw.some(['titles', 'secret'], 70).filter((name) => Object.hasOwn(added, name));
-    return {
-      ...spec,
-      fields: draw.chance(50) ? { ...spec.fields, ...added } : { ...added, ...spec.fields },
-      searchable: draw.chance(50) ? [...searched, ...spec.searchable] : [...spec.searchable, ...searched],
-    };
-  };
-  const hidden = HIDDEN_STREAMS.map((name) => ({ ...letters, name, relations: [] }));
-  const vault = { ...letters, connector: 'vault', relations: [] };
-  const early = draw.some(HIDDEN_CONNECTIONS, 50);
-  const late = HIDDEN_CONNECTIONS.filter((one) => !early.includes(one));
-  return {
-    timeZone,
-    specs: [...draw.shuffle([...specs.map(more), ...hidden]), vault],
-    connections: [...early, ...connections, ...late],
-  };
-}
 
 /** Tells a story so that it differs only in what the terms hide; remembers what is stored, to change what is hidden of it. */
 export class Twister {
   readonly #draw: Draw;
   readonly #terms: readonly GrantedStreamTerms[];
-  readonly #setting: Setting;
-  readonly #told: Step[] = [];
+  readonly #palette: Palette;
+  readonly #shelves = new Map<string, Map<string, Data>>();
+  /** What the other world has declared by now. */
+  setting: Setting;
 
-  constructor(draw: Draw, terms: readonly GrantedStreamTerms[], setting: Setting) {
+  constructor(draw: Draw, terms: readonly GrantedStreamTerms[], palette: Palette, setting: Setting) {
     this.#draw = draw;
     this.#terms = terms;
-    this.#setting = setting;
+    this.#palette = palette;
+    this.setting = setting;
   }
 
   /** The same steps to whoever reads by the terms, with hidden ones before, between and after them. */
-  twist(steps: readonly Step[]): Step[] {
+  twist(steps: readonly Step[], hidden = 25): Step[] {
     const twisted: Step[] = [];
     for (const step of steps) {
-      if (this.#draw.chance(25)) twisted.push(...this.drawHidden(2));
+      if (this.#draw.chance(hidden)) twisted.push(...this.drawHidden(2));
       twisted.push(this.#tell(this.#twistStep(step)));
     }
     return [...twisted, ...this.drawHidden(3)];
@@ -87,8 +51,34 @@ export class Twister {
       .map((step) => this.#tell(step));
   }
 
+  /** Thousands of other versions, which show the same, of a few visible records of one minute. */
+  drawEdits(count: number): Step[] {
+    const rows = this.#visibleRows();
+    if (rows.length === 0) return [];
+    const minuteOf = ({ data }: Row) => String(data.sent_at ?? data.day).slice(0, 16);
+    const minute = this.#draw.pick([...new Set(rows.map(minuteOf))]);
+    const few = rows.filter((row) => minuteOf(row) === minute).slice(0, 12);
+    const versions = few.map((row) => [this.#another(row), this.#another(row)] as const);
+    return Array.from({ length: count }, (_, at) => {
+      const step = versions[at % few.length]?.[Math.floor(at / few.length) % 2] as Step;
+      return this.#tell({ ...step, data: { ...step.data, undeclared: at } });
+    });
+  }
+
+  /** Thousands of records in a stream that the terms do not name. */
+  drawLibrary(count: number): Step[] {
+    const place = this.#draw.pick(this.#places().filter((one) => this.#termsOf(one) === undefined));
+    return Array.from({ length: count }, (_, at) => {
+      const number = 1_000 + at;
+      const identity = place.spec.primaryKey.length > 1 ? { shelf: 's1', number } : { id: `bulk${at}` };
+      const key = place.spec.primaryKey.length > 1 ? JSON.stringify(['s1', String(number)]) : `bulk${at}`;
+      const words = misspell(this.#draw, this.#draw.pick(this.#palette.words));
+      return this.#tell({ place, key, data: { ...identity, [place.spec.searchable[0] as string]: words } });
+    });
+  }
+
   #tell(step: Step): Step {
-    this.#told.push(step);
+    takeStep(this.#shelves, step);
     return step;
   }
 
@@ -98,23 +88,47 @@ export class Twister {
     );
   }
 
-  #twistStep({ place, key, data }: Step): Step {
-    const terms = this.#termsOf(place);
-    const own = this.#place(place.connection, place.spec.name);
-    if (data === undefined) return { place: own, key, data };
+  #visibleRows(): Row[] {
+    return seeThrough(this.#terms, this.#shelves, this.setting.timeZone).flatMap((view) => view.rows);
+  }
+
+  /**
+   * To a reader it is the same whether a record was deleted or has left the window, so each may stand for the
+   * other; and of what is hidden nothing has to be the same.
+   */
+  #twistStep(step: Step): Step {
+    const { key, data, stale } = step;
+    const terms = this.#termsOf(step.place);
+    const place = this.#place(step.place.connection, step.place.spec.name);
+    const same = { place, key, ...(stale === undefined ? {} : { stale }) };
+    const windowed = terms?.since !== undefined || terms?.until !== undefined;
+    if (data === undefined) {
+      const leaves = windowed && terms?.keys?.includes(key) !== false && this.#draw.chance(40);
+      return {
+        ...same,
+        data: leaves ? this.#outside(place, terms, this.#identityOf(place, key)) : undefined,
+      };
+    }
     if (terms === undefined || terms.keys?.includes(key) === false)
-      return { place: own, key, data: this.#redraw(own, data, []) };
-    if (this.#isVisible(terms, { place, key, data }))
-      return { place: own, key, data: this.#redraw(own, data, terms.fields, terms) };
-    return { place: own, key, data: this.#outside(own, terms, data) };
+      return { ...same, data: this.#redraw(place, data, []) };
+    if (this.#isVisible(terms, step))
+      return { ...same, data: this.#redraw(place, data, terms.fields, terms) };
+    return { ...same, data: this.#draw.chance(30) ? undefined : this.#outside(place, terms, data) };
+  }
+
+  #identityOf(place: Place, key: string): Data {
+    if (place.spec.primaryKey.length === 1) return { [place.spec.primaryKey[0] as string]: key };
+    const [shelf, number] = JSON.parse(key) as [string, string];
+    return { shelf, number: Number(number) };
   }
 
   /** Another version of a visible record that shows the same. */
   #editHidden(): Step | undefined {
-    const shelves = replay(this.#told);
-    const all = seeThrough(this.#terms, shelves, this.#setting.timeZone).flatMap((view) => view.rows);
-    if (all.length === 0) return undefined;
-    const { view, key, data } = this.#draw.pick(all);
+    const all = this.#visibleRows();
+    return all.length === 0 ? undefined : this.#another(this.#draw.pick(all));
+  }
+
+  #another({ view, key, data }: Row): Step {
     const place = this.#place(view.place.connection, view.place.spec.name);
     return { place, key, data: this.#redraw(place, data, view.terms.fields, view.terms) };
   }
@@ -131,7 +145,7 @@ export class Twister {
       : draw.pick(['h1', 'long-key-c', 'Zz', '～～']);
     const identity = compound ? { shelf: 's1', number } : { id: key };
     if (draw.chance(20)) return { place, key, data: undefined };
-    const data = this.#shout(place, drawData(draw, place.spec, identity));
+    const data = this.#shout(place, drawData(draw, place.spec, identity, this.#palette));
     if (terms === undefined || terms.keys?.includes(key) === false) return { place, key, data };
     const windowed = terms.since !== undefined || terms.until !== undefined;
     return windowed ? { place, key, data: this.#outside(place, terms, data) } : undefined;
@@ -139,8 +153,11 @@ export class Twister {
 
   /** Puts the words that searches use, and words like them, many times into every text. */
   #shout(place: Place, data: Data): Data {
+    const word = () => this.#draw.pick(this.#palette.words);
     const noise = (): string =>
-      Array.from({ length: 12 }, () => this.#draw.pick([...WORDS, ...NEAR_WORDS])).join(' ');
+      Array.from({ length: 12 }, () => (this.#draw.chance(60) ? misspell(this.#draw, word()) : word())).join(
+        ' ',
+      );
     const texts = place.spec.searchable.filter((name) => place.spec.fields[name] !== 'list');
     return { ...data, ...Object.fromEntries(this.#draw.some(texts, 70).map((name) => [name, noise()])) };
   }
@@ -149,16 +166,28 @@ export class Twister {
   #redraw(place: Place, data: Data, keep: readonly string[], terms?: GrantedStreamTerms): Data {
     const { fields, primaryKey, timeField } = place.spec;
     const fixed = new Set([...keep, ...primaryKey]);
-    if (terms !== undefined && (terms.since ?? terms.until) !== undefined && timeField !== undefined)
-      fixed.add(timeField);
     const result: Record<string, unknown> = {};
     for (const [name, kind] of Object.entries(fields)) {
-      const value = fixed.has(name) ? data[name] : drawValue(this.#draw, name, kind);
+      const value = fixed.has(name) ? data[name] : drawValue(this.#draw, name, kind, this.#palette);
       if (value !== undefined) result[name] = value;
     }
-    if (this.#draw.chance(30)) result.undeclared = this.#draw.pick(NEAR_WORDS);
+    if (terms !== undefined && timeField !== undefined && !fixed.has(timeField))
+      result[timeField] = this.#insideTime(place, terms, data[timeField], result[timeField]);
+    if (this.#draw.chance(30)) result.undeclared = misspell(this.#draw, this.#draw.pick(this.#palette.words));
     const free = place.spec.searchable.filter((name) => !fixed.has(name));
     return { ...result, ...pickFields(this.#shout(place, result), free) };
+  }
+
+  /** A time that the window holds: one of some that are drawn, or the one that was. */
+  #insideTime(place: Place, terms: GrantedStreamTerms, was: unknown, drawn: unknown): unknown {
+    if (terms.since === undefined && terms.until === undefined) return drawn;
+    const kind = place.spec.fields[place.spec.timeField as string] as 'date' | 'date-time';
+    const zone = this.setting.timeZone;
+    const fits = (text: string) => {
+      const time = kind === 'date' ? readDay(text) : readInstant(text, zone);
+      return time !== undefined && time >= (terms.since ?? -Infinity) && time < (terms.until ?? Infinity);
+    };
+    return Array.from({ length: 3 }, () => drawTimeOf(this.#draw, kind)).find(fits) ?? was;
   }
 
   /** The record at a time that the window does not hold. */
@@ -181,12 +210,12 @@ export class Twister {
 
   #isVisible(terms: GrantedStreamTerms, { place, key, data }: Step): boolean {
     const shelves = new Map([[placeName(place), new Map([[key, data as Data]])]]);
-    return seeThrough([terms], shelves, this.#setting.timeZone).some((view) => view.rows.length > 0);
+    return seeThrough([terms], shelves, this.setting.timeZone).some((view) => view.rows.length > 0);
   }
 
   #places(): Place[] {
-    return this.#setting.connections.flatMap(({ id, connector }) =>
-      this.#setting.specs
+    return this.setting.connections.flatMap(({ id, connector }) =>
+      this.setting.specs
         .filter((spec) => spec.connector === connector)
         .map((spec) => ({ connection: id, spec })),
     );
