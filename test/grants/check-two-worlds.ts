@@ -15,7 +15,8 @@ import {
   toPath,
 } from './compare-worlds.ts';
 
-const REQUESTS = 8;
+const REQUESTS = 6;
+const MOST_KEPT = 8;
 /** More changed records than a dictionary reads one by one, and more edits than a minute has row ids. */
 const FLOODS = { library: 5_100, edits: 8_220 };
 
@@ -97,7 +98,7 @@ class Reader {
   /** Handles to come back to: what has changed since now, and pages and hits that are not read to the end. */
   async take(): Promise<void> {
     const draw = this.#draw;
-    for (const { stream, connection_id, fields } of this.#tale.terms) {
+    for (const { stream, connection_id, fields } of draw.shuffle(this.#tale.terms).slice(0, 2)) {
       const args = { stream, connection_id };
       const some = draw.chance(30) ? { fields: draw.some(fields, 50).slice(0, 3) } : {};
       await this.#keep(
@@ -120,9 +121,9 @@ class Reader {
     const draw = this.#draw;
     for (const { tool, args, handles } of isLast ? this.#kept : draw.some(this.#kept, 40))
       await this.#follow(tool, { ...args, limit: args.limit ?? 3 }, handles);
-    for (const { tool, args } of this.#tale.asked) await this.#follow(tool, args);
+    for (const { tool, args, pages } of this.#tale.asked) await this.#follow(tool, args, undefined, pages);
     for (let at = 0; at < (isLast ? REQUESTS : 2); at++) await this.#ask();
-    if (!isLast && this.#kept.length < 12) await this.take();
+    if (!isLast && this.#kept.length < MOST_KEPT) await this.take();
   }
 
   /** The list of tools and the index, which every client reads. */
@@ -142,9 +143,9 @@ class Reader {
     } else await this.#follow(tool, args);
   }
 
-  async #follow(tool: string, args: Record<string, unknown>, handles?: Handles): Promise<void> {
+  async #follow(tool: string, args: Record<string, unknown>, handles?: Handles, most = 25): Promise<void> {
     this.requests += 1;
-    if (tool !== 'fetch') return comparePages(this.#pair, tool, args, handles, 25);
+    if (tool !== 'fetch') return comparePages(this.#pair, tool, args, handles, most);
     const { nextOffset } = await compare(this.#pair, tool, args);
     if (nextOffset !== undefined) await compare(this.#pair, tool, { ...args, offset: nextOffset });
   }

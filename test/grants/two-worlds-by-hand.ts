@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Theme, themes } from '../support/draw-tale.ts';
+import { print, printTable } from '../support/print-table.ts';
 import { checkCase } from './check-two-worlds.ts';
 
 const { values } = parseArgs({
@@ -25,11 +26,11 @@ async function runCase(at: number): Promise<void> {
     count(done.theme, done.requests, 0, started);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    console.log(`DIFFERENCE in ${message}\n`);
+    print(`DIFFERENCE in ${message}\n`);
     count((message.split(':')[0] ?? 'plain') as Theme, 0, 1, started);
   }
   const done = at - seed + 1;
-  if (done % 500 === 0) console.log(`${done} cases`);
+  if (done % 500 === 0) print(`${done} cases`);
 }
 
 function count(name: Theme, requests: number, differences: number, started: number): void {
@@ -44,8 +45,8 @@ function count(name: Theme, requests: number, differences: number, started: numb
 function report(): void {
   const rows = [...tally].map(([name, sum]) => ({ theme: name, ...sum, ms: Math.round(sum.ms) }));
   const add = (pick: (row: (typeof rows)[number]) => number) => rows.reduce((all, row) => all + pick(row), 0);
-  console.table(rows);
-  console.log(
+  printTable(rows);
+  print(
     `${add((row) => row.cases)} cases, ${add((row) => row.requests)} requests, ${add((row) => row.differences)} differences, ${Math.round(add((row) => row.ms) / 1_000)} s`,
   );
   if (add((row) => row.differences) > 0) process.exitCode = 1;

@@ -3,39 +3,58 @@ import type { Step } from './draw-records.ts';
 import type { Tale } from './draw-tale.ts';
 import { letters, type Place } from './granted-sources.ts';
 import { misspell } from './misspell.ts';
-import { scriptPalette } from './palette.ts';
+import { plainPalette, scriptPalette } from './palette.ts';
 
 const home: Place = { connection: 'post_home', spec: letters };
 /** As many as are ranked at once. */
 const RANKED = 300;
 
-/** As many matches as are ranked, give or take a few, lying in two or three minutes; and hidden steps by the thousand. */
-export function drawCrowd(draw: Draw): Tale {
-  const palette = scriptPalette(draw);
-  const common = draw.pick(palette.words);
-  const minutes = [3 + draw.upTo(6), RANKED - 8 + draw.upTo(9), draw.upTo(6)];
+/** As many matches as are ranked, give or take a few, lying in two or three minutes, one of which fills with hidden edits. */
+export function drawCrowdedMinute(draw: Draw): Tale {
+  const common = draw.pick(plainPalette.words);
+  const newest = draw.upTo(6);
+  const minutes = [4 + draw.upTo(5), RANKED - 4 + draw.upTo(3) - newest, newest];
   const crowd = minutes.flatMap((count, minute) =>
     Array.from({ length: count }, (_, at): Step => {
       const key = `m${minute}-${String(at).padStart(3, '0')}`;
       const second = String(at % 60).padStart(2, '0');
-      const body = `${common} ${draw.pick(palette.words)}`;
-      return { place: home, key, data: { id: key, sent_at: `2026-01-01T00:0${minute}:${second}Z`, body } };
+      return putLetter(key, `2026-01-01T00:0${minute}:${second}Z`, common);
     }),
   );
-  const queries = [common, ...Array.from({ length: 6 }, () => misspell(draw, draw.pick(palette.words)))];
+  return {
+    timeZone: 'UTC',
+    palette: plainPalette,
+    chapters: [draw.shuffle(crowd)],
+    terms: [readLetters(draw)],
+    asked: [{ tool: 'search', args: { query: common, limit: 50 } }],
+    flood: 'edits',
+  };
+}
+
+/** A few texts in scripts that are easy to misread, and beside them a hidden library of words like theirs. */
+export function drawBesideLibrary(draw: Draw): Tale {
+  const palette = scriptPalette(draw);
+  const word = () => draw.pick(palette.words);
+  const letters = (many: number, name: string) =>
+    Array.from({ length: many }, (_, at) =>
+      putLetter(`${name}${at}`, `2026-01-01T00:00:0${at}Z`, `${word()} ${word()}`),
+    );
+  const queries = Array.from({ length: 8 }, () => misspell(draw, word()));
   return {
     timeZone: 'UTC',
     palette,
-    chapters: [draw.shuffle(crowd), draw.some(crowd, 1)],
-    terms: [
-      {
-        connection_id: 'post_home',
-        stream: 'letters',
-        fields: ['id', 'sent_at', 'body', ...draw.some(['title', 'read', 'size'], 50)],
-        time_field: 'sent_at',
-      },
-    ],
-    asked: queries.map((query) => ({ tool: 'search', args: { query, limit: 50 } })),
-    flood: draw.pick(['edits', 'library']),
+    chapters: [letters(9, 'a'), letters(3, 'b')],
+    terms: [readLetters(draw)],
+    asked: queries.map((query) => ({ tool: 'search', args: { query, limit: 5 }, pages: 1 })),
+    flood: 'library',
   };
+}
+
+function putLetter(key: string, sent_at: string, body: string): Step {
+  return { place: home, key, data: { id: key, sent_at, body } };
+}
+
+function readLetters(draw: Draw) {
+  const fields = ['id', 'sent_at', 'body', ...draw.some(['title', 'read', 'size'], 50)];
+  return { connection_id: 'post_home', stream: 'letters', fields, time_field: 'sent_at' };
 }

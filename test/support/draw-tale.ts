@@ -1,6 +1,6 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import type { Draw } from './draw.ts';
-import { drawCrowd } from './draw-crowd.ts';
+import { drawBesideLibrary, drawCrowdedMinute } from './draw-crowd.ts';
 import { drawGrant } from './draw-grant.ts';
 import { drawStory, type Step, type Story } from './draw-records.ts';
 import type { DrawnRequest } from './draw-request.ts';
@@ -16,7 +16,7 @@ export interface Tale {
   readonly chapters: readonly (readonly Step[])[];
   readonly terms: readonly GrantedStreamTerms[];
   /** Asked after every chapter, beside what is drawn. */
-  readonly asked: readonly DrawnRequest[];
+  readonly asked: readonly (DrawnRequest & { readonly pages?: number })[];
   /** Thousands of hidden steps after the first chapter: edits of visible records, or records of a hidden stream. */
   readonly flood?: 'edits' | 'library';
   /** Whether sources are declared anew, with more that is hidden, between chapters. */
@@ -31,7 +31,8 @@ export const themes = {
   'wide numbers': (draw: Draw) => tellSums(draw),
   declarations: (draw: Draw) => ({ ...tellStory(draw, plainPalette), redeclares: true }),
   wandering: (draw: Draw) => drawWandering(draw),
-  crowd: (draw: Draw) => drawCrowd(draw),
+  'a crowded minute': (draw: Draw) => drawCrowdedMinute(draw),
+  'a hidden library': (draw: Draw) => drawBesideLibrary(draw),
 } satisfies Record<string, (draw: Draw) => Tale>;
 
 export type Theme = keyof typeof themes;
@@ -43,8 +44,9 @@ const SHARES: readonly (readonly [Theme, number])[] = [
   ['long texts', 8],
   ['wide numbers', 12],
   ['declarations', 12],
-  ['wandering', 24],
-  ['crowd', 2],
+  ['wandering', 23],
+  ['a crowded minute', 1],
+  ['a hidden library', 2],
 ];
 
 export function drawTheme(draw: Draw): Theme {

@@ -1,6 +1,6 @@
 import type { Draw } from './draw.ts';
 
-const MARKS = /[\p{M}\u200c\u200d\u0640]/gu;
+const MARKS = /\p{M}|\u200c|\u200d|\u0640/gu;
 
 /** The word as someone else would type it: a letter or a sign less, more, other or swapped, decomposed, or only its beginning. */
 export function misspell(draw: Draw, word: string): string {

@@ -51,12 +51,13 @@ export class Twister {
       .map((step) => this.#tell(step));
   }
 
-  /** Thousands of other versions, which show the same, of a few visible records of one minute. */
+  /** Thousands of other versions, which show the same, of a few visible records of one minute, often the oldest. */
   drawEdits(count: number): Step[] {
     const rows = this.#visibleRows();
     if (rows.length === 0) return [];
     const minuteOf = ({ data }: Row) => String(data.sent_at ?? data.day).slice(0, 16);
-    const minute = this.#draw.pick([...new Set(rows.map(minuteOf))]);
+    const minutes = [...new Set(rows.map(minuteOf))].sort();
+    const minute = this.#draw.chance(80) ? minutes[0] : this.#draw.pick(minutes);
     const few = rows.filter((row) => minuteOf(row) === minute).slice(0, 12);
     const versions = few.map((row) => [this.#another(row), this.#another(row)] as const);
     return Array.from({ length: count }, (_, at) => {
