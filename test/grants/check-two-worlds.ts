@@ -2,7 +2,7 @@ import { createDraw, type Draw, type Runs } from '../support/draw.ts';
 import { drawTheme, type Tale, type Theme, themes } from '../support/draw-tale.ts';
 import { drawWideRequest } from '../support/draw-wide-request.ts';
 import { misspell } from '../support/misspell.ts';
-import { openStory, plainSetting, type StoryWorld } from '../support/story-world.ts';
+import { openStory, plainSetting } from '../support/story-world.ts';
 import { growSetting, twistSetting } from '../support/twist-setting.ts';
 import { Twister } from '../support/twist-story.ts';
 import {
@@ -17,8 +17,6 @@ import {
 
 const REQUESTS = 6;
 const MOST_KEPT = 8;
-/** More changed records than a dictionary reads one by one, and more edits than a minute has row ids. */
-const FLOODS = { library: 5_100, edits: 8_220 };
 
 export interface TwoWorldRuns extends Runs {
   /** Only cases of this theme. */
@@ -62,7 +60,8 @@ async function checkTale(draw: Draw, tale: Tale): Promise<number> {
       await here.tell(chapter);
       await there.tell(twister.twist(chapter, tale.flood === undefined ? 25 : 1));
       if (at === 0) await reader.take();
-      if (at === 0 && tale.flood !== undefined) await pour(there, twister, tale.flood);
+      if (at === 0 && tale.flood !== undefined)
+        await there.tell(tale.flood === 'edits' ? twister.drawEdits() : twister.drawLibrary());
       if (at > 0 && tale.redeclares === true && draw.chance(60)) {
         twister.setting = growSetting(draw, twister.setting);
         await there.redeclare(twister.setting.specs);
@@ -75,10 +74,6 @@ async function checkTale(draw: Draw, tale: Tale): Promise<number> {
     here.close();
     there.close();
   }
-}
-
-async function pour(world: StoryWorld, twister: Twister, flood: 'edits' | 'library'): Promise<void> {
-  await world.tell(flood === 'edits' ? twister.drawEdits(FLOODS.edits) : twister.drawLibrary(FLOODS.library));
 }
 
 /** Someone who reads both worlds, keeps handles, and comes back to them later. */

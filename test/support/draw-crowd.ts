@@ -13,7 +13,7 @@ const RANKED = 300;
 export function drawCrowdedMinute(draw: Draw): Tale {
   const common = draw.pick(plainPalette.words);
   const newest = draw.upTo(6);
-  const minutes = [4 + draw.upTo(5), RANKED - 4 + draw.upTo(3) - newest, newest];
+  const minutes = [6 + draw.upTo(4), RANKED - 3 + draw.upTo(2) - newest, newest];
   const crowd = minutes.flatMap((count, minute) =>
     Array.from({ length: count }, (_, at): Step => {
       const key = `m${minute}-${String(at).padStart(3, '0')}`;

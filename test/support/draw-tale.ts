@@ -2,11 +2,13 @@ import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import type { Draw } from './draw.ts';
 import { drawBesideLibrary, drawCrowdedMinute } from './draw-crowd.ts';
 import { drawGrant } from './draw-grant.ts';
-import { drawStory, type Step, type Story } from './draw-records.ts';
+import { drawLongTexts } from './draw-long-texts.ts';
+import { drawStory, type Step } from './draw-records.ts';
 import type { DrawnRequest } from './draw-request.ts';
+import { drawSums } from './draw-sums.ts';
 import { drawWandering } from './draw-wandering.ts';
-import { letters } from './granted-sources.ts';
-import { longPalette, type Palette, plainPalette, scriptPalette, widePalette } from './palette.ts';
+import { misspell } from './misspell.ts';
+import { type Palette, plainPalette, scriptPalette } from './palette.ts';
 
 /** What two worlds both live through, and who reads them. */
 export interface Tale {
@@ -26,9 +28,9 @@ export interface Tale {
 /** What a case dwells on. Each is one place where hidden things once had, or could have, a say. */
 export const themes = {
   plain: (draw: Draw) => tellStory(draw, plainPalette),
-  scripts: (draw: Draw) => tellStory(draw, scriptPalette(draw)),
-  'long texts': (draw: Draw) => tellLong(draw),
-  'wide numbers': (draw: Draw) => tellSums(draw),
+  scripts: (draw: Draw) => drawScripts(draw),
+  'long texts': (draw: Draw) => drawLongTexts(draw),
+  'wide numbers': (draw: Draw) => drawSums(draw),
   declarations: (draw: Draw) => ({ ...tellStory(draw, plainPalette), redeclares: true }),
   wandering: (draw: Draw) => drawWandering(draw),
   'a crowded minute': (draw: Draw) => drawCrowdedMinute(draw),
@@ -58,51 +60,16 @@ export function drawTheme(draw: Draw): Theme {
   return 'plain';
 }
 
+/** Texts that are easy to misread, looked for by words that are easy to mistype. */
+function drawScripts(draw: Draw): Tale {
+  const palette = scriptPalette(draw);
+  const queries = Array.from({ length: 8 }, () => misspell(draw, draw.pick(palette.words)));
+  const asked = queries.map((query) => ({ tool: 'search', args: { query, limit: 4 }, pages: 2 }));
+  return { ...tellStory(draw, palette), asked: asked.filter(({ args }) => args.query !== '') };
+}
+
 function tellStory(draw: Draw, palette: Palette): Tale {
   const story = drawStory(draw, palette);
-  return toTale(story, palette, drawGrant(draw, story));
-}
-
-function toTale(
-  { timeZone, first, later }: Story,
-  palette: Palette,
-  terms: readonly GrantedStreamTerms[],
-): Tale {
-  return { timeZone, palette, terms, chapters: [first, later], asked: [] };
-}
-
-/** Few records, some of them very large, read by who may see one long text and not another. */
-function tellLong(draw: Draw): Tale {
-  const palette = longPalette();
-  const story = drawStory(draw, palette);
-  const few = { ...story, first: story.first.slice(0, 16), later: story.later.slice(0, 6) };
-  const terms = drawGrant(draw, few).map((one) =>
-    hide(one, draw.some(['title', 'notes', 'note', 'mood'], 40)),
-  );
-  return toTale(few, palette, terms);
-}
-
-/** Sums that an order could change, read by who may not see that order. */
-function tellSums(draw: Draw): Tale {
-  const palette = widePalette(draw);
-  const story = drawStory(draw, palette);
-  const connection = draw.pick(['post_home', 'post_work']);
-  const fields = Object.keys(letters.fields).filter(
-    (name) => name !== 'sent_at' && (draw.chance(70) || /^(id|price)$/.test(name)),
-  );
-  const terms = [
-    ...drawGrant(draw, story).filter((one) => one.connection_id !== connection || one.stream !== 'letters'),
-  ];
-  terms.push({ connection_id: connection, stream: 'letters', fields, time_field: 'sent_at' });
-  const target = { stream: 'letters', connection_id: connection, field: 'price' };
-  const grouped = fields.filter((name) => /^(folder|read|box_id)$/.test(name));
-  const asked = ['sum', 'avg'].flatMap((metric): DrawnRequest[] => [
-    { tool: 'aggregate', args: { ...target, metric } },
-    ...grouped.map((name) => ({ tool: 'aggregate', args: { ...target, metric, group_by: [name] } })),
-  ]);
-  return { ...toTale(story, palette, terms), asked };
-}
-
-function hide(terms: GrantedStreamTerms, names: readonly string[]): GrantedStreamTerms {
-  return { ...terms, fields: terms.fields.filter((name) => !names.includes(name)) };
+  const { timeZone, first, later } = story;
+  return { timeZone, palette, terms: drawGrant(draw, story), chapters: [first, later], asked: [] };
 }

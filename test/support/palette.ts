@@ -20,31 +20,16 @@ export const plainPalette: Palette = {
   long: 0,
 };
 
-/** Numbers whose sum depends on the order in which they are added, or on how far the adder reaches. */
-const WIDE = [
-  1e100,
-  1e50,
-  1,
-  -1e100,
-  -1e50,
-  2 ** 53,
-  0.1,
-  0.2,
-  -0,
-  5e-324,
-  -2.5e-310,
-  1e16,
-  -1e16,
-  1e308,
-  -1e308,
-];
+/** Their sum is 1, and what floats make of it depends on the order in which they are added. */
+export const CANCELLING = [1e100, 1e50, 1, -1e100, -1e50];
+const WIDE = [...CANCELLING, 2 ** 53, 0.1, 0.2, -0, 5e-324, -2.5e-310, 1e16, -1e16, 1e308, -1e308];
 
 export function widePalette(draw: Draw): Palette {
-  return { ...plainPalette, numbers: draw.chance(70) ? WIDE.slice(0, 5) : WIDE };
+  return { ...plainPalette, numbers: draw.chance(70) ? CANCELLING : WIDE };
 }
 
 export function longPalette(): Palette {
-  return { ...plainPalette, long: 25 };
+  return { ...plainPalette, long: 35 };
 }
 
 /** The words of one script or of two, with spellings of them that nobody types on purpose. */
@@ -56,7 +41,7 @@ export function scriptPalette(draw: Draw): Palette {
 }
 
 /** Around the lengths and sizes at which a text or a record is treated as a very large one. */
-const LENGTHS = [99_990, 100_010, 104_000, 130_000];
+const LENGTHS = [99_990, 100_010, 130_000, 130_000, 149_000];
 /** Escaped when it is shown. */
 const BELL = '\u0007';
 

@@ -16,6 +16,11 @@ import { misspell } from './misspell.ts';
 import type { Palette } from './palette.ts';
 import type { Setting } from './story-world.ts';
 
+/** As the store gives them out to the records of one stream. */
+const IDS_OF_A_MINUTE = 2 ** 13;
+/** More changed records than a dictionary may want to read one by one. */
+const LIBRARY = 5_100;
+
 /** Tells a story so that it differs only in what the terms hide; remembers what is stored, to change what is hidden of it. */
 export class Twister {
   readonly #draw: Draw;
@@ -51,15 +56,19 @@ export class Twister {
       .map((step) => this.#tell(step));
   }
 
-  /** Thousands of other versions, which show the same, of a few visible records of one minute, often the oldest. */
-  drawEdits(count: number): Step[] {
+  /**
+   * Other versions, which show the same, of a few visible records of one minute, often the oldest: about as many as
+   * a minute has row ids, so that some of them spill over into the next one.
+   */
+  drawEdits(): Step[] {
     const rows = this.#visibleRows();
     if (rows.length === 0) return [];
     const minuteOf = ({ data }: Row) => String(data.sent_at ?? data.day).slice(0, 16);
     const minutes = [...new Set(rows.map(minuteOf))].sort();
     const minute = this.#draw.chance(80) ? minutes[0] : this.#draw.pick(minutes);
-    const few = rows.filter((row) => minuteOf(row) === minute).slice(0, 12);
+    const few = this.#draw.shuffle(rows.filter((row) => minuteOf(row) === minute)).slice(0, 12);
     const versions = few.map((row) => [this.#another(row), this.#another(row)] as const);
+    const count = IDS_OF_A_MINUTE - few.length + 1 + this.#draw.upTo(few.length);
     return Array.from({ length: count }, (_, at) => {
       const step = versions[at % few.length]?.[Math.floor(at / few.length) % 2] as Step;
       return this.#tell({ ...step, data: { ...step.data, undeclared: at } });
@@ -67,9 +76,9 @@ export class Twister {
   }
 
   /** Thousands of records in a stream that the terms do not name. */
-  drawLibrary(count: number): Step[] {
+  drawLibrary(): Step[] {
     const place = this.#draw.pick(this.#places().filter((one) => this.#termsOf(one) === undefined));
-    return Array.from({ length: count }, (_, at) => {
+    return Array.from({ length: LIBRARY }, (_, at) => {
       const number = 1_000 + at;
       const identity = place.spec.primaryKey.length > 1 ? { shelf: 's1', number } : { id: `bulk${at}` };
       const key = place.spec.primaryKey.length > 1 ? JSON.stringify(['s1', String(number)]) : `bulk${at}`;
