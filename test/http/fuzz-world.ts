@@ -1,12 +1,12 @@
 import { readForm } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
-import { ORIGIN, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 import type { Doors } from './draw-http-request.ts';
 
 export interface FuzzWorld extends World {
   readonly doors: Doors;
-  /** A token for the diary of someone else, whose words must never be in an answer to `doors.tokens`. */
+  /** A word of a diary that is not granted: no app may ever read it. */
   readonly secret: string;
 }
 
@@ -86,5 +86,3 @@ const scratchSource = {
 function readCsrf(html: string): string {
   return /name="csrf" value="([^"]*)"/.exec(html)?.[1] ?? readForm(html).fields.get('csrf') ?? '';
 }
-
-export { ORIGIN };

@@ -1,5 +1,7 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import { createGrant } from '../../src/grants/grant-store.ts';
+import { ingestLines } from '../../src/ingest/ingest-lines.ts';
+import { type Catalog, findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
 import type { Data, Step } from './draw-records.ts';
 import { connections, declare, type StreamSpec, specs } from './granted-sources.ts';
@@ -39,6 +41,7 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
   }
   let told = 0;
   let version = 1;
+  let catalog: Catalog | undefined;
   return {
     ...world,
     async redeclare(specs) {
@@ -51,11 +54,12 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
     async tell(steps) {
       for (const run of splitRuns(steps)) {
         const { connection, spec } = (run[0] as Step).place;
-        const report = await world.ingest(
-          connection,
-          spec.name,
-          run.map((step) => writeLine(step, told++)),
-        );
+        // Kept from batch to batch as long as nothing is declared, because with it goes what was compiled of it.
+        catalog = await loadCatalog(world.store.write, catalog);
+        const stream = findStream(catalog, connection, spec.name);
+        if (stream === undefined) throw new Error(`no stream ${connection}/${spec.name}`);
+        const lines = run.map((step) => writeLine(step, told++));
+        const report = await ingestLines(world.store.write, stream, catalog.timeZone, lines);
         if (report.refused > 0) throw new Error(`a line was refused: ${JSON.stringify(report.refusals)}`);
       }
     },
