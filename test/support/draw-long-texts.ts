@@ -2,6 +2,7 @@ import type { Draw } from './draw.ts';
 import { drawData, drawKey, type Step, ZONES } from './draw-records.ts';
 import type { Tale } from './draw-tale.ts';
 import { boxes, entries, letters, type Place } from './granted-sources.ts';
+import { misspell } from './misspell.ts';
 import { longPalette } from './palette.ts';
 
 const PLACES: readonly Place[] = [
@@ -33,6 +34,10 @@ export function drawLongTexts(draw: Draw): Tale {
     asked: [
       { tool: 'query_records', args: { ...target, limit: 3 } },
       { tool: 'search', args: { query: draw.pick(palette.words), limit: 3 } },
+      ...Array.from({ length: 6 }, () => ({
+        tool: 'search',
+        args: { query: misspell(draw, draw.pick(palette.words)), limit: 3 },
+      })),
     ],
   };
 }

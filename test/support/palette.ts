@@ -28,8 +28,22 @@ export function widePalette(draw: Draw): Palette {
   return { ...plainPalette, numbers: draw.chance(70) ? CANCELLING : WIDE };
 }
 
+/** So many words that one at the end of a long text often stands nowhere else in view. */
+const RARE = [
+  'lantern',
+  'orchard',
+  'pebbles',
+  'saddle',
+  'trumpet',
+  'walnuts',
+  'cobweb',
+  'dolphin',
+  'emerald',
+  'gravel',
+];
+
 export function longPalette(): Palette {
-  return { ...plainPalette, long: 35 };
+  return { ...plainPalette, words: [...WORDS, ...RARE], long: 35 };
 }
 
 /** The words of one script or of two, with spellings of them that nobody types on purpose. */
@@ -41,15 +55,15 @@ export function scriptPalette(draw: Draw): Palette {
 }
 
 /** Around the lengths and sizes at which a text or a record is treated as a very large one. */
-const LENGTHS = [99_990, 100_010, 130_000, 130_000, 149_000];
-/** Escaped when it is shown. */
-const BELL = '\u0007';
+const LENGTHS = [15_900, 16_100, 20_500, 99_990, 100_010, 130_000, 130_000, 149_000];
+/** Escaped when it is shown; and what ends a text for some, or is two units and one character. */
+const ODD = ['\u0007', '\0', '😀😀😀'];
 
-/** A text with words at both ends, and something to escape beyond where a cut could be. */
+/** A text with words at both ends, and now and then something odd at the beginning or beyond where a cut could be. */
 export function drawLong(draw: Draw, palette: Palette): string {
   const [first, last] = [draw.pick(palette.words), draw.pick(palette.words)];
-  const length = draw.pick(LENGTHS);
-  return `${first} ${FILLER.slice(0, length)} ${last}${draw.chance(50) ? BELL : ''}`;
+  const odd = () => (draw.chance(40) ? draw.pick(ODD) : '');
+  return `${first} ${odd()} ${FILLER.slice(0, draw.pick(LENGTHS))} ${last}${odd()}`;
 }
 
 /** Few and long words: what is meant is size, not work. */
