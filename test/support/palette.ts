@@ -55,7 +55,7 @@ export function scriptPalette(draw: Draw): Palette {
 }
 
 /** Around the lengths and sizes at which a text or a record is treated as a very large one. */
-const LENGTHS = [15_900, 16_100, 20_500, 99_990, 100_010, 130_000, 130_000, 149_000];
+const LENGTHS = [15_900, 16_100, 20_500, 99_990, 100_010, 130_000, 130_000, 130_000, 149_000, 149_000];
 /** Escaped when it is shown; and what ends a text for some, or is two units and one character. */
 const ODD = ['\u0007', '\0', '😀😀😀'];
 
