@@ -56,12 +56,13 @@ async function checkTale(draw: Draw, tale: Tale): Promise<number> {
       there: { world: there, token: await there.issue(terms) },
       disturb: async () => (draw.chance(40) ? there.tell(twister.drawHidden(2)) : undefined),
     });
+    if (tale.flood === 'neighbours') await there.tell(twister.drawNeighbours(tale.chapters[0] ?? []));
     for (const [at, chapter] of tale.chapters.entries()) {
       await here.tell(chapter);
       await there.tell(twister.twist(chapter, tale.flood === undefined ? 25 : 1));
       if (at === 0) await reader.take();
-      if (at === 0 && tale.flood !== undefined)
-        await there.tell(tale.flood === 'edits' ? twister.drawEdits() : twister.drawLibrary());
+      if (at === 0 && tale.flood === 'edits') await there.tell(twister.drawEdits());
+      if (at === 0 && tale.flood === 'library') await there.tell(twister.drawLibrary());
       if (at > 0 && tale.redeclares === true && draw.chance(60)) {
         twister.setting = growSetting(draw, twister.setting);
         await there.redeclare(twister.setting.specs);

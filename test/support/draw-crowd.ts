@@ -9,7 +9,10 @@ const home: Place = { connection: 'post_home', spec: letters };
 /** As many as are ranked at once. */
 const RANKED = 300;
 
-/** As many matches as are ranked, give or take a few, lying in two or three minutes, one of which fills with hidden edits. */
+/**
+ * As many matches as are ranked, give or take a few, lying in two or three minutes, one of which fills with hidden
+ * edits or with hidden records.
+ */
 export function drawCrowdedMinute(draw: Draw): Tale {
   const common = draw.pick(plainPalette.words);
   const newest = draw.upTo(6);
@@ -21,13 +24,15 @@ export function drawCrowdedMinute(draw: Draw): Tale {
       return putLetter(key, `2026-01-01T00:0${minute}:${second}Z`, common);
     }),
   );
+  const flood = draw.pick(['edits', 'neighbours'] as const);
+  const keys = flood === 'neighbours' ? { keys: crowd.map((step) => step.key) } : {};
   return {
     timeZone: 'UTC',
     palette: plainPalette,
     chapters: [draw.shuffle(crowd)],
-    terms: [readLetters(draw)],
+    terms: [{ ...readLetters(draw), ...keys }],
     asked: [{ tool: 'search', args: { query: common, limit: 50 } }],
-    flood: 'edits',
+    flood,
   };
 }
 

@@ -19,8 +19,11 @@ export interface Tale {
   readonly terms: readonly GrantedStreamTerms[];
   /** Asked after every chapter, beside what is drawn. */
   readonly asked: readonly (DrawnRequest & { readonly pages?: number })[];
-  /** Thousands of hidden steps after the first chapter: edits of visible records, or records of a hidden stream. */
-  readonly flood?: 'edits' | 'library';
+  /**
+   * Thousands of hidden steps: neighbours of what is visible, before the first chapter; or after it edits of what is
+   * visible, or records of a stream that is not.
+   */
+  readonly flood?: 'neighbours' | 'edits' | 'library';
   /** Whether sources are declared anew, with more that is hidden, between chapters. */
   readonly redeclares?: boolean;
 }

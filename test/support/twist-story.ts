@@ -75,6 +75,20 @@ export class Twister {
     });
   }
 
+  /** Hidden neighbours of the records that come first in the oldest minute: some of these find no row id left in it. */
+  drawNeighbours(chapter: readonly Step[]): Step[] {
+    const times = chapter.map((step) => String(step.data?.sent_at)).sort();
+    const oldest = chapter.filter(
+      (step) => String(step.data?.sent_at).slice(0, 16) === times[0]?.slice(0, 16),
+    );
+    const place = this.#place('post_home', 'letters');
+    const count = IDS_OF_A_MINUTE - 1 - this.#draw.upTo(oldest.length - 1);
+    return Array.from({ length: count }, (_, at) => {
+      const id = `beside${at}`;
+      return this.#tell({ place, key: id, data: { id, sent_at: times[0], body: 'beside' } });
+    });
+  }
+
   /** Thousands of records in a stream that the terms do not name. */
   drawLibrary(): Step[] {
     const place = this.#draw.pick(this.#places().filter((one) => this.#termsOf(one) === undefined));
