@@ -164,6 +164,13 @@ export const crowdedWorlds: Readonly<Record<string, () => Promise<void>>> = {
       requests: [find('harbuor'), find('velvte')],
       afterwards: [put(home, 'n2', { sent_at: minute(2), body: 'harbour' })],
     }),
+  'hidden texts teach no spelling of a word that stands far back in a visible one': () =>
+    checkCrowd({
+      terms: terms({ until: CUT }),
+      shared: [put(home, 'n1', { sent_at: minute(1), body: `${LONG.repeat(3)} lantern` })],
+      hiddenAfter: [put(work, 'h1', { sent_at: minute(1), body: 'lantern' })],
+      requests: [find('lanturn'), find('lantrn')],
+    }),
   'hidden edits between two pages of a search do not push hits out of the second': () =>
     checkCrowd({
       terms: terms({ fields: ['id', 'sent_at', 'body'] }),
