@@ -22,8 +22,14 @@ export function judgeAnswer(answer: Answer): string | undefined {
   if (type.startsWith('text/html') || type.startsWith('text/markdown')) return undefined;
   const inside = INSIDE_WORDS.exec(text);
   if (inside !== null && status >= 400) return `says ${inside[0]}`;
-  if (type.startsWith('text/event-stream')) return judgeMessages(readEvents(text));
-  if (type.startsWith('application/json')) return judgeJson(status, text);
+  // Some clients take these for the end of a line, and lines are what events are made of.
+  if (/[\u2028\u2029]/.test(text)) return 'holds a raw line separator';
+  try {
+    if (type.startsWith('text/event-stream')) return judgeMessages(readEvents(text));
+    if (type.startsWith('application/json')) return judgeJson(status, text);
+  } catch {
+    return 'is not JSON';
+  }
   return status >= 400 ? judgeBare(status, text) : undefined;
 }
 
@@ -70,5 +76,8 @@ function judgeMessages(messages: unknown[]): string | undefined {
 }
 
 function readEvents(text: string): unknown[] {
-  return [...text.matchAll(/^data: (.+)$/gm)].map((match) => JSON.parse(match[1] as string) as unknown);
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice('data: '.length)) as unknown);
 }
