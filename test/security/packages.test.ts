@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const readJson = (name: string) => JSON.parse(readFileSync(`${ROOT}${name}`, 'utf8'));
+
+interface Locked {
+  version?: string;
+  integrity?: string;
+  hasInstallScript?: boolean;
+  dev?: boolean;
+  resolved?: string;
+}
+
+const manifest = readJson('package.json');
+const lock = readJson('package-lock.json') as { packages: Record<string, Locked & Record<string, unknown>> };
+const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
+const named = (name: string) => locked.filter(([path]) => path.endsWith(`node_modules/${name}`));
+
+/** Whether a version is at least another; both are three numbers. */
+function isAtLeast(version: string, least: string): boolean {
+  const [a = [], b = []] = [version, least].map((text) => text.split(/[.-]/).slice(0, 3).map(Number));
+  const differs = a.findIndex((part, index) => part !== b[index]);
+  return differs === -1 || (a[differs] ?? 0) > (b[differs] ?? 0);
+}
+
+describe('what is installed', () => {
+  it('C-03 is in step with the manifest, and every package has a digest', () => {
+    const { dependencies, devDependencies } = lock.packages[''] as Record<string, unknown>;
+    expect({ dependencies, devDependencies }).toEqual({
+      dependencies: manifest.dependencies,
+      devDependencies: manifest.devDependencies,
+    });
+    const without = locked.filter(([, one]) => one.integrity === undefined && one.resolved !== undefined);
+    expect(without.map(([path]) => path)).toEqual([]);
+  });
+
+  it('C-03 runs an install script only where the manifest decides so', () => {
+    const scripted = locked.filter(([, one]) => one.hasInstallScript === true).map(([path]) => path);
+    const names = scripted.map((path) => path.split('node_modules/').at(-1) as string);
+    const optional = ['fsevents'];
+    const undecided = names.filter((name) => !(name in manifest.allowScripts) && !optional.includes(name));
+    expect(undecided).toEqual([]);
+    const allowed = Object.entries(manifest.allowScripts).filter(([, allow]) => allow === true);
+    expect(allowed.map(([name]) => name)).toEqual(['better-sqlite3']);
+  });
+
+  it.each([
+    ['@modelcontextprotocol/sdk', '1.26.0'],
+    ['@modelcontextprotocol/server', '2.1.0'],
+    ['@modelcontextprotocol/client', '2.1.0'],
+    ['@modelcontextprotocol/hono', '2.0.1'],
+  ])('C-04 has no %s below %s', (name, least) => {
+    for (const [path, { version = '0.0.0' }] of named(name)) {
+      expect([path, version, isAtLeast(version, least)]).toEqual([path, version, true]);
+    }
+  });
+
+  it('C-05 is little, and each package has its reason in docs/design.md', () => {
+    const design = readFileSync(`${ROOT}docs/design.md`, 'utf8');
+    const direct = Object.keys(manifest.dependencies);
+    expect(direct.length).toBeLessThanOrEqual(20);
+    for (const name of [...direct, ...Object.keys(manifest.devDependencies)]) expect(design).toContain(name);
+  });
+});
+
+describe('what would be published', () => {
+  it('C-06 is the built program and its papers, nothing else', () => {
+    const json = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT });
+    const parsed = JSON.parse(json.toString()) as
+      | { files: { path: string }[] }[]
+      | Record<string, { files: { path: string }[] }>;
+    const files = (Array.isArray(parsed) ? parsed : Object.values(parsed)).flatMap((one) => one.files);
+    const top = new Set(files.map(({ path }) => path.split('/')[0]));
+    const allowed = ['dist', 'skills', 'package.json', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'];
+    expect([...top].filter((name) => !allowed.includes(name as string))).toEqual([]);
+    expect(files.map(({ path }) => path).filter((path) => /test|\.key|\.sqlite|\.env/.test(path))).toEqual(
+      [],
+    );
+  });
+});
