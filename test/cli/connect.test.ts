@@ -154,7 +154,7 @@ describe('pdpp connect', () => {
     expect(project.connectionFiles()).toEqual([]);
   });
 
-  it('opens nothing that is not a page, and ends with 6', async () => {
+  it('C-01 opens nothing that is not a page, and ends with 6', async () => {
     const project = makeProject();
     at.server.manners.metadata = { authorization_endpoint: 'file:///etc/passwd' };
     const { code, out, err } = await project.run(['connect', at.server.origin]);

@@ -118,7 +118,7 @@ describe('the commands that read', () => {
     expect([...results.values()].filter(({ code }) => code === null || code === 1)).toEqual([]);
   });
 
-  it('print nothing that steers a terminal, whatever records and names hold', () => {
+  it('I-09 print nothing that steers a terminal, whatever records and names hold', () => {
     for (const [name, { out, err }] of results) {
       const text = name.endsWith('Json') ? err : out + err;
       expect([name, STEERING.test(text)]).toEqual([name, false]);
@@ -126,7 +126,7 @@ describe('the commands that read', () => {
     }
   });
 
-  it('never print a secret', () => {
+  it('S-05 never print a secret', () => {
     const text = [...results.values()].map(({ out, err }) => out + err).join('\n');
     expect(server.secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });

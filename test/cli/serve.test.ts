@@ -154,7 +154,7 @@ describe('pdpp serve', () => {
     expect(rest.status).toBe(403);
   });
 
-  it('ends cleanly on SIGTERM, with every log line one JSON object', async () => {
+  it('I-09 D-07 ends cleanly on SIGTERM, with every log line one JSON object', async () => {
     server.kill('SIGTERM');
     const { code, err } = await ended;
     expect(code).toBe(0);

@@ -112,7 +112,7 @@ describe('signing in', () => {
     expect(asked(/POST \/token/)).toEqual([]);
   });
 
-  it('does not hear an answer with another state, and still hears the right one', async () => {
+  it('C-02 does not hear an answer with another state, and still hears the right one', async () => {
     at.server.manners.answer = (right) => {
       delete at.server.manners.answer;
       return { ...right, state: 'other' };

@@ -41,7 +41,7 @@ const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const unusable = expect.objectContaining({ code: 'store_unusable' });
 
 describe('a connection file', () => {
-  it('can be read by its owner alone, also under a careless umask', () => {
+  it('S-06 can be read by its owner alone, also under a careless umask', () => {
     const before = process.umask(0);
     try {
       const directory = makeFolder();
@@ -59,7 +59,7 @@ describe('a connection file', () => {
     }
   });
 
-  it('is never committed: its folder ignores all that is in it', () => {
+  it('S-06 is never committed: its folder ignores all that is in it', () => {
     const directory = makeFolder();
     store(directory, 'a');
     const ignore = join(directory, '.pdpp', '.gitignore');
@@ -110,7 +110,7 @@ describe('a connection file', () => {
     expect(() => readConnection(file)).toThrow(unusable);
   });
 
-  it('is not written through a link', () => {
+  it('S-06 is not written through a link', () => {
     const directory = makeFolder();
     const elsewhere = makeFolder();
     symlinkSync(elsewhere, join(directory, '.pdpp'));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('/dashboard/apps', () => {
-  it('shows who can read what, and how to end it', async () => {
+  it('L-04 shows who can read what, and how to end it', async () => {
     const { grantId, token } = await world.grant([{ connection_id: 'home', stream: 'notes' }]);
     await world.call(token, 'search', { query: 'ferry' });
     const { status, text } = await pages.get('/dashboard/apps');

@@ -73,7 +73,7 @@ describe('the overview', () => {
     for (const secret of ['Lisbon', 'ferry', 'under the mat']) expect(text).not.toContain(secret);
   });
 
-  it('shows an alarm on every page until the owner has seen it', async () => {
+  it('L-04 shows an alarm on every page until the owner has seen it', async () => {
     const writeEvent = createEventLog(world.store.audit);
     writeEvent({ kind: 'refresh_replayed', client: 'Codex', grantId: 'grant_1' }, NOW);
     const page = await browser.open('/dashboard');

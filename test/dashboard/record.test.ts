@@ -46,7 +46,7 @@ describe('/r/{id}', () => {
     expectInert(text);
   });
 
-  it('shows hostile content as text', async () => {
+  it('I-03 shows hostile content as text', async () => {
     const { text } = await pages.get('/r/home/notes/evil');
     expectInert(text);
     expect(text).not.toContain('href="javascript');
@@ -54,7 +54,7 @@ describe('/r/{id}', () => {
     expect(text).toContain('\\u{202e}');
   });
 
-  it('lets a plain web address be followed, and nothing that only looks like one', async () => {
+  it('I-03 lets a plain web address be followed, and nothing that only looks like one', async () => {
     const { text } = await pages.get('/r/home/notes/link');
     expect(text).toContain(
       '<a class="long" href="https://example.org/a?b=1" rel="noreferrer noopener nofollow" target="_blank">https://example.org/a?b=1</a>',

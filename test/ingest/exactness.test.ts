@@ -45,7 +45,7 @@ describe('numbers', () => {
     ['18446744073709551615', '18446744073709551615'],
     ['123456789012345678901234567890', '123456789012345678901234567890'],
   ];
-  it.each(kept)('%s as an integer is read back as it was', async (literal, expected) => {
+  it.each(kept)('I-11 %s as an integer is read back as it was', async (literal, expected) => {
     const id = `int ${literal}`;
     expect(await world.ingest('mine', 'entries', [line(id, `"stars":${literal}`)])).toMatchObject({ new: 1 });
     expect((await read(id)).stars).toBe(expected);
@@ -83,7 +83,7 @@ describe('numbers', () => {
     expect(Number(structuredContent.data.total)).toBe(9007199254740992);
   });
 
-  it('beyond 2^53 work as keys, in filters and inside other values', async () => {
+  it('I-11 beyond 2^53 work as keys, in filters and inside other values', async () => {
     const lines = ['9007199254740993', '9007199254740992'].map(
       (digits) =>
         `{"key":"[\\"big\\",\\"${digits}\\"]","emitted_at":"2026-11-01","data":{"team":"big","number":${digits}}}`,
@@ -118,7 +118,7 @@ describe('texts', () => {
     expect((await read(name)).title).toBe(text);
   });
 
-  it('with NUL and other unseen characters are stored exactly and shown written out', async () => {
+  it('I-11 with NUL and other unseen characters are stored exactly and shown written out', async () => {
     const title = 'a\0b\u001bc\u202ed\u{e0041}e';
     await world.ingest('mine', 'entries', [entry('unseen', { title })]);
     expect((await read('unseen')).title).toBe('a\\u{0}b\\u{1b}c\\u{202e}d\\u{e0041}e');

@@ -159,7 +159,7 @@ describe.each(Object.entries(hostileStrings))('as a name: %s', (_, text) => {
     expect(['unknown_field', 'invalid_filter']).toContain(code);
   });
 
-  it('is only a value to a filter and only words to a search', async () => {
+  it('I-02 is only a value to a filter and only words to a search', async () => {
     for (const tool of filtered) {
       for (const test of [text, [text, 'x'], { ne: text }]) {
         await bad(tool, { ...good[tool], filter: { author: test } }, [text]);
@@ -172,7 +172,7 @@ describe.each(Object.entries(hostileStrings))('as a name: %s', (_, text) => {
     await bad('search', { query: text }, [text]);
   });
 
-  it('is only a key to fetch', async () => {
+  it('I-02 is only a key to fetch', async () => {
     for (const id of [text, `home/${text}`, `home/notes/${text}`, `${text}/notes/n1`, `home/${text}/n1`]) {
       readRefusal(await bad('fetch', { id }, [text]));
     }

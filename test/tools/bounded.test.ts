@@ -33,7 +33,7 @@ async function readPages(args: object, most = 300): Promise<Row[]> {
   throw new Error('the pages do not end');
 }
 
-describe('query_records, whatever the records hold', () => {
+describe('R-03 query_records, whatever the records hold', () => {
   it.each([
     ['texts of five megabytes', 'huge', 4],
     ['texts in every script', 'texts', Object.keys(texts).length],
@@ -156,7 +156,7 @@ describe('search, however much there is to find', () => {
   });
 });
 
-describe('aggregate, however many groups there are', () => {
+describe('R-05 aggregate, however many groups there are', () => {
   it.each([
     ['one field', { group_by: ['label'] }, 10_000],
     ['two fields', { group_by: ['label', 'other'] }, 10_000],

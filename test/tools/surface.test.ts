@@ -33,7 +33,7 @@ describe('tools/list', () => {
     expect((await listTools(world.token)).map((tool) => tool.name)).toEqual(NAMES);
   });
 
-  it.each(NAMES)('publishes %s in the shape that is written down', async (name) => {
+  it.each(NAMES)('C-07 publishes %s in the shape that is written down', async (name) => {
     const file = new URL(`surface/${name}.json`, import.meta.url);
     const shape = (await listTools(world.token)).find((tool) => tool.name === name);
     if (process.env.UPDATE_SURFACE !== undefined) {
@@ -42,7 +42,7 @@ describe('tools/list', () => {
     expect(shape).toEqual(JSON.parse(readFileSync(file, 'utf8')));
   });
 
-  it('is the same bytes for every grant and in both protocol eras', async () => {
+  it('C-07 is the same bytes for every grant and in both protocol eras', async () => {
     const lists = new Set<string>();
     for (const token of [world.token, narrow]) {
       lists.add(JSON.stringify(await listTools(token)));
