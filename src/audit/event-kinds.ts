@@ -51,12 +51,21 @@ export const alarmKinds = [
 ] as const satisfies readonly EventKind[];
 
 /** What tells the story of an access. It is kept for as long as the access lasts. */
-export const accessKinds = [
-  'approved',
-  'token_issued',
-  'listed',
+export const accessKinds = ['approved', 'token_issued', 'listed'] as const satisfies readonly EventKind[];
+
+/**
+ * What ends access. Never let go: an older copy of the store that is put back is told by these, and they are few,
+ * because each ends something that the owner had given.
+ */
+export const endingKinds = [
+  'revoked',
+  'refresh_replayed',
+  'code_replayed',
   'connection_ended',
   'expiry_changed',
+  'signed_out_everywhere',
+  'passphrase_set',
+  'owner_tokens_ended',
 ] as const satisfies readonly EventKind[];
 
 /** What people without any access can cause. When room is needed, this goes first. */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { EventKind } from './event-kinds.ts';
+import { type EventKind, endingKinds } from './event-kinds.ts';
 
 /** Every ending that the event log knows of. */
 export interface KnownEndings {
@@ -13,20 +13,9 @@ export interface KnownEndings {
   readonly passphraseSetAt: string | undefined;
 }
 
-const ENDINGS = [
-  'revoked',
-  'refresh_replayed',
-  'code_replayed',
-  'connection_ended',
-  'expiry_changed',
-  'signed_out_everywhere',
-  'passphrase_set',
-  'owner_tokens_ended',
-] as const satisfies readonly EventKind[];
-
 interface Row {
   readonly at: string;
-  readonly kind: (typeof ENDINGS)[number];
+  readonly kind: (typeof endingKinds)[number];
   readonly grant_id: string | null;
   readonly detail: string | null;
 }
@@ -34,9 +23,9 @@ interface Row {
 export function foldEndings(audit: Database.Database, now: Date): KnownEndings {
   const rows = audit
     .prepare(
-      `select at, kind, grant_id, detail from events where kind in (${ENDINGS.map(() => '?')}) order by id`,
+      `select at, kind, grant_id, detail from events where kind in (${endingKinds.map(() => '?')}) order by id`,
     )
-    .all(...ENDINGS) as Row[];
+    .all(...endingKinds) as Row[];
   const revoked = new Map<string, string>();
   const connections = new Map<string, Set<string>>();
   const expiries = new Map<string, string>();

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { ChainName } from '../store/chain.ts';
 import type { AuditStore } from '../store/open-store.ts';
 import { type CountedRead, countReads } from './count-reads.ts';
-import { accessKinds, alarmKinds, strangerKinds } from './event-kinds.ts';
+import { accessKinds, alarmKinds, endingKinds, strangerKinds } from './event-kinds.ts';
 import { addPrunedGaps, type SealedId } from './gaps.ts';
 
 /** How much of the audit is kept. */
@@ -11,7 +11,7 @@ export interface KeepRules {
   readonly bytes: number;
 }
 
-/** What is kept whatever its age: alarms that were not seen, and the story of an access that still lasts. */
+/** What is kept whatever its age, beside what ends access: alarms that were not seen, and the story of an access that still lasts. */
 export interface Spared {
   readonly alarmsSeen: number;
   readonly liveGrants: readonly string[];
@@ -103,7 +103,8 @@ function readEvents(raw: Database.Database, spared: Spared, which: 'any' | 'stra
   return raw
     .prepare(
       `select id, at, mac from events
-       where not (kind in (${list(alarmKinds)}) and id > @alarmsSeen)
+       where kind not in (${list(endingKinds)})
+         and not (kind in (${list(alarmKinds)}) and id > @alarmsSeen)
          and not (kind in (${list(accessKinds)}) and grant_id in (select value from json_each(@liveGrants)))
          and id < (select max(id) from events)
          ${which === 'any' ? '' : `and kind in (${list(strangerKinds)})`}
