@@ -4,7 +4,7 @@ import type { WriteAudit } from './audit/audit.ts';
 import type { EventKind } from './audit/event-kinds.ts';
 import { createListedNote } from './audit/listed.ts';
 import { createCallDoor } from './call-door.ts';
-import { checkMessages, refuseListening } from './check-messages.ts';
+import { checkMessages, refuseMessage } from './check-messages.ts';
 import { createAttempterFinder, describeAttempter } from './client-address.ts';
 import { createOwnerPages } from './dashboard.ts';
 import { createDiscovery } from './discovery.ts';
@@ -152,7 +152,7 @@ export function createApp(deps: AppDeps): Hono {
     const messages = checkMessages(body);
     for (const { method } of messages) if (method !== 'tools/call') callDoor.count(caller);
     const response =
-      refuseListening(body, messages) ?? (await escapeAnswer(await mcp(c.req.raw, body, caller)));
+      refuseMessage(body, messages) ?? (await escapeAnswer(await mcp(c.req.raw, body, caller)));
     for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
     return response;
   };

@@ -5,6 +5,7 @@ const MOST_BATCHED = 20;
 export interface Message {
   readonly method: string;
   readonly id?: string | number;
+  readonly params?: unknown;
 }
 
 /**
@@ -23,13 +24,34 @@ export function checkMessages(body: unknown): Message[] {
   if (new Set(ids).size < ids.length) {
     throw new AppError('invalid_argument', 'Each message of a batch must have an id of its own.');
   }
+  if (Array.isArray(body) && messages.some(({ method }) => method === 'initialize')) {
+    throw new AppError('invalid_argument', 'initialize cannot be part of a batch.');
+  }
   return messages;
 }
 
-/** A stream that listens would outlive its token and has nothing to tell. In a batch it is an unknown method anyway. */
-export function refuseListening(body: unknown, messages: readonly Message[]): Response | undefined {
+/**
+ * What the protocol library would answer wrongly. A stream that listens would outlive its token and has nothing to
+ * tell; in a batch it is an unknown method anyway. A greeting without its parameters would be called our failure.
+ */
+export function refuseMessage(body: unknown, messages: readonly Message[]): Response | undefined {
   const [message] = messages;
-  if (Array.isArray(body) || message?.method !== 'subscriptions/listen') return undefined;
-  const error = { code: -32601, message: 'Method not found' };
-  return Response.json({ jsonrpc: '2.0', id: message.id ?? null, error }, { status: 404 });
+  if (Array.isArray(body) || message === undefined) return undefined;
+  if (message.method === 'subscriptions/listen') return refuse(message, 404, -32601, 'Method not found');
+  if (message.method !== 'initialize' || isGreeting(message.params)) return undefined;
+  return refuse(message, 400, -32602, 'initialize needs protocolVersion, capabilities and clientInfo.');
+}
+
+function isGreeting(params: unknown): boolean {
+  const { protocolVersion, capabilities, clientInfo } = (params ?? {}) as Record<string, unknown>;
+  const { name, version } = (clientInfo ?? {}) as Record<string, unknown>;
+  return (
+    [protocolVersion, name, version].every((value) => typeof value === 'string') &&
+    typeof capabilities === 'object' &&
+    capabilities !== null
+  );
+}
+
+function refuse({ id }: Message, status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code, message } }, { status });
 }

@@ -184,16 +184,15 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
     const userCode = c.req.query('user_code')?.replace(/[^A-Za-z0-9-]/g, '') ?? '';
     return passDevice(c, { search: '', userCode });
   });
+  /** The library stumbles where it does not know the browser, or not any more: whoever is late types the code again. */
+  const orAgain = (c: Context) => (error: unknown) => {
+    if (findStoreError(error) !== undefined) throw error;
+    return c.redirect(paths.code_verification, 303);
+  };
   app.post(paths.code_verification, async (c) =>
-    passDevice(c, { body: (await door.readForm(c)).toString() }),
+    passDevice(c, { body: (await door.readForm(c)).toString() }).catch(orAgain(c)),
   );
-  // The library stumbles where it does not know the browser any more: whoever is late types the code again.
-  app.get(`${paths.code_verification}/:uid`, (c) =>
-    passDevice(c).catch((error: unknown) => {
-      if (findStoreError(error) !== undefined) throw error;
-      return c.redirect(paths.code_verification, 303);
-    }),
-  );
+  app.get(`${paths.code_verification}/:uid`, (c) => passDevice(c).catch(orAgain(c)));
 
   app.route('/', createConsentRoutes(deps));
 

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { postLegacy } from '../support/mcp-post.ts';
 import { createFuzzWorld } from './fuzz-world.ts';
 
-/** Open: found by fuzzing, failing until mended; take `.fails` away then. */
 describe('what fuzzing found', () => {
-  it.fails('a device code posted by a signed-in browser that never opened the page is not an internal error', async () => {
+  it('a device code posted by a signed-in browser that never opened the page is not an internal error', async () => {
     const world = await createFuzzWorld();
     const { cookie, csrf } = world.doors;
     const response = await world.request('/oauth/device', {
@@ -20,7 +19,7 @@ describe('what fuzzing found', () => {
     expect(response.status).toBeLessThan(500);
   });
 
-  it.fails('an initialize without its parameters is an invalid request, not an internal error', async () => {
+  it('an initialize without its parameters is an invalid request, not an internal error', async () => {
     const world = await createFuzzWorld();
     const { messages } = await postLegacy(world, world.doors.tokens[0] as string, 'initialize', {});
     world.close();

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
-import { comparePages } from '../grants/check-two-worlds.ts';
+import { comparePages } from '../grants/compare-worlds.ts';
 import type { Data, Step } from '../support/draw-records.ts';
 import { letters, type Place } from '../support/granted-sources.ts';
 import { openStory, plainSetting, type StoryWorld } from '../support/story-world.ts';
