@@ -83,8 +83,10 @@ async function runServer(config: Config, log: Log): Promise<void> {
     if (result === 'damaged') damaged.add(file);
     log('checked', { file, result, ...(result === 'sound' ? {} : { hint: 'Run pdpp doctor.' }) });
   });
+  // Whoever reads the greeting may stop the server the next moment.
+  const stopped = untilStopped(server);
   console.log(text);
-  await untilStopped(server);
+  await stopped;
   stopCheck();
   await stopMarking();
   await keeper.stop();

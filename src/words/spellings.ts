@@ -1,7 +1,5 @@
 const SHORTEST = 3;
 const LONGEST = 40;
-/** A spelling is learned from the beginning of a text: long ones repeat themselves. */
-const LEARN_FROM_CHARACTERS = 20_000;
 const WORD = /[a-z0-9\u0080-\uffff]+/g;
 
 /** Whether a word can be taken for a misspelling of another. What has more digits than letters is a number or a code. */
@@ -13,8 +11,11 @@ export function canBeMisspelt(word: string): boolean {
   return digits * 2 <= word.length;
 }
 
-/** Adds the words of an index text that are not `known` yet to `fresh`. */
+/**
+ * Adds the words of an index text that are not `known` yet to `fresh`. Of the whole text: a word that stands far back
+ * must not wait for another record, perhaps a hidden one, to teach it.
+ */
 export function learnSpellings(text: string, known: ReadonlySet<string>, fresh: Set<string>): void {
-  const words = text.slice(0, LEARN_FROM_CHARACTERS).toLowerCase().match(WORD);
+  const words = text.toLowerCase().match(WORD);
   for (const word of words ?? []) if (!known.has(word) && canBeMisspelt(word)) fresh.add(word);
 }

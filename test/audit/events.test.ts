@@ -75,7 +75,7 @@ describe('events', () => {
     world.store.audit.raw.pragma('query_only = on');
     expect((await world.rpc('pdpp_made_up', 'tools/list')).status).toBe(401);
     world.store.audit.raw.pragma('query_only = off');
-    expect(world.logged.join()).toContain('could not be written');
+    expect(world.logged.join()).toContain('event_not_written');
     expect(world.logged.join()).not.toContain('made_up');
   });
 

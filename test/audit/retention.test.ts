@@ -149,8 +149,8 @@ describe('events', () => {
   it('keep alarms that were not seen and the story of an access that lasts, whatever their age', async () => {
     const write = createEventLog(world.store.audit);
     const long = new Date(NOW.getTime() - 900 * DAY);
-    write({ kind: 'refresh_replayed', grantId: 'grant_old', client: 'Old' }, long);
-    write({ kind: 'refresh_replayed', grantId: 'grant_new', client: 'New' }, long);
+    write({ kind: 'audit_lost' }, long);
+    write({ kind: 'audit_lost' }, long);
     write({ kind: 'signed_in' }, long);
     write({ kind: 'approved', grantId: 'grant_live', client: 'Live' }, long);
     write({ kind: 'approved', grantId: 'grant_ended', client: 'Ended' }, long);
@@ -160,7 +160,7 @@ describe('events', () => {
     pruneAll(world.store, { days: 400, bytes: 0 }, { alarmsSeen: 1, liveGrants: ['grant_live'] });
     const kept = world.store.audit.raw.prepare('select id, kind from events order by id').raw().all();
     expect(kept).toEqual([
-      [2, 'refresh_replayed'],
+      [2, 'audit_lost'],
       [4, 'approved'],
       [7, 'listed'],
       [8, 'signed_in'],
@@ -170,6 +170,18 @@ describe('events', () => {
     expect(walk(world.store, 'events')).toEqual({ entries: 1, pruned: 7 });
     write({ kind: 'code_replayed' }, NOW);
     expect(count('events where id > 8')).toBe(1);
+  });
+
+  it('that end access stay for ever: an older copy that is put back is told by them', () => {
+    const write = createEventLog(world.store.audit);
+    const long = new Date(NOW.getTime() - 900 * DAY);
+    write({ kind: 'revoked', grantId: 'grant_old', client: 'Old' }, long);
+    write({ kind: 'signed_in' }, long);
+    write({ kind: 'signed_out_everywhere' }, long);
+    write({ kind: 'signed_in' }, NOW);
+    pruneAll(world.store, { days: 400, bytes: 0 }, { alarmsSeen: 9 });
+    const kept = world.store.audit.raw.prepare('select kind from events order by id').pluck().all();
+    expect(kept).toEqual(['revoked', 'signed_out_everywhere', 'signed_in']);
   });
 
   it('that strangers caused make room before anything that was read', () => {

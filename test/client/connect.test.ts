@@ -29,9 +29,7 @@ afterAll(async () => {
 /** What the consent page offers, all of it or the streams of one connection. */
 function choose(page: Page): FormChange {
   const all = (name: string) =>
-    [...page.text.matchAll(new RegExp(`name="${name}" value="([\\d.]+)"`, 'g'))].map(
-      (one) => one[1] as string,
-    );
+    [...page.text.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, 'g'))].map((one) => one[1] as string);
   return { decision: 'approve', stream: all('stream'), field: all('field') };
 }
 

@@ -4,7 +4,7 @@ import { installSource } from '../../src/ingest/install-source.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
-import { type Browser, createBrowser } from '../support/browser.ts';
+import { type Browser, createBrowser, readForm } from '../support/browser.ts';
 import { diarySource } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { type FailingWrites, watchWrites } from '../support/failing-writes.ts';
@@ -65,13 +65,9 @@ const did = (work: Promise<unknown>) =>
 describe('what is one act is stored whole or not at all:', () => {
   it('approving a consent, and then going back to the app', async () => {
     const page = await browser.open(client.startUrl().url);
-    const form = new URLSearchParams({
-      csrf: findCsrf(page),
-      decision: 'approve',
-      window: 'all',
-      expiry: 'never',
-    });
-    form.set('digest', /name="digest" value="([^"]+)"/.exec(page.text)?.[1] as string);
+    const form = readForm(page.text).fields;
+    for (const name of ['stream', 'field']) form.delete(name);
+    form.set('decision', 'approve');
     for (const stream of everything.stream) form.append('stream', stream);
     let next = '';
     const approve = async () => {
