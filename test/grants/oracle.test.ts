@@ -3,7 +3,7 @@ import { diary, put } from '../support/canary-world.ts';
 import { openStory, plainSetting } from '../support/story-world.ts';
 import { checkOracle } from './check-oracle.ts';
 
-describe('the five tools under any grant (G-17)', () => {
+describe('G-17 the five tools under any grant', () => {
   it('answer what a plain in-memory oracle says, for thousands of requests', async () => {
     expect(await checkOracle({ runs: 110, seed: 20261116 })).toBeGreaterThan(3_000);
   }, 300_000);

@@ -52,7 +52,7 @@ const calls: [tool: string, args: Record<string, unknown>, told: Record<string, 
 ];
 
 describe('the audit', () => {
-  it.each(calls)('has one entry for %s %j', async (tool, args, told) => {
+  it.each(calls)('L-01 has one entry for %s %j', async (tool, args, told) => {
     const before = entries().length;
     const { structuredContent } = await world.call(world.mine, tool, args);
     expect(entries()).toHaveLength(before + 1);
@@ -89,7 +89,7 @@ describe('the audit', () => {
     expect(entries()).toHaveLength(before);
   });
 
-  it('is durable before the answer leaves', async () => {
+  it('L-01 is durable before the answer leaves', async () => {
     const { structuredContent } = await world.call(world.mine, 'schema');
     const files = ['audit.sqlite', 'audit.sqlite-wal'].map((name) =>
       readFileSync(join(world.store.directory, name)),
@@ -97,7 +97,7 @@ describe('the audit', () => {
     expect(Buffer.concat(files).includes(structuredContent.meta.request_id)).toBe(true);
   });
 
-  it('and the log hold names and counts, never values, query words or names that a caller made up', () => {
+  it('L-03 S-05 and the log hold names and counts, never values, query words or names that a caller made up', () => {
     const all = `${JSON.stringify(entries())}${world.logged.join()}`;
     expect(all).toContain('entries');
     for (const secret of [CANARY, 'marker', 'mine one', 'number 0']) expect(all).not.toContain(secret);
@@ -105,7 +105,7 @@ describe('the audit', () => {
 });
 
 describe('the data folder', () => {
-  it('holds tokens as hashes only, in every file', async () => {
+  it('S-01 holds tokens as hashes only, in every file', async () => {
     const owner = await world.ownerToken();
     const tokens = [world.mine, world.theirs, world.both, owner];
     for (const token of tokens.slice(0, 3)) await world.call(token, 'schema');

@@ -87,7 +87,7 @@ const calls: [string, Record<string, unknown>][] = [
 ];
 
 describe('a disk with no room for the audit', () => {
-  it('answers every read with a typed 507 and nothing of the data, on MCP and REST, until there is room', async () => {
+  it('D-04 answers every read with a typed 507 and nothing of the data, on MCP and REST, until there is room', async () => {
     const whole = await Promise.all(calls.map(([name, args]) => world.call(world.mine, name, args)));
     expect(whole.every(({ isError }) => isError !== true)).toBe(true);
     fillAudit();
@@ -165,7 +165,7 @@ describe('a disk with no room for the audit', () => {
 });
 
 describe('a disk with no room for the store', () => {
-  it('is said to whoever registers, signs in, approves, redeems or refreshes, and all of it works later', async () => {
+  it('D-04 is said to whoever registers, signs in, approves, redeems or refreshes, and all of it works later', async () => {
     const browser: Browser = await createOwnerBrowser(world);
     const client = await OAuthClient.register(world);
     const tokens = await client.connect(browser, everything);
@@ -215,7 +215,7 @@ describe('a disk with no room for the store', () => {
     expect((await browser.submit(asked, { ...everything, decision: 'approve' })).url).toMatch(/[?&]code=/);
   });
 
-  it('takes no half of a batch, keeps what it acknowledged, and takes the same batch later', async () => {
+  it('D-04 takes no half of a batch, keeps what it acknowledged, and takes the same batch later', async () => {
     const owner = await world.ownerToken();
     const send = async (lines: string[]) => {
       const response = await world.request('/v1/ingest/mine/entries', {

@@ -82,7 +82,7 @@ describe('the body', () => {
     expect((await post(world, token, body, { 'mcp-protocol-version': LEGACY })).status).toBe(400);
   });
 
-  it('may nest its values 64 deep and no deeper, in a call that is otherwise good', async () => {
+  it('R-07 may nest its values 64 deep and no deeper, in a call that is otherwise good', async () => {
     const call = (deep: number) => {
       const value = `${'['.repeat(deep)}${']'.repeat(deep)}`;
       const params = `{"name":"query_records","arguments":{"stream":"entries","filter":{"title":${value}}}}`;

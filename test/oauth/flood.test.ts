@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('a stranger who asks without end', () => {
-  it('is told to wait, leaves a bounded trace, and does not keep the owner from approving an app', async () => {
+  it('R-08 is told to wait, leaves a bounded trace, and does not keep the owner from approving an app', async () => {
     const browser = await createOwnerBrowser(world);
     const client = await OAuthClient.register(world);
     let refused: Response | undefined;

@@ -84,7 +84,7 @@ describe('what is one act is stored whole or not at all:', () => {
     expect(await failEverywhere(goBack)).toBeGreaterThanOrEqual(2);
   });
 
-  it('redeeming a code, which still works when its tokens could not be stored', async () => {
+  it('D-02 redeeming a code, which still works when its tokens could not be stored', async () => {
     const { code, verifier } = await client.approve(browser, everything);
     let tokens: Tokens | undefined;
     const written = await failEverywhere(async () => {
@@ -97,7 +97,7 @@ describe('what is one act is stored whole or not at all:', () => {
     expect((await world.call(tokens?.access_token as string, 'schema')).isError).toBeUndefined();
   });
 
-  it('rotating a refresh token, which still works when its successor could not be stored', async () => {
+  it('D-02 rotating a refresh token, which still works when its successor could not be stored', async () => {
     const { refresh_token } = await client.connect(browser, everything);
     const written = await failEverywhere(async () => (await client.refresh(refresh_token)).status === 200);
     expect(written).toBeGreaterThanOrEqual(3);
@@ -112,7 +112,7 @@ describe('what is one act is stored whole or not at all:', () => {
     );
   });
 
-  it('a code that is used twice, and what that ends', async () => {
+  it('D-02 a code that is used twice, and what that ends', async () => {
     const { code, verifier } = await client.approve(browser, everything);
     const tokens = (await (await client.redeem(code as string, verifier)).json()) as Tokens;
     await failEverywhere(async () => (await client.redeem(code as string, verifier)).status === 400);

@@ -9,7 +9,7 @@ import { startScript, waitForEnd } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
 describe('a new data folder', () => {
-  it.each(['000', '022'])('is private under umask %s, while open and afterwards', async (mask) => {
+  it.each(['000', '022'])('S-02 is private under umask %s, while open and afterwards', async (mask) => {
     const folder = join(makeFolder(), 'deep', 'data');
     const { code, out, err } = await waitForEnd(startScript('test/support/modes-child.ts', [mask, folder]));
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -40,7 +40,7 @@ describe('a new data folder', () => {
 });
 
 describe('an existing data folder', () => {
-  it('is made private again, with a warning for each thing that was not', () => {
+  it('S-02 is made private again, with a warning for each thing that was not', () => {
     const folder = makeFolder();
     openStore(folder).close();
     chmodSync(folder, 0o755);

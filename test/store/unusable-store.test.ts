@@ -92,22 +92,25 @@ const damages: [name: string, damage: (file: string) => void, says: RegExp][] = 
 ];
 
 describe.each(['store.sqlite', 'audit.sqlite'])('%s', (name) => {
-  it.each(damages)('that is %s is refused in one sentence and left as it is', async (_, damage, says) => {
-    const folder = await makeStore();
-    damage(join(folder, name));
-    const before = hashFolder(folder);
-    const refusal = catchRefusal(folder);
-    expect(refusal.code).toBe('store_unusable');
-    expect(refusal.message).toMatch(says);
-    expect(refusal.message).toMatch(/^[A-Z].*\.$/);
-    expect(refusal.hint).toBeTruthy();
-    expect(`${refusal.message} ${refusal.hint}`).not.toMatch(/SQLITE|no such|\/tmp/);
-    expect(hashFolder(folder)).toEqual(before);
-  });
+  it.each(damages)(
+    'D-05 that is %s is refused in one sentence and left as it is',
+    async (_, damage, says) => {
+      const folder = await makeStore();
+      damage(join(folder, name));
+      const before = hashFolder(folder);
+      const refusal = catchRefusal(folder);
+      expect(refusal.code).toBe('store_unusable');
+      expect(refusal.message).toMatch(says);
+      expect(refusal.message).toMatch(/^[A-Z].*\.$/);
+      expect(refusal.hint).toBeTruthy();
+      expect(`${refusal.message} ${refusal.hint}`).not.toMatch(/SQLITE|no such|\/tmp/);
+      expect(hashFolder(folder)).toEqual(before);
+    },
+  );
 });
 
 describe('a store whose database is missing', () => {
-  it('is not replaced by an empty one while its write-ahead log is there', async () => {
+  it('D-05 is not replaced by an empty one while its write-ahead log is there', async () => {
     const folder = await makeStore();
     // What a process that was killed leaves behind: records that are only in the log.
     const store = openStore(folder);
@@ -132,7 +135,7 @@ describe('a store whose database is missing', () => {
 });
 
 describe('cursor.key', () => {
-  it.each([0, 16, 31, 33])('of %i bytes is refused and left as it is', async (length) => {
+  it.each([0, 16, 31, 33])('S-04 of %i bytes is refused and left as it is', async (length) => {
     const folder = await makeStore();
     writeFileSync(join(folder, 'cursor.key'), noise(length));
     const before = hashFolder(folder);
