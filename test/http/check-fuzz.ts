@@ -1,7 +1,8 @@
 import { createDraw } from '../support/draw.ts';
 import { NOW } from '../support/world.ts';
-import { drawHttpRequest, type HttpRequest } from './draw-http-request.ts';
+import { drawHttpRequest } from './draw-http-request.ts';
 import { createFuzzWorld, type FuzzWorld } from './fuzz-world.ts';
+import type { HttpRequest } from './http-request.ts';
 import { type Answer, judgeAnswer } from './judge-answer.ts';
 
 export interface FuzzOutcome {

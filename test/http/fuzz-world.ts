@@ -2,7 +2,7 @@ import { readForm } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
 import type { World } from '../support/world.ts';
-import type { Doors } from './draw-http-request.ts';
+import type { Doors } from './http-request.ts';
 
 export interface FuzzWorld extends World {
   readonly doors: Doors;
