@@ -21,7 +21,10 @@ vi.mock('../../src/grants/read-counts.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateCounts(await original(), active),
 );
 vi.mock('../../src/grants/read-matches.ts', async (original) =>
-  (await import('./mutate-search.ts')).mutateMatches(await original(), active),
+  (await import('./mutate-leaks.ts')).mutateCut(
+    (await import('./mutate-search.ts')).mutateMatches(await original(), active),
+    active,
+  ),
 );
 vi.mock('../../src/search/rank.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateRank(await original(), active),
@@ -45,8 +48,24 @@ vi.mock('../../src/tools/cursor.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateCursor(await original(), active),
 );
 
+vi.mock('../../src/store/slim-record.ts', async (original) =>
+  (await import('./mutate-leaks.ts')).mutateSlim(await original(), active),
+);
+vi.mock('../../src/store/rebuild-texts.ts', async (original) =>
+  (await import('./mutate-leaks.ts')).mutateRebuild(await original(), active),
+);
+vi.mock('../../src/search/dictionary.ts', async (original) =>
+  (await import('./mutate-leaks.ts')).mutateDictionary(await original(), active),
+);
+vi.mock('../../src/store/round-sum.ts', async (original) =>
+  (await import('./mutate-leaks.ts')).mutateRounding(await original(), active),
+);
+
 /** The same checks as the properties run, with fewer cases. */
-const draw = (theme: Theme, runs: number) => () => checkTwoWorlds({ runs, seed: 20261116, theme });
+const draw =
+  (theme: Theme, runs: number, seed = 20261116) =>
+  () =>
+    checkTwoWorlds({ runs, seed, theme });
 const checks = {
   oracle: () => checkOracle({ runs: 15, seed: 1 }),
   'two worlds': draw('plain', 12),
@@ -56,6 +75,12 @@ const checks = {
   'wandering records': async () => {
     for (const terms of Object.values(grants)) await checkWandering(3, terms);
   },
+  'long texts': draw('long texts', 8, 20261122),
+  scripts: draw('scripts', 30),
+  'wide numbers': draw('wide numbers', 12),
+  wandering: draw('wandering', 10),
+  'crowded minute': draw('a crowded minute', 4),
+  'hidden library': draw('a hidden library', 4),
 };
 
 const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
@@ -82,6 +107,13 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['shows on old pages what is gone', 'wandering records'],
   ['filters matches after the limit', 'crowded worlds'],
   ['takes spellings from hidden records', 'crowded worlds'],
+  ['remembers what has left the view', 'wandering'],
+  ['shows on old pages what is gone', 'wandering'],
+  ['shortens records before projecting them', 'long texts'],
+  ['lets the index have an idea of words of its own', 'scripts'],
+  ['makes its dictionary anew when there is much', 'hidden library'],
+  ['cuts candidates by row id', 'crowded minute'],
+  ['adds floats in the order they lie in', 'wide numbers'],
 ];
 
 describe('a reader with a fault', () => {
