@@ -5,7 +5,7 @@ import { NO_TIME } from '../store/tables.ts';
 import type { GrantedStreamTerms } from './grant.ts';
 
 /**
- * One granted stream as the database sees it. The four functions below are the whole of what a grant
+ * One granted stream as the database sees it. The functions below are the whole of what a grant
  * enforces: which rows, which fields, which text columns. Every read goes through them.
  */
 export interface Scope {

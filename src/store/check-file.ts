@@ -39,7 +39,7 @@ export function checkVersion(found: number, known: number): void {
     throw unusable('The database was written by a newer pdpp.', 'Update pdpp, then start again.');
 }
 
-/** Throws when a page is damaged, of the file or of one table. Takes about a second per gigabyte. */
+/** Throws when a page is damaged, of the file or of one table. Takes about five seconds per gigabyte. */
 export function checkPages(database: Database.Database, table = '1'): void {
   if (database.pragma(`quick_check(${table})`, { simple: true }) !== 'ok') {
     throw unusable('The database file is damaged.', 'Restore it from a backup.');

@@ -11,7 +11,7 @@ const FILES = ['store.sqlite', 'audit.sqlite'];
 const LOW_PRIORITY = 10;
 
 /**
- * Checks the files that are too large to be checked before the start. It takes about a second per gigabyte, in one call
+ * Checks the files that are too large to be checked before the start. It takes about five seconds per gigabyte, in one call
  * that cannot be interrupted; so it has a process of its own, which answers never wait for and a stop need not either.
  * What is returned ends the check.
  */
