@@ -7,7 +7,8 @@ export default defineConfig({
     exclude: ['test/clients/**', 'test/conformance/**'],
     // One core less is the default, which on two cores leaves one idle.
     maxWorkers: '100%',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Some play a week of an app, or start dozens of processes; a busy machine takes its time.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });
