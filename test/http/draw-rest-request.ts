@@ -40,9 +40,11 @@ export function drawIngest(draw: Draw, doors: Doors) {
     };
     return draw.chance(85) ? JSON.stringify(odd) : drawString(draw);
   };
+  // Only into what is there to be written to: what the owner sends in elsewhere would be stored as well.
+  const elsewhere = drawString(draw).replace(/^(mine|theirs)$/, 'nowhere');
   const place = draw.chance(85)
     ? 'scratch/entries'
-    : `${encodePath(drawString(draw))}/${encodePath(drawString(draw))}`;
+    : `${encodePath(elsewhere)}/${encodePath(drawString(draw))}`;
   return {
     method: 'POST',
     path: `/v1/ingest/${place}`,
