@@ -16,6 +16,11 @@ if (values.theme !== undefined && theme === undefined)
   throw new Error(`--theme is one of: ${Object.keys(themes).join(', ')}`);
 
 const tally = new Map<Theme, { cases: number; requests: number; differences: number; ms: number }>();
+// Whoever stops it early still learns what was done.
+process.once('SIGINT', () => {
+  report();
+  process.exit();
+});
 for (let at = seed; at < seed + runs; at++) await runCase(at);
 report();
 
@@ -30,7 +35,7 @@ async function runCase(at: number): Promise<void> {
     count((message.split(':')[0] ?? 'plain') as Theme, 0, 1, started);
   }
   const done = at - seed + 1;
-  if (done % 500 === 0) print(`${done} cases`);
+  if (done % 100 === 0) print(`${done} cases`);
 }
 
 function count(name: Theme, requests: number, differences: number, started: number): void {
