@@ -151,8 +151,9 @@ export function createApp(deps: AppDeps): Hono {
     const body = await readJsonBody(c, MCP_BODY_BYTES);
     const messages = checkMessages(body);
     for (const { method } of messages) if (method !== 'tools/call') callDoor.count(caller);
-    const response =
-      refuseMessage(body, messages) ?? (await escapeAnswer(await mcp(c.req.raw, body, caller)));
+    const response = await escapeAnswer(
+      refuseMessage(body, messages) ?? (await mcp(c.req.raw, body, caller)),
+    );
     for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
     return response;
   };

@@ -53,5 +53,7 @@ function isGreeting(params: unknown): boolean {
 }
 
 function refuse({ id }: Message, status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code, message } }, { status });
+  // What is not an id is not repeated.
+  const ours = typeof id === 'string' || typeof id === 'number' ? id : null;
+  return Response.json({ jsonrpc: '2.0', id: ours, error: { code, message } }, { status });
 }
