@@ -152,7 +152,8 @@ export function createApp(deps: AppDeps): Hono {
     const messages = checkMessages(body);
     for (const { method } of messages) if (method !== 'tools/call') callDoor.count(caller);
     const response = await escapeAnswer(
-      refuseMessage(body, messages) ?? (await mcp(c.req.raw, body, caller)),
+      refuseMessage(body, messages, c.req.header('mcp-protocol-version')) ??
+        (await mcp(c.req.raw, body, caller)),
     );
     for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
     return response;

@@ -34,11 +34,17 @@ export function checkMessages(body: unknown): Message[] {
  * What the protocol library would answer wrongly. A stream that listens would outlive its token and has nothing to
  * tell; in a batch it is an unknown method anyway. A greeting without its parameters would be called our failure.
  */
-export function refuseMessage(body: unknown, messages: readonly Message[]): Response | undefined {
+export function refuseMessage(
+  body: unknown,
+  messages: readonly Message[],
+  version: string | undefined,
+): Response | undefined {
   const [message] = messages;
   if (Array.isArray(body) || message === undefined) return undefined;
   if (message.method === 'subscriptions/listen') return refuse(message, 404, -32601, 'Method not found');
-  if (message.method !== 'initialize' || isGreeting(message.params)) return undefined;
+  // From 2026 on there is no such method, and the library says so.
+  const hasGreeting = (version ?? '') < '2026';
+  if (!hasGreeting || message.method !== 'initialize' || isGreeting(message.params)) return undefined;
   return refuse(message, 400, -32602, 'initialize needs protocolVersion, capabilities and clientInfo.');
 }
 

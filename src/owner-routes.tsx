@@ -88,6 +88,8 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
     if ((await checkSetupLink(store, secret, now())) !== 'usable') return showSpent(c);
     const passphrase = form.get('passphrase') ?? '';
     if (passphrase !== form.get('again')) return showSetup(c, 'The two are not the same.');
+    // Dated before the session that comes with it: at a start, sessions older than the event are ended again.
+    const at = now();
     try {
       await setPassphrase(store, passphrase, async () => {
         if (!(await takeSetupLink(store, secret, now()))) return false;
@@ -101,7 +103,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       if (error.code !== 'invalid_argument') throw error;
       return showSetup(c, `${error.message} ${error.hint ?? ''}`);
     }
-    writeEvent({ kind: 'passphrase_set' }, now());
+    writeEvent({ kind: 'passphrase_set' }, at);
     return c.redirect('/dashboard', 303);
   });
 

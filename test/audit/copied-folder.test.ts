@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEventLog } from '../../src/audit/events.ts';
 import { tellFolderState } from '../../src/audit/tell-folder-state.ts';
+import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { renewMark } from '../../src/store/folder-mark.ts';
 import { openStore, type Store } from '../../src/store/open-store.ts';
 import { createAppChanges } from '../../src/views/change-app.ts';
+import { createBrowser } from '../support/browser.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
 import { unpackOldStore } from '../support/old-store.ts';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, ORIGIN, type World } from '../support/world.ts';
 
 let worlds: World[] = [];
 afterEach(() => {
@@ -56,6 +58,19 @@ const isLetIn = async (world: World, token: string) => (await world.rpc(token, '
 function copyOver(from: string, to: string, names = readdirSync(from)): void {
   for (const name of names) copyFileSync(join(from, name), join(to, name));
 }
+
+describe('an ordinary restart', () => {
+  it('leaves the owner signed in who has just set the passphrase', async () => {
+    const world = await openWorld(join(makeFolder(), 'data'));
+    const browser = createBrowser(world.request, ORIGIN);
+    const link = await createSetupLink(world.store.write, ORIGIN, new Date());
+    const passphrase = 'four words nobody guesses';
+    const page = await browser.submit(await browser.open(link), { passphrase, again: passphrase });
+    expect(new URL(page.url).pathname).toBe('/dashboard');
+    expect(await start(world.store)).toEqual([]);
+    expect(new URL((await browser.open('/dashboard')).url).pathname).toBe('/dashboard');
+  });
+});
 
 describe('a store that is older than the audit beside it', () => {
   it('D-03 has its endings applied again: the ending wins', async () => {
