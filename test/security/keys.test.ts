@@ -2,10 +2,12 @@ import { createHmac } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { createBrowser } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser, PASSPHRASE } from '../support/oauth-client.ts';
-import { createWorld } from '../support/world.ts';
+import { createWorld, ORIGIN } from '../support/world.ts';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -50,6 +52,38 @@ describe('the passphrase', () => {
       expect(text).not.toContain(PASSPHRASE);
     }
     expect(stored[0]).not.toBe(stored[1]);
+  });
+});
+
+describe('a new passphrase', () => {
+  it('S-03 ends the sessions of every other browser', async () => {
+    const world = await createWorld({ clock: 'real' });
+    const before = await createOwnerBrowser(world);
+    expect(new URL((await before.open('/dashboard')).url).pathname).toBe('/dashboard');
+    const other = createBrowser(world.request, ORIGIN);
+    const link = await createSetupLink(world.store.write, ORIGIN, new Date());
+    const passphrase = 'four other words nobody guesses';
+    await other.submit(await other.open(link), { passphrase, again: passphrase });
+    expect(new URL((await before.open('/dashboard')).url).pathname).toBe('/login');
+    world.close();
+  });
+});
+
+describe('the audit', () => {
+  it('L-02 is shown to no app, whatever its grant', async () => {
+    const world = await createDiaryWorld();
+    const headers = { authorization: `Bearer ${world.both}`, accept: 'application/json' };
+    for (const path of [
+      '/dashboard/activity.json',
+      '/dashboard/activity.csv',
+      '/dashboard/apps.json',
+      '/v1/audit',
+    ]) {
+      const response = await world.request(path, { headers });
+      expect([path, [401, 403, 404].includes(response.status)]).toEqual([path, true]);
+      expect(await response.text()).not.toContain('Test app');
+    }
+    world.close();
   });
 });
 
