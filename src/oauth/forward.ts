@@ -1,7 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import { toFetchResponse, toReqRes } from 'fetch-to-node';
 import type Provider from 'oidc-provider';
+import requests from 'oidc-provider/lib/helpers/als.js';
 import type { WriteStore } from '../store/open-store.ts';
+import { whileUsed } from '../store/while-used.ts';
 
 type NodePair = Parameters<ReturnType<Provider['callback']>>;
 
@@ -21,6 +23,7 @@ export function toNodePair(request: Request, publicUrl: string) {
   return { req, res } as unknown as { req: NodePair[0]; res: NodePair[1] };
 }
 
+const whileAnswering = whileUsed(requests);
 const failures = new WeakMap<object, unknown>();
 
 /** What the library and the framework below it would answer in their own words is kept for `forward` to throw. */
@@ -51,7 +54,7 @@ export async function forward(
   const { req, res } = toNodePair(request, publicUrl);
   // A client's document may be fetched before anything is written: others must not wait for its host.
   await store.transact(async () => {
-    await provider.callback()(req, res);
+    await whileAnswering(() => provider.callback()(req, res));
     if (res.statusCode >= 500 && failures.has(req)) throw failures.get(req);
   }, 'first write');
   return toFetchResponse(res as never);

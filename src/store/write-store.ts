@@ -5,6 +5,7 @@ import { cacheStatements, createQueries, type Queries } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 import { Turns } from './turns.ts';
 import { untilFree } from './until-free.ts';
+import { whileUsed } from './while-used.ts';
 
 /**
  * The write side: ingest, grants and set-up hold this; nothing that answers an AI app does. There is one connection,
@@ -38,6 +39,7 @@ interface Act {
 export function createWriteStore(raw: Database.Database): WriteStore {
   const turns = new Turns();
   const acts = new AsyncLocalStorage<Act>();
+  const whileActs = whileUsed(acts);
   const prepare = cacheStatements(raw);
   const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'].map((sql) =>
     raw.prepare(sql),
@@ -98,7 +100,7 @@ export function createWriteStore(raw: Database.Database): WriteStore {
       const act: Act = { begun: undefined, endTurn: () => {}, isOver: false, afterwards: [] };
       try {
         if (begins === 'now') await beginAct(act);
-        const result = await acts.run(act, work);
+        const result = await whileActs(() => acts.run(act, work));
         await act.begun;
         if (act.begun !== undefined) commit.run();
         act.isOver = true;
