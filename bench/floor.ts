@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { lastEdges } from '../src/schema-index/time-buckets.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
+import { lastEdges } from '../src/time/time-buckets.ts';
 
 /** One piece of SQL by name, with its values: what a tool call comes to when nothing but the database is asked. */
 export interface FloorCall {

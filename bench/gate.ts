@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { findCaller } from '../src/gate.ts';
 import { createAccessFinder } from '../src/grants/access.ts';
+import { findCaller } from '../src/http/gate.ts';
 import { openStore } from '../src/store/open-store.ts';
 
 const ROUNDS = 4_000;

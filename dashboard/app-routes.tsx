@@ -1,14 +1,14 @@
 import type { Context, Hono } from 'hono';
+import type { AppChanges } from '../src/grants/change-app.ts';
 import type { ActivityQuery, ActivityView } from '../src/views/activity.ts';
 import type { AppView } from '../src/views/app.ts';
 import type { AppsView } from '../src/views/apps.ts';
-import type { AppChanges } from '../src/views/change-app.ts';
 import { addPage, getPart } from './add-page.ts';
-import type { Frame } from './frame.ts';
-import { appHref, withQuery } from './links.ts';
 import { ActivityPage } from './pages/activity.tsx';
 import { AppPage } from './pages/app.tsx';
 import { AppsPage } from './pages/apps.tsx';
+import type { Frame } from './parts/frame.ts';
+import { appHref, withQuery } from './parts/links.ts';
 
 export interface AppRouteDeps {
   readonly views: {

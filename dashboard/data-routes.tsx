@@ -1,10 +1,10 @@
 import type { Context, Hono } from 'hono';
 import type { DataOverview, DataViews, RecordView, SearchView } from '../src/views/data-views.ts';
 import { addPage, getPart } from './add-page.ts';
-import type { Frame } from './frame.ts';
 import { DataPage, SearchPage } from './pages/data.tsx';
 import { RecordPage } from './pages/record.tsx';
 import { RecordsPage } from './pages/records.tsx';
+import type { Frame } from './parts/frame.ts';
 
 export interface DataRouteDeps {
   readonly views: DataViews;

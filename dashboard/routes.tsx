@@ -4,10 +4,10 @@ import type { Overview } from '../src/views/overview.ts';
 import { addPage } from './add-page.ts';
 import { type AppRouteDeps, addAppRoutes } from './app-routes.tsx';
 import { addDataRoutes, type DataRouteDeps } from './data-routes.tsx';
-import type { Frame } from './frame.ts';
 import { setPageHeaders } from './page-headers.ts';
 import { ConnectPage } from './pages/connect.tsx';
 import { HomePage } from './pages/home.tsx';
+import type { Frame } from './parts/frame.ts';
 
 export interface DashboardDeps {
   readonly requireOwner: MiddlewareHandler;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AppError } from './errors.ts';
 import { type CallRule, DEFAULT_CALL_RULE } from './limits/call-limits.ts';
 import { isAddressRange } from './limits/proxies.ts';
-import { isTimeZone } from './schema-index/instant.ts';
+import { isTimeZone } from './time/instant.ts';
 
 export interface Config {
   readonly dataDirectory: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { replaceUnseen, writeOut } from '../src/unseen.ts';
+import { replaceUnseen, writeOut } from '../src/text/unseen.ts';
 import { expectBothChannels, readAnswer } from './support/answers.ts';
 import { declare, declareStream, string } from './support/declare.ts';
 import { createWorld } from './support/world.ts';

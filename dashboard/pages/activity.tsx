@@ -1,9 +1,9 @@
 import type { ActivityView, Choice } from '../../src/views/activity.ts';
-import type { Frame } from '../frame.ts';
-import { Empty, formatCount, Page, Time } from '../layout.tsx';
-import { withQuery } from '../links.ts';
-import { BarsOverTime } from '../plot.tsx';
-import { ReadsTable } from '../reads.tsx';
+import type { Frame } from '../parts/frame.ts';
+import { Empty, formatCount, Page, Time } from '../parts/layout.tsx';
+import { withQuery } from '../parts/links.ts';
+import { BarsOverTime } from '../parts/plot.tsx';
+import { ReadsTable } from '../parts/reads.tsx';
 
 /** Everything that was read, by whom and when, and what happened around it. */
 export function ActivityPage({ view, frame }: { view: ActivityView; frame: Frame }) {

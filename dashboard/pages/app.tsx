@@ -1,11 +1,11 @@
 import type { AppView } from '../../src/views/app.ts';
-import { Access } from '../access.tsx';
-import { AppChips, StateChip } from '../app-chips.tsx';
-import type { Frame } from '../frame.ts';
-import { Confirm, CsrfField, Empty, formatCount, Page, Time } from '../layout.tsx';
-import { appHref, withQuery } from '../links.ts';
-import { BarsOverTime } from '../plot.tsx';
-import { ReadsTable } from '../reads.tsx';
+import { Access } from '../parts/access.tsx';
+import { AppChips, StateChip } from '../parts/app-chips.tsx';
+import type { Frame } from '../parts/frame.ts';
+import { Confirm, CsrfField, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
+import { appHref, withQuery } from '../parts/links.ts';
+import { BarsOverTime } from '../parts/plot.tsx';
+import { ReadsTable } from '../parts/reads.tsx';
 
 /** One approval: what it allows, what was read under it, and the ways to narrow or end it. */
 export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; done?: string | undefined }) {

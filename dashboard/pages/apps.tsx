@@ -1,9 +1,9 @@
 import type { AppLine, AppsView } from '../../src/views/apps.ts';
-import { AppChips, StateChip } from '../app-chips.tsx';
-import type { Frame } from '../frame.ts';
-import { Confirm, Empty, formatCount, Page, Time } from '../layout.tsx';
-import { appHref } from '../links.ts';
-import { Spark } from '../plot.tsx';
+import { AppChips, StateChip } from '../parts/app-chips.tsx';
+import type { Frame } from '../parts/frame.ts';
+import { Confirm, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
+import { appHref } from '../parts/links.ts';
+import { Spark } from '../parts/plot.tsx';
 
 /** Who can read what, since when, and how to end it. */
 export function AppsPage({ view, frame, done }: { view: AppsView; frame: Frame; done?: string | undefined }) {

@@ -1,9 +1,9 @@
 import type { GuideClient, Step } from '../../src/guide/connect-guide.ts';
 import type { ConnectView } from '../../src/views/connect.ts';
-import { ConnectProgress, findTone, hasArrived } from '../connect-progress.tsx';
-import type { Frame } from '../frame.ts';
-import { InlineCode } from '../inline-code.tsx';
-import { Chip, Copy, Page } from '../layout.tsx';
+import { ConnectProgress, findTone, hasArrived } from '../parts/connect-progress.tsx';
+import type { Frame } from '../parts/frame.ts';
+import { InlineCode } from '../parts/inline-code.tsx';
+import { Chip, Copy, Page } from '../parts/layout.tsx';
 
 export interface ConnectProps {
   readonly view: ConnectView;

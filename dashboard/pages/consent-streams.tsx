@@ -1,6 +1,10 @@
-import type { ConsentForm } from '../../src/oauth/consent-form.ts';
-import type { OfferedConnection, OfferedField, OfferedStream } from '../../src/oauth/consent-offer.ts';
-import { Chip, Empty, formatCount } from '../layout.tsx';
+import type { ConsentForm } from '../../src/oauth/consent/consent-form.ts';
+import type {
+  OfferedConnection,
+  OfferedField,
+  OfferedStream,
+} from '../../src/oauth/consent/consent-offer.ts';
+import { Chip, Empty, formatCount } from '../parts/layout.tsx';
 
 interface Offered {
   readonly connections: readonly OfferedConnection[];

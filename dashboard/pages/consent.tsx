@@ -1,7 +1,7 @@
-import type { AskingClient } from '../../src/oauth/asking-client.ts';
-import type { ConsentForm } from '../../src/oauth/consent-form.ts';
-import type { Offer } from '../../src/oauth/consent-offer.ts';
-import { Chip, CsrfField, Page, Problem } from '../layout.tsx';
+import type { AskingClient } from '../../src/oauth/consent/asking-client.ts';
+import type { ConsentForm } from '../../src/oauth/consent/consent-form.ts';
+import type { Offer } from '../../src/oauth/consent/consent-offer.ts';
+import { Chip, CsrfField, Page, Problem } from '../parts/layout.tsx';
 import { OfferedConnections } from './consent-streams.tsx';
 
 export interface ConsentProps {

@@ -1,11 +1,11 @@
 import type { ConnectionData, StreamData } from '../../src/views/data.ts';
 import type { DataOverview, SearchView } from '../../src/views/data-views.ts';
-import type { Frame } from '../frame.ts';
-import { Hits } from '../hits.tsx';
-import { Chip, Empty, formatCount, formatTime, Page } from '../layout.tsx';
-import { streamHref, withQuery } from '../links.ts';
-import { LookForm, LookingAs } from '../look-as.tsx';
-import { BarsOverTime, Spark } from '../plot.tsx';
+import type { Frame } from '../parts/frame.ts';
+import { Hits } from '../parts/hits.tsx';
+import { Chip, Empty, formatCount, formatTime, Page } from '../parts/layout.tsx';
+import { streamHref, withQuery } from '../parts/links.ts';
+import { LookForm, LookingAs } from '../parts/look-as.tsx';
+import { BarsOverTime, Spark } from '../parts/plot.tsx';
 
 const PATH = '/dashboard/data';
 /** More connections than this are folded, so that all of them can be seen at once. */

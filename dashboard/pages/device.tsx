@@ -1,4 +1,4 @@
-import { CsrfField, Page, Problem } from '../layout.tsx';
+import { CsrfField, Page, Problem } from '../parts/layout.tsx';
 
 /** Where the owner types the code that another device shows. */
 export function DevicePage(props: {

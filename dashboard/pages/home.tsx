@@ -1,10 +1,10 @@
+import type { ReadLine } from '../../src/audit/audit-rows.ts';
 import type { AppLine } from '../../src/views/apps.ts';
-import type { ReadLine } from '../../src/views/audit-rows.ts';
 import type { Overview } from '../../src/views/overview.ts';
-import type { Frame } from '../frame.ts';
-import { Chip, Confirm, Copy, Count, Empty, formatCount, Page, Time } from '../layout.tsx';
-import { appHref } from '../links.ts';
-import { Bars, BarsOverTime, formatBucket, Spark } from '../plot.tsx';
+import type { Frame } from '../parts/frame.ts';
+import { Chip, Confirm, Copy, Count, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
+import { appHref } from '../parts/links.ts';
+import { Bars, BarsOverTime, formatBucket, Spark } from '../parts/plot.tsx';
 
 export interface HomeProps {
   readonly view: Overview;

@@ -1,4 +1,4 @@
-import { Page } from '../layout.tsx';
+import { Page } from '../parts/layout.tsx';
 
 /** A page that says one thing: an error, or that something is done. */
 export function MessagePage(props: {

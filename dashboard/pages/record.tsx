@@ -1,10 +1,10 @@
 import type { RecordView } from '../../src/views/data-views.ts';
 import type { RelatedRecords } from '../../src/views/record.ts';
-import type { Frame } from '../frame.ts';
-import { Chip, Copy, formatCount, Page, Time } from '../layout.tsx';
-import { recordHref, streamHref, withQuery } from '../links.ts';
-import { LookingAs } from '../look-as.tsx';
-import { shorten, Value } from '../value.tsx';
+import type { Frame } from '../parts/frame.ts';
+import { Chip, Copy, formatCount, Page, Time } from '../parts/layout.tsx';
+import { recordHref, streamHref, withQuery } from '../parts/links.ts';
+import { LookingAs } from '../parts/look-as.tsx';
+import { shorten, Value } from '../parts/value.tsx';
 
 /** One record, whole: what the addresses that tools give lead to. */
 export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) {

@@ -1,11 +1,11 @@
 import type { RecordsView } from '../../src/views/data-views.ts';
 import type { Column } from '../../src/views/records.ts';
-import type { Frame } from '../frame.ts';
-import { Hits } from '../hits.tsx';
-import { Chip, Empty, formatCount, Page } from '../layout.tsx';
-import { recordHref, streamHref, withQuery } from '../links.ts';
-import { LookForm, LookingAs } from '../look-as.tsx';
-import { CellValue, shorten } from '../value.tsx';
+import type { Frame } from '../parts/frame.ts';
+import { Hits } from '../parts/hits.tsx';
+import { Chip, Empty, formatCount, Page } from '../parts/layout.tsx';
+import { recordHref, streamHref, withQuery } from '../parts/links.ts';
+import { LookForm, LookingAs } from '../parts/look-as.tsx';
+import { CellValue, shorten } from '../parts/value.tsx';
 
 /** The records of one stream, to leaf through, sort and search. */
 export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }) {

@@ -1,4 +1,4 @@
-import { CsrfField, Page, Problem } from '../layout.tsx';
+import { CsrfField, Page, Problem } from '../parts/layout.tsx';
 
 export function SetupPage(props: { csrf: string; action: string; problem?: string | undefined }) {
   return (

@@ -1,5 +1,5 @@
-import { isCopy } from '../store/folder-mark.ts';
-import { type Companion, forgetLost, readLost } from '../store/made-anew.ts';
+import { isCopy } from '../store/folder/folder-mark.ts';
+import { type Companion, forgetLost, readLost } from '../store/folder/made-anew.ts';
 import type { Store } from '../store/open-store.ts';
 import { type EventKind, eventKinds } from './event-kinds.ts';
 import type { WriteEvent } from './events.ts';

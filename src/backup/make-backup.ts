@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { storeFiles } from '../store/finish-restore.ts';
+import { storeFiles } from '../store/folder/finish-restore.ts';
+import { syncFile, syncFolder } from '../store/folder/sync-file.ts';
 import type { Store } from '../store/open-store.ts';
-import { syncFile, syncFolder } from '../store/sync-file.ts';
 import { type Counts, copyDatabase } from './copy-database.ts';
 import { describeFiles, MANIFEST, type Manifest, nameBackup } from './manifest.ts';
 

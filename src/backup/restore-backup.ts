@@ -7,11 +7,17 @@ import { reapplyEndings } from '../audit/reapply-endings.ts';
 import { AppError } from '../errors.ts';
 import { endAllAccess } from '../grants/end-all-access.ts';
 import { checkPages } from '../store/check-file.ts';
-import { ASIDE_NOTE, finishRestore, isRestoreWaiting, READY, storeFiles } from '../store/finish-restore.ts';
-import { ownFolder } from '../store/folder-lock.ts';
-import { adoptMarks } from '../store/folder-mark.ts';
+import {
+  ASIDE_NOTE,
+  finishRestore,
+  isRestoreWaiting,
+  READY,
+  storeFiles,
+} from '../store/folder/finish-restore.ts';
+import { ownFolder } from '../store/folder/folder-lock.ts';
+import { adoptMarks } from '../store/folder/folder-mark.ts';
+import { syncFile, syncFolder } from '../store/folder/sync-file.ts';
 import { makePrivateFolder, openStore, RESTORED_SETTING, type Store } from '../store/open-store.ts';
-import { syncFile, syncFolder } from '../store/sync-file.ts';
 import { carryAccess } from './access-tables.ts';
 import { copyDatabase } from './copy-database.ts';
 import { checkBackup } from './manifest.ts';

@@ -1,5 +1,5 @@
 import { type Command, getPositional, getText, jsonOption, print } from './command.ts';
-import { showGroups } from './show-groups.ts';
+import { showGroups } from './print/show-groups.ts';
 import { filterOptions, filterUsage, readFilter } from './where.ts';
 import { getList, getNumber, given, serverOption, withServer } from './with-server.ts';
 

@@ -1,8 +1,8 @@
 import { makeBackup } from '../backup/make-backup.ts';
 import { version } from '../version.ts';
 import { type Command, dataOption, getPositional, jsonOption, print, withStore } from './command.ts';
-import { createProgress } from './progress.ts';
-import { showBytes } from './show-bytes.ts';
+import { createProgress } from './print/progress.ts';
+import { showBytes } from './print/show-bytes.ts';
 
 export const backup: Command = {
   usage: 'backup FOLDER [--data DIR] [--json]',

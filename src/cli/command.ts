@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Config, loadConfig, type Settings } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store/open-store.ts';
-import { replaceUnseen } from '../unseen.ts';
+import { replaceUnseen } from '../text/unseen.ts';
 
 /** A command: what it takes, in one usage line each, and what it does. */
 export interface Command {

@@ -32,7 +32,7 @@ import {
   print,
   UsageError,
 } from './command.ts';
-import { describeIndex } from './show-index.ts';
+import { describeIndex } from './print/show-index.ts';
 
 export const connect: Command = {
   usage:

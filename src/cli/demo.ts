@@ -8,7 +8,7 @@ import {
   print,
   withStore,
 } from './command.ts';
-import { createProgress } from './progress.ts';
+import { createProgress } from './print/progress.ts';
 
 export const demo: Command = {
   usage: 'demo [--records N] [--seed S] [--data DIR] [--json]',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { checkPages } from '../store/check-file.ts';
-import { findServer, shareFolder } from '../store/folder-lock.ts';
+import { findServer, shareFolder } from '../store/folder/folder-lock.ts';
 import { isDamage } from '../store/is-damage.ts';
 import { openToRead } from '../store/open-to-read.ts';
 

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { createGrant } from '../grants/grant-store.ts';
 import { type Allowance, resolveGrant } from '../grants/resolve-grant.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import { parseTime } from '../schema-index/instant.ts';
+import { parseTime } from '../time/instant.ts';
 import {
   type Call,
   type Command,

@@ -4,7 +4,7 @@ import { ingestLines } from '../ingest/ingest-lines.ts';
 import { readLines } from '../ingest/read-lines.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
 import { type Command, dataOption, getPositional, jsonOption, print, withStore } from './command.ts';
-import { createProgress } from './progress.ts';
+import { createProgress } from './print/progress.ts';
 
 export const ingest: Command = {
   usage: 'ingest CONNECTION STREAM [FILE|-] [--data DIR] [--json]',

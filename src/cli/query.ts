@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Answer } from '../client/mcp-client.ts';
 import { type Command, getPositional, getText, jsonOption, plain, print } from './command.ts';
-import { fitTable } from './fit-table.ts';
+import { fitTable } from './print/fit-table.ts';
 import { filterOptions, filterUsage, readFilter } from './where.ts';
 import { getList, getNumber, given, serverOption, withServer } from './with-server.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, getText, jsonOption, print } from './command.ts';
-import { showIndex } from './show-index.ts';
-import { showStreams } from './show-stream.ts';
+import { showIndex } from './print/show-index.ts';
+import { showStreams } from './print/show-stream.ts';
 import { given, serverOption, withServer } from './with-server.ts';
 
 export const schema: Command = {

@@ -6,22 +6,21 @@ import { createEventLog } from '../audit/events.ts';
 import { tellFolderState } from '../audit/tell-folder-state.ts';
 import { allowedHosts, type Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { keepServedAudit } from '../keep-served-audit.ts';
+import { listen } from '../http/listen.ts';
 import { createProxyList } from '../limits/proxies.ts';
-import { listen } from '../listen.ts';
 import { createLog, type Log } from '../log.ts';
 import { hasPassphrase } from '../owner/passphrase.ts';
 import { createSetupLink } from '../owner/setup-link.ts';
 import { setTimeZone } from '../schema-index/edit-catalog.ts';
 import { checkInBackground } from '../store/check-in-background.ts';
-import { serveFolder } from '../store/folder-lock.ts';
-import { renewMark } from '../store/folder-mark.ts';
+import { serveFolder } from '../store/folder/folder-lock.ts';
+import { renewMark } from '../store/folder/folder-mark.ts';
 import { isDamage } from '../store/is-damage.ts';
 import { makePrivateFolder, openStore, type Store } from '../store/open-store.ts';
 import { unusable } from '../store/store-error.ts';
-
 import { version } from '../version.ts';
 import { type Command, dataOption, readConfig } from './command.ts';
+import { keepServedAudit } from './keep-served-audit.ts';
 
 const DRAIN_MS = 10_000;
 const MARK_EVERY_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { type Command, dataOption, jsonOption, print, readConfig } from './command.ts';
-import { createProgress } from './progress.ts';
+import { createProgress } from './print/progress.ts';
 
 /** Exits 0 when everything agrees and 3 when something does not. */
 export const verify: Command = {

@@ -1,6 +1,6 @@
 import type { CallTool } from '../client/mcp-client.ts';
 import { type Call, getText, UsageError } from './command.ts';
-import { readFieldTypes } from './show-stream.ts';
+import { readFieldTypes } from './print/show-stream.ts';
 import { given } from './with-server.ts';
 
 export const filterOptions = {

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { parseDate, toLocal, toUtc } from '../schema-index/instant.ts';
+import { parseDate, toLocal, toUtc } from '../time/instant.ts';
 
 /** How long access may last, as forms offer it. A day of the calendar may be chosen instead. */
 export const expiryChoices = [

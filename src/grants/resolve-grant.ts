@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { type Catalog, type CatalogStream, findStream } from '../schema-index/catalog.ts';
-import { toLocal } from '../schema-index/instant.ts';
 import { NO_TIME } from '../store/tables.ts';
+import { toLocal } from '../time/instant.ts';
 import type { GrantedStreamTerms } from './grant.ts';
 
 /** What an owner asks to allow: a whole connection, one stream of it, or some fields of that stream. */

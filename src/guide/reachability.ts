@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isSpecialAddress } from '../oauth/special-address.ts';
+import { isSpecialAddress } from '../oauth/documents/special-address.ts';
 
 /** Where the address of this server leads, as far as the address itself can tell. */
 export type Place = 'this_computer' | 'own_network' | 'plain_http' | 'other_port' | 'internet';

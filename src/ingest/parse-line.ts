@@ -1,6 +1,6 @@
 import { parse } from 'lossless-json';
 import { z } from 'zod';
-import { jsonDepth, MAX_JSON_DEPTH } from '../json-depth.ts';
+import { jsonDepth, MAX_JSON_DEPTH } from '../text/json-depth.ts';
 
 /** One line of NDJSON, read without loss. */
 export interface Line {

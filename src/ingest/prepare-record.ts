@@ -2,10 +2,10 @@ import type { ErrorObject } from 'ajv';
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import { compileSchema } from '../schema-index/check-declaration.ts';
 import type { Field } from '../schema-index/field.ts';
-import { parseInstant } from '../schema-index/instant.ts';
 import { toSlotValue, toTime } from '../schema-index/slot-value.ts';
 import type { Change } from '../store/apply-batch.ts';
 import { SLOT_COUNT, type SlotValue, TEXT_COLUMNS } from '../store/tables.ts';
+import { parseInstant } from '../time/instant.ts';
 import { indexText, searchText } from '../words/index-text.ts';
 import { type Line, parseLine } from './parse-line.ts';
 

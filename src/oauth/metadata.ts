@@ -1,5 +1,5 @@
-import { DETAILS_TYPE } from './authorization-details.ts';
-import { clientGrantTypes } from './check-document.ts';
+import { DETAILS_TYPE } from './consent/authorization-details.ts';
+import { clientGrantTypes } from './documents/check-document.ts';
 import { paths } from './provider.ts';
 import { SCOPE } from './resource.ts';
 

@@ -2,19 +2,19 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Configuration, JWK, Provider as ProviderClass } from 'oidc-provider';
 import { deriveKey } from '../store/derive-key.ts';
 import type { Store } from '../store/open-store.ts';
-import { createItemAdapter } from './adapter.ts';
-import { DETAILS_TYPE, parseDetails } from './authorization-details.ts';
-import { createClientAdapter } from './client-adapter.ts';
 import { compareRedirectsAsText } from './compare-redirects.ts';
-import { createGrantAdapter } from './grant-adapter.ts';
-import type { ItemIds } from './item-id.ts';
+import { DETAILS_TYPE, parseDetails } from './consent/authorization-details.ts';
 import { Provider } from './library.ts';
 import * as lifetimes from './lifetimes.ts';
-import { nameTokens } from './name-tokens.ts';
 import { askEveryTime, isSingleUse, secondsLeft } from './policy.ts';
 import { checkResource, resourceOf, SCOPE } from './resource.ts';
-import { createAgeReader, createSuccessorFinder } from './rotate-refresh.ts';
-import { createTokenAdapter } from './token-adapter.ts';
+import { createItemAdapter } from './storage/adapter.ts';
+import { createClientAdapter } from './storage/client-adapter.ts';
+import { createGrantAdapter } from './storage/grant-adapter.ts';
+import type { ItemIds } from './storage/item-id.ts';
+import { nameTokens } from './storage/name-tokens.ts';
+import { createAgeReader, createSuccessorFinder } from './storage/rotate-refresh.ts';
+import { createTokenAdapter } from './storage/token-adapter.ts';
 
 /** The one account there is. */
 export const OWNER = 'owner';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { cleanName } from './asking-client.ts';
-import { clientGrantTypes, findApplicationType } from './check-document.ts';
 import { checkAddress, checkRedirectUri } from './check-redirect-uri.ts';
+import { cleanName } from './consent/asking-client.ts';
+import { clientGrantTypes, findApplicationType } from './documents/check-document.ts';
 
 const MOST_REDIRECTS = 10;
 

@@ -1,15 +1,15 @@
 import type { WriteEvent } from '../audit/events.ts';
 import { endGrant as endStoredGrant } from '../grants/grant-store.ts';
 import type { Store } from '../store/open-store.ts';
-import { cleanName } from './asking-client.ts';
-import { clientGrantTypes, findApplicationType } from './check-document.ts';
-import { type Consent, createConsent } from './consent.ts';
+import { cleanName } from './consent/asking-client.ts';
+import { type Consent, createConsent } from './consent/consent.ts';
+import { clientGrantTypes, findApplicationType } from './documents/check-document.ts';
+import { createKnownDocuments } from './documents/known-documents.ts';
+import { findPinnedDocument } from './documents/pinned-documents.ts';
 import { keepFailures } from './forward.ts';
-import { createItemIds } from './item-id.ts';
-import { createKnownDocuments } from './known-documents.ts';
 import { Provider } from './library.ts';
-import { findPinnedDocument } from './pinned-documents.ts';
 import { createProvider, type ProviderDeps } from './provider.ts';
+import { createItemIds } from './storage/item-id.ts';
 
 export interface ServerDeps extends Pick<ProviderDeps, 'publicUrl' | 'accessTokenSeconds' | 'pages'> {
   readonly store: Store;

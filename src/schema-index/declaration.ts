@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { replaceUnseen } from '../unseen.ts';
+import { replaceUnseen } from '../text/unseen.ts';
 
 /**
  * A source declaration in the shape of PDPP v0.1: what a kind of source offers. The shape is checked

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
+import { fewNames, findNearest } from '../text/nearest-name.ts';
 import type { Field } from './field.ts';
-import { fewNames, findNearest } from './nearest-name.ts';
 
 /**
  * The field of that name, or the one refusal that unknown and ungranted names share. `fields` are the

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { NO_TIME, type SlotValue } from '../store/tables.ts';
+import { parseDate, parseInstant } from '../time/instant.ts';
 import type { FieldKind } from './field.ts';
-import { parseDate, parseInstant } from './instant.ts';
 
 /**
  * A field's value as the database compares it: times as milliseconds, flags as 0 and 1, whole numbers

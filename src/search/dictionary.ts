@@ -1,5 +1,5 @@
 import SearchableMap from 'minisearch/SearchableMap';
-import { editDistance } from '../schema-index/nearest-name.ts';
+import { editDistance } from '../text/nearest-name.ts';
 import { canBeMisspelt } from '../words/spellings.ts';
 import { fold } from '../words/tokens.ts';
 

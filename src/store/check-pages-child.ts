@@ -1,7 +1,7 @@
 /** Run as a process of its own by check-in-background.ts: exits with 3 when a page of the file is damaged. */
 import { dirname } from 'node:path';
 import { checkPages } from './check-file.ts';
-import { shareFolder } from './folder-lock.ts';
+import { shareFolder } from './folder/folder-lock.ts';
 import { isDamage } from './is-damage.ts';
 import { openToRead } from './open-to-read.ts';
 

@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
-import type { Measure } from '../grants/granted-reader.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
-import type { Total } from '../grants/metric-sql.ts';
-import { addSums, isSum } from '../grants/sum.ts';
+import type { Measure } from '../reader/granted-reader.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { Total } from '../reader/metric-sql.ts';
+import { addSums, isSum } from '../reader/sum.ts';
 import type { Condition } from '../schema-index/filter.ts';
-import { bucketName, type Interval, lastEdges } from '../schema-index/time-buckets.ts';
+import { bucketName, type Interval, lastEdges } from '../time/time-buckets.ts';
 import type { AggregateInput } from './aggregate-input.ts';
 import { describeOther, fitGroups, isPlainCount, rankOf, readWhole, showValue } from './group-rows.ts';
 import type { ToolContext } from './tool.ts';

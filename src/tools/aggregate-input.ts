@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { intervals } from '../schema-index/time-buckets.ts';
+import { intervals } from '../time/time-buckets.ts';
 import { filterInput } from './filter-input.ts';
 
 const metrics = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'] as const;

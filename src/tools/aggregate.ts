@@ -1,12 +1,12 @@
 import { AppError } from '../errors.ts';
-import type { Measure } from '../grants/granted-reader.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
-import type { GroupOrder } from '../grants/read-aggregate.ts';
+import type { Measure } from '../reader/granted-reader.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { GroupOrder } from '../reader/read-aggregate.ts';
 import { type Field, isTime, type Metric } from '../schema-index/field.ts';
 import { parseFilter } from '../schema-index/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
-import { isTimeZone } from '../schema-index/instant.ts';
 import { fromSlotValue } from '../schema-index/slot-value.ts';
+import { isTimeZone } from '../time/instant.ts';
 import { aggregateByTime } from './aggregate-by-time.ts';
 import { type AggregateInput, aggregateInput, DEFAULT_GROUPS, MOST_GROUPS } from './aggregate-input.ts';
 import { clampLimit, disclose, makeMeta, makeSource, namedFields } from './envelope.ts';

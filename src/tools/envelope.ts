@@ -1,7 +1,7 @@
-import type { GrantedStream } from '../grants/granted-stream.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { describeTimes } from '../schema-index/filter.ts';
-import type { EscapeCount } from './escape-text.ts';
+import type { EscapeCount } from '../text/escape-text.ts';
 import type { Budget } from './projector.ts';
 import type { Disclosure, ToolContext } from './tool.ts';
 

@@ -1,12 +1,12 @@
 import { AppError } from '../errors.ts';
-import type { GrantedRecord } from '../grants/granted-reader.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
+import type { GrantedRecord } from '../reader/granted-reader.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Condition } from '../schema-index/filter.ts';
-import { fewNames } from '../schema-index/nearest-name.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
+import type { EscapeCount } from '../text/escape-text.ts';
+import { fewNames } from '../text/nearest-name.ts';
 import type { Related } from './envelope.ts';
-import type { EscapeCount } from './escape-text.ts';
 import type { Budget } from './projector.ts';
 import { type RecordRow, takeRecord } from './record-view.ts';
 import type { ToolContext } from './tool.ts';

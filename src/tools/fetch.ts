@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import type { Match } from '../grants/granted-reader.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
+import type { Match } from '../reader/granted-reader.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import { getField } from '../schema-index/find-field.ts';
+import { type EscapeCount, escapeText } from '../text/escape-text.ts';
 import { disclose, makeMeta, namedFields, takeEnvelope } from './envelope.ts';
-import { type EscapeCount, escapeText } from './escape-text.ts';
 import { expandRecord, findRelations } from './expand.ts';
 import { Budget, cutText, measure, RESULT_BYTES, RESULT_TOKENS } from './projector.ts';
 import { checkFields } from './query-input.ts';

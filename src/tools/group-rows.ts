@@ -1,11 +1,11 @@
-import type { Measure } from '../grants/granted-reader.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
-import type { Total } from '../grants/metric-sql.ts';
-import type { Stretch } from '../grants/read-counts.ts';
-import { isSum, type Sum, showMean, showSum, withoutSums } from '../grants/sum.ts';
+import type { Measure } from '../reader/granted-reader.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { Total } from '../reader/metric-sql.ts';
+import type { Stretch } from '../reader/read-counts.ts';
+import { isSum, type Sum, showMean, showSum, withoutSums } from '../reader/sum.ts';
 import { isTime } from '../schema-index/field.ts';
 import { fromSlotValue } from '../schema-index/slot-value.ts';
-import { escapeValue } from './escape-text.ts';
+import { escapeValue } from '../text/escape-text.ts';
 import { Budget } from './projector.ts';
 import type { ToolContext } from './tool.ts';
 

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
-import type { VisibleChange } from '../grants/read-changes.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { VisibleChange } from '../reader/read-changes.ts';
+import type { EscapeCount } from '../text/escape-text.ts';
 import { writeSeq } from './cursor.ts';
 import {
   clampLimit,
@@ -12,7 +13,6 @@ import {
   namedFields,
   takeEnvelope,
 } from './envelope.ts';
-import type { EscapeCount } from './escape-text.ts';
 import { Budget } from './projector.ts';
 import { checkFields, type QueryInput } from './query-input.ts';
 import { writeRecordId } from './record-id.ts';

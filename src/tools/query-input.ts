@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import { getField } from '../schema-index/find-field.ts';
 import { filterInput } from './filter-input.ts';
 

@@ -1,5 +1,5 @@
-import type { GrantedStream } from '../grants/granted-stream.ts';
-import { mergeRows, type Sort } from '../grants/read-page.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import { mergeRows, type Sort } from '../reader/read-page.ts';
 import { type Condition, parseFilter } from '../schema-index/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';

@@ -1,8 +1,8 @@
-import type { GrantedRecord, Match } from '../grants/granted-reader.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
-import { toLocal } from '../schema-index/instant.ts';
+import type { GrantedRecord, Match } from '../reader/granted-reader.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import { formatInstant } from '../schema-index/slot-value.ts';
-import { type EscapeCount, escapeText, escapeValue } from './escape-text.ts';
+import { type EscapeCount, escapeText, escapeValue } from '../text/escape-text.ts';
+import { toLocal } from '../time/instant.ts';
 import { type Budget, cutText } from './projector.ts';
 import { writeRecordId } from './record-id.ts';
 

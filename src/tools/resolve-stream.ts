@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
-import type { GrantedReader } from '../grants/granted-reader.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
+import type { GrantedReader } from '../reader/granted-reader.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Connection } from '../schema-index/catalog.ts';
-import { fewNames, findNearest } from '../schema-index/nearest-name.ts';
-import { escapeText } from './escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
+import { fewNames, findNearest } from '../text/nearest-name.ts';
 import { cutText } from './projector.ts';
 
 const MOST_CONNECTIONS = 10;

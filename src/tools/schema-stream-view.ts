@@ -1,7 +1,7 @@
-import type { GrantedStream } from '../grants/granted-stream.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import { type Field, isTime } from '../schema-index/field.ts';
 import { fromSlotValue } from '../schema-index/slot-value.ts';
-import { escapeText, escapeValue } from './escape-text.ts';
+import { escapeText, escapeValue } from '../text/escape-text.ts';
 import { Budget, cutText, firstFitting } from './projector.ts';
 import type { ToolContext } from './tool.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
-import { formatOffset, toLocal } from '../schema-index/instant.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import { escapeValue } from '../text/escape-text.ts';
+import { formatOffset, toLocal } from '../time/instant.ts';
 import { disclose, makeMeta, namedFields, takeEnvelope } from './envelope.ts';
-import { escapeValue } from './escape-text.ts';
 import { Budget } from './projector.ts';
 import { resolveStream, streamsNamed, streamsOfConnection } from './resolve-stream.ts';
 import { viewIndex } from './schema-index-view.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import { type Condition, parseFilter } from '../schema-index/filter.ts';
-import { parseTime, toLocal } from '../schema-index/instant.ts';
+import { parseTime, toLocal } from '../time/instant.ts';
 import { streamsNamed, streamsOfConnection } from './resolve-stream.ts';
 import type { ToolContext } from './tool.ts';
 

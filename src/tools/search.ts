@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Found, GrantedReader, Match } from '../grants/granted-reader.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
+import type { Found, GrantedReader, Match } from '../reader/granted-reader.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Candidate, Ranked } from '../search/rank.ts';
 import { pageOf, type SearchPlan, searchRecords } from '../search/search-records.ts';
 import type { CandidateText } from '../search/share-out.ts';
 import { makeSnippet } from '../search/snippet.ts';
+import { escapeText } from '../text/escape-text.ts';
 import { searchText } from '../words/index-text.ts';
 import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type WarningCode } from './envelope.ts';
-import { escapeText } from './escape-text.ts';
 import { filterInput } from './filter-input.ts';
 import { Budget } from './projector.ts';
 import { writeRecordId } from './record-id.ts';

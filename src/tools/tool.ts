@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import type { GrantedReader } from '../grants/granted-reader.ts';
-import { findNearest } from '../schema-index/nearest-name.ts';
+import type { GrantedReader } from '../reader/granted-reader.ts';
+import { findNearest } from '../text/nearest-name.ts';
 import type { Cursors } from './cursor.ts';
 
 /** What a tool is given: the granted reader and nothing else that reads. */

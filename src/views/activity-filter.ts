@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { strangerKinds } from '../audit/event-kinds.ts';
 import { AppError } from '../errors.ts';
-import { parseDate, toUtc } from '../schema-index/instant.ts';
+import { parseDate, toUtc } from '../time/instant.ts';
 
 /** What the activity page is narrowed to. Every part is optional and comes from the address. */
 export interface ActivityFilter {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { readsWithin, toStretches } from '../audit/reads.ts';
-import { bucketName, type Interval, lastEdges, shiftBucket } from '../schema-index/time-buckets.ts';
 import type { AuditStore } from '../store/open-store.ts';
-import { escapeText } from '../tools/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
+import { bucketName, type Interval, lastEdges, shiftBucket } from '../time/time-buckets.ts';
 import { type ActivityFilter, edgesOf, whereRead } from './activity-filter.ts';
 
 export interface ActivityPlot {

@@ -1,3 +1,4 @@
+import { type EventLine, type ReadLine, toEventLine, toReadLine } from '../audit/audit-rows.ts';
 import { listGrants } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { AuditStore, Store } from '../store/open-store.ts';
@@ -12,7 +13,6 @@ import {
   writeBefore,
 } from './activity-filter.ts';
 import { type ActivityPlot, readActivityPlot } from './activity-plot.ts';
-import { type EventLine, type ReadLine, toEventLine, toReadLine } from './audit-rows.ts';
 import { nameConnection } from './describe-access.ts';
 import { nameApps } from './name-apps.ts';
 

@@ -1,6 +1,6 @@
 import { alarmKinds, eventKinds } from '../audit/event-kinds.ts';
 import type { Store } from '../store/open-store.ts';
-import { escapeText } from '../tools/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
 
 /** Something that the owner must see on every page until they say that they have. */
 export interface Alarm {

@@ -1,10 +1,10 @@
+import { type EventLine, type ReadLine, toEventLine, toReadLine } from '../audit/audit-rows.ts';
 import { type ExpiryChoice, expiryChoices } from '../grants/expiry-choice.ts';
 import { getGrant } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
-import { escapeText } from '../tools/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
 import { type AppLine, describeApp } from './apps.ts';
-import { type EventLine, type ReadLine, toEventLine, toReadLine } from './audit-rows.ts';
 import { type ConnectionAccess, nameConnection, outlineAccess } from './describe-access.ts';
 import { type DayOfUse, readLastUse, readUsage } from './usage.ts';
 

@@ -2,7 +2,7 @@ import { type Grant, isLive } from '../grants/grant.ts';
 import { listGrants } from '../grants/grant-store.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
-import { escapeText } from '../tools/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
 import { type ClientKind, recogniseKind } from './client-kind.ts';
 import { describeAccess } from './describe-access.ts';
 import { readLastUse, readUsage, type Usage } from './usage.ts';

@@ -4,7 +4,7 @@ import type { ClientKey } from '../guide/guide-clients.ts';
 import { recogniseClient } from '../guide/recognise-client.ts';
 import type { AuditStore } from '../store/open-store.ts';
 import type { AuditTables } from '../store/tables.ts';
-import { escapeText } from '../tools/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
 import { readFirstUse } from './usage.ts';
 
 /** How far one app has come. Times are null for what has not happened. */

@@ -1,6 +1,6 @@
-import type { GrantedStream } from '../grants/granted-stream.ts';
-import { toLocal } from '../schema-index/instant.ts';
-import { escapeText } from '../tools/escape-text.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import { escapeText } from '../text/escape-text.ts';
+import { toLocal } from '../time/instant.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import type { PageTool } from './page-tool.ts';
 import type { StreamNames } from './stream-names.ts';

@@ -1,8 +1,8 @@
 import type { Grant, GrantedStreamTerms } from '../grants/grant.ts';
 import { type Catalog, type CatalogStream, findStream } from '../schema-index/catalog.ts';
-import { toLocal } from '../schema-index/instant.ts';
 import { NO_TIME } from '../store/tables.ts';
-import { escapeText } from '../tools/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
+import { toLocal } from '../time/instant.ts';
 
 export interface StreamAccess {
   readonly stream: string;

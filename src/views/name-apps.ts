@@ -1,6 +1,6 @@
 import type { Grant } from '../grants/grant.ts';
-import { toLocal } from '../schema-index/instant.ts';
-import { escapeText } from '../tools/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
+import { toLocal } from '../time/instant.ts';
 
 /** What to call each approval in a list to choose from: with its day, where the same app was approved twice. */
 export function nameApps(

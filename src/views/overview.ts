@@ -1,9 +1,9 @@
+import { type ReadLine, toReadLine } from '../audit/audit-rows.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import { bucketName, lastEdges } from '../schema-index/time-buckets.ts';
 import type { Store } from '../store/open-store.ts';
+import { bucketName, lastEdges } from '../time/time-buckets.ts';
 import { whereRead } from './activity-filter.ts';
 import { type AppLine, viewApps } from './apps.ts';
-import { type ReadLine, toReadLine } from './audit-rows.ts';
 import { readStored, type Stored } from './stored.ts';
 import { USAGE_DAYS } from './usage.ts';
 

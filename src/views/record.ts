@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
-import type { GrantedReader, Match } from '../grants/granted-reader.ts';
+import type { GrantedReader, Match } from '../reader/granted-reader.ts';
 import type { FieldKind } from '../schema-index/field.ts';
+import { escapeText, escapeValue } from '../text/escape-text.ts';
 import { disclose, namedFields } from '../tools/envelope.ts';
-import { escapeText, escapeValue } from '../tools/escape-text.ts';
 import { expandRecord } from '../tools/expand.ts';
 import { Budget } from '../tools/projector.ts';
 import { parseRecordId } from '../tools/record-id.ts';

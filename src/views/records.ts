@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
-import type { GrantedReader } from '../grants/granted-reader.ts';
-import type { GrantedStream } from '../grants/granted-stream.ts';
+import type { GrantedReader } from '../reader/granted-reader.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Field, FieldKind } from '../schema-index/field.ts';
-import { escapeText } from '../tools/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
 import { queryRecords } from '../tools/query-records.ts';
 import { parseRecordId } from '../tools/record-id.ts';
 import type { RecordRow } from '../tools/record-view.ts';

@@ -1,7 +1,7 @@
-import { escapeText } from '../tools/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
+import { replaceUnseen } from '../text/unseen.ts';
 import { search } from '../tools/search.ts';
 import type { Disclosure, ToolContext } from '../tools/tool.ts';
-import { replaceUnseen } from '../unseen.ts';
 import type { PageTool } from './page-tool.ts';
 
 export interface SearchHit {

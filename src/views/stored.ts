@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { readHorizon } from '../grants/read-horizon.ts';
+import { readHorizon } from '../reader/read-horizon.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
 import { dayName, readSpans } from '../schema-index/stream-spans.ts';
-import { bucketName, type Interval, lastEdges } from '../schema-index/time-buckets.ts';
 import type { ReadStore } from '../store/open-store.ts';
+import { bucketName, type Interval, lastEdges } from '../time/time-buckets.ts';
 import { nameConnection } from './describe-access.ts';
 
 /** What is stored in one connection. */

@@ -1,5 +1,5 @@
 import { type Catalog, findStream } from '../schema-index/catalog.ts';
-import { escapeText } from '../tools/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
 
 /** What a publisher says about a stream. Asked only for streams that a reader has shown. */
 export type StreamNames = (

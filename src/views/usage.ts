@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { readsWithin, toStretches } from '../audit/reads.ts';
-import { bucketName, lastEdges } from '../schema-index/time-buckets.ts';
 import type { AuditStore } from '../store/open-store.ts';
+import { bucketName, lastEdges } from '../time/time-buckets.ts';
 
 export const USAGE_DAYS = 30;
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { replaceUnseen, writeOut } from '../../src/unseen.ts';
+import { replaceUnseen, writeOut } from '../../src/text/unseen.ts';
 import { findTags } from '../support/pages.ts';
 
 /** What an attacker writes into a name or a record, with a word to find it by. */

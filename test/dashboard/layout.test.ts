@@ -9,7 +9,7 @@ import {
   formatTime,
   Page,
   Time,
-} from '../../dashboard/layout.tsx';
+} from '../../dashboard/parts/layout.tsx';
 
 const HOSTILE = '</title><script>alert("1")</script>';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Bars, BarsOverTime, formatBucket, Spark } from '../../dashboard/plot.tsx';
+import { Bars, BarsOverTime, formatBucket, Spark } from '../../dashboard/parts/plot.tsx';
 
 const two = {
   title: 'Reads per day',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findWebAddress } from '../../dashboard/links.ts';
+import { findWebAddress } from '../../dashboard/parts/links.ts';
 import { hostileStrings } from '../support/hostile-values.ts';
 import { createNotesWorld, note, smallNotes } from '../support/notes-source.ts';
 import { createPageApp } from '../support/pages.ts';

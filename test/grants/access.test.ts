@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGrant, revokeGrant } from '../../src/grants/grant-store.ts';
 import { hashToken } from '../../src/grants/token.ts';
-import { toolList } from '../../src/mcp.ts';
+import { toolList } from '../../src/http/mcp.ts';
 import { canarySteps, canaryTerms, everyCall, openCanaryWorld } from '../support/canary-world.ts';
 import { boxes, declare, letters } from '../support/granted-sources.ts';
 import { NOW } from '../support/world.ts';

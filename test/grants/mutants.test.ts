@@ -8,19 +8,19 @@ import { grants } from './wandering.ts';
 
 const { active } = vi.hoisted(() => ({ active: { mutant: '', names: [] as string[] } }));
 
-vi.mock('../../src/grants/scope.ts', async (original) =>
+vi.mock('../../src/reader/scope.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateScope(await original(), active),
 );
-vi.mock('../../src/grants/read-changes.ts', async (original) =>
+vi.mock('../../src/reader/read-changes.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateChanges(await original(), active),
 );
-vi.mock('../../src/grants/past-sql.ts', async (original) =>
+vi.mock('../../src/reader/past-sql.ts', async (original) =>
   (await import('./mutate-past.ts')).mutatePast(await original(), active),
 );
-vi.mock('../../src/grants/read-counts.ts', async (original) =>
+vi.mock('../../src/reader/read-counts.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateCounts(await original(), active),
 );
-vi.mock('../../src/grants/read-matches.ts', async (original) =>
+vi.mock('../../src/reader/read-matches.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateCut(
     (await import('./mutate-search.ts')).mutateMatches(await original(), active),
     active,
@@ -29,19 +29,19 @@ vi.mock('../../src/grants/read-matches.ts', async (original) =>
 vi.mock('../../src/search/rank.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateRank(await original(), active),
 );
-vi.mock('../../src/grants/granted-reader.ts', async (original) =>
+vi.mock('../../src/reader/granted-reader.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateReader(await original(), active),
 );
-vi.mock('../../src/grants/granted-stream.ts', async (original) =>
+vi.mock('../../src/reader/granted-stream.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateGrantedStream(await original(), active),
 );
-vi.mock('../../src/grants/conditions-sql.ts', async (original) =>
+vi.mock('../../src/reader/conditions-sql.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateConditions(await original(), active),
 );
 vi.mock('../../src/schema-index/catalog.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateCatalog(await original(), active),
 );
-vi.mock('../../src/schema-index/nearest-name.ts', async (original) =>
+vi.mock('../../src/text/nearest-name.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateNearest(await original(), active),
 );
 vi.mock('../../src/tools/cursor.ts', async (original) =>

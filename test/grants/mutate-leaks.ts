@@ -4,7 +4,7 @@ import type { Active } from './mutate-scope.ts';
 /** Leaks that were found by attack and closed, each put back as it was. */
 
 type Slim = typeof import('../../src/store/slim-record.ts');
-type Matches = typeof import('../../src/grants/read-matches.ts');
+type Matches = typeof import('../../src/reader/read-matches.ts');
 type Rebuild = typeof import('../../src/store/rebuild-texts.ts');
 type Dictionary = typeof import('../../src/search/dictionary.ts');
 type Rounding = typeof import('../../src/store/round-sum.ts');

@@ -1,10 +1,10 @@
 import type { Field } from '../../src/schema-index/field.ts';
 import type { Active } from './mutate-scope.ts';
 
-type GrantedStreamModule = typeof import('../../src/grants/granted-stream.ts');
-type Conditions = typeof import('../../src/grants/conditions-sql.ts');
+type GrantedStreamModule = typeof import('../../src/reader/granted-stream.ts');
+type Conditions = typeof import('../../src/reader/conditions-sql.ts');
 type CatalogModule = typeof import('../../src/schema-index/catalog.ts');
-type Nearest = typeof import('../../src/schema-index/nearest-name.ts');
+type Nearest = typeof import('../../src/text/nearest-name.ts');
 type Cursor = typeof import('../../src/tools/cursor.ts');
 
 /** What a tool is told about a stream. */

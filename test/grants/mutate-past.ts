@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Active } from './mutate-scope.ts';
 
 /** What a record was, and whether it has stayed in view since. */
-export function mutatePast(real: typeof import('../../src/grants/past-sql.ts'), active: Active): typeof real {
+export function mutatePast(real: typeof import('../../src/reader/past-sql.ts'), active: Active): typeof real {
   return {
     ...real,
     visibleDataAt(scope, key, at) {

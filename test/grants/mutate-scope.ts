@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type * as scopeModule from '../../src/grants/scope.ts';
-import type { Scope } from '../../src/grants/scope.ts';
+import type * as scopeModule from '../../src/reader/scope.ts';
+import type { Scope } from '../../src/reader/scope.ts';
 import { NO_TIME } from '../../src/store/tables.ts';
 
 type ScopeModule = typeof scopeModule;
@@ -70,7 +70,7 @@ export function mutateScope(real: ScopeModule, active: Active): ScopeModule {
 
 /** Reads by key and of changes. */
 export function mutateChanges(
-  real: typeof import('../../src/grants/read-changes.ts'),
+  real: typeof import('../../src/reader/read-changes.ts'),
   active: Active,
 ): typeof real {
   return {
@@ -117,7 +117,7 @@ export function mutateChanges(
 
 /** Spans and counts. */
 export function mutateCounts(
-  real: typeof import('../../src/grants/read-counts.ts'),
+  real: typeof import('../../src/reader/read-counts.ts'),
   active: Active,
 ): typeof real {
   return {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { isVisible, type Scope } from '../../src/grants/scope.ts';
+import { isVisible, type Scope } from '../../src/reader/scope.ts';
 import type { Active } from './mutate-scope.ts';
 
-type Matches = typeof import('../../src/grants/read-matches.ts');
+type Matches = typeof import('../../src/reader/read-matches.ts');
 type Rank = typeof import('../../src/search/rank.ts');
-type Reader = typeof import('../../src/grants/granted-reader.ts');
+type Reader = typeof import('../../src/reader/granted-reader.ts');
 
 /** How many records of the whole index, hidden ones included, hold each word that was looked for. */
 const inIndex = new Map<string, number>();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeSkills, loadSkill } from '../../src/agent-skill.ts';
+import { describeSkills, loadSkill } from '../../src/guide/agent-skill.ts';
 import { tools } from '../../src/tools/index.ts';
 import { createWorld, ORIGIN, type World } from '../support/world.ts';
 

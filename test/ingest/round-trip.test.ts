@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeValue } from '../../src/tools/escape-text.ts';
+import { escapeValue } from '../../src/text/escape-text.ts';
 import { diarySource } from '../support/diary-source.ts';
 import { createWorld } from '../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDocument, clientGrantTypes } from '../../src/oauth/check-document.ts';
+import { checkDocument, clientGrantTypes } from '../../src/oauth/documents/check-document.ts';
 
 const ID = 'https://doc.example/client.json';
 const redirect_uris = ['https://doc.example/cb'];

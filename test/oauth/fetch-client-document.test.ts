@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { clientGrantTypes } from '../../src/oauth/check-document.ts';
-import { findPinnedDocument } from '../../src/oauth/pinned-documents.ts';
+import { clientGrantTypes } from '../../src/oauth/documents/check-document.ts';
+import { findPinnedDocument } from '../../src/oauth/documents/pinned-documents.ts';
 import { at, createTrial, PUBLIC_ADDRESS, refusal } from '../support/document-host.ts';
 
 const ID = 'https://doc.example/client.json';

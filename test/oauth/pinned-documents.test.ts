@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { clientGrantTypes } from '../../src/oauth/check-document.ts';
-import { findPinnedDocument, verifiedHost } from '../../src/oauth/pinned-documents.ts';
+import { clientGrantTypes } from '../../src/oauth/documents/check-document.ts';
+import { findPinnedDocument, verifiedHost } from '../../src/oauth/documents/pinned-documents.ts';
 
 const CLAUDE_CODE = 'https://claude.ai/oauth/claude-code-client-metadata';
 const CHATGPT = 'https://chatgpt.com/oauth/client.json';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTimeZone, parseDate, parseInstant, parseRelative } from '../../src/schema-index/instant.ts';
+import { isTimeZone, parseDate, parseInstant, parseRelative } from '../../src/time/instant.ts';
 
 const utc = (text: string) => Date.parse(text);
 

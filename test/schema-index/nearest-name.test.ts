@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance, findNearest } from '../../src/schema-index/nearest-name.ts';
+import { editDistance, findNearest } from '../../src/text/nearest-name.ts';
 
 const names = ['messages', 'members', 'created_at', 'channel_id', 'id', 'author'];
 

@@ -7,7 +7,7 @@ import {
   intervals,
   lastEdges,
   shiftBucket,
-} from '../../src/schema-index/time-buckets.ts';
+} from '../../src/time/time-buckets.ts';
 
 const utc = (text: string) => Date.parse(text);
 const iso = (instant: number) => new Date(instant).toISOString().replace('.000Z', 'Z');

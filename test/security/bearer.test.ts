@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createAppChanges } from '../../src/grants/change-app.ts';
 import { hashToken } from '../../src/grants/token.ts';
-import { createAppChanges } from '../../src/views/change-app.ts';
 import type { Browser } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { post, postLegacy, postModern } from '../support/mcp-post.ts';

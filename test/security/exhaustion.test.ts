@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { escapeText } from '../../src/tools/escape-text.ts';
+import { escapeText } from '../../src/text/escape-text.ts';
 import { estimateTokens } from '../../src/tools/estimate-tokens.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
 import type { World } from '../support/world.ts';

@@ -1,4 +1,4 @@
-import { declareSource } from '../../src/demo/declare.ts';
+import { declareSource } from '../../src/sources/declare.ts';
 
 type Property = Record<string, unknown>;
 

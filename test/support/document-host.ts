@@ -9,7 +9,7 @@ import {
   ClientDocumentError,
   createDocumentFetch,
   type DocumentFetchDeps,
-} from '../../src/oauth/fetch-client-document.ts';
+} from '../../src/oauth/documents/fetch-client-document.ts';
 
 const readFixture = (name: string) => readFileSync(new URL(`tls/${name}`, import.meta.url));
 const cert = readFixture('cert.pem');

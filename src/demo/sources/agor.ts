@@ -1,5 +1,5 @@
+import { agorStreams } from '../../sources/agor-declaration.ts';
 import type { Random } from '../random.ts';
-import { agorStreams } from './agor-declaration.ts';
 import { at, createId, createTeamTool, type Row, repeat } from './team-tool.ts';
 import { type Feature, features, people } from './waypoint-team.ts';
 

@@ -1,9 +1,9 @@
+import { appleHealthDeclaration, type sampleTypes } from '../../sources/apple-health-declaration.ts';
 import { createBatches } from '../batches.ts';
 import { createRandom, type Random } from '../random.ts';
 import { countYears, createTimeline, writeEmittedAt, writeIso, writeLocalIso } from '../timeline.ts';
 import type { DemoLine, DemoSource } from '../types.ts';
 import { createScene, writeSentence } from '../write-text.ts';
-import { appleHealthDeclaration, type sampleTypes } from './apple-health-declaration.ts';
 
 type SampleType = (typeof sampleTypes)[number];
 type Measurement = readonly [unit: string, value: number, minutes: number];

@@ -1,9 +1,9 @@
+import { bankDeclaration } from '../../sources/bank-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import { createRandom, type Random } from '../random.ts';
 import { countYears, createTimeline, dayHours, lastMoment, writeDate, writeEmittedAt } from '../timeline.ts';
 import { createTrips, type Trip } from '../trips.ts';
 import type { DemoLine, DemoSource } from '../types.ts';
-import { bankDeclaration } from './bank-declaration.ts';
 import { drawPurchase, drawTripPurchase, type Purchase, planFixed } from './bank-purchases.ts';
 
 const day = 86_400_000;

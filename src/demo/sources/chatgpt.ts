@@ -1,3 +1,4 @@
+import { chatgptDeclaration, chatModels } from '../../sources/chatgpt-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import type { Scene } from '../fill-template.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -14,7 +15,6 @@ import {
   writeText,
   writeTitle,
 } from '../write-text.ts';
-import { chatgptDeclaration, chatModels } from './chatgpt-declaration.ts';
 
 interface Conversation extends Talk {
   id: string;

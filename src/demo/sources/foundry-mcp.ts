@@ -1,4 +1,4 @@
-import { foundryMcpStreams } from './foundry-mcp-declaration.ts';
+import { foundryMcpStreams } from '../../sources/foundry-mcp-declaration.ts';
 import type { Desk } from './foundry-mcp-desk.ts';
 import { addPapers } from './foundry-mcp-papers.ts';
 import { describeRuntime } from './foundry-mcp-runtime.ts';

@@ -1,5 +1,5 @@
+import { foundryStreams } from '../../sources/foundry-declaration.ts';
 import type { Random } from '../random.ts';
-import { foundryStreams } from './foundry-declaration.ts';
 import { at, createId, createTeamTool, type Row, repeat } from './team-tool.ts';
 import { type Feature, features, people } from './waypoint-team.ts';
 

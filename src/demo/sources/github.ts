@@ -1,3 +1,4 @@
+import { githubDeclaration } from '../../sources/github-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import type { Scene } from '../fill-template.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -8,7 +9,6 @@ import { codeBlocks, errorLines } from '../texts/snippets.ts';
 import { countYears, createTimeline, lastMoment, workHours, writeEmittedAt, writeIso } from '../timeline.ts';
 import type { DemoLine, DemoSource } from '../types.ts';
 import { createScene, writeFrom, writeLongText, writeText, writeTitle } from '../write-text.ts';
-import { githubDeclaration } from './github-declaration.ts';
 
 /** The first message is the issue itself, the others are its comments. */
 interface Issue extends Talk {

@@ -1,3 +1,4 @@
+import { gmailDeclaration } from '../../sources/gmail-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import { writeCode } from '../fill-template.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -15,7 +16,6 @@ import {
 import { createTrips } from '../trips.ts';
 import type { DemoLine, DemoSource } from '../types.ts';
 import { writeLongText } from '../write-text.ts';
-import { gmailDeclaration } from './gmail-declaration.ts';
 import {
   createBookingContent,
   createPlanningContent,

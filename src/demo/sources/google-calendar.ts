@@ -1,3 +1,4 @@
+import { googleCalendarDeclaration } from '../../sources/google-calendar-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import { createRandom, type Random } from '../random.ts';
 import { owner } from '../texts/people.ts';
@@ -12,7 +13,6 @@ import {
 import { createTrips, type Trip } from '../trips.ts';
 import type { DemoLine, DemoSource } from '../types.ts';
 import { type Appointment, drawAppointment } from './google-calendar-appointments.ts';
-import { googleCalendarDeclaration } from './google-calendar-declaration.ts';
 
 const day = 86_400_000;
 const quarter = 900_000;

@@ -1,5 +1,5 @@
+import { harmonicStreams } from '../../sources/harmonic-declaration.ts';
 import { getMemberId, listActions, StudioBook } from './harmonic-book.ts';
-import { harmonicStreams } from './harmonic-declaration.ts';
 import { describeStudios } from './harmonic-studios.ts';
 import { proposals, questions, studios } from './harmonic-texts.ts';
 import { at, createId, createTeamTool, type Row, repeat } from './team-tool.ts';

@@ -1,3 +1,4 @@
+import { slackDeclaration } from '../../sources/slack-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import type { Scene } from '../fill-template.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -8,7 +9,6 @@ import { countYears, createTimeline, dayHours, workHours, writeEmittedAt, writeI
 import { createTrips } from '../trips.ts';
 import type { DemoBatch, DemoLine, DemoSource } from '../types.ts';
 import { createScene, writeText } from '../write-text.ts';
-import { slackDeclaration } from './slack-declaration.ts';
 import {
   createChannelId,
   createChannelLine,

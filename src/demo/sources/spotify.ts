@@ -1,3 +1,4 @@
+import { playDevices, spotifyDeclaration } from '../../sources/spotify-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import { createRandom, type Random } from '../random.ts';
 import { createCatalog, playlists, type Track } from '../texts/catalog.ts';
@@ -10,7 +11,6 @@ import {
   writeLocalIso,
 } from '../timeline.ts';
 import type { DemoLine, DemoSource } from '../types.ts';
-import { playDevices, spotifyDeclaration } from './spotify-declaration.ts';
 
 export const spotify: DemoSource = {
   declaration: spotifyDeclaration,

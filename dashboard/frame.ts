@@ -1,7 +1,0 @@
-import type { Alarm } from '../src/views/alarms.ts';
-
-/** What every page of a signed-in owner has around it. */
-export interface Frame {
-  readonly csrf: string;
-  readonly alarms: readonly Alarm[];
-}

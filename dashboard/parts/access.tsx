@@ -1,0 +1,113 @@
+import type { AppView } from '../../src/views/app.ts';
+import type { ConnectionAccess, StreamAccess } from '../../src/views/describe-access.ts';
+import { Chip, Confirm, Empty, formatCount } from './layout.tsx';
+import { appHref, withQuery } from './links.ts';
+
+/** More connections than this are folded, so that all of them can be seen at once. */
+const MOST_OPEN = 4;
+
+/** What an app may read, connection by connection. With `csrf`, connections can be ended here. */
+export function Access({ view, csrf }: { view: AppView; csrf: string | undefined }) {
+  return (
+    <>
+      {view.connections.length === 0 && <Empty title="Nothing any more" />}
+      {csrf !== undefined && view.connections.length > 0 && (
+        <p>
+          <a href={withQuery('/dashboard/data', { as: view.grant_id })}>
+            Look at your data as this app sees it
+          </a>
+        </p>
+      )}
+      {view.connections.map((connection) => (
+        <Connection connection={connection} view={view} csrf={csrf} />
+      ))}
+      {view.ended_connections.length > 0 && (
+        <p class="muted">
+          Taken out by you: {view.ended_connections.map(({ name }) => name).join(', ')}. To give it back, let
+          the app ask again.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Connection(props: { connection: ConnectionAccess; view: AppView; csrf: string | undefined }) {
+  const { connection, view, csrf } = props;
+  const { streams, streams_total } = connection;
+  return (
+    <details class="card" open={view.connections.length <= MOST_OPEN}>
+      <summary>
+        <h3>{connection.name}</h3>
+        {connection.connector_key !== null && <Chip>{connection.connector_key}</Chip>}
+        <span class="end muted">{countOf(streams.length, streams_total, 'stream')}</span>
+      </summary>
+      <div class="stack-gap">
+        <table class="stacked">
+          <thead>
+            <tr>
+              <th scope="col">Stream</th>
+              <th scope="col">Fields</th>
+              <th scope="col">Records</th>
+            </tr>
+          </thead>
+          <tbody>
+            {streams.map((stream) => (
+              <StreamRow stream={stream} />
+            ))}
+          </tbody>
+        </table>
+        {csrf !== undefined && (
+          <Confirm
+            label="End this connection"
+            action={`${appHref(view.grant_id)}/end-connection`}
+            csrf={csrf}
+            button={`Take ${connection.name} out`}
+          >
+            <input type="hidden" name="connection_id" value={connection.connection_id} />
+            <p>{view.client} can no longer read it; the rest goes on.</p>
+          </Confirm>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function StreamRow({ stream }: { stream: StreamAccess }) {
+  const { fields, fields_left_out } = stream;
+  const total = fields.length + fields_left_out.length;
+  return (
+    <tr>
+      <th scope="row">
+        {stream.label} {!stream.there && <Chip tone="warn">no longer stored</Chip>}
+        {stream.detail !== null && <div class="muted small">{stream.detail}</div>}
+      </th>
+      <td data-label="Fields">
+        <details class="more">
+          <summary>{countOf(fields.length, total, 'field')}</summary>
+          <p class="small">{fields.join(', ')}</p>
+          {fields_left_out.length > 0 && <p class="muted small">Left out: {fields_left_out.join(', ')}</p>}
+        </details>
+      </td>
+      <td data-label="Records">{describeRecords(stream)}</td>
+    </tr>
+  );
+}
+
+/** "3 of 5 fields", "all 5 fields", "1 field". */
+function countOf(n: number, total: number, word: string): string {
+  const all = formatCount(total, word);
+  return n < total ? `${n} of ${all}` : total === 1 ? all : `all ${all}`;
+}
+
+function describeRecords({ since, before, picked_records }: StreamAccess): string {
+  const days =
+    since !== null && before !== null
+      ? `from ${since} to before ${before}`
+      : since !== null
+        ? `since ${since}`
+        : before !== null
+          ? `before ${before}`
+          : undefined;
+  const which = picked_records === null ? 'all' : `${formatCount(picked_records, 'picked record')}`;
+  return days === undefined ? which : picked_records === null ? days : `${which}, ${days}`;
+}

@@ -1,0 +1,27 @@
+import type { AppLine } from '../../src/views/apps.ts';
+import { Chip } from './layout.tsx';
+
+/** What sort of app it is, and who says so. */
+export function AppChips({ app }: { app: AppLine }) {
+  return (
+    <>
+      {app.kind !== 'app' && <Chip>{app.kind}</Chip>} <NamedBy app={app} />
+      {app.single_use && <Chip>one session</Chip>}
+    </>
+  );
+}
+
+function NamedBy({ app }: { app: AppLine }) {
+  switch (app.named_by) {
+    case 'verified_host':
+      return <Chip tone="good">{`verified: ${app.verified_host}`}</Chip>;
+    case 'itself':
+      return <Chip tone="warn">named itself</Chip>;
+    case 'owner':
+      return <Chip>made by you</Chip>;
+  }
+}
+
+export function StateChip({ state }: { state: AppLine['state'] }) {
+  return <Chip tone={state === 'live' ? 'good' : 'bad'}>{state}</Chip>;
+}

@@ -1,0 +1,115 @@
+import type { GuideClient } from '../../src/guide/connect-guide.ts';
+import type { ConnectView } from '../../src/views/connect.ts';
+import type { Progress } from '../../src/views/connect-progress.ts';
+import { InlineCode } from './inline-code.tsx';
+import { Time } from './layout.tsx';
+import { appHref } from './links.ts';
+
+/** Apps fetch their tools within seconds; one that has not after a minute needs a nudge. */
+const PATIENCE_MS = 60_000;
+
+/** How far the app has come, and what to do if it goes no further. */
+export function ConnectProgress({ client, view }: { client: GuideClient; view: ConnectView }) {
+  const found = view.progress.filter(({ key }) => key === client.key);
+  if (found.length === 0) {
+    return (
+      <>
+        <Steps zone={view.time_zone} />
+        <p class="muted">
+          Waiting for {client.key === 'other' ? 'an app' : client.name}.
+          <span class="needs-script"> This line moves as it connects.</span>
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      {found.map((progress) => (
+        <>
+          {client.key === 'other' && <h3>{progress.client}</h3>}
+          <Steps progress={progress} zone={view.time_zone} stuck={isStuck(progress, view)} />
+          <Sentence progress={progress} client={client} view={view} />
+        </>
+      ))}
+    </>
+  );
+}
+
+/** Whether the app has been here with an approval: whatever its address says, it gets through. */
+export function hasArrived(view: ConnectView, key: GuideClient['key']): boolean {
+  return view.progress.some((one) => one.key === key && one.grant_id !== null && one.state !== 'ended');
+}
+
+/** Whether a name should carry a mark, and which. */
+export function findTone(view: ConnectView, key: GuideClient['key']): 'good' | 'warn' | undefined {
+  const states = view.progress.filter((one) => one.key === key).map(({ state }) => state);
+  if (states.includes('called')) return 'good';
+  return states.some((state) => state !== 'denied' && state !== 'ended') ? 'warn' : undefined;
+}
+
+function Steps({ progress, zone, stuck = false }: { progress?: Progress; zone: string; stuck?: boolean }) {
+  const steps: [string, string | null | undefined][] = [
+    ['Asked for access', progress?.asked_at ?? progress?.approved_at],
+    ['You approved', progress?.approved_at],
+    ['Looked at the tools', progress?.listed_at ?? progress?.called_at],
+    ['First read', progress?.called_at],
+  ];
+  const over = progress?.state === 'denied' || progress?.state === 'ended';
+  const next = over ? -1 : steps.findIndex(([, at]) => typeof at !== 'string');
+  return (
+    <ol class="steps">
+      {steps.map(([label, at], i) => {
+        const done = typeof at === 'string';
+        return (
+          <li class={done ? 'done' : i !== next ? undefined : stuck ? 'stuck' : 'now'}>
+            <b>{label}</b>
+            {done ? <Time at={at} zone={zone} show="second" /> : i === next ? 'waiting' : ''}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Sentence({
+  progress,
+  client,
+  view,
+}: {
+  progress: Progress;
+  client: GuideClient;
+  view: ConnectView;
+}) {
+  const stuck = isStuck(progress, view);
+  const wake = stuck && <InlineCode text={` ${client.wake}`} />;
+  const prompt = view.prompts.find(({ connection_id }) => progress.connections.includes(connection_id));
+  switch (progress.state) {
+    case 'asked':
+      return <p>It is asking for access. Look for the page in your browser and decide there.</p>;
+    case 'denied':
+      return <p>You said no. Sign in from the app again to be asked again.</p>;
+    case 'ended':
+      return <p>Its access has ended. Sign in from the app again to give it new access.</p>;
+    case 'approved':
+      return <p>Approved. It has not looked at the tools yet.{wake}</p>;
+    case 'listed':
+      return (
+        <p>
+          It knows the tools and has not read anything yet.{wake}
+          {prompt !== undefined && ` Ask it, for example: “${prompt.prompt}”`}
+        </p>
+      );
+    case 'called':
+      return (
+        <p>
+          Connected.{' '}
+          {progress.grant_id !== null && <a href={appHref(progress.grant_id)}>See what it reads</a>}
+        </p>
+      );
+  }
+}
+
+function isStuck({ state, since }: Progress, { now }: ConnectView): boolean {
+  const waiting = state === 'approved' || state === 'listed';
+  return waiting && Date.parse(now) - Date.parse(since) > PATIENCE_MS;
+}

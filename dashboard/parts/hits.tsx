@@ -1,0 +1,49 @@
+import type { SearchHits } from '../../src/views/search-hits.ts';
+import { Chip, Empty, formatTime } from './layout.tsx';
+import { recordHref } from './links.ts';
+
+/** What a search found, best first. */
+export function Hits(props: { hits: SearchHits; zone: string; as: string | undefined; where: string }) {
+  const { hits, zone, as, where } = props;
+  if (hits.results.length === 0) {
+    return (
+      <Empty title="Nothing found">
+        <p>No record in {where} has these words. Fewer or shorter words find more.</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      {hits.warnings.includes('words_relaxed') && (
+        <p class="notice">No record has all of these words; these have some of them.</p>
+      )}
+      <ol class="hits">
+        {hits.results.map((hit) => (
+          <li>
+            <a href={recordHref(hit.id, as)}>{hit.title}</a>
+            {hit.text !== undefined && (
+              <p>
+                <Marked text={hit.text} />
+              </p>
+            )}
+            <p class="muted small">
+              <Chip>{hits.connections[hit.connection_id] ?? hit.connection_id}</Chip> {hit.stream}
+              {hit.time !== undefined && ` · ${showTime(hit.time, zone)}`}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function showTime(time: string, zone: string): string {
+  return time.includes('T') ? formatTime(time, zone, 'minute') : time;
+}
+
+/** The search neutralises these tags in record text, so the ones left are its own. */
+function Marked({ text }: { text: string }) {
+  return (
+    <>{text.split(/<mark>(.*?)<\/mark>/s).map((part, i) => (i % 2 === 1 ? <mark>{part}</mark> : part))}</>
+  );
+}

@@ -1,0 +1,220 @@
+import { raw } from 'hono/html';
+import type { PropsWithChildren } from 'hono/jsx';
+import type { Alarm } from '../../src/views/alarms.ts';
+import { appHref } from './links.ts';
+
+export type Place = 'home' | 'connect' | 'apps' | 'activity' | 'data';
+
+export type PageProps = PropsWithChildren<{
+  title: string;
+  /** Which entry of the navigation this is. Without it and without csrf the page stands alone: no navigation. */
+  here?: Place | undefined;
+  csrf?: string | undefined;
+  alarms?: readonly Alarm[] | undefined;
+  /** The owner's time zone, for the times of alarms. */
+  zone?: string | undefined;
+  /** How the main column looks: `narrow` for one form on a page (sign-in, consent). */
+  form?: string | undefined;
+}>;
+
+const places: readonly { here: Place; path: string; label: string; rest?: string }[] = [
+  { here: 'home', path: '/dashboard', label: 'Overview' },
+  { here: 'connect', path: '/dashboard/connect', label: 'Connect', rest: ' an AI app' },
+  { here: 'apps', path: '/dashboard/apps', label: 'Apps' },
+  { here: 'activity', path: '/dashboard/activity', label: 'Activity' },
+  { here: 'data', path: '/dashboard/data', label: 'Data' },
+];
+
+/** A whole HTML document. It has no inline style and no inline script, so the policy allows neither. */
+export function Page({ title, here, csrf, alarms = [], zone = 'UTC', form, children }: PageProps) {
+  const signedIn = here !== undefined || csrf !== undefined;
+  return (
+    <>
+      {raw('<!doctype html>')}
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="theme-color" content="#f7f6f3" media="(prefers-color-scheme: light)" />
+          <meta name="theme-color" content="#141517" media="(prefers-color-scheme: dark)" />
+          <title>{`${title} · pdpp`}</title>
+          <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+          <link rel="stylesheet" href="/style.css" />
+          <script type="module" src="/script.js" />
+        </head>
+        <body>
+          <a class="skip" href="#main">
+            Skip to content
+          </a>
+          <Header here={here} csrf={csrf} signedIn={signedIn} />
+          {alarms.length > 0 && <Alarms alarms={alarms} csrf={csrf} zone={zone} />}
+          <main id="main" class={form} tabindex={-1}>
+            {children}
+          </main>
+          <footer class="foot">
+            <p>Read-only. Apps see what you approve, and nothing else.</p>
+            <p>
+              <a href="/llms.txt">llms.txt</a>
+            </p>
+          </footer>
+          <p id="said" class="unseen" role="status" aria-live="polite" />
+        </body>
+      </html>
+    </>
+  );
+}
+
+function Header(props: { here: Place | undefined; csrf: string | undefined; signedIn: boolean }) {
+  const { here, csrf, signedIn } = props;
+  return (
+    <header class={signedIn ? 'top' : 'top bare'}>
+      <a class="brand" href={signedIn ? '/dashboard' : '/'}>
+        <img src="/icon.svg" width="28" height="28" alt="" />
+        pdpp
+      </a>
+      {signedIn && (
+        <nav class="places" aria-label="Main">
+          {places.map((place) => (
+            <a href={place.path} aria-current={place.here === here ? 'page' : undefined}>
+              <span>
+                {place.label}
+                {place.rest !== undefined && <span class="wide-only">{place.rest}</span>}
+              </span>
+            </a>
+          ))}
+        </nav>
+      )}
+      {csrf !== undefined && (
+        <form class="sign-out" method="post" action="/logout">
+          <CsrfField csrf={csrf} />
+          <button class="quiet" type="submit">
+            Sign out
+          </button>
+        </form>
+      )}
+    </header>
+  );
+}
+
+function Alarms(props: { alarms: readonly Alarm[]; csrf: string | undefined; zone: string }) {
+  const { alarms, csrf, zone } = props;
+  return (
+    <section class="alarms" aria-label="Needs your attention">
+      <ul>
+        {alarms.map((alarm) => (
+          <li>
+            <Time at={alarm.at} zone={zone} /> {alarm.text}{' '}
+            {alarm.grant_id !== undefined && <a href={appHref(alarm.grant_id)}>See the app</a>}
+            {alarm.page !== undefined && <a href={alarm.page.path}>{alarm.page.label}</a>}
+          </li>
+        ))}
+      </ul>
+      {csrf !== undefined && (
+        <form method="post" action="/dashboard/alarms/seen">
+          <CsrfField csrf={csrf} />
+          <button type="submit">I have seen this</button>
+        </form>
+      )}
+    </section>
+  );
+}
+
+export function CsrfField({ csrf }: { csrf: string }) {
+  return <input type="hidden" name="csrf" value={csrf} />;
+}
+
+/** Text to take along. Without script it is selected whole by one click. */
+export function Copy(props: { text: string; label?: string; large?: boolean }) {
+  const { text, label = 'Copy', large = false } = props;
+  return (
+    <div class={large ? 'copy large' : 'copy'}>
+      <code>{text}</code>
+      <button type="button" data-copy={text} aria-label={`${label}: ${text}`}>
+        {label}
+      </button>
+    </div>
+  );
+}
+
+/** A moment in the owner's time zone; machines read the ISO form. */
+export function Time(props: { at: string; zone: string; show?: 'day' | 'minute' | 'second' }) {
+  const { at, zone, show = 'minute' } = props;
+  return (
+    <time datetime={at} title={`${formatTime(at, zone, 'second')} (${zone})`}>
+      {formatTime(at, zone, show)}
+    </time>
+  );
+}
+
+const CLOCK = {
+  day: {},
+  minute: { hour: '2-digit', minute: '2-digit' },
+  second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+} as const;
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+export function formatTime(at: string, zone: string, show: keyof typeof CLOCK): string {
+  const name = `${zone} ${show}`;
+  let formatter = formatters.get(name);
+  if (formatter === undefined) {
+    const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone: zone } as const;
+    formatter = new Intl.DateTimeFormat('en-GB', { ...day, ...CLOCK[show] });
+    formatters.set(name, formatter);
+  }
+  const time = Date.parse(at);
+  return Number.isNaN(time) ? at : formatter.format(time);
+}
+
+/** `1,234` or, with a word, `1,234 records`. */
+export function Count(props: { n: number; one?: string; many?: string }) {
+  return <span class="count">{formatCount(props.n, props.one, props.many)}</span>;
+}
+
+const number = new Intl.NumberFormat('en');
+
+export function formatCount(n: number, one?: string, many = `${one}s`): string {
+  if (one === undefined) return number.format(n);
+  return `${number.format(n)} ${n === 1 ? one : many}`;
+}
+
+/** Why a form came back. */
+export function Problem({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <p class="notice bad" role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** What to do where there is nothing to show yet. */
+export function Empty({ title, children }: PropsWithChildren<{ title: string }>) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** An action that cannot be undone takes two clicks: the first one shows what it means. */
+export function Confirm(
+  props: PropsWithChildren<{ label: string; action: string; csrf: string; button: string }>,
+) {
+  return (
+    <details class="confirm">
+      <summary class="button danger">{props.label}</summary>
+      <form method="post" action={props.action}>
+        <CsrfField csrf={props.csrf} />
+        {props.children}
+        <button class="danger" type="submit">
+          {props.button}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+export function Chip({ tone, children }: PropsWithChildren<{ tone?: 'good' | 'warn' | 'bad' }>) {
+  return <span class={tone === undefined ? 'chip' : `chip ${tone}`}>{children}</span>;
+}

@@ -1,0 +1,79 @@
+import type { Selectable } from 'kysely';
+import type { AuditTables } from '../store/tables.ts';
+import { escapeText } from '../text/escape-text.ts';
+import { eventKinds } from './event-kinds.ts';
+
+/** One read, in names and numbers: the audit holds no values. */
+export interface ReadLine {
+  readonly type: 'read';
+  readonly id: number;
+  readonly at: string;
+  readonly request_id: string;
+  readonly client: string;
+  readonly grant_id: string | null;
+  readonly surface: string;
+  readonly tool: string;
+  readonly connections: readonly string[];
+  readonly streams: readonly string[];
+  readonly fields: readonly string[];
+  readonly records: number;
+  readonly tokens_out: number;
+  readonly ms: number;
+  readonly outcome: string;
+}
+
+/** Something that happened around reading. */
+export interface EventLine {
+  readonly type: 'event';
+  readonly id: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly client: string | null;
+  readonly grant_id: string | null;
+  readonly detail: string | null;
+  /** How often it happened since the row before of its kind: floods are written together. */
+  readonly times: number;
+}
+
+export function toReadLine(row: Selectable<AuditTables['audit']>): ReadLine {
+  return {
+    type: 'read',
+    id: row.id,
+    at: row.at,
+    request_id: row.request_id,
+    client: escapeText(row.client),
+    grant_id: row.grant_id,
+    surface: row.surface,
+    tool: row.tool,
+    connections: splitNames(row.connection_id),
+    streams: splitNames(row.stream),
+    fields: splitNames(row.fields),
+    records: row.records,
+    tokens_out: row.tokens_out,
+    ms: row.ms,
+    outcome: row.outcome,
+  };
+}
+
+/** A kind that this version does not know is shown by its name. */
+export function toEventLine(row: Selectable<AuditTables['events']>): EventLine {
+  const known = Object.hasOwn(eventKinds, row.kind)
+    ? eventKinds[row.kind as keyof typeof eventKinds]
+    : row.kind;
+  return {
+    type: 'event',
+    id: row.id,
+    at: row.at,
+    kind: row.kind,
+    text: escapeText(row.n > 1 ? `${known} ${row.n} times.` : known),
+    client: row.client === null ? null : escapeText(row.client),
+    grant_id: row.grant_id,
+    detail: row.detail === null ? null : escapeText(row.detail),
+    times: row.n,
+  };
+}
+
+function splitNames(list: string | null): string[] {
+  return list === null ? [] : escapeText(list).split(',');
+}

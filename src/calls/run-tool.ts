@@ -1,0 +1,139 @@
+import type { AuditEntry, WriteAudit } from '../audit/audit.ts';
+import { AppError, errorBody } from '../errors.ts';
+import { ownerTerms } from '../grants/resolve-grant.ts';
+import { createId } from '../grants/token.ts';
+import type { Caller } from '../http/gate.ts';
+import { TooManyRequests } from '../limits/too-many-requests.ts';
+import type { Log } from '../log.ts';
+import { type FindSimilar, GrantedReader } from '../reader/granted-reader.ts';
+import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
+import type { ReadStore } from '../store/open-store.ts';
+import { findStoreError } from '../store/store-error.ts';
+import { createCursors, importCursorKey } from '../tools/cursor.ts';
+import { estimateTokens } from '../tools/estimate-tokens.ts';
+import type { Disclosure, Tool, ToolAnswer } from '../tools/tool.ts';
+import type { EnterCall } from './call-door.ts';
+
+/** An answer in the form both channels and REST share. */
+export interface Answer {
+  readonly body: Record<string, unknown>;
+  /** Exactly JSON.stringify(body). */
+  readonly text: string;
+  readonly status: number;
+  readonly isError: boolean;
+  /** Of a refusal that ends by waiting. */
+  readonly retryAfterSeconds?: number;
+}
+
+export type Surface = AuditEntry['surface'];
+
+export type RunTool = (
+  tool: Tool,
+  input: unknown,
+  caller: Caller,
+  surface: Surface,
+  /** Ends the waiting for a turn of a caller who has gone. */
+  signal?: AbortSignal,
+) => Promise<Answer>;
+
+export interface RunToolDeps {
+  readonly store: ReadStore;
+  readonly cursorKey: Uint8Array;
+  readonly findSimilar: FindSimilar;
+  readonly enter: EnterCall;
+  readonly audit: WriteAudit;
+  readonly log: Log;
+  readonly origin: string;
+  readonly now: () => Date;
+}
+
+const NOTHING: Disclosure = { connectionIds: [], streams: [], fields: [], records: 0 };
+
+/** The one way a tool is run, for MCP and REST alike: granted reader in, answer out, audit entry between. */
+export function createToolRunner(deps: RunToolDeps): RunTool {
+  const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
+  const cursorKey = importCursorKey(deps.cursorKey);
+  let catalog: Catalog | undefined;
+
+  /** A reader holds no state of a request, so a grant keeps its reader until the catalog changes. */
+  const getReader = async (caller: Caller): Promise<GrantedReader> => {
+    catalog = await loadCatalog(deps.store, catalog);
+    const key = caller.kind === 'client' ? caller.grant : catalog;
+    const known = readers.get(key);
+    if (known?.catalog === catalog) return known.reader;
+    const terms = caller.kind === 'client' ? caller.grant.streams : ownerTerms(catalog);
+    const reader = new GrantedReader(deps.store, catalog, terms, deps.findSimilar);
+    readers.set(key, { catalog, reader });
+    return reader;
+  };
+
+  return async (tool, input, caller, surface, signal) => {
+    let started = performance.now();
+    const now = deps.now();
+    const requestId = createId('req');
+    const grantId = caller.kind === 'client' ? caller.grant.grantId : 'owner';
+    let result: ToolAnswer;
+    let failure: AppError | undefined;
+    let leave: (() => void) | undefined;
+    try {
+      leave = await deps.enter(caller, surface, signal);
+      started = performance.now();
+      const reader = await getReader(caller);
+      const cursors = createCursors(await cursorKey, grantId, now);
+      result = await tool.run(input, { reader, cursors, origin: deps.origin, now, requestId });
+    } catch (error) {
+      failure = toAppError(error, requestId, deps.log);
+      result = { body: errorBody(failure, requestId), disclosure: NOTHING };
+    } finally {
+      leave?.();
+    }
+    const text = JSON.stringify(result.body);
+    // On the dashboard it is the owner who looks, also where they look through an app's eyes.
+    const app = caller.kind === 'client' && surface !== 'dashboard' ? caller.grant : undefined;
+    try {
+      deps.audit(
+        {
+          requestId,
+          client: app?.clientName ?? 'owner',
+          grantId: app?.grantId,
+          surface,
+          tool: tool.name,
+          ...result.disclosure,
+          tokensOut: result.tokens ?? estimateTokens(text),
+          ms: performance.now() - started,
+          outcome: failure?.code ?? 'ok',
+        },
+        now,
+      );
+    } catch (error) {
+      // An answer that cannot be written down does not leave; that it could not be is all there is to say.
+      const unwritten = toAppError(error, requestId, deps.log);
+      const body = errorBody(unwritten, requestId);
+      return { body, text: JSON.stringify(body), status: unwritten.status, isError: true };
+    }
+    return {
+      body: result.body,
+      text,
+      status: failure?.status ?? 200,
+      isError: failure !== undefined,
+      ...(failure instanceof TooManyRequests ? { retryAfterSeconds: failure.retryAfterSeconds } : {}),
+    };
+  };
+}
+
+/**
+ * A store that refuses becomes its typed refusal, a bug one fixed sentence; the id leads to the rest in the log.
+ */
+export function toAppError(error: unknown, requestId: string, log: Log): AppError {
+  if (error instanceof AppError) return error;
+  const refusal = findStoreError(error);
+  log('error', {
+    request_id: requestId,
+    ...(refusal === undefined ? {} : { code: refusal.code, driver: (error as { code: string }).code }),
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+  if (refusal !== undefined) return refusal;
+  return new AppError('internal', 'Something went wrong.', {
+    hint: 'Try again. The owner finds the request id in the log.',
+  });
+}

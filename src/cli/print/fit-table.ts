@@ -1,0 +1,39 @@
+import { table } from '../command.ts';
+
+/** Wider cells are for `pdpp fetch`; narrower ones say nothing. */
+const WIDEST = 80;
+const NARROWEST = 12;
+const GAP = 2;
+const NOT_A_TERMINAL = 200;
+
+/**
+ * A table no wider than the terminal: the longest cells are cut first, and columns left out if that is not
+ * enough. The last column is a handle for the next command, and always whole.
+ */
+export function fitTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const room = process.stdout.columns ?? NOT_A_TERMINAL;
+  let cells = [header, ...rows].map((row) => row.map((cell) => cell.replaceAll(/\s+/g, ' ').trim()));
+  let most = WIDEST;
+  while (most > NARROWEST && widthOf(cells, most) > room) most -= 1;
+  let left = 0;
+  while (widthOf(cells, most) > room && (cells[0]?.length ?? 0) > 2) {
+    left += 1;
+    cells = cells.map((row) => row.toSpliced(-2, 1));
+  }
+  const text = table(cells.map((row) => cutRow(row, most)));
+  return left === 0 ? text : `${text}\n${left} more fields: name them with --fields, or use --json.`;
+}
+
+function widthOf(rows: readonly (readonly string[])[], most: number): number {
+  const widths = (rows[0] ?? []).map((_, column, { length }) => {
+    const widest = Math.max(...rows.map((row) => row[column]?.length ?? 0));
+    return column === length - 1 ? widest : Math.min(widest, most);
+  });
+  return widths.reduce((sum, width) => sum + width + GAP, -GAP);
+}
+
+function cutRow(row: readonly string[], most: number): string[] {
+  return row.map((cell, column) =>
+    column < row.length - 1 && cell.length > most ? `${cell.slice(0, most - 1)}…` : cell,
+  );
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { table } from '../command.ts';
+import { formatCount } from './show-index.ts';
+
+const fieldShape = z.looseObject({
+  name: z.string(),
+  type: z.string(),
+  filter: z.string().optional(),
+  sort: z.boolean().optional(),
+  group: z.boolean().optional(),
+  aggregate: z.array(z.string()).optional(),
+  search: z.boolean().optional(),
+  values: z.array(z.unknown()).optional(),
+  example: z.unknown().optional(),
+});
+
+const streamsShape = z.object({
+  legend: z.string().optional(),
+  hint: z.string().optional(),
+  sources: z.array(
+    z.looseObject({
+      connector_key: z.string(),
+      stream: z.string(),
+      description: z.string().optional(),
+      connections: z.array(z.looseObject({ connection_id: z.string(), records: z.number() })).optional(),
+      connection_ids: z.array(z.string()).optional(),
+      time_field: z.string().optional(),
+      expand: z.array(z.object({ name: z.string(), stream: z.string() })).optional(),
+      fields: z.union([z.array(fieldShape), z.looseObject({ types: z.record(z.string(), z.string()) })]),
+    }),
+  ),
+});
+
+/** A stream wherever it is, with what each of its fields can do. */
+export function showStreams(data: unknown): string {
+  const { sources, hint } = streamsShape.parse(data);
+  const texts = sources.map((source) => {
+    const connections = source.connections?.map(
+      (one) => `${one.connection_id} (${formatCount(one.records)})`,
+    );
+    const { expand = [] } = source;
+    return [
+      `${source.stream} of ${source.connector_key}: ${(connections ?? source.connection_ids ?? []).join(', ')}`,
+      ...(source.description === undefined ? [] : [source.description]),
+      ...(source.time_field === undefined ? [] : [`Newest first by ${source.time_field}.`]),
+      ...(expand.length === 0 ? [] : [`--expand ${expand.map(({ name }) => name).join(',')}`]),
+      '',
+      table([
+        ['FIELD', 'TYPE', 'FILTER', 'CAN', 'EXAMPLES'],
+        ...listFields(source.fields).map(describeField),
+      ]),
+    ].join('\n');
+  });
+  return [...texts, ...(hint === undefined ? [] : [hint])].join('\n\n');
+}
+
+type Fields = z.infer<typeof streamsShape>['sources'][number]['fields'];
+
+function listFields(fields: Fields): z.infer<typeof fieldShape>[] {
+  if (Array.isArray(fields)) return fields;
+  return Object.entries(fields.types).map(([name, type]) => ({ name, type }));
+}
+
+/** The types of a stream's fields by name, for writing values of the right kind. */
+export function readFieldTypes(data: unknown): Map<string, string> {
+  const { sources } = streamsShape.parse(data);
+  return new Map(sources.flatMap(({ fields }) => listFields(fields).map(({ name, type }) => [name, type])));
+}
+
+const MOST_EXAMPLES = 60;
+
+function describeField(field: z.infer<typeof fieldShape>): string[] {
+  const can = [
+    field.sort && 'sort',
+    field.group && 'group',
+    field.search && 'search',
+    ...(field.aggregate ?? []),
+  ];
+  const examples = (field.values ?? [field.example ?? '']).map(String).join(', ');
+  return [
+    field.name,
+    field.type,
+    field.filter ?? '',
+    can.filter(Boolean).join(' '),
+    examples.length > MOST_EXAMPLES ? `${examples.slice(0, MOST_EXAMPLES)}…` : examples,
+  ];
+}

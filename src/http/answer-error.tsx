@@ -1,0 +1,56 @@
+import type { Context } from 'hono';
+import { setPageHeaders } from '../../dashboard/page-headers.ts';
+import { MessagePage } from '../../dashboard/pages/message.tsx';
+import { toAppError } from '../calls/run-tool.ts';
+import { AppError, errorBody } from '../errors.ts';
+import { createId } from '../grants/token.ts';
+import { TooManyRequests } from '../limits/too-many-requests.ts';
+import type { Log } from '../log.ts';
+import { discoveryLinks } from './discovery.ts';
+import { challenge, Unauthorized } from './gate.ts';
+import { wantsPage } from './wants-page.ts';
+
+/** A refusal in the form its reader expects: a page for a browser, OAuth's shape for OAuth clients, ours for the rest. */
+export function answerError(thrown: unknown, c: Context, publicUrl: string, log: Log): Response {
+  const requestId = createId('req');
+  let error = toAppError(thrown, requestId, log);
+  if (error instanceof TooManyRequests) c.header('retry-after', String(error.retryAfterSeconds));
+  if (error instanceof Unauthorized) {
+    if (/^\/v1(\/|$)/.test(c.req.path) && error.ended)
+      error = new AppError('grant_revoked', 'The grant has ended.');
+    else {
+      c.header('www-authenticate', challenge(publicUrl, error));
+      c.header('link', discoveryLinks);
+    }
+  }
+  const status = error.status as 400;
+  if (wantsPage(c)) {
+    setPageHeaders(c);
+    const { message, hint } = error;
+    return c.html(
+      <MessagePage title="That did not work" text={message} hint={hint} requestId={requestId} />,
+      status,
+    ) as Response;
+  }
+  if (c.req.path.startsWith('/oauth/')) {
+    const answer = { error: oauthCode(error.status), error_description: error.message };
+    return c.json(error.status < 500 ? answer : { ...answer, request_id: requestId }, status);
+  }
+  return c.json(errorBody(error, requestId), status);
+}
+
+function oauthCode(status: number): string {
+  if (status === 401) return 'invalid_client';
+  if (status === 503) return 'temporarily_unavailable';
+  return status < 500 ? 'invalid_request' : 'server_error';
+}
+
+export function answerNotFound(c: Context, publicUrl: string): Response {
+  const error = new AppError('not_found', 'There is nothing at this path.', {
+    hint: `See ${publicUrl}/llms.txt`,
+  });
+  if (!wantsPage(c)) return c.json(errorBody(error), 404);
+  setPageHeaders(c);
+  const link = { href: '/dashboard', label: 'To the dashboard' };
+  return c.html(<MessagePage title="Nothing here" text={error.message} link={link} />, 404) as Response;
+}

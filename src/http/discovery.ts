@@ -1,0 +1,78 @@
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { createAssets } from '../../dashboard/assets.ts';
+import { AppError } from '../errors.ts';
+import { describeSkills, loadSkill } from '../guide/agent-skill.ts';
+import { createGuide } from '../guide/connect-guide.ts';
+import { writeLlmsText } from '../guide/llms-text.ts';
+import type { ReadStore } from '../store/open-store.ts';
+import { tools } from '../tools/index.ts';
+
+/** Says where the explanation and the icon are, on answers that are neither. */
+export const discoveryLinks = [
+  '</llms.txt>; rel="service-doc"; type="text/plain"',
+  '</llms.txt>; rel="describedby"; type="text/plain"',
+  '</icon.svg>; rel="icon"; type="image/svg+xml"',
+].join(', ');
+
+/**
+ * RFC 9728 and two other places where clients look. Codex asks below the endpoint, and all of them ask with
+ * whatever Accept and protocol version they have.
+ */
+const RESOURCE_PATHS = [
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+  '/mcp/.well-known/oauth-protected-resource',
+];
+
+/** What anyone may know without a token: how to get in, and whether the server is up. */
+export function createDiscovery(
+  publicUrl: string,
+  store: ReadStore,
+  damaged: ReadonlySet<string> = new Set(),
+): Hono {
+  const app = new Hono();
+  const resource = {
+    resource: `${publicUrl}/mcp`,
+    resource_name: 'pdpp',
+    resource_documentation: `${publicUrl}/llms.txt`,
+    authorization_servers: [publicUrl],
+    scopes_supported: ['pdpp:read'],
+    bearer_methods_supported: ['header'],
+  };
+  for (const path of RESOURCE_PATHS) {
+    // Pages of other origins may read this, and nothing else here: it is the same for everyone.
+    app.use(path, cors({ origin: '*', allowMethods: ['GET', 'HEAD'] }));
+    app.get(path, (c) => c.json(resource));
+  }
+
+  const llmsText = writeLlmsText(createGuide(publicUrl), tools);
+  app.on('GET', ['/', '/llms.txt'], async (c, next) => {
+    c.header('link', discoveryLinks);
+    await next();
+  });
+  app.get('/llms.txt', (c) => c.text(llmsText));
+  app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow: /\n'));
+  app.route('/.well-known/agent-skills', createSkillRoutes());
+  app.route('/', createAssets());
+
+  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/readyz', async (c) => {
+    if (damaged.size > 0) return c.json({ status: 'damaged' }, 503);
+    await store.db.selectFrom('counters').select('value').executeTakeFirst();
+    return c.json({ status: 'ready' });
+  });
+  return app;
+}
+
+function createSkillRoutes(): Hono {
+  const app = new Hono();
+  const skill = loadSkill();
+  const index = describeSkills(skill);
+  app.get('/index.json', (c) => c.json(index));
+  app.get('/pdpp/SKILL.md', (c) => {
+    if (skill === undefined) throw new AppError('not_found', 'This installation comes without the skill.');
+    return c.body(skill.text, 200, { 'content-type': 'text/markdown; charset=utf-8' });
+  });
+  return app;
+}

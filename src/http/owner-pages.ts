@@ -1,0 +1,64 @@
+import type { Hono } from 'hono';
+import { createDashboard } from '../../dashboard/routes.tsx';
+import type { WriteEvent } from '../audit/events.ts';
+import type { RunTool } from '../calls/run-tool.ts';
+import { createAppChanges } from '../grants/change-app.ts';
+import { createGuide } from '../guide/connect-guide.ts';
+import { writeGuideMarkdown } from '../guide/guide-markdown.ts';
+import type { Store } from '../store/open-store.ts';
+import { viewActivity } from '../views/activity.ts';
+import { writeActivityCsv } from '../views/activity-csv.ts';
+import { describeDamage, markAlarmsSeen, readAlarms } from '../views/alarms.ts';
+import { viewApp } from '../views/app.ts';
+import { viewApps } from '../views/apps.ts';
+import { viewConnect } from '../views/connect.ts';
+import { createDataViews } from '../views/data-views.ts';
+import { viewOverview } from '../views/overview.ts';
+import { writeMarkdown } from '../views/record-markdown.ts';
+import type { OwnerDoor } from './owner-door.ts';
+
+export interface OwnerPagesDeps {
+  readonly store: Store;
+  readonly publicUrl: string;
+  readonly door: OwnerDoor;
+  readonly runTool: RunTool;
+  readonly writeEvent: WriteEvent;
+  /** Files in which damage was found. */
+  readonly damaged: ReadonlySet<string>;
+  readonly now: () => Date;
+}
+
+/** The owner's pages with everything they show and do. */
+export function createOwnerPages(deps: OwnerPagesDeps): Hono {
+  const { store, publicUrl, door, runTool, writeEvent, damaged, now } = deps;
+  const guide = createGuide(publicUrl);
+  const listAlarms = async () => {
+    const damage = describeDamage(damaged, now());
+    try {
+      return [...damage, ...(await readAlarms(store))];
+    } catch (error) {
+      // Where the log of events is what is damaged, the page says at least that.
+      if (damage.length === 0) throw error;
+      return damage;
+    }
+  };
+  return createDashboard({
+    requireOwner: door.requireOwner,
+    readForm: (c) => door.readForm(c),
+    frame: async (c) => ({ csrf: door.csrf(c), alarms: await listAlarms() }),
+    overview: () => viewOverview(store, publicUrl, now()),
+    connect: () => viewConnect(store, guide, now()),
+    connectMarkdown: () => writeGuideMarkdown(guide),
+    markAlarmsSeen: () => markAlarmsSeen(store),
+    apps: {
+      views: {
+        apps: () => viewApps(store, now()),
+        app: (grantId) => viewApp(store, grantId, now()),
+        activity: (query) => viewActivity(store, query, now()),
+        activityCsv: (query) => writeActivityCsv(store, query),
+      },
+      changes: createAppChanges({ write: store.write, writeEvent, now }),
+    },
+    data: { views: createDataViews({ store: store.read, run: runTool, now }), writeMarkdown },
+  });
+}

@@ -1,0 +1,141 @@
+import { type Context, Hono } from 'hono';
+import { setPageHeaders } from '../../dashboard/page-headers.ts';
+import { LoginPage, NotSetUpPage } from '../../dashboard/pages/login.tsx';
+import { MessagePage } from '../../dashboard/pages/message.tsx';
+import { SetupPage } from '../../dashboard/pages/setup.tsx';
+import type { WriteEvent } from '../audit/events.ts';
+import { AppError } from '../errors.ts';
+import { createThrottle } from '../limits/throttle.ts';
+import { TooManyRequests } from '../limits/too-many-requests.ts';
+import { hasPassphrase, isPassphrase, setPassphrase } from '../owner/passphrase.ts';
+import { checkReturnPath } from '../owner/return-path.ts';
+import type { Sessions } from '../owner/sessions.ts';
+import { checkSetupLink, takeSetupLink } from '../owner/setup-link.ts';
+import type { WriteStore } from '../store/open-store.ts';
+import { describeAttempter, type FindAttempter } from './client-address.ts';
+import type { OwnerDoor } from './owner-door.ts';
+
+export interface OwnerRouteDeps {
+  readonly store: WriteStore;
+  readonly sessions: Sessions;
+  readonly door: OwnerDoor;
+  readonly findAttempter: FindAttempter;
+  readonly writeEvent: WriteEvent;
+  readonly now: () => Date;
+}
+
+/** Strangers can use up the attempts; whoever sits at the server need not wait for them. */
+const OTHER_WAY = 'Or run pdpp owner reset on the server: it prints a link that lets you in.';
+
+/** Setting the passphrase, signing in and signing out. */
+export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
+  const { store, sessions, door, findAttempter, writeEvent, now } = deps;
+  const app = new Hono();
+  const attempts = {
+    perAddress: { most: 10, windowMs: 15 * 60_000 },
+    inAll: { most: 30, windowMs: 5 * 60_000 },
+  };
+  const throttle = createThrottle(attempts);
+  const throttleKnown = createThrottle(attempts);
+
+  app.get('/login', async (c) => {
+    if (await door.isOwner(c)) return c.redirect(checkReturnPath(c.req.query('return_to')), 303);
+    return showLogin(c, c.req.query('return_to'));
+  });
+  app.post('/login', async (c) => {
+    const form = await door.readForm(c);
+    const returnTo = form.get('return_to') ?? undefined;
+    let giveBack: () => void;
+    try {
+      const mark = door.findMark(c);
+      giveBack = mark === undefined ? throttle(findAttempter(c), now()) : throttleKnown({ key: mark }, now());
+    } catch (error) {
+      if (!(error instanceof TooManyRequests)) throw error;
+      writeEvent({ kind: 'rate_limited', detail: describeAttempter(findAttempter(c)) }, now());
+      c.header('retry-after', String(error.retryAfterSeconds));
+      return showLogin(c, returnTo, `${error.message} ${error.hint} ${OTHER_WAY}`, 429);
+    }
+    if (!(await isPassphrase(store, form.get('passphrase') ?? ''))) {
+      writeEvent({ kind: 'sign_in_failed', detail: describeAttempter(findAttempter(c)) }, now());
+      return showLogin(c, returnTo, 'That is not the passphrase.', 401);
+    }
+    giveBack();
+    await store.transact(() => door.signIn(c));
+    writeEvent({ kind: 'signed_in' }, now());
+    return c.redirect(checkReturnPath(returnTo), 303);
+  });
+
+  app.post('/logout', door.requireOwner, async (c) => {
+    await door.readForm(c);
+    await door.signOut(c);
+    return c.redirect('/login', 303);
+  });
+  app.post('/logout/everywhere', door.requireOwner, async (c) => {
+    await door.readForm(c);
+    await sessions.closeAll();
+    await door.signOut(c);
+    writeEvent({ kind: 'signed_out_everywhere' }, now());
+    return c.redirect('/login', 303);
+  });
+
+  app.get('/setup/:secret', async (c) => {
+    const state = await checkSetupLink(store, c.req.param('secret'), now());
+    return state === 'usable' ? showSetup(c) : showSpent(c);
+  });
+  app.post('/setup/:secret', async (c) => {
+    const form = await door.readForm(c);
+    const secret = c.req.param('secret');
+    if ((await checkSetupLink(store, secret, now())) !== 'usable') return showSpent(c);
+    const passphrase = form.get('passphrase') ?? '';
+    if (passphrase !== form.get('again')) return showSetup(c, 'The two are not the same.');
+    // Dated before the session that comes with it: at a start, sessions older than the event are ended again.
+    const at = now();
+    try {
+      await setPassphrase(store, passphrase, async () => {
+        if (!(await takeSetupLink(store, secret, now()))) return false;
+        await sessions.closeAll();
+        await door.signIn(c);
+        return true;
+      });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === 'gone') return showSpent(c);
+      if (error.code !== 'invalid_argument') throw error;
+      return showSetup(c, `${error.message} ${error.hint ?? ''}`);
+    }
+    writeEvent({ kind: 'passphrase_set' }, at);
+    return c.redirect('/dashboard', 303);
+  });
+
+  async function showLogin(
+    c: Context,
+    returnTo: string | undefined,
+    problem?: string,
+    status: 200 | 401 | 429 = 200,
+  ) {
+    setPageHeaders(c);
+    if (!(await hasPassphrase(store))) return c.html(<NotSetUpPage />, 403);
+    const props = { csrf: door.csrf(c), returnTo: checkReturnPath(returnTo), problem };
+    return c.html(<LoginPage {...props} />, status);
+  }
+
+  function showSetup(c: Context, problem?: string) {
+    setPageHeaders(c);
+    const page = <SetupPage csrf={door.csrf(c)} action={c.req.path} problem={problem} />;
+    return c.html(page, problem === undefined ? 200 : 400);
+  }
+
+  function showSpent(c: Context) {
+    setPageHeaders(c);
+    return c.html(
+      <MessagePage
+        title="This link was used or has run out"
+        text="Every link to set the passphrase works once, for an hour."
+        hint="pdpp owner reset prints a new one."
+      />,
+      410,
+    );
+  }
+
+  return app;
+}

@@ -1,0 +1,92 @@
+import { type Context, Hono } from 'hono';
+import type { RunTool } from '../calls/run-tool.ts';
+import { AppError } from '../errors.ts';
+import { ingestLines } from '../ingest/ingest-lines.ts';
+import { readLines } from '../ingest/read-lines.ts';
+import { findStream, loadCatalog } from '../schema-index/catalog.ts';
+import type { WriteStore } from '../store/open-store.ts';
+import { escapeJson } from '../text/escape-json.ts';
+import { aggregate } from '../tools/aggregate.ts';
+import { fetch } from '../tools/fetch.ts';
+import { queryRecords } from '../tools/query-records.ts';
+import { schema } from '../tools/schema.ts';
+import { search } from '../tools/search.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Caller } from './gate.ts';
+
+export interface RestDeps {
+  readonly runTool: RunTool;
+  readonly write: WriteStore;
+  readonly getCaller: (c: Context) => Promise<Caller>;
+  /** Refuses a caller who goes on after being told to wait. */
+  readonly checkCaller: (caller: Caller) => void;
+}
+
+const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
+const LISTS = new Set(['fields', 'expand', 'streams', 'group_by']);
+const NUMBERS = new Set(['limit', 'offset']);
+
+/** The same reads over HTTP, by the same tools; and records in, for the owner. */
+export function createRest(deps: RestDeps): Hono {
+  const app = new Hono();
+  const answer = async (c: Context, tool: Tool, more: Record<string, unknown> = {}) => {
+    const caller = await deps.getCaller(c);
+    deps.checkCaller(caller);
+    const input = { ...readParameters(c), ...more };
+    const answer = await deps.runTool(tool, input, caller, 'rest', c.req.raw.signal);
+    if (answer.retryAfterSeconds !== undefined) c.header('retry-after', String(answer.retryAfterSeconds));
+    return c.body(escapeJson(answer.text), answer.status as 200, { 'content-type': 'application/json' });
+  };
+
+  app.get('/schema', (c) => answer(c, schema));
+  app.get('/streams', (c) => answer(c, schema));
+  app.get('/streams/:stream', (c) => answer(c, schema, { stream: c.req.param('stream') }));
+  app.get('/streams/:stream/records', (c) => answer(c, queryRecords, { stream: c.req.param('stream') }));
+  app.get('/streams/:stream/records/:key', (c) => {
+    const { connection_id, ...rest } = readParameters(c);
+    // As they were sent: stream and key are written here as they are in an id.
+    const [stream, , key] = new URL(c.req.url).pathname.split('/').slice(-3);
+    const place = connection_id === undefined ? [] : [encodeURIComponent(String(connection_id))];
+    return answer(c, fetch, { ...rest, id: [...place, stream, key].join('/') });
+  });
+  app.get('/streams/:stream/aggregate', (c) => answer(c, aggregate, { stream: c.req.param('stream') }));
+  app.get('/search', (c) => answer(c, search));
+
+  app.post('/ingest/:connection/:stream', async (c) => {
+    const caller = await deps.getCaller(c);
+    if (caller.kind !== 'owner')
+      throw new AppError('owner_token_required', 'Only the owner may add records.');
+    const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+    if (!NDJSON.includes(type))
+      throw new AppError('unsupported_media_type', 'The body must be application/x-ndjson.');
+    const catalog = await loadCatalog(deps.write);
+    const stream = findStream(catalog, c.req.param('connection'), c.req.param('stream'));
+    if (stream === undefined) throw new AppError('unknown_stream', 'There is no such connection or stream.');
+    const body = c.req.raw.body ?? new Blob([]).stream();
+    return c.json(await ingestLines(deps.write, stream, catalog.timeZone, readLines(body)));
+  });
+  return app;
+}
+
+/** Query parameters as a tool takes them: lists by comma, filter as JSON, PDPP's old name for a connection. */
+function readParameters(c: Context): Record<string, unknown> {
+  const parameters: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(c.req.query())) {
+    if (name === 'connector_instance_id') parameters.connection_id = value;
+    else if (name === 'filter') parameters.filter = parseJson(value);
+    else if (LISTS.has(name)) parameters[name] = value.split(',');
+    else if (NUMBERS.has(name)) parameters[name] = Number(value);
+    else parameters[name] = value;
+  }
+  return parameters;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('invalid_filter', 'filter must be a JSON object.', {
+      hint: 'For example filter={"status":"open"}, URL-encoded.',
+    });
+  }
+}

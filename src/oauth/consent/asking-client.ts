@@ -1,0 +1,57 @@
+import type { ClientMetadata } from 'oidc-provider';
+import { replaceUnseen } from '../../text/unseen.ts';
+
+/** Who asks, as far as that can be known, and where the answer would go. */
+export interface AskingClient {
+  readonly client_id: string;
+  readonly name: string;
+  /** The host that publishes the client's document; without one the client named itself. */
+  readonly verified_host?: string;
+  readonly redirect_uri?: string;
+  /** `this_computer` for a loopback redirect, `device` when a code was typed instead. */
+  readonly redirect_kind: 'web' | 'this_computer' | 'app' | 'device';
+  readonly redirect_host: string;
+  readonly redirect_uris: readonly string[];
+}
+
+const MOST_CHARACTERS = 60;
+
+export function describeClient(metadata: ClientMetadata, redirectUri: string | undefined): AskingClient {
+  const verified = /^https:\/\//.test(metadata.client_id) ? new URL(metadata.client_id).host : undefined;
+  return {
+    client_id: metadata.client_id,
+    name: cleanName(metadata.client_name) ?? verified ?? 'An app without a name',
+    ...(verified === undefined ? {} : { verified_host: verified }),
+    ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+    ...describeRedirect(redirectUri),
+    redirect_uris: metadata.redirect_uris ?? [],
+  };
+}
+
+export function cleanName(name: unknown): string | undefined {
+  return cleanText(name, MOST_CHARACTERS);
+}
+
+/** Text from a stranger: one line, nothing unseen or unassigned, no longer than it may be. */
+export function cleanText(text: unknown, mostCharacters: number): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const seen = removeUnseen(text.replace(/\s+/gu, ' ')).replace(/[\p{Cn}\p{Co}\p{Cs}]/gu, '');
+  const characters = [...seen.replace(/ +/g, ' ').trim()].slice(0, mostCharacters);
+  // A cut may leave a joiner with nothing to join.
+  const plain = removeUnseen(characters.join('')).trim();
+  return plain === '' ? undefined : plain;
+}
+
+function removeUnseen(text: string): string {
+  return replaceUnseen(text, () => '');
+}
+
+function describeRedirect(uri: string | undefined): Pick<AskingClient, 'redirect_kind' | 'redirect_host'> {
+  if (uri === undefined) return { redirect_kind: 'device', redirect_host: 'the device that shows the code' };
+  const { protocol, host, hostname } = new URL(uri);
+  if (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)) {
+    return { redirect_kind: 'this_computer', redirect_host: host };
+  }
+  if (protocol === 'https:') return { redirect_kind: 'web', redirect_host: host };
+  return { redirect_kind: 'app', redirect_host: `${protocol}//${host}` };
+}

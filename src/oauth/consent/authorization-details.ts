@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { errors } from '../library.ts';
+
+export const DETAILS_TYPE = 'https://pdpp.dev/data-access';
+
+const name = z.string().min(1).max(200);
+const instant = z.iso.datetime({ offset: true });
+
+const requestedStream = z.strictObject({
+  /** `*` asks for every stream of the source. */
+  name,
+  fields: z.array(name).min(1).max(200).optional(),
+  view: name.optional(),
+  time_range: z.strictObject({ since: instant.optional(), until: instant.optional() }).optional(),
+  resources: z.array(z.string().min(1).max(1_000)).min(1).max(1_000).optional(),
+  /** Connections, when a source has several. */
+  instance_ids: z.array(name).min(1).max(100).optional(),
+});
+
+const detail = z
+  .strictObject({
+    type: z.literal(DETAILS_TYPE),
+    source: z.strictObject({ id: z.string().min(1).max(2_000), kind: z.string().max(50).optional() }),
+    purpose_code: z.string().max(500).optional(),
+    purpose_description: z.string().max(500).optional(),
+    access_mode: z.enum(['continuous', 'single_use']).optional(),
+    streams: z.array(requestedStream).min(1).max(200).optional(),
+    preset: name.optional(),
+    locations: z.array(z.string()).optional(),
+  })
+  .refine((one) => (one.streams === undefined) !== (one.preset === undefined));
+
+export type RequestedDetail = z.infer<typeof detail>;
+export type RequestedStream = z.infer<typeof requestedStream>;
+
+/** So many fit into any request that a person could still read. */
+const MOST_DETAILS = 50;
+
+/**
+ * What a client asked for, or RFC 9396's refusal. Looks at the form alone, because strangers ask: an answer
+ * that depended on what is stored would tell them. The names are looked up once the owner is there.
+ */
+export function parseDetails(text: string | undefined): RequestedDetail[] | undefined {
+  if (text === undefined) return undefined;
+  const parsed = z.array(detail).max(MOST_DETAILS).safeParse(parseJson(text));
+  if (!parsed.success || hasStreamTwice(parsed.data)) {
+    throw new errors.InvalidAuthorizationDetails('the authorization details do not have the expected shape');
+  }
+  // An empty list asks for nothing in particular, as no list does.
+  return parsed.data.length === 0 ? undefined : parsed.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A stream has one set of limits. A wildcard, and no list of connections, name every one. */
+function hasStreamTwice(details: readonly RequestedDetail[]): boolean {
+  const wanted = details.flatMap(({ source, streams }) =>
+    (streams ?? []).map((stream) => ({ source: source.id, ...stream })),
+  );
+  const meets = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
+    a === undefined || b === undefined || a.some((id) => b.includes(id));
+  return wanted.some((one, i) =>
+    wanted
+      .slice(i + 1)
+      .some(
+        (other) =>
+          one.source === other.source &&
+          (one.name === other.name || one.name === '*' || other.name === '*') &&
+          meets(one.instance_ids, other.instance_ids),
+      ),
+  );
+}

@@ -1,0 +1,121 @@
+import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
+import type { RequestedDetail, RequestedStream } from './authorization-details.ts';
+
+/** One stream a client asked for by name, and the limits it set itself. */
+export interface AskedStream {
+  readonly stream: CatalogStream;
+  /** Absent means every field. */
+  readonly fields?: readonly string[];
+  readonly since?: number;
+  readonly until?: number;
+  readonly keys?: readonly string[];
+}
+
+/** Something a client asked for that cannot be given. The name is what the client wrote. */
+export interface MissingName {
+  readonly what: 'source' | 'preset' | 'connection' | 'stream' | 'view' | 'field' | 'times of' | 'more of';
+  readonly name: string;
+}
+
+export interface Requested {
+  readonly asked: readonly AskedStream[];
+  readonly missing: readonly MissingName[];
+}
+
+/** Sources by their PDPP id, as far as pages and requests need them. */
+export interface KnownSource {
+  readonly id: string;
+  readonly connectorKey: string;
+  readonly presets: readonly {
+    id: string;
+    streams: readonly { name: string; fields?: string[]; view?: string }[];
+  }[];
+}
+
+/**
+ * Turns what a client asked for into explicit streams and fields of today's connections, and says what is not
+ * there. For the owner's eyes: what exists is not a stranger's to know, so nothing is refused because of it.
+ */
+export function resolveRequested(
+  catalog: Catalog,
+  sources: readonly KnownSource[],
+  details: readonly RequestedDetail[],
+): Requested {
+  const missing: MissingName[] = [];
+  const miss = (what: MissingName['what'], name: string): [] => {
+    missing.push({ what, name });
+    return [];
+  };
+  const found = details.flatMap((detail) => {
+    const source = sources.find((one) => one.id === detail.source.id);
+    if (source === undefined) return miss('source', detail.source.id);
+    const preset = source.presets.find((one) => one.id === detail.preset);
+    const wanted: readonly RequestedStream[] | undefined = detail.streams ?? preset?.streams;
+    if (wanted === undefined) return miss('preset', detail.preset ?? '');
+    return wanted.flatMap((one) => resolveStream(catalog, source, one, miss));
+  });
+  const seen = new Set<number>();
+  const asked = found.filter(({ stream }) => {
+    const isNew = !seen.has(stream.streamId);
+    seen.add(stream.streamId);
+    // A preset may hold a stream that is named beside it. Two sets of limits are not one.
+    if (!isNew) miss('more of', stream.name);
+    return isNew;
+  });
+  return { asked, missing };
+}
+
+type Miss = (what: MissingName['what'], name: string) => [];
+
+function resolveStream(
+  catalog: Catalog,
+  source: KnownSource,
+  wanted: RequestedStream,
+  miss: Miss,
+): AskedStream[] {
+  const ofSource = catalog.streams.filter(
+    ({ connection }) => connection.connector_key === source.connectorKey,
+  );
+  const isWanted = ({ connection }: CatalogStream) =>
+    wanted.instance_ids?.includes(connection.connection_id) ?? true;
+  for (const id of wanted.instance_ids ?? []) {
+    if (!ofSource.some(({ connection }) => connection.connection_id === id)) miss('connection', id);
+  }
+  const named = ofSource.filter(({ name }) => wanted.name === '*' || name === wanted.name);
+  if (named.length === 0) return miss('stream', wanted.name);
+  return named.filter(isWanted).flatMap((stream) => {
+    const limits = resolveLimits(stream, wanted, miss);
+    return limits === undefined ? [] : [{ stream, ...limits }];
+  });
+}
+
+/** Nothing where the client asked for limits that cannot be kept: without them it would get more than it named. */
+function resolveLimits(
+  stream: CatalogStream,
+  wanted: RequestedStream,
+  miss: Miss,
+): Omit<AskedStream, 'stream'> | undefined {
+  const { since, until } = wanted.time_range ?? {};
+  if (wanted.time_range !== undefined && stream.declaration.consent_time_field === undefined) {
+    miss('times of', stream.name);
+    return undefined;
+  }
+  const named = wanted.fields ?? findView(stream, wanted.view, miss);
+  const fields = named?.filter((field) => stream.fields.has(field));
+  for (const field of named ?? []) if (!stream.fields.has(field)) miss('field', `${stream.name}.${field}`);
+  const isNothing = fields === undefined ? wanted.view !== undefined : fields.length === 0;
+  if (isNothing) return undefined;
+  return {
+    ...(fields === undefined ? {} : { fields }),
+    ...(since === undefined ? {} : { since: Date.parse(since) }),
+    ...(until === undefined ? {} : { until: Date.parse(until) }),
+    ...(wanted.resources === undefined ? {} : { keys: wanted.resources }),
+  };
+}
+
+function findView(stream: CatalogStream, id: string | undefined, miss: Miss): readonly string[] | undefined {
+  if (id === undefined) return undefined;
+  const view = stream.declaration.views?.find((one) => one.id === id);
+  if (view === undefined) miss('view', `${stream.name}.${id}`);
+  return view?.fields;
+}

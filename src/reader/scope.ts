@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { GrantedStreamTerms } from '../grants/grant.ts';
+import type { CatalogStream } from '../schema-index/catalog.ts';
+import { SLIM_ABOVE_BYTES } from '../store/slim-record.ts';
+import { NO_TIME } from '../store/tables.ts';
+
+/**
+ * One granted stream as the database sees it. The functions below are the whole of what a grant
+ * enforces: which rows, which fields, which text columns. Every read goes through them.
+ */
+export interface Scope {
+  readonly stream: CatalogStream;
+  readonly fields: ReadonlySet<string>;
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+  readonly keys: ReadonlySet<string> | undefined;
+}
+
+/** The scope, or undefined when what was granted is no longer there. */
+export function createScope(stream: CatalogStream, terms: GrantedStreamTerms): Scope | undefined {
+  // The window was frozen on a field. If the stream is ordered by another one now, nothing can be shown.
+  const windowed = terms.since !== undefined || terms.until !== undefined;
+  if (windowed && stream.timeField?.name !== terms.time_field) return undefined;
+  return {
+    stream,
+    fields: new Set(terms.fields.filter((name) => stream.fields.has(name))),
+    since: terms.since,
+    until: terms.until,
+    keys: terms.keys === undefined ? undefined : new Set(terms.keys),
+  };
+}
+
+/** The condition that a row of `table` (with stream_id, t and key) is visible. */
+export function whereVisible(scope: Scope, table: 'f' | 'r' | 'h'): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  const parts = [sql<boolean>`${column('stream_id')} = ${scope.stream.streamId}`];
+  if (isWindowed(scope)) parts.push(whereInWindow(scope, column('t')));
+  if (scope.keys !== undefined) {
+    const list = JSON.stringify([...scope.keys]);
+    // As pairs of time and key, because that is how facets lie; looked up by key, because that is what is few.
+    parts.push(
+      table === 'f'
+        ? sql`(f.t, f.key) in (select k.t, k.key from records k indexed by records_key where k.stream_id = ${scope.stream.streamId} and k.key in (select value from json_each(${list})))`
+        : sql`${column('key')} in (select value from json_each(${list}))`,
+    );
+  }
+  return sql.join(parts, sql` and `);
+}
+
+/** Whether the time of a record decides if it is visible. */
+export function isWindowed(scope: Scope): boolean {
+  return scope.since !== undefined || scope.until !== undefined;
+}
+
+/** The condition that a time lies in the window. */
+export function whereInWindow(scope: Scope, t: RawBuilder<unknown>): RawBuilder<boolean> {
+  const parts: RawBuilder<boolean>[] = [];
+  if (scope.since !== undefined) parts.push(sql`${t} >= ${scope.since}`);
+  if (scope.until !== undefined) parts.push(sql`${t} < ${scope.until} and ${t} > ${NO_TIME}`);
+  return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
+}
+
+/** The same for a row at hand. */
+export function isVisible(scope: Scope, row: { t: number; key: string }): boolean {
+  if (scope.since !== undefined && row.t < scope.since) return false;
+  if (scope.until !== undefined && (row.t >= scope.until || row.t === NO_TIME)) return false;
+  return scope.keys === undefined || scope.keys.has(row.key);
+}
+
+/** The granted part of a stored record. Nulls are left out: absent and null mean the same to a reader. */
+export function projectRecord(scope: Scope, data: string): Record<string, unknown> {
+  const stored = JSON.parse(data) as Record<string, unknown>;
+  const record: Record<string, unknown> = {};
+  for (const name of scope.fields) {
+    const value = Object.hasOwn(stored, name) ? stored[name] : undefined;
+    if (value !== undefined && value !== null) record[name] = value;
+  }
+  return record;
+}
+
+/**
+ * A record's data for a list: whole, or slimmed where it is very large. The size of the whole record, hidden
+ * fields included, decides only how it travels; what is read from it must go through cutTexts either way.
+ */
+export function dataForList(scope: Scope, table: 'r' | 'h'): RawBuilder<string> {
+  const data = sql.ref(`${table}.data`);
+  const names = JSON.stringify([...scope.fields]);
+  return sql`case when octet_length(${data}) > ${SLIM_ABOVE_BYTES} then slim_record(${data}, ${names}) else ${data} end`;
+}
+
+/** The text columns that hold granted fields. */
+export function visibleColumns(scope: Scope): number[] {
+  return Object.entries(scope.stream.plan.texts)
+    .filter(([name]) => scope.fields.has(name) && scope.stream.fields.get(name)?.search === true)
+    .map(([, column]) => column);
+}
+
+/** Whether counts may come from the per-day table: only where the grant hides no single record. */
+export function coversWholeDays(scope: Scope): boolean {
+  return scope.keys === undefined;
+}
+
+/** Whether the grant covers every record of the stream. */
+export function isUnrestricted(scope: Scope): boolean {
+  return scope.keys === undefined && scope.since === undefined && scope.until === undefined;
+}

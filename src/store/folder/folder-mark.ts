@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '../open-store.ts';
+
+/**
+ * Tells whether the folder is the one that ran last, or a copy of it that was put back. Two signs, because there are
+ * two ways to put a copy back. A file that was made anew has another time of birth than the store remembers. One that
+ * was written over keeps it, but then the marks that later runs left in the folder are unknown to the older store:
+ * each run leaves an empty file whose name is its id, and writes the id into the store first.
+ */
+interface FolderMark {
+  readonly born?: string | undefined;
+  readonly runs: readonly string[];
+}
+
+const SETTING = 'folder_mark';
+const RUN_FILE = /^run\.([0-9a-f]{16})$/;
+/** A deleted file may come back with a power cut, so the last few ids stay known. */
+const RUNS_KNOWN = 5;
+
+type Marked = Pick<Store, 'directory' | 'write'>;
+
+export function isCopy(store: Marked): boolean {
+  const known = readMark(store);
+  const born = findBirth(store.directory);
+  const isOtherFile = known?.born !== undefined && born !== undefined && known.born !== born;
+  return isOtherFile || listRuns(store.directory).some((run) => !known?.runs.includes(run));
+}
+
+/** Takes the folder as it is for the one that runs. Stopped at any point, it leaves no false sign. */
+export async function renewMark(store: Marked): Promise<void> {
+  const run = randomBytes(8).toString('hex');
+  const before = readMark(store)?.runs ?? [];
+  const present = listRuns(store.directory);
+  await writeMark(store, [run, ...new Set([...present, ...before])]);
+  closeSync(openSync(join(store.directory, `run.${run}`), 'wx', 0o600));
+  for (const old of present) rmSync(join(store.directory, `run.${old}`), { force: true });
+  await writeMark(store, [run, ...before].slice(0, RUNS_KNOWN));
+}
+
+/** For a store that is about to take its place in another folder: the marks that are there are no surprise to it. */
+export async function adoptMarks(store: Marked, directory: string): Promise<void> {
+  await writeMark(store, listRuns(directory));
+}
+
+/**
+ * When store.sqlite was made, as the file system knows it; undefined where it does not know, and then a copy cannot
+ * be told. On macOS copies are born when the original was, but files never share a number, also later.
+ */
+function findBirth(directory: string): string | undefined {
+  const { ino, birthtimeNs, ctimeNs } = statSync(join(directory, 'store.sqlite'), { bigint: true });
+  if (process.platform === 'darwin') return `file ${ino}`;
+  return birthtimeNs > 0n && birthtimeNs < ctimeNs ? `born ${birthtimeNs}` : undefined;
+}
+
+function listRuns(directory: string): string[] {
+  return readdirSync(directory).flatMap((name) => RUN_FILE.exec(name)?.[1] ?? []);
+}
+
+function readMark({ write }: Marked): FolderMark | undefined {
+  const text = write.raw.prepare('select value from settings where name = ?').pluck().get(SETTING);
+  return typeof text === 'string' ? (JSON.parse(text) as FolderMark) : undefined;
+}
+
+async function writeMark({ directory, write }: Marked, runs: readonly string[]): Promise<void> {
+  const mark: FolderMark = { born: findBirth(directory), runs };
+  const value = JSON.stringify(mark);
+  await write.db
+    .insertInto('settings')
+    .values({ name: SETTING, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}

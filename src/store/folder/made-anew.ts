@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import type { Store } from '../open-store.ts';
+
+/** Files that a store in use always has beside it. */
+export const companions = ['audit.sqlite', 'cursor.key'] as const;
+export type Companion = (typeof companions)[number];
+
+const SETTING = 'made_anew';
+
+/** What it means that one was missing, in words for the owner. */
+export const meaningOfLoss: Record<Companion, string> = {
+  'audit.sqlite':
+    'audit.sqlite was missing and was made anew: what apps have read so far is no longer known. If you did not delete it, the folder may be an incomplete or older copy.',
+  'cursor.key':
+    'cursor.key was missing and was made anew: lists and searches under way start again, open forms must be loaded again. If you did not delete it, the folder may be an incomplete or older copy.',
+};
+
+/**
+ * Companions that a store which was in use before has lost. One that is only being made has no settings yet: the
+ * first of them is written when everything is in place.
+ */
+export function findLost(directory: string, store: Database.Database): Companion[] {
+  const wasUsed = store.prepare('select 1 from settings limit 1').get() !== undefined;
+  return wasUsed ? companions.filter((name) => !existsSync(join(directory, name))) : [];
+}
+
+/** Kept until a server has told the owner: the process that happens on it may be a short command. */
+export function rememberLost(store: Database.Database, lost: readonly Companion[]): void {
+  if (lost.length === 0) return;
+  const names = [...new Set([...readLost(store), ...lost])];
+  store
+    .prepare('insert into settings values (?, ?) on conflict do update set value = excluded.value')
+    .run(SETTING, names.join(' '));
+}
+
+export function readLost(store: Database.Database): Companion[] {
+  const text = store.prepare('select value from settings where name = ?').pluck().get(SETTING);
+  return companions.filter((name) => typeof text === 'string' && text.split(' ').includes(name));
+}
+
+export async function forgetLost({ write }: Store): Promise<void> {
+  await write.db.deleteFrom('settings').where('name', '=', SETTING).execute();
+}
