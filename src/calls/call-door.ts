@@ -1,6 +1,6 @@
-import type { Caller } from '../http/gate.ts';
 import type { CallLimits, Spender } from '../limits/call-limits.ts';
 import type { TakeTurn } from '../limits/turns.ts';
+import type { Caller } from './caller.ts';
 import type { Surface } from './run-tool.ts';
 
 /** Lets a call begin when its turn comes, or refuses it. The result says that it is over. */

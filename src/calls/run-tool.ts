@@ -2,7 +2,6 @@ import type { AuditEntry, WriteAudit } from '../audit/audit.ts';
 import { AppError, errorBody } from '../errors.ts';
 import { ownerTerms } from '../grants/resolve-grant.ts';
 import { createId } from '../grants/token.ts';
-import type { Caller } from '../http/gate.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Log } from '../log.ts';
 import { type FindSimilar, GrantedReader } from '../reader/granted-reader.ts';
@@ -13,6 +12,7 @@ import { createCursors, importCursorKey } from '../tools/cursor.ts';
 import { estimateTokens } from '../tools/estimate-tokens.ts';
 import type { Disclosure, Tool, ToolAnswer } from '../tools/tool.ts';
 import type { EnterCall } from './call-door.ts';
+import type { Caller } from './caller.ts';
 
 /** An answer in the form both channels and REST share. */
 export interface Answer {

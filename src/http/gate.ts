@@ -1,13 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Caller } from '../calls/caller.ts';
 import { AppError } from '../errors.ts';
 import type { FindAccess } from '../grants/access.ts';
-import type { Grant } from '../grants/grant.ts';
 import { hashToken } from '../grants/token.ts';
-
-/** Who is asking, once the door has let them in, and by which token where it was one. */
-export type Caller = ({ readonly kind: 'client'; readonly grant: Grant } | { readonly kind: 'owner' }) & {
-  readonly tokenHash?: string;
-};
 
 /** One scheme, one token, nothing after it: what a proxy might read differently is refused. */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i;

@@ -1,7 +1,7 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { Caller } from '../calls/caller.ts';
 import type { RunTool } from '../calls/run-tool.ts';
 import { tools } from '../tools/index.ts';
-import type { Caller } from './gate.ts';
 
 /** Some clients cut this short and some never show it, so the most useful sentence comes first. */
 const INSTRUCTIONS =

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import type { Caller } from '../calls/caller.ts';
 import type { RunTool } from '../calls/run-tool.ts';
 import { AppError } from '../errors.ts';
 import { ingestLines } from '../ingest/ingest-lines.ts';
@@ -12,7 +13,6 @@ import { queryRecords } from '../tools/query-records.ts';
 import { schema } from '../tools/schema.ts';
 import { search } from '../tools/search.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Caller } from './gate.ts';
 
 export interface RestDeps {
   readonly runTool: RunTool;

@@ -1,14 +1,4 @@
-import {
-  count,
-  declareStream,
-  flag,
-  hasMany,
-  hasOne,
-  oneOf,
-  prose,
-  text,
-  time,
-} from '../demo/sources/team-tool.ts';
+import { count, declareStream, flag, hasMany, hasOne, oneOf, prose, text, time } from './team-stream.ts';
 
 const places = [
   declareStream('users', {

@@ -1,14 +1,4 @@
-import {
-  count,
-  declareStream,
-  flag,
-  hasMany,
-  hasOne,
-  oneOf,
-  prose,
-  text,
-  time,
-} from '../demo/sources/team-tool.ts';
+import { count, declareStream, flag, hasMany, hasOne, oneOf, prose, text, time } from './team-stream.ts';
 
 /** Foundry: a documentation site whose pages are reviewed through threads of annotations. */
 export const foundryStreams = [

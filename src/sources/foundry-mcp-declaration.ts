@@ -1,3 +1,5 @@
+import { foundryMcpPapers } from './foundry-mcp-papers-declaration.ts';
+import { foundryMcpRuntime } from './foundry-mcp-runtime-declaration.ts';
 import {
   count,
   declareStream,
@@ -10,9 +12,7 @@ import {
   text,
   texts,
   time,
-} from '../demo/sources/team-tool.ts';
-import { foundryMcpPapers } from './foundry-mcp-papers-declaration.ts';
-import { foundryMcpRuntime } from './foundry-mcp-runtime-declaration.ts';
+} from './team-stream.ts';
 
 const work = [
   declareStream('specs', {

@@ -1,4 +1,4 @@
-import { count, declareStream, hasOne, oneOf, prose, text, texts, time } from '../demo/sources/team-tool.ts';
+import { count, declareStream, hasOne, oneOf, prose, text, texts, time } from './team-stream.ts';
 
 /** What is written around a specification. */
 export const foundryMcpPapers = [

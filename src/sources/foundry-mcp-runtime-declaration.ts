@@ -10,7 +10,7 @@ import {
   text,
   texts,
   time,
-} from '../demo/sources/team-tool.ts';
+} from './team-stream.ts';
 
 /** What runs, what went wrong, what is installed and what was looked up: the tool's own state as records. */
 export const foundryMcpRuntime = [

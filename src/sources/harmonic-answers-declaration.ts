@@ -1,13 +1,4 @@
-import {
-  count,
-  declareStream,
-  hasMany,
-  hasOne,
-  oneOf,
-  prose,
-  text,
-  time,
-} from '../demo/sources/team-tool.ts';
+import { count, declareStream, hasMany, hasOne, oneOf, prose, text, time } from './team-stream.ts';
 
 /** What members add to the pages of others: votes, joining in, confirming, commenting. */
 export const harmonicAnswers = [

@@ -1,3 +1,4 @@
+import { harmonicAnswers } from './harmonic-answers-declaration.ts';
 import {
   count,
   declareStream,
@@ -9,8 +10,7 @@ import {
   text,
   texts,
   time,
-} from '../demo/sources/team-tool.ts';
-import { harmonicAnswers } from './harmonic-answers-declaration.ts';
+} from './team-stream.ts';
 
 const studioParts = [
   declareStream('studios', {
