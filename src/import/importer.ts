@@ -1,0 +1,74 @@
+import type { SourceDeclaration } from '../schema-index/declaration.ts';
+
+/** A file of an export, wherever it lies: on the disk, in a zip, in one part of several. It can be read again. */
+export interface InputFile {
+  /** Where it lies in what was given, with forward slashes: to tell files apart and to name them in a report. */
+  readonly path: string;
+  /** Its size when unpacked, as far as that is known before reading. */
+  readonly bytes: number | undefined;
+  /** The beginning, 64 KiB at most. Kept, so that every importer may look at it. */
+  head(): Promise<Uint8Array>;
+  /** All bytes from the first, in pieces. */
+  open(): AsyncIterable<Uint8Array>;
+  /** A file on the disk with these bytes, for what reads databases. A private copy where it lies packed. */
+  onDisk(): Promise<string>;
+}
+
+/** Files that belong together and become records of one connection. */
+export interface Recognised {
+  readonly files: readonly InputFile[];
+  /** By marks that only this source makes; by a shape that fits; or because anything can be read so. */
+  readonly certainty: 'certain' | 'likely' | 'fallback';
+  /** Which account it is, where the files tell: `anna@example.org`. Two accounts are two connections. */
+  readonly account?: string;
+}
+
+export interface ImportOptions {
+  /** What times without a zone mean. */
+  readonly timeZone: string;
+  /** Whether 03/04 is the third of April, where the owner has said it. */
+  readonly dayFirst?: boolean;
+}
+
+/** What reading yields, in the order of the files. The words for people are about files, never about values. */
+export type Yielded =
+  | {
+      readonly kind: 'record';
+      readonly stream: string;
+      /** Fits the stream's schema. Without a value for its primary key, one is made of the rest and an ordinal. */
+      readonly data: Record<string, unknown>;
+      /** Where it stands: `line 12`, `message 3`. Named in the report when the record is refused. */
+      readonly place?: string;
+      readonly file: InputFile;
+    }
+  /** Something that could not be read, or was left out on purpose: it goes into the report, the rest goes on. */
+  | { readonly kind: 'problem'; readonly file: InputFile; readonly place?: string; readonly reason: string }
+  /** Something the owner should know: which order of day and month was taken, which encoding. */
+  | { readonly kind: 'note'; readonly file: InputFile; readonly note: string }
+  /** Who the owner is here: a mail address, a user id, a handle. */
+  | { readonly kind: 'self'; readonly value: string };
+
+/** How a person gets the export, for the page. */
+export interface ExportGuide {
+  /** What to click, one step each. */
+  readonly steps: readonly string[];
+  /** How long it takes until the file is there. */
+  readonly waiting: string;
+  /** What to choose where there is a choice. */
+  readonly choose?: string;
+}
+
+/** One format of export. A file of its own in `sources`, with its declaration beside it. */
+export interface Importer {
+  /** Short and stable: `chatgpt`. It is what `--as` takes. */
+  readonly format: string;
+  /** For people: `ChatGPT export`. */
+  readonly title: string;
+  readonly guide: ExportGuide;
+  /** Finds its own among all files that were given, by content. Never throws for what is somebody else's. */
+  recognise(files: readonly InputFile[]): Promise<readonly Recognised[]>;
+  /** What the connection offers. The same for every export, but for formats that are whatever the file says. */
+  declare(recognised: Recognised, options: ImportOptions): Promise<SourceDeclaration>;
+  /** Reads record by record. What is broken is a problem and no exception; memory does not grow with the file. */
+  read(recognised: Recognised, options: ImportOptions): AsyncIterable<Yielded>;
+}
