@@ -1,6 +1,6 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
-import type { Data, Step } from '../support/draw-records.ts';
 import { letters, type Place } from '../support/granted-sources.ts';
+import type { Data, Step } from '../support/story-step.ts';
 import { openStory, plainSetting } from '../support/story-world.ts';
 import { comparePages } from './compare-worlds.ts';
 

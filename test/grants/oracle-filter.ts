@@ -1,5 +1,5 @@
-import type { Data } from '../support/draw-records.ts';
 import type { Kind } from '../support/granted-sources.ts';
+import type { Data } from '../support/story-step.ts';
 import { compareValues, fromClock, readDay, readInstant, readValue, type Value } from './oracle-values.ts';
 
 /** Thrown for a request that must be refused; `codes` are the refusals that would be right. */

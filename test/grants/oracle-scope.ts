@@ -1,6 +1,7 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
-import { type Data, placeName, type Shelves } from '../support/draw-records.ts';
+import { placeName, type Shelves } from '../support/draw-records.ts';
 import { type Kind, type Place, places as plainPlaces, type Relation } from '../support/granted-sources.ts';
+import type { Data } from '../support/story-step.ts';
 import { Refusal } from './oracle-filter.ts';
 import { compareText, compareValues, readValue, showRaw, type Value } from './oracle-values.ts';
 

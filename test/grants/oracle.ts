@@ -1,6 +1,7 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
-import { type Data, placeName, type Shelves, type Step } from '../support/draw-records.ts';
+import { placeName, type Shelves } from '../support/draw-records.ts';
 import type { Kind } from '../support/granted-sources.ts';
+import type { Data, Step } from '../support/story-step.ts';
 import { aggregate } from './oracle-aggregate.ts';
 import { isScalar, Refusal, readFilter } from './oracle-filter.ts';
 import {

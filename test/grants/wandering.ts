@@ -1,6 +1,6 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import { home, put } from '../support/canary-world.ts';
-import type { Step } from '../support/draw-records.ts';
+import type { Step } from '../support/story-step.ts';
 import { openStory, plainSetting, type StoryWorld } from '../support/story-world.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest';
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import { comparePages } from '../grants/compare-worlds.ts';
-import type { Data, Step } from '../support/draw-records.ts';
 import { letters, type Place } from '../support/granted-sources.ts';
+import type { Data, Step } from '../support/story-step.ts';
 import { openStory, plainSetting, type StoryWorld } from '../support/story-world.ts';
 
 const home: Place = { connection: 'post_home', spec: letters };

@@ -1,6 +1,6 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
-import type { Data, Step } from './draw-records.ts';
 import { boxes, entries, letters, type Place } from './granted-sources.ts';
+import type { Data, Step } from './story-step.ts';
 import { openStory, plainSetting, type StoryWorld } from './story-world.ts';
 
 export const home: Place = { connection: 'post_home', spec: letters };

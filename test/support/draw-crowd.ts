@@ -1,9 +1,9 @@
 import type { Draw } from './draw.ts';
-import type { Step } from './draw-records.ts';
 import type { Tale } from './draw-tale.ts';
 import { letters, type Place } from './granted-sources.ts';
 import { misspell } from './misspell.ts';
 import { plainPalette, scriptPalette } from './palette.ts';
+import type { Step } from './story-step.ts';
 
 const home: Place = { connection: 'post_home', spec: letters };
 /** As many as are ranked at once. */

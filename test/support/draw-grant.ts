@@ -1,8 +1,9 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import { readDay, readInstant } from '../grants/oracle-values.ts';
 import type { Draw } from './draw.ts';
-import { KEYS, type Step, type Story } from './draw-records.ts';
+import { KEYS, type Story } from './draw-records.ts';
 import { type Place, places } from './granted-sources.ts';
+import type { Step } from './story-step.ts';
 
 /** Some connections, some streams, some fields, and here and there a window or a list of keys. */
 export function drawGrant(draw: Draw, story: Story): GrantedStreamTerms[] {

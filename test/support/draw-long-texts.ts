@@ -1,9 +1,10 @@
 import type { Draw } from './draw.ts';
-import { drawData, drawKey, type Step, ZONES } from './draw-records.ts';
+import { drawData, drawKey, ZONES } from './draw-records.ts';
 import type { Tale } from './draw-tale.ts';
 import { boxes, entries, letters, type Place } from './granted-sources.ts';
 import { misspell } from './misspell.ts';
 import { longPalette } from './palette.ts';
+import type { Step } from './story-step.ts';
 
 const PLACES: readonly Place[] = [
   { connection: 'post_home', spec: letters },

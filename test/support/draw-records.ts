@@ -1,18 +1,7 @@
 import type { Draw } from './draw.ts';
 import { type Kind, type Place, places, type StreamSpec } from './granted-sources.ts';
 import { drawLong, type Palette, plainPalette } from './palette.ts';
-
-/** A record as JavaScript: whole numbers beyond 2^53 are bigints. */
-export type Data = Readonly<Record<string, unknown>>;
-
-/** One put, or without data one delete. */
-export interface Step {
-  readonly place: Place;
-  readonly key: string;
-  readonly data: Data | undefined;
-  /** Emitted before everything else, so that it comes too late to change what is stored. */
-  readonly stale?: true;
-}
+import type { Data, Step } from './story-step.ts';
 
 /** What happens to a store before anyone reads, and what happens later. */
 export interface Story {

@@ -1,10 +1,11 @@
 import type { Draw } from './draw.ts';
 import { drawGrant } from './draw-grant.ts';
-import { drawData, drawStory, type Step } from './draw-records.ts';
+import { drawData, drawStory } from './draw-records.ts';
 import type { DrawnRequest } from './draw-request.ts';
 import type { Tale } from './draw-tale.ts';
 import { letters } from './granted-sources.ts';
 import { CANCELLING, widePalette } from './palette.ts';
+import type { Step } from './story-step.ts';
 
 /** Sums that an order could change, read by who may not see the time that the records lie in order of. */
 export function drawSums(draw: Draw): Tale {

@@ -3,12 +3,13 @@ import type { Draw } from './draw.ts';
 import { drawBesideLibrary, drawCrowdedMinute } from './draw-crowd.ts';
 import { drawGrant } from './draw-grant.ts';
 import { drawLongTexts } from './draw-long-texts.ts';
-import { drawStory, type Step } from './draw-records.ts';
+import { drawStory } from './draw-records.ts';
 import type { DrawnRequest } from './draw-request.ts';
 import { drawSums } from './draw-sums.ts';
 import { drawWandering } from './draw-wandering.ts';
 import { misspell } from './misspell.ts';
 import { type Palette, plainPalette, scriptPalette } from './palette.ts';
+import type { Step } from './story-step.ts';
 
 /** What two worlds both live through, and who reads them. */
 export interface Tale {

@@ -1,9 +1,10 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import type { Draw } from './draw.ts';
-import { type Data, drawData, type Step, ZONES } from './draw-records.ts';
+import { drawData, ZONES } from './draw-records.ts';
 import type { Tale } from './draw-tale.ts';
 import { entries, letters, type Place } from './granted-sources.ts';
 import { plainPalette } from './palette.ts';
+import type { Data, Step } from './story-step.ts';
 
 const home: Place = { connection: 'post_home', spec: letters };
 const log: Place = { connection: 'log_main', spec: entries };

@@ -3,8 +3,8 @@ import { createGrant } from '../../src/grants/grant-store.ts';
 import { ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { type Catalog, findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
-import type { Data, Step } from './draw-records.ts';
 import { connections, declare, type StreamSpec, specs } from './granted-sources.ts';
+import type { Data, Step } from './story-step.ts';
 import { createWorld, NOW, type World } from './world.ts';
 
 /** A server that lives through a story, step by step. */

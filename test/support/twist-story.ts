@@ -2,18 +2,11 @@ import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import { type Row, seeThrough } from '../grants/oracle-scope.ts';
 import { readDay, readInstant } from '../grants/oracle-values.ts';
 import type { Draw } from './draw.ts';
-import {
-  type Data,
-  drawData,
-  drawTimeOf,
-  drawValue,
-  placeName,
-  type Step,
-  takeStep,
-} from './draw-records.ts';
+import { drawData, drawTimeOf, drawValue, placeName, takeStep } from './draw-records.ts';
 import type { Place } from './granted-sources.ts';
 import { misspell } from './misspell.ts';
 import type { Palette } from './palette.ts';
+import type { Data, Step } from './story-step.ts';
 import type { Setting } from './story-world.ts';
 
 /** As the store gives them out to the records of one stream. */
