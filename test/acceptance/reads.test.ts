@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
 import { createWorldOfFiftyAccounts } from '../support/broad-worlds.ts';
-import { createSharedNamesWorld } from '../support/shared-names-world.ts';
 import type { ToolResult } from '../support/world.ts';
+import { createSharedNamesWorld } from './shared-names-world.ts';
 
 let world: Awaited<ReturnType<typeof createSharedNamesWorld>>;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
 import { createWorldOfFiftyAccounts, createWorldOfFiftyConnectors } from '../support/broad-worlds.ts';
-import { createSharedNamesWorld } from '../support/shared-names-world.ts';
+import { createSharedNamesWorld } from './shared-names-world.ts';
 
 let world: Awaited<ReturnType<typeof createSharedNamesWorld>>;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../support/mcp-clients.ts';
-import { createSharedNamesWorld } from '../support/shared-names-world.ts';
+import { createSharedNamesWorld } from './shared-names-world.ts';
 
 let world: Awaited<ReturnType<typeof createSharedNamesWorld>>;
 beforeAll(async () => {

@@ -79,7 +79,7 @@ describe('the chain of the audit', () => {
   });
 
   it('holds when several processes write at once and one of them is killed', async () => {
-    const start = () => startScript('test/support/audit-child.ts', [directory, '400']);
+    const start = () => startScript('test/audit/audit-child.ts', [directory, '400']);
     const [first, second, killed] = [start(), start(), start()];
     const ends = [waitForEnd(first), waitForEnd(second)];
     await new Promise((resolve) => killed.stdout.once('data', resolve));

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { markAlarmsSeen, readAlarms } from '../../src/views/alarms.ts';
 import type { Browser } from '../support/browser.ts';
-import { createLastingServer, type LastingServer } from '../support/lasting-server.ts';
 import { createOwnerBrowser, OAuthClient, signIn, type Tokens } from '../support/oauth-client.ts';
-import { liveThroughWeek } from '../support/shared-token-week.ts';
+import { createLastingServer, type LastingServer } from './lasting-server.ts';
+import { liveThroughWeek } from './shared-token-week.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

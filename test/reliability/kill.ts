@@ -37,6 +37,6 @@ export async function killSometime(child: ChildProcessWithoutNullStreams): Promi
   };
 }
 
-export const startKillChild = (...args: string[]) => startScript('test/support/kill-child.ts', args);
+export const startKillChild = (...args: string[]) => startScript('test/reliability/kill-child.ts', args);
 
 export const sometime = (from: number, to: number) => from + Math.random() * (to - from);

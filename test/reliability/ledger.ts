@@ -1,8 +1,8 @@
 import { createAccessFinder } from '../../src/grants/access.ts';
 import type { Store } from '../../src/store/open-store.ts';
 import { countTables } from '../support/fill-store.ts';
-import { BATCH_SIZE } from '../support/versioned-lines.ts';
 import { ORIGIN } from '../support/world.ts';
+import { BATCH_SIZE } from './versioned-lines.ts';
 
 /** An access that an app was given. While its end is asked for, both answers are right. */
 export interface GivenAccess {

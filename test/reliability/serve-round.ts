@@ -1,10 +1,10 @@
 import { type Browser, createBrowser } from '../support/browser.ts';
 import { OAuthClient, PASSPHRASE } from '../support/oauth-client.ts';
 import { findFreePort, startCli, waitForText } from '../support/run-cli.ts';
-import { versionedLines } from '../support/versioned-lines.ts';
 import { ORIGIN } from '../support/world.ts';
 import { LATEST_MS, sometime } from './kill.ts';
 import type { GivenAccess, Ledger } from './ledger.ts';
+import { versionedLines } from './versioned-lines.ts';
 
 /** The people and apps around one data folder. They outlive the servers that are killed under them. */
 export interface Users {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
-import { fullDeclaration } from '../support/full-declaration.ts';
+import { fullDeclaration } from './full-declaration.ts';
 
 /** The declaration with the values at some dotted paths replaced, or taken away where the value is undefined. */
 function broken(changes: Record<string, unknown>): unknown {

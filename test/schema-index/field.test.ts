@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamDeclaration } from '../../src/schema-index/declaration.ts';
 import { describeFields, type Field } from '../../src/schema-index/field.ts';
-import { fullDeclaration } from '../support/full-declaration.ts';
+import { fullDeclaration } from './full-declaration.ts';
 
 const [mails, files] = fullDeclaration.streams as StreamDeclaration[] as [
   StreamDeclaration,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addLibrary, writeBook, writeLong } from '../support/long-texts.ts';
 import { startScript, waitForEnd } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld, type Line, type World } from '../support/world.ts';
+import { addLibrary, writeBook, writeLong } from './long-texts.ts';
 
 /** Searches in a process of its own, with a heap that holds only a small part of the texts. */
 async function searchWithSmallHeap(books: Line[], calls: number) {
@@ -15,7 +15,7 @@ async function searchWithSmallHeap(books: Line[], calls: number) {
   world.store.close();
   const heap = { NODE_OPTIONS: '--max-old-space-size=128' };
   const { code, out, err } = await waitForEnd(
-    startScript('test/support/search-child.ts', [directory, token, String(calls)], heap),
+    startScript('test/search/search-child.ts', [directory, token, String(calls)], heap),
   );
   expect(code, err.slice(-500)).toBe(0);
   return JSON.parse(out) as { status: number; answers: number[]; cpuMs: number; megabytes: number };

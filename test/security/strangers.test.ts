@@ -4,8 +4,8 @@ import { createBrowser } from '../support/browser.ts';
 import { diarySource } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { OAuthClient, PASSPHRASE } from '../support/oauth-client.ts';
-import { traceSql } from '../support/trace-sql.ts';
 import { createWorld, ORIGIN, type World } from '../support/world.ts';
+import { traceSql } from './trace-sql.ts';
 
 const TYPE = 'https://pdpp.dev/data-access';
 const SOURCE = diarySource.source.id;

@@ -14,7 +14,7 @@ const STARTING_MS = 2_500;
 async function openAtOnce(folder: string, firstBatch: number) {
   const at = String(Date.now() + STARTING_MS);
   const children = Array.from({ length: PROCESSES }, (_, i) =>
-    waitForEnd(startScript('test/support/open-child.ts', [folder, String(firstBatch + i), at])),
+    waitForEnd(startScript('test/store/open-child.ts', [folder, String(firstBatch + i), at])),
   );
   return Promise.all(children);
 }

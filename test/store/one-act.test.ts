@@ -7,10 +7,10 @@ import { addConnection } from '../../src/schema-index/edit-catalog.ts';
 import { type Browser, createBrowser, readForm } from '../support/browser.ts';
 import { diarySource } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
-import { type FailingWrites, watchWrites } from '../support/failing-writes.ts';
 import { eventKinds, findCsrf } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, OAuthClient, register, type Tokens } from '../support/oauth-client.ts';
 import { ORIGIN } from '../support/world.ts';
+import { type FailingWrites, watchWrites } from './failing-writes.ts';
 
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;
 let browser: Browser;

@@ -11,7 +11,7 @@ import { makeFolder } from '../support/temp-folder.ts';
 describe('a new data folder', () => {
   it.each(['000', '022'])('S-02 is private under umask %s, while open and afterwards', async (mask) => {
     const folder = join(makeFolder(), 'deep', 'data');
-    const { code, out, err } = await waitForEnd(startScript('test/support/modes-child.ts', [mask, folder]));
+    const { code, out, err } = await waitForEnd(startScript('test/store/modes-child.ts', [mask, folder]));
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const open = JSON.parse(out) as { folder: string; files: Record<string, string>; warnings: string[] };
     // Private from the first moment on, not repaired afterwards.

@@ -20,7 +20,7 @@ const SOURCES = [
   'src',
   'dashboard',
   'skills',
-  'test/support',
+  'test',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -45,7 +45,7 @@ function makeBuild(folder: string): string {
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   const config = join(draft, 'tsconfig.json');
-  const include = ['src', 'dashboard', 'test/support/*-child.ts'].map((path) => join(ROOT, path));
+  const include = ['src', 'dashboard', 'test/**/*-child.ts'].map((path) => join(ROOT, path));
   const compilerOptions = {
     outDir: draft,
     rootDir: ROOT,
@@ -75,7 +75,7 @@ function hashSources(): string {
     const path = join(ROOT, source);
     const files = statSync(path).isDirectory()
       ? readdirSync(path, { recursive: true, withFileTypes: true })
-          .filter((file) => file.isFile())
+          .filter((file) => file.isFile() && !file.name.endsWith('.test.ts'))
           .map((file) => join(file.parentPath, file.name))
           .sort()
       : [path];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { normalise, readAnswer, readRefusal } from '../support/answers.ts';
-import { callBadly } from '../support/bad-calls.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
+import { callBadly } from './bad-calls.ts';
 
 let world: Awaited<ReturnType<typeof createNotesWorld>>;
 let narrow: string;

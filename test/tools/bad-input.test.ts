@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
-import { callBadly } from '../support/bad-calls.ts';
 import { hostileStrings, prototypeKeys } from '../support/hostile-values.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
+import { callBadly } from './bad-calls.ts';
 
 let world: Awaited<ReturnType<typeof createNotesWorld>>;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
-import { createWorstWorld, RELATIONS, texts } from '../support/worst-world.ts';
+import { createWorstWorld, RELATIONS, texts } from './worst-world.ts';
 
 let world: Awaited<ReturnType<typeof createWorstWorld>>;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readAnswer } from '../support/answers.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
-import { readPages } from '../support/read-pages.ts';
 import type { Line, World } from '../support/world.ts';
+import { readPages } from './read-pages.ts';
 
 const COUNT = 24;
 const EARLY = '2025-01-01T00:00:00Z';

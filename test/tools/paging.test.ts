@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNotesWorld, note } from '../support/notes-source.ts';
-import { readPages } from '../support/read-pages.ts';
+import { readPages } from './read-pages.ts';
 
 const COUNT = 60;
 const AUTHORS = ['ana', 'bo', 'Cy', 'dé', '渡', '🛶'];

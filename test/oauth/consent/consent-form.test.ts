@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ConsentPage } from '../../../dashboard/pages/consent.tsx';
+import { expiryChoices } from '../../../src/grants/expiry-choice.ts';
+import { type ConsentForm, fillForm, windowChoices } from '../../../src/oauth/consent/consent-form.ts';
+import type { Offer, OfferedStream } from '../../../src/oauth/consent/consent-offer.ts';
+import { readForm } from '../../support/browser.ts';
+
+const flag = fc.boolean();
+const fieldNames = ['id', 'title', 'body', 'a.b', '0.1', 'ä "x"'];
+
+const stream = fc.record({
+  name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+  always: fc.subarray(fieldNames),
+  optional: fc.subarray(fieldNames),
+  suggested: flag,
+});
+
+/** An offer as the page gets one: every stream once, places in any order of connections. */
+const offer = fc.uniqueArray(stream, { selector: ({ name }) => name, maxLength: 5 }).map((streams): Offer => {
+  const offered = streams.map(({ name, always, optional, suggested }, index): OfferedStream => {
+    const fields = [...new Set([...always, ...optional])].map((field) => ({
+      name: field,
+      sensitive: false,
+      always: always.includes(field),
+      suggested,
+      value: `${index}.${field}`,
+    }));
+    const id = [name, ...always].map(encodeURIComponent).join('/');
+    const shown = { stream: name, label: name, records: 1, timed: true, sensitive: false };
+    return { index, id, ...shown, suggested, fields };
+  });
+  const half = Math.floor(offered.length / 2);
+  const groups = [offered.slice(half), offered.slice(0, half)].filter((group) => group.length > 0);
+  return {
+    client: {
+      client_id: 'app',
+      name: 'App',
+      redirect_kind: 'device',
+      redirect_host: 'a device',
+      redirect_uris: [],
+    },
+    access_mode: 'continuous',
+    requested: false,
+    missing: [],
+    connections: groups.map((group, i) => ({
+      connection_id: `c${i}`,
+      name: `C${i}`,
+      connector_key: 'k',
+      streams: group,
+    })),
+    digest: 'digest',
+  };
+});
+
+const text = fc.oneof(
+  fc.constantFrom('0', '1', '4', '9', '-1', '0.5', '', ' 0', '1e0', '__proto__', '0.title', '1.a.b', '2.0.1'),
+  fc.string({ maxLength: 6 }),
+);
+const value = (known: readonly string[]) => fc.oneof(fc.constantFrom(...known), text);
+/** What is changed on a page before it is sent: mostly ticks, sometimes nonsense. */
+const change = fc.record(
+  {
+    stream: fc.array(value(['0', '1', '2', '3', '4'])),
+    field: fc.array(value([0, 1, 2, 3, 4].flatMap((place) => fieldNames.map((name) => `${place}.${name}`)))),
+    window: value(windowChoices.map((choice) => choice.value)),
+    since: value(['', '2026-01-01', '2026-02-31']),
+    until: value(['', '2026-01-02']),
+    expires: value(expiryChoices.map((choice) => choice.value)),
+    offered: fc.array(value(['a', 'b', 'c/id', 'd/id/title']), { maxLength: 6 }),
+  },
+  { requiredKeys: [] },
+);
+
+const show = (shown: Offer, form: ConsentForm): URLSearchParams =>
+  readForm(
+    String(
+      ConsentPage({
+        offer: shown,
+        form,
+        changed: false,
+        csrf: 'csrf',
+        action: '/oauth/consent/x',
+        windows: windowChoices,
+        expiries: expiryChoices,
+      }),
+    ),
+  ).fields;
+
+/** Streams and fields by what they are, with everything that comes along. */
+function namesOf(shown: Offer, form: ConsentForm): string[] {
+  return shown.connections
+    .flatMap((connection) => connection.streams)
+    .filter(({ index }) => form.streams.has(index))
+    .flatMap(({ id, fields }) => [
+      id,
+      ...fields
+        .filter((field) => field.always || form.fields.has(field.value))
+        .map((field) => `${id} ${field.name}`),
+    ]);
+}
+
+function send(page: URLSearchParams, changes: Record<string, unknown>): URLSearchParams {
+  const sent = new URLSearchParams(page);
+  for (const [name, values] of Object.entries(changes)) {
+    sent.delete(name);
+    for (const one of [values].flat()) sent.append(name, String(one));
+  }
+  return sent;
+}
+
+describe('the form of a consent page', () => {
+  it('shows exactly what it is given: a page that is sent as it is says the same again', () => {
+    fc.assert(
+      fc.property(offer, change, (shown, changes) => {
+        const form = fillForm(shown, send(show(shown, fillForm(shown, undefined)), changes));
+        const again = fillForm(shown, show(shown, form));
+        expect(namesOf(shown, again)).toEqual(namesOf(shown, form));
+        expect([again.since, again.until]).toEqual([form.since, form.until]);
+        // What cannot be read is shown as nothing chosen, which approves nothing.
+        expect(again.window).toBe(form.window);
+        expect([form.expires, '']).toContain(again.expires);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never comes back with more than was sent, whatever was offered, sent, and is offered now', () => {
+    fc.assert(
+      fc.property(offer, offer, change, (before, now, changes) => {
+        const sent = send(show(before, fillForm(before, undefined)), changes);
+        // The list of what was shown is the page's own; a form that changes it is read by what it says there.
+        const meant = fillForm(before, sent);
+        const page = fillForm(now, show(now, fillForm(now, sent)));
+        if (!('offered' in changes)) {
+          const allowed = new Set(namesOf(before, meant));
+          expect(namesOf(now, page).filter((name) => !allowed.has(name))).toEqual([]);
+        }
+        const ticked = new Set(sent.getAll('stream'));
+        expect(page.streams.size).toBeLessThanOrEqual(ticked.size);
+        expect(page.fields.size).toBeLessThanOrEqual(new Set(sent.getAll('field')).size);
+        for (const name of ['window', 'expires'] as const) expect([sent.get(name), '']).toContain(page[name]);
+        for (const name of ['since', 'until'] as const) expect(page[name]).toBe(sent.get(name) ?? '');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('of a request with nothing sent is what is suggested, and an empty form is empty', () => {
+    fc.assert(
+      fc.property(offer, (shown) => {
+        const empty = fillForm(shown, new URLSearchParams());
+        expect([empty.streams.size, empty.fields.size]).toEqual([0, 0]);
+        expect([empty.window, empty.since, empty.until, empty.expires]).toEqual(['', '', '', '']);
+        const all = shown.connections.flatMap(({ streams }) => streams);
+        expect(fillForm(shown, undefined).streams.size).toBe(all.filter((one) => one.suggested).length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,228 @@
+import type { GrantedStreamTerms } from '../../../src/grants/grant.ts';
+import type { Draw } from '../../support/draw.ts';
+import {
+  connections,
+  type Kind,
+  type Place,
+  places,
+  type StreamSpec,
+} from '../../support/granted-sources.ts';
+import { BIG, drawDay, drawTime, KEYS, STRINGS, ZONES } from './draw-records.ts';
+import { WORDS } from './palette.ts';
+
+export interface DrawnRequest {
+  readonly tool: string;
+  readonly args: Record<string, unknown>;
+}
+
+const INTERVALS = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
+
+/** A request of any of the five tools. Most name granted things; some name what is hidden or does not exist. */
+export function drawRequest(draw: Draw, terms: readonly GrantedStreamTerms[]): DrawnRequest {
+  const place = drawPlace(draw, terms);
+  const granted = terms.find(
+    (one) => one.connection_id === place.connection && one.stream === place.spec.name,
+  );
+  const names = new Names(draw, place.spec, granted?.fields ?? []);
+  const tool = draw.pick([
+    'query_records',
+    'query_records',
+    'aggregate',
+    'aggregate',
+    'search',
+    'fetch',
+    'schema',
+  ]);
+  switch (tool) {
+    case 'query_records':
+      return { tool, args: { ...drawTarget(draw, place), ...drawQuery(draw, names, place.spec) } };
+    case 'aggregate':
+      return { tool, args: { ...drawTarget(draw, place), ...drawAggregate(draw, names) } };
+    case 'search':
+      return { tool, args: drawSearch(draw, names, place) };
+    case 'fetch':
+      return { tool, args: drawFetch(draw, names, place) };
+    default:
+      return { tool, args: drawSchema(draw, place) };
+  }
+}
+
+function drawPlace(draw: Draw, terms: readonly GrantedStreamTerms[]): Place {
+  const granted = places.filter((place) =>
+    terms.some((one) => one.connection_id === place.connection && one.stream === place.spec.name),
+  );
+  return draw.chance(85) ? draw.pick(granted) : draw.pick(places);
+}
+
+/** Field names of one stream: mostly granted, sometimes not, rarely not even declared. */
+class Names {
+  readonly #draw: Draw;
+  readonly #spec: StreamSpec;
+  readonly #granted: readonly string[];
+
+  constructor(draw: Draw, spec: StreamSpec, granted: readonly string[]) {
+    this.#draw = draw;
+    this.#spec = spec;
+    this.#granted = granted;
+  }
+
+  kind(name: string): Kind {
+    return this.#spec.fields[name] ?? 'string';
+  }
+
+  pick(fits: (kind: Kind) => boolean = () => true): string {
+    if (this.#draw.chance(3))
+      return this.#draw.pick(['undeclared', 'zzz', '__proto__', 'rowid', 'sent_at"]']);
+    const pool = this.#draw.chance(92) ? this.#granted : Object.keys(this.#spec.fields);
+    const fitting = pool.filter((name) => fits(this.kind(name)));
+    return this.#draw.pick(fitting.length > 0 ? fitting : Object.keys(this.#spec.fields));
+  }
+}
+
+function drawTarget(draw: Draw, { connection, spec }: Place) {
+  const stream = draw.chance(97) ? spec.name : draw.pick(['letter', 'zzz', 'toString']);
+  const connection_id = draw.chance(80)
+    ? connection
+    : draw.pick(['*', '*', undefined, 'post_nowhere', ...connections.map(({ id }) => id)]);
+  return { stream, ...(connection_id === undefined ? {} : { connection_id }) };
+}
+
+function drawQuery(draw: Draw, names: Names, spec: StreamSpec) {
+  if (draw.chance(12)) {
+    return {
+      changes_since: 'beginning',
+      ...(draw.chance(30) ? { limit: 1 + draw.upTo(3) } : {}),
+      ...(draw.chance(30) ? { fields: [names.pick(), names.pick()] } : {}),
+    };
+  }
+  const relations = [...spec.relations.map((one) => one.name), 'zzz'];
+  return {
+    ...(draw.chance(60) ? { filter: drawFilter(draw, names) } : {}),
+    ...(draw.chance(45) ? { sort: `${draw.pick(['', '-'])}${names.pick((kind) => !isPlain(kind))}` } : {}),
+    ...(draw.chance(40) ? { limit: 1 + draw.upTo(6) } : {}),
+    ...(draw.chance(25) ? { fields: [names.pick(), names.pick()] } : {}),
+    ...(draw.chance(40) ? { count: 'exact' } : {}),
+    ...(draw.chance(15) ? { expand: [draw.chance(90) ? (relations[0] as string) : 'zzz'] } : {}),
+  };
+}
+
+function isPlain(kind: Kind): boolean {
+  return kind === 'text' || kind === 'json' || kind === 'list';
+}
+
+export function drawFilter(draw: Draw, names: Pick<Names, 'pick' | 'kind'>): Record<string, unknown> {
+  const filter = Object.create(null) as Record<string, unknown>;
+  for (let at = 0; at <= draw.upTo(1); at++) {
+    const name = names.pick((kind) => kind !== 'text' && kind !== 'json');
+    filter[name] = drawCondition(draw, name, names.kind(name));
+  }
+  return filter;
+}
+
+function drawCondition(draw: Draw, name: string, kind: Kind): unknown {
+  const value = () => (draw.chance(97) ? drawOperand(draw, name, kind) : draw.pick([7, 'x', true]));
+  const ranged = kind !== 'string' && kind !== 'boolean' && kind !== 'list';
+  switch (draw.upTo(ranged ? 7 : 4)) {
+    case 0:
+      return value();
+    case 1:
+      return Array.from({ length: 1 + draw.upTo(2) }, value);
+    case 2:
+      return { ne: draw.chance(85) ? value() : null };
+    case 3:
+      return { exists: draw.chance(50) };
+    case 4:
+      return draw.chance(30) ? null : value();
+    case 5:
+      return { [draw.pick(['gt', 'gte'])]: value() };
+    case 6:
+      return { [draw.pick(['lt', 'lte'])]: value() };
+    default:
+      return { gte: value(), lt: value() };
+  }
+}
+
+function drawOperand(draw: Draw, name: string, kind: Kind): unknown {
+  switch (kind) {
+    case 'integer':
+      return draw.pick([-3, 0, 1, '1', 1.5, 2 ** 53 - 1, ...BIG.map(String)]);
+    case 'number':
+      return draw.pick([-1.5, 0, 0.25, 2, 2.25, 1_000_000_000.5]);
+    case 'boolean':
+      return draw.chance(50);
+    case 'date-time':
+      return draw.chance(50) ? drawDay(draw) : drawTime(draw);
+    case 'date':
+      return drawDay(draw);
+    case 'list':
+      return draw.pick([...WORDS.slice(0, 4), '😀', 'zzz']);
+    default:
+      return draw.pick(name === 'folder' ? STRINGS : [...KEYS, ...WORDS, 'velvet velvet']);
+  }
+}
+
+function drawAggregate(draw: Draw, names: Names) {
+  const isTime = (kind: Kind) => kind === 'date-time' || kind === 'date';
+  const isNumber = (kind: Kind) => kind === 'integer' || kind === 'number';
+  const scalar = (kind: Kind) => !isPlain(kind);
+  const metric = draw.pick(['count', 'count', 'count_distinct', 'sum', 'avg', 'min', 'max'] as const);
+  const field = {
+    count: undefined,
+    count_distinct: () => names.pick(scalar),
+    sum: () => names.pick(isNumber),
+    avg: () => names.pick(isNumber),
+    min: () => names.pick((kind) => isNumber(kind) || isTime(kind)),
+    max: () => names.pick((kind) => isNumber(kind) || isTime(kind)),
+  }[metric]?.();
+  // Sums beyond 2^53 are only as exact as a float, too little to hold an order of groups to.
+  const inexact = field === 'ref' && (metric === 'sum' || metric === 'avg');
+  const grouping = inexact ? 0 : draw.upTo(4);
+  return {
+    ...(metric === 'count' && draw.chance(50) ? {} : { metric }),
+    ...(field === undefined ? {} : { field }),
+    ...(grouping === 1 ? { group_by: [names.pick(scalar)] } : {}),
+    ...(grouping === 2 ? { group_by: [names.pick(scalar), names.pick(scalar)] } : {}),
+    ...(grouping >= 3 ? { interval: draw.pick(INTERVALS) } : {}),
+    ...(grouping === 3 ? { group_by: [names.pick(isTime)] } : {}),
+    ...(grouping >= 3 && draw.chance(40) ? { time_zone: draw.pick(ZONES) } : {}),
+    ...(draw.chance(35) ? { filter: drawFilter(draw, names) } : {}),
+    ...(grouping > 0 && draw.chance(50) ? { sort: draw.pick(['value', '-value', 'group', '-group']) } : {}),
+    ...(grouping > 0 && draw.chance(50) ? { limit: 1 + draw.upTo(4) } : {}),
+  };
+}
+
+function drawSearch(draw: Draw, names: Names, { connection, spec }: Place) {
+  const words = Array.from({ length: 1 + draw.upTo(2) }, () => draw.pick([...WORDS, 'canary', 'elsewhere']));
+  return {
+    query: words.join(' '),
+    ...(draw.chance(30) ? { streams: [spec.name] } : {}),
+    ...(draw.chance(25) ? { connection_id: draw.chance(85) ? connection : 'post_nowhere' } : {}),
+    ...(draw.chance(20) ? { since: draw.chance(50) ? drawDay(draw) : drawTime(draw) } : {}),
+    ...(draw.chance(20) ? { until: draw.chance(50) ? drawDay(draw) : drawTime(draw) } : {}),
+    ...(draw.chance(25) ? { filter: drawFilter(draw, names) } : {}),
+    ...(draw.chance(40) ? { limit: 1 + draw.upTo(4) } : {}),
+  };
+}
+
+function drawFetch(draw: Draw, names: Names, { connection, spec }: Place) {
+  const key = draw.pick(
+    spec.primaryKey.length > 1 ? ['["s1","0"]', '["s1"', '["s2","3"]'] : [...KEYS, 'long-key', 'no-such-key'],
+  );
+  const id = [...(draw.chance(85) ? [connection] : []), spec.name, key].map(encodeURIComponent).join('/');
+  return {
+    id,
+    ...(draw.chance(20) ? { fields: [names.pick(), names.pick()] } : {}),
+    ...(draw.chance(15) ? { field: names.pick() } : {}),
+    ...(draw.chance(15) ? { expand: [spec.relations[0]?.name ?? 'zzz'] } : {}),
+  };
+}
+
+function drawSchema(draw: Draw, { connection, spec }: Place) {
+  return {
+    ...(draw.chance(60) ? { stream: draw.chance(95) ? spec.name : 'zzz' } : {}),
+    ...(draw.chance(50)
+      ? { connection_id: draw.chance(90) ? connection : draw.pick(['*', 'post_nowhere']) }
+      : {}),
+    ...(draw.chance(25) ? { detail: 'full' } : {}),
+  };
+}

@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Theme } from '../draw/draw-tale.ts';
+import { checkOracle } from '../oracle/check-oracle.ts';
+import { checkTwoWorlds } from '../two-worlds/check-two-worlds.ts';
+import { crowdedWorlds } from '../two-worlds/crowded-worlds.ts';
+import { checkWandering } from '../wandering/check-wandering.ts';
+import { grants } from '../wandering/wandering.ts';
+
+const { active } = vi.hoisted(() => ({ active: { mutant: '', names: [] as string[] } }));
+
+vi.mock('../../../src/reader/scope.ts', async (original) =>
+  (await import('./mutate-scope.ts')).mutateScope(await original(), active),
+);
+vi.mock('../../../src/reader/read-changes.ts', async (original) =>
+  (await import('./mutate-scope.ts')).mutateChanges(await original(), active),
+);
+vi.mock('../../../src/reader/past-sql.ts', async (original) =>
+  (await import('./mutate-past.ts')).mutatePast(await original(), active),
+);
+vi.mock('../../../src/reader/read-counts.ts', async (original) =>
+  (await import('./mutate-scope.ts')).mutateCounts(await original(), active),
+);
+vi.mock('../../../src/reader/read-matches.ts', async (original) =>
+  (await import('./mutate-leaks.ts')).mutateCut(
+    (await import('./mutate-search.ts')).mutateMatches(await original(), active),
+    active,
+  ),
+);
+vi.mock('../../../src/search/rank.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateRank(await original(), active),
+);
+vi.mock('../../../src/reader/granted-reader.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateReader(await original(), active),
+);
+vi.mock('../../../src/reader/granted-stream.ts', async (original) =>
+  (await import('./mutate-names.ts')).mutateGrantedStream(await original(), active),
+);
+vi.mock('../../../src/reader/conditions-sql.ts', async (original) =>
+  (await import('./mutate-names.ts')).mutateConditions(await original(), active),
+);
+vi.mock('../../../src/schema-index/catalog.ts', async (original) =>
+  (await import('./mutate-names.ts')).mutateCatalog(await original(), active),
+);
+vi.mock('../../../src/text/nearest-name.ts', async (original) =>
+  (await import('./mutate-names.ts')).mutateNearest(await original(), active),
+);
+vi.mock('../../../src/tools/cursor.ts', async (original) =>
+  (await import('./mutate-names.ts')).mutateCursor(await original(), active),
+);
+
+vi.mock('../../../src/store/slim-record.ts', async (original) =>
+  (await import('./mutate-leaks.ts')).mutateSlim(await original(), active),
+);
+vi.mock('../../../src/store/rebuild-texts.ts', async (original) =>
+  (await import('./mutate-leaks.ts')).mutateRebuild(await original(), active),
+);
+vi.mock('../../../src/search/dictionary.ts', async (original) =>
+  (await import('./mutate-leaks.ts')).mutateDictionary(await original(), active),
+);
+vi.mock('../../../src/store/round-sum.ts', async (original) =>
+  (await import('./mutate-leaks.ts')).mutateRounding(await original(), active),
+);
+
+/** The same checks as the properties run, with fewer cases. */
+const draw =
+  (theme: Theme, runs: number, seed = 20261116) =>
+  () =>
+    checkTwoWorlds({ runs, seed, theme });
+const checks = {
+  oracle: () => checkOracle({ runs: 15, seed: 1 }),
+  'two worlds': draw('plain', 12),
+  'crowded worlds': async () => {
+    for (const check of Object.values(crowdedWorlds)) await check();
+  },
+  'wandering records': async () => {
+    for (const terms of Object.values(grants)) await checkWandering(3, terms);
+  },
+  'long texts': draw('long texts', 8, 20261122),
+  scripts: draw('scripts', 30),
+  'wide numbers': draw('wide numbers', 12),
+  wandering: draw('wandering', 10),
+  'crowded minute': draw('a crowded minute', 4),
+  'hidden library': draw('a hidden library', 4),
+};
+
+const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
+  ['drops the time window', 'oracle'],
+  ['drops the list of keys', 'oracle'],
+  ['skips the projection', 'oracle'],
+  ['ignores which stream is granted', 'oracle'],
+  ['takes until as inside the window', 'oracle'],
+  ['puts records without a time inside the window', 'oracle'],
+  ['counts from the day table although keys are limited', 'oracle'],
+  ['searches ungranted columns', 'oracle'],
+  ['takes a limited stream for a whole one in search', 'oracle'],
+  ['finds any record by its key', 'oracle'],
+  ['takes the time span from hidden records', 'oracle'],
+  ['tells of changes outside the window', 'oracle'],
+  ['tells of changes in hidden fields', 'oracle'],
+  ['orders changes by sequence', 'two worlds'],
+  ['orders by an ungranted time', 'two worlds'],
+  ['lets ungranted fields be asked about', 'two worlds'],
+  ['weighs words by hidden records', 'two worlds'],
+  ['suggests ungranted names', 'two worlds'],
+  ['lets the length of a handle tell how much is stored', 'crowded worlds'],
+  ['remembers what has left the view', 'wandering records'],
+  ['shows on old pages what is gone', 'wandering records'],
+  ['filters matches after the limit', 'crowded worlds'],
+  ['takes spellings from hidden records', 'crowded worlds'],
+  ['remembers what has left the view', 'wandering'],
+  ['shows on old pages what is gone', 'wandering'],
+  ['shortens records before projecting them', 'long texts'],
+  ['lets the index have an idea of words of its own', 'scripts'],
+  ['makes its dictionary anew when there is much', 'hidden library'],
+  ['cuts candidates by row id', 'crowded minute'],
+  ['adds floats in the order they lie in', 'wide numbers'],
+];
+
+describe('a reader with a fault', () => {
+  afterEach(() => {
+    active.mutant = '';
+  });
+
+  it.each(Object.entries(checks))(
+    'is needed to fail the %s check',
+    async (_, check) => {
+      await check();
+    },
+    300_000,
+  );
+
+  it.each(mutants)('that %s fails the %s check', async (fault, caughtBy) => {
+    active.mutant = fault;
+    await expect(checks[caughtBy]()).rejects.toThrow();
+  });
+});

@@ -1,0 +1,85 @@
+import { TEXT_COLUMNS } from '../../../src/store/tables.ts';
+import type { Active } from './mutate-scope.ts';
+
+/** Leaks that were found by attack and closed, each put back as it was. */
+
+type Slim = typeof import('../../../src/store/slim-record.ts');
+type Matches = typeof import('../../../src/reader/read-matches.ts');
+type Rebuild = typeof import('../../../src/store/rebuild-texts.ts');
+type Dictionary = typeof import('../../../src/search/dictionary.ts');
+type Rounding = typeof import('../../../src/store/round-sum.ts');
+
+/** Only records that are large as a whole are cut, so that a hidden text decides about a visible one. */
+export function mutateSlim(real: Slim, active: Active): Slim {
+  return {
+    ...real,
+    cutTexts: (record) =>
+      active.mutant === 'shortens records before projecting them' ? record : real.cutTexts(record),
+  };
+}
+
+/** As many matches as a store of these tests can hold. */
+const ALL = 20_000;
+
+/** The candidates are those with the highest row ids, which follow the order of writing wherever a minute was full. */
+export function mutateCut(real: Matches, active: Active): Matches {
+  return {
+    ...real,
+    async readMatches(db, parts, request) {
+      if (active.mutant !== 'cuts candidates by row id') return real.readMatches(db, parts, request);
+      const all = await real.readMatches(db, parts, { ...request, limit: ALL });
+      const cut = new Set([...all].sort((a, b) => b.rid - a.rid).slice(0, request.limit));
+      return all.filter((row) => cut.has(row));
+    },
+  };
+}
+
+const COLUMNS = Array.from({ length: TEXT_COLUMNS }, (_, at) => `c${at}`).join(', ');
+
+/** An index that drops the signs which dictionary and ranking keep. */
+export function mutateRebuild(real: Rebuild, active: Active): Rebuild {
+  return {
+    ...real,
+    rebuildTexts(database, report) {
+      real.rebuildTexts(database, report);
+      if (active.mutant !== 'lets the index have an idea of words of its own') return;
+      database.exec(`drop table words; drop table texts;
+        create virtual table texts using fts5 (${COLUMNS}, content = '', contentless_delete = 1,
+          tokenize = "unicode61 remove_diacritics 2");
+        create virtual table words using fts5vocab (texts, row);`);
+    },
+  };
+}
+
+const MANY_WORDS = 150;
+
+/** With many words around, hidden ones included, the dictionary is made anew in another way. */
+export function mutateDictionary(real: Dictionary, active: Active): Dictionary {
+  return {
+    ...real,
+    createDictionary(readWords, ...rest) {
+      const find = real.createDictionary(readWords, ...rest);
+      const findOtherwise = real.createDictionary(
+        async (after, limit) =>
+          (await readWords(after, limit)).map(({ id, word }) => ({ id, word: word.replace(/\p{M}/gu, '') })),
+        ...rest,
+      );
+      return async (word) => {
+        if (active.mutant !== 'makes its dictionary anew when there is much') return find(word);
+        const words = await readWords(0, MANY_WORDS);
+        return words.length < MANY_WORDS ? find(word) : findOtherwise(word);
+      };
+    },
+  };
+}
+
+/** Sums are shown as the database made them, in the order in which it met the records. */
+export function mutateRounding(real: Rounding, active: Active): Rounding {
+  return {
+    ...real,
+    roundNear: (near, size, counted = 1) =>
+      active.mutant === 'adds floats in the order they lie in'
+        ? near / counted
+        : real.roundNear(near, size, counted),
+  };
+}

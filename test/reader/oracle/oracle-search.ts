@@ -1,0 +1,96 @@
+import type { Kind } from '../../support/granted-sources.ts';
+import { Refusal, readFilter, type Test } from './oracle-filter.ts';
+import { fieldValue, idOf, type Row, type View } from './oracle-scope.ts';
+import { fromClock, readDay, readInstant } from './oracle-values.ts';
+
+export interface SearchArguments {
+  query: string;
+  streams?: string[];
+  connection_id?: string;
+  since?: string;
+  until?: string;
+  filter?: Record<string, unknown>;
+}
+
+/**
+ * Which records a search of whole words must find: those with every word in granted searchable text, or if
+ * there are none, those with any of the words. The words of these tests are no spellings of one another.
+ */
+export function search(views: readonly View[], args: SearchArguments, zone: string): Set<string> {
+  const connected = narrowConnection(views, args.connection_id);
+  for (const name of args.streams ?? [])
+    if (!views.some((view) => view.place.spec.name === name)) throw new Refusal('unknown_stream');
+  const range = [args.since, args.until].map((text) =>
+    text === undefined ? undefined : readTime(text, zone),
+  );
+  const timed = range.some((edge) => edge !== undefined);
+  const meant = connected
+    .filter((view) => args.streams === undefined || args.streams.includes(view.place.spec.name))
+    .filter((view) => searchedFields(view).length > 0)
+    .filter((view) => !timed || view.timeField !== undefined);
+  const rows = filterRows(meant, args.filter, zone).filter((row) => isInside(row, range, zone));
+
+  const words = readWords(args.query);
+  const all = rows.filter((row) => words.every((word) => textOf(row).includes(word)));
+  const any = rows.filter((row) => words.some((word) => textOf(row).includes(word)));
+  if (words.length === 0) return new Set();
+  return new Set((all.length > 0 || words.length === 1 ? all : any).map(idOf));
+}
+
+function narrowConnection(views: readonly View[], connection: string | undefined): readonly View[] {
+  if (connection === undefined || connection === '*') return views;
+  const found = views.filter((view) => view.place.connection === connection);
+  if (found.length === 0) throw new Refusal('unknown_connection');
+  return found;
+}
+
+/** Only streams that have every filtered field can hold a match; if none has, the filter is refused. */
+function filterRows(
+  views: readonly View[],
+  filter: Record<string, unknown> | undefined,
+  zone: string,
+): Row[] {
+  if (filter === undefined) return views.flatMap((view) => view.rows);
+  const fitting = views.filter((view) => Object.keys(filter).every((name) => canFilter(view.kinds, name)));
+  if (fitting.length === 0 && views.length > 0)
+    throw new Refusal('unknown_field', 'unsupported_field', 'invalid_filter');
+  const tests = new Map<View, Test>(fitting.map((view) => [view, readFilter(filter, view.kinds, zone)]));
+  return fitting.flatMap((view) => view.rows.filter((row) => tests.get(view)?.(row.data)));
+}
+
+function canFilter(kinds: Readonly<Record<string, Kind>>, name: string): boolean {
+  return Object.hasOwn(kinds, name) && kinds[name] !== 'text' && kinds[name] !== 'json';
+}
+
+/** From `since` on and before `until`. What has no time is neither; a day counts by when it begins for the owner. */
+function isInside(row: Row, [since, until]: (number | undefined)[], zone: string): boolean {
+  if (since === undefined && until === undefined) return true;
+  const value = row.view.timeField === undefined ? undefined : fieldValue(row, row.view.timeField, zone);
+  if (typeof value !== 'number') return false;
+  const time = row.view.kinds[row.view.timeField as string] === 'date' ? fromClock(value, zone) : value;
+  return time >= (since ?? -Infinity) && time < (until ?? Infinity);
+}
+
+function readTime(text: string, zone: string): number {
+  const day = readDay(text);
+  const time = day === undefined ? readInstant(text, zone) : fromClock(day, zone);
+  if (time === undefined) throw new Refusal('invalid_argument');
+  return time;
+}
+
+function searchedFields(view: View): string[] {
+  return view.place.spec.searchable.filter((name) => Object.hasOwn(view.kinds, name));
+}
+
+function textOf(row: Row): string[] {
+  return searchedFields(row.view).flatMap((name) => {
+    const value = row.data[name];
+    return (Array.isArray(value) ? value : [value]).flatMap((one) =>
+      typeof one === 'string' ? readWords(one) : [],
+    );
+  });
+}
+
+function readWords(text: string): string[] {
+  return text.toLowerCase().match(/\p{L}+/gu) ?? [];
+}
