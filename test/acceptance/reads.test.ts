@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
 import { createWorldOfFiftyAccounts } from '../support/broad-worlds.ts';
+import { useWorld } from '../support/use-world.ts';
 import type { ToolResult } from '../support/world.ts';
 import { createSharedNamesWorld } from './shared-names-world.ts';
 
-let world: Awaited<ReturnType<typeof createSharedNamesWorld>>;
-beforeAll(async () => {
-  world = await createSharedNamesWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld(createSharedNamesWorld());
 const call = (tool: string, args: object) => world.call(world.token, tool, args);
 const textOf = (result: ToolResult) => JSON.parse(result.content[0]?.text as string);
 

@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { revokeGrant } from '../../src/grants/grant-store.ts';
-import type { Browser } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
 import { LEGACY, MODERN, post, postModern } from '../support/mcp-post.ts';
-import { createOwnerBrowser, OAuthClient, type Tokens } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let browser: Browser;
-let client: OAuthClient;
-let tokens: Tokens;
-let owner: string;
 const everything = { stream: ['0', '1', '2', '3'] };
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  browser = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-  tokens = await client.connect(browser, everything);
-  owner = await world.ownerToken();
-});
-afterAll(() => world.close());
+const { world, owner: browser, client } = await useSignedInWorld();
+const tokens = await client.connect(browser, everything);
+const owner = await world.ownerToken();
 
 const METHODS = ['initialize', 'ping', 'tools/list', 'tools/call', 'server/discover', 'resources/list'];
 const FIVE = /schema|query_records|aggregate|search|fetch/;

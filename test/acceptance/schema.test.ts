@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
 import { createWorldOfFiftyAccounts, createWorldOfFiftyConnectors } from '../support/broad-worlds.ts';
+import { useWorld } from '../support/use-world.ts';
 import { createSharedNamesWorld } from './shared-names-world.ts';
 
-let world: Awaited<ReturnType<typeof createSharedNamesWorld>>;
-beforeAll(async () => {
-  world = await createSharedNamesWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld(createSharedNamesWorld());
 const call = (args: object) => world.call(world.token, 'schema', args);
 
 describe('acceptance: schema', () => {

@@ -1,19 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createGuide } from '../../src/guide/connect-guide.ts';
-import type { Browser } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
-import { createOwnerBrowser } from '../support/oauth-client.ts';
 import { runCli } from '../support/run-cli.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let browser: Browser;
-beforeAll(async () => {
-  world = await createDiaryWorld();
-  browser = await createOwnerBrowser(world);
-});
-afterAll(() => world.close());
+const { owner: browser } = await useSignedInWorld(createDiaryWorld());
 
 const METADATA = [
   '/.well-known/oauth-protected-resource',

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connect } from '../support/mcp-clients.ts';
+import { useWorld } from '../support/use-world.ts';
 import { createSharedNamesWorld } from './shared-names-world.ts';
 
-let world: Awaited<ReturnType<typeof createSharedNamesWorld>>;
-beforeAll(async () => {
-  world = await createSharedNamesWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld(createSharedNamesWorld());
 
 describe('acceptance: the tool list', () => {
   it.each([2025, 2026] as const)('is the five read tools and no other, to a client of %i', async (era) => {

@@ -1,14 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashToken } from '../../src/grants/token.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-beforeAll(async () => {
-  world = await createDiaryWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld(createDiaryWorld());
 
 const CANARY = 'zeisig';
 const entries = () =>

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { declare, declareStream, integer, string, time } from '../support/declare.ts';
-import { createWorld, type ToolResult, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import { createWorld, type ToolResult } from '../support/world.ts';
 
 const WORDS =
   'ferry museum tide harbour lantern ridge mosaic thunder willow compass 渡し船 café 👩‍🚀 "quoted" \\ line'.split(
@@ -20,36 +21,31 @@ const DOCUMENT = writeDocument();
 const LETTER = `Dear Ana, ${'the harbour is quiet and the tide is low. '.repeat(60)}Yours, Bo`;
 const COUNT = 130;
 
-let world: World;
-let token: string;
-beforeAll(async () => {
-  world = await createWorld();
-  await world.addSource(
-    declare('mail', [
-      declareStream('letters', {
-        fields: { id: string, subject: string, folder: string, size: integer, text: string, sent_at: time },
-        time: 'sent_at',
-        search: ['subject', 'text'],
-      }),
-    ]),
-    { inbox: 'Private', office: 'Office' },
-  );
-  const lines = Array.from({ length: COUNT }, (_, index) => ({
-    key: `l${index}`,
-    data: {
-      id: `l${index}`,
-      subject: `Letter ${index}`,
-      folder: index % 2 === 0 ? 'kept' : 'old',
-      size: index,
-      text: index === 7 ? DOCUMENT : index === 8 ? LETTER : 'short',
-      sent_at: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
-    },
-  }));
-  await world.ingest('inbox', 'letters', lines);
-  await world.ingest('office', 'letters', lines.slice(0, 3));
-  token = (await world.grant([{ connection_id: 'inbox' }, { connection_id: 'office' }])).token;
-});
-afterAll(() => world.close());
+const world = await useWorld(createWorld());
+await world.addSource(
+  declare('mail', [
+    declareStream('letters', {
+      fields: { id: string, subject: string, folder: string, size: integer, text: string, sent_at: time },
+      time: 'sent_at',
+      search: ['subject', 'text'],
+    }),
+  ]),
+  { inbox: 'Private', office: 'Office' },
+);
+const lines = Array.from({ length: COUNT }, (_, index) => ({
+  key: `l${index}`,
+  data: {
+    id: `l${index}`,
+    subject: `Letter ${index}`,
+    folder: index % 2 === 0 ? 'kept' : 'old',
+    size: index,
+    text: index === 7 ? DOCUMENT : index === 8 ? LETTER : 'short',
+    sent_at: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
+  },
+}));
+await world.ingest('inbox', 'letters', lines);
+await world.ingest('office', 'letters', lines.slice(0, 3));
+const token = (await world.grant([{ connection_id: 'inbox' }, { connection_id: 'office' }])).token;
 
 const channels: [string, (result: ToolResult) => unknown][] = [
   ['content', (result) => JSON.parse(result.content.map((item) => item.text).join(''))],

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { normalise } from '../support/answers.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-let owner: string;
-beforeAll(async () => {
-  world = await createNotesWorld({ connections: ['home', 'work'] });
-  owner = await world.ownerToken();
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld({ connections: ['home', 'work'] }));
+const owner = await world.ownerToken();
 
 async function get(path: string, token: string | undefined = world.token) {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, createBrowser } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
-import { createOwnerBrowser, OAuthClient, PASSPHRASE, readAnswer } from '../support/oauth-client.ts';
+import { describe, expect, it } from 'vitest';
+import { createBrowser } from '../support/browser.ts';
+import { PASSPHRASE, readAnswer } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let browser: Browser;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  browser = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
-afterAll(() => world.close());
+const { world, owner: browser, client } = await useSignedInWorld();
 
 const everything = { stream: ['0', '1', '2', '3'] };
 const plain = createHash('sha256').update('x').digest('base64url');

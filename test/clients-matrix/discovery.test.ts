@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDiaryWorld } from '../support/diary-world.ts';
+import { useWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-beforeAll(async () => {
-  world = await createDiaryWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld(createDiaryWorld());
 
 /** In the order in which clients try them; the ones below /mcp are Codex's. */
 const RESOURCE_PATHS = [

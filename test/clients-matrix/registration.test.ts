@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
-import { createOwnerBrowser, OAuthClient, readAnswer, register } from '../support/oauth-client.ts';
+import { describe, expect, it } from 'vitest';
+import { OAuthClient, readAnswer, register } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let browser: Browser;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  browser = await createOwnerBrowser(world);
-});
-afterAll(() => world.close());
+const { world, owner: browser } = await useSignedInWorld();
 
 /** Both diaries: they are sensitive and therefore not ticked by themselves. */
 const everything = { stream: ['0', '1', '2', '3'] };

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectBothChannels, MOST_BYTES, readRefusal } from '../support/answers.ts';
 import { createSignedInDemo } from '../support/connected-demo.ts';
 import { connect } from '../support/mcp-clients.ts';
 import { MODERN, post, postLegacy, postModern } from '../support/mcp-post.ts';
 import { OAuthClient } from '../support/oauth-client.ts';
+import { useWorld } from '../support/use-world.ts';
 import type { ToolResult } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createSignedInDemo>>;
-let token: string;
-beforeAll(async () => {
-  world = await createSignedInDemo();
-  token = await world.connect(await OAuthClient.register(world));
-});
-afterAll(() => world.close());
+const world = await useWorld(createSignedInDemo());
+const token = await world.connect(await OAuthClient.register(world));
 
 const calls: [tool: string, args: Record<string, unknown>][] = [
   ['schema', {}],

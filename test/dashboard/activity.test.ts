@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createPageApp, createPages } from '../support/pages.ts';
+import { useWorld } from '../support/use-world.ts';
 import { NOW } from '../support/world.ts';
 import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let pages: ReturnType<typeof createPageApp>;
-beforeAll(async () => {
-  world = await createDiaryWorld();
-  pages = createPageApp(world);
-  for (let i = 0; i < 110; i += 1) await world.call(world.mine, 'schema');
-  await world.call(world.mine, 'search', { query: 'marker-mine zeisig' });
-  createPages(world).writeEvent({ kind: 'signed_in' }, NOW);
-});
-afterAll(() => world.close());
+const world = await useWorld(createDiaryWorld());
+const pages = createPageApp(world);
+for (let i = 0; i < 110; i += 1) await world.call(world.mine, 'schema');
+await world.call(world.mine, 'search', { query: 'marker-mine zeisig' });
+createPages(world).writeEvent({ kind: 'signed_in' }, NOW);
 
 describe('/dashboard/activity', () => {
   it('shows reads and events with their request ids, and no words of a query', async () => {

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getGrant } from '../../src/grants/grant-store.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
 import { createPageApp, createPages } from '../support/pages.ts';
+import { useWorld } from '../support/use-world.ts';
 import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-let pages: ReturnType<typeof createPageApp>;
-let grantId: string;
-let token: string;
-beforeAll(async () => {
-  world = await createNotesWorld({ connections: ['home', 'work'] });
-  pages = createPageApp(world);
-  ({ grantId, token } = await world.grant([
-    { connection_id: 'home', stream: 'notes', fields: ['title', 'author'] },
-    { connection_id: 'work' },
-  ]));
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld({ connections: ['home', 'work'] }));
+const pages = createPageApp(world);
+const { grantId, token } = await world.grant([
+  { connection_id: 'home', stream: 'notes', fields: ['title', 'author'] },
+  { connection_id: 'work' },
+]);
 
 const path = () => `/dashboard/apps/${grantId}`;
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createNotesWorld } from '../support/notes-source.ts';
 import { createPageApp, createPages } from '../support/pages.ts';
+import { useWorld } from '../support/use-world.ts';
 import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-let pages: ReturnType<typeof createPageApp>;
-beforeAll(async () => {
-  world = await createNotesWorld({ timeZone: 'Europe/Berlin' });
-  pages = createPageApp(world);
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld({ timeZone: 'Europe/Berlin' }));
+const pages = createPageApp(world);
 
 describe('/dashboard/apps', () => {
   it('L-04 shows who can read what, and how to end it', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createAudit } from '../../src/audit/audit.ts';
 import { type AccessEvent, createEventLog } from '../../src/audit/events.ts';
 import { revokeGrant, storeGrant } from '../../src/grants/grant-store.ts';
@@ -6,22 +6,15 @@ import { resolveGrant } from '../../src/grants/resolve-grant.ts';
 import { createGuide } from '../../src/guide/connect-guide.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { type ConnectView, viewConnect } from '../../src/views/connect.ts';
-import type { Browser } from '../support/browser.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
-import { createOwnerBrowser } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { NOW, ORIGIN } from '../support/world.ts';
 
 const CLAUDE_CODE = 'https://claude.ai/oauth/claude-code-client-metadata';
 const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);
 const timeOf = (seconds: number) => secondsAgo(seconds).toISOString();
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-let browser: Browser;
-beforeAll(async () => {
-  world = await createNotesWorld({ timeZone: 'Europe/Berlin' });
-  browser = await createOwnerBrowser(world);
-});
-afterAll(() => world.close());
+const { world, owner: browser } = await useSignedInWorld(createNotesWorld({ timeZone: 'Europe/Berlin' }));
 beforeEach(() => {
   world.store.audit.raw.exec('delete from events; delete from audit');
   world.store.write.raw.exec('delete from tokens; delete from grants');

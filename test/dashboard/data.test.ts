@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openCanaryWorld } from '../support/canary-world.ts';
 import { createNotesWorld, note, smallNotes } from '../support/notes-source.ts';
 import { createPageApp } from '../support/pages.ts';
+import { useWorld } from '../support/use-world.ts';
 import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-let pages: ReturnType<typeof createPageApp>;
-let grantId: string;
-beforeAll(async () => {
-  world = await createNotesWorld({ timeZone: 'Europe/Berlin' });
-  await world.ingest('home', 'notes', [
-    ...smallNotes,
-    note('evil', {
-      title: SCRIPT + TURNED,
-      body: `ferry ${SCRIPT}<mark>x</mark>`,
-      author: SCRIPT,
-      tags: [SCRIPT],
-    }),
-  ]);
-  pages = createPageApp(world);
-  ({ grantId } = await world.grant([{ connection_id: 'home', stream: 'notes', fields: ['title'] }]));
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld({ timeZone: 'Europe/Berlin' }));
+await world.ingest('home', 'notes', [
+  ...smallNotes,
+  note('evil', {
+    title: SCRIPT + TURNED,
+    body: `ferry ${SCRIPT}<mark>x</mark>`,
+    author: SCRIPT,
+    tags: [SCRIPT],
+  }),
+]);
+const pages = createPageApp(world);
+const { grantId } = await world.grant([{ connection_id: 'home', stream: 'notes', fields: ['title'] }]);
 
 describe('/dashboard/data', () => {
   it('lists connections and streams', async () => {

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createEventLog } from '../../src/audit/events.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import type { Overview } from '../../src/views/overview.ts';
 import { readStored } from '../../src/views/stored.ts';
-import type { Browser } from '../support/browser.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { createWorld, NOW, ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-let browser: Browser;
-beforeAll(async () => {
-  world = await createNotesWorld({ timeZone: 'Europe/Berlin', connections: ['home', 'work'] });
-  browser = await createOwnerBrowser(world);
-  await world.call(world.token, 'query_records', { stream: 'notes', connection_id: 'home', limit: 2 });
-  await world.call(world.token, 'query_records', { stream: 'nowhere' });
-});
-afterAll(() => world.close());
+const { world, owner: browser } = await useSignedInWorld(
+  createNotesWorld({ timeZone: 'Europe/Berlin', connections: ['home', 'work'] }),
+);
+await world.call(world.token, 'query_records', { stream: 'notes', connection_id: 'home', limit: 2 });
+await world.call(world.token, 'query_records', { stream: 'nowhere' });
 
 const readJson = async () => JSON.parse((await browser.open('/dashboard.json')).text) as Overview;
 

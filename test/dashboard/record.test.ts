@@ -1,36 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findWebAddress } from '../../dashboard/parts/links.ts';
 import { hostileStrings } from '../support/hostile-values.ts';
 import { createNotesWorld, note, smallNotes } from '../support/notes-source.ts';
 import { createPageApp } from '../support/pages.ts';
+import { useWorld } from '../support/use-world.ts';
 import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
 
 const long = 'Once upon a time. '.repeat(1_000);
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-let pages: ReturnType<typeof createPageApp>;
-beforeAll(async () => {
-  world = await createNotesWorld({ timeZone: 'Europe/Berlin' });
-  await world.ingest('home', 'notes', [
-    ...smallNotes,
-    note('evil', {
-      title: SCRIPT + TURNED,
-      body: `${SCRIPT}\n${TURNED}`,
-      author: 'javascript:alert(1)',
-      tags: [SCRIPT],
-      place: { [SCRIPT]: [SCRIPT, { deep: TURNED }] },
-      secret: 'https://mail.example/?a="><script>',
-    }),
-    note('link', {
-      author: 'https://example.org/a?b=1',
-      secret: 'https://bank.example@evil.example/',
-      body: long,
-    }),
-    note('readme.md', { title: 'A file' }),
-  ]);
-  pages = createPageApp(world);
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld({ timeZone: 'Europe/Berlin' }));
+await world.ingest('home', 'notes', [
+  ...smallNotes,
+  note('evil', {
+    title: SCRIPT + TURNED,
+    body: `${SCRIPT}\n${TURNED}`,
+    author: 'javascript:alert(1)',
+    tags: [SCRIPT],
+    place: { [SCRIPT]: [SCRIPT, { deep: TURNED }] },
+    secret: 'https://mail.example/?a="><script>',
+  }),
+  note('link', {
+    author: 'https://example.org/a?b=1',
+    secret: 'https://bank.example@evil.example/',
+    body: long,
+  }),
+  note('readme.md', { title: 'A file' }),
+]);
+const pages = createPageApp(world);
 
 describe('/r/{id}', () => {
   it('shows all fields, times on the clock of the owner, JSON folded', async () => {

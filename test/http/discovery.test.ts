@@ -3,16 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { describeSkills, loadSkill } from '../../src/guide/agent-skill.ts';
 import { tools } from '../../src/tools/index.ts';
-import { createWorld, ORIGIN, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import { createWorld, ORIGIN } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld(createWorld());
 
 const RESOURCE_PATHS = [
   '/.well-known/oauth-protected-resource',

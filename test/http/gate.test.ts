@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { revokeGrant } from '../../src/grants/grant-store.ts';
 import { createToken } from '../../src/grants/token.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { LEGACY, post } from '../support/mcp-post.ts';
+import { useWorld } from '../support/use-world.ts';
 import { NOW, ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-beforeAll(async () => {
-  world = await createDiaryWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld(createDiaryWorld());
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 const send = (headers: Record<string, string>) =>

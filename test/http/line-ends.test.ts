@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { escapeAnswer, escapeJson } from '../../src/text/escape-json.ts';
 import { entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { LEGACY, post, postLegacy, postModern } from '../support/mcp-post.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
+import { useWorld } from '../support/use-world.ts';
 
 const TEXT = 'line one\u2028line two\u2029line three\u0085line four';
 const RAW = /[\u0085\u2028\u2029]/;
 const fetchOne = { name: 'fetch', arguments: { id: 'mine/entries/ends' } };
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-beforeAll(async () => {
-  world = await createDiaryWorld();
-  await world.ingest('mine', 'entries', [entry('ends', { title: 'Line ends', body: TEXT })]);
-});
-afterAll(() => world.close());
+const world = await useWorld(createDiaryWorld());
+await world.ingest('mine', 'entries', [entry('ends', { title: 'Line ends', body: TEXT })]);
 
 describe('characters that end lines for some readers', () => {
   it.each([

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { LEGACY, MODERN, post, postLegacy, postModern } from '../support/mcp-post.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let token: string;
-beforeAll(async () => {
-  world = await createDiaryWorld();
-  token = world.mine;
-});
-afterAll(() => world.close());
+const world = await useWorld(createDiaryWorld());
+const token = world.mine;
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 const fetchOne = { name: 'fetch', arguments: { id: 'mine/entries/one' } };

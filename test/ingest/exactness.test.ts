@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { diarySource, entry } from '../support/diary-source.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import { createWorld } from '../support/world.ts';
 
-let world: World;
-let token: string;
-
-beforeAll(async () => {
-  world = await createWorld();
-  await world.addSource(diarySource, { mine: 'My diary' });
-  ({ token } = await world.grant([{ connection_id: 'mine' }]));
-});
-afterAll(() => world.close());
+const world = await useWorld(createWorld());
+await world.addSource(diarySource, { mine: 'My diary' });
+const { token } = await world.grant([{ connection_id: 'mine' }]);
 
 const line = (id: string, fields: string) =>
   `{"key":${JSON.stringify(id)},"emitted_at":"2026-11-01","data":{"id":${JSON.stringify(id)},${fields}}}`;

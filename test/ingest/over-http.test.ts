@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { diarySource, entry } from '../support/diary-source.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import { createWorld } from '../support/world.ts';
 
-let world: World;
-let owner: string;
-let client: string;
-
-beforeAll(async () => {
-  world = await createWorld();
-  await world.addSource(diarySource, { mine: 'My diary' });
-  owner = await world.ownerToken();
-  ({ token: client } = await world.grant([{ connection_id: 'mine' }]));
-});
-afterAll(() => world.close());
+const world = await useWorld(createWorld());
+await world.addSource(diarySource, { mine: 'My diary' });
+const owner = await world.ownerToken();
+const { token: client } = await world.grant([{ connection_id: 'mine' }]);
 
 const NDJSON = 'application/x-ndjson';
 const lines = (...ids: string[]) => ids.map((id) => JSON.stringify(entry(id))).join('\n');

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { diarySource, entry } from '../support/diary-source.ts';
-import { createWorld, type Line, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import { createWorld, type Line } from '../support/world.ts';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await createWorld();
-  await world.addSource(diarySource, { mine: 'My diary' });
-});
-afterAll(() => world.close());
+const world = await useWorld(createWorld());
+await world.addSource(diarySource, { mine: 'My diary' });
 
 const CANARY = 'kanarienvogel';
 

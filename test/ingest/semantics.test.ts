@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { diarySource, entry } from '../support/diary-source.ts';
 import { countTables } from '../support/fill-store.ts';
-import { createWorld, type Line, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import { createWorld, type Line } from '../support/world.ts';
 
-let world: World;
-let token: string;
 let next = 0;
 
-beforeAll(async () => {
-  world = await createWorld();
-  await world.addSource(diarySource, { mine: 'My diary' });
-  ({ token } = await world.grant([{ connection_id: 'mine' }]));
-});
-afterAll(() => world.close());
+const world = await useWorld(createWorld());
+await world.addSource(diarySource, { mine: 'My diary' });
+const { token } = await world.grant([{ connection_id: 'mine' }]);
 
 const at = (second: number) => `2026-11-01T00:00:${String(second).padStart(2, '0')}Z`;
 const put = (id: string, title: string, second: number): Line => entry(id, { title }, at(second));

@@ -2,10 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createThrottle } from '../../src/limits/throttle.ts';
 import { checkSetupLink, createSetupLink, takeSetupLink } from '../../src/owner/setup-link.ts';
 import { createBrowser } from '../support/browser.ts';
-import { setCheapPassphrase } from '../support/cheap-passphrase.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { postForm } from '../support/oauth-checks.ts';
-import { OAuthClient, PASSPHRASE, register, signIn, type Tokens } from '../support/oauth-client.ts';
+import {
+  OAuthClient,
+  PASSPHRASE,
+  register,
+  setCheapPassphrase,
+  signIn,
+  type Tokens,
+} from '../support/oauth-client.ts';
 import { ORIGIN } from '../support/world.ts';
 
 const HOUR = 3_600_000;

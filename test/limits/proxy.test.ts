@@ -7,8 +7,7 @@ import {
   writePlain,
 } from '../../src/limits/proxies.ts';
 import { createBrowser } from '../support/browser.ts';
-import { setCheapPassphrase } from '../support/cheap-passphrase.ts';
-import { CALLBACK, PASSPHRASE } from '../support/oauth-client.ts';
+import { CALLBACK, PASSPHRASE, setCheapPassphrase } from '../support/oauth-client.ts';
 import { type Listening, startListening } from '../support/servers.ts';
 import { createWorld, type World } from '../support/world.ts';
 

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDiaryWorld } from '../support/diary-world.ts';
+import { describe, expect, it } from 'vitest';
 import { postForm } from '../support/oauth-checks.ts';
-import { createOwnerBrowser, OAuthClient, type Tokens } from '../support/oauth-client.ts';
+import { OAuthClient, type Tokens } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let client: OAuthClient;
-let tokens: Tokens;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  const browser = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-  tokens = await client.connect(browser, { stream: ['0', '1'] });
-});
-afterAll(() => world.close());
+const { world, owner, client } = await useSignedInWorld();
+let tokens = await client.connect(owner, { stream: ['0', '1'] });
 
 /** So many requests of a stranger, and how many were answered with each status. */
 async function flood(count: number, send: (i: number) => Promise<Response>) {
@@ -56,7 +48,6 @@ describe('/oauth/token', () => {
 
 describe('the other places where tokens are presented', () => {
   it('R-02 revocation takes guesses for an answer, and then no more; a real token is revoked all the same', async () => {
-    const owner = await createOwnerBrowser(world);
     const mine = await client.connect(owner, { stream: ['0', '1'] });
     const revoke = (token: string) => postForm(world, '/oauth/revoke', { client_id: client.clientId, token });
     const { last } = await flood(101, (i) => revoke(`guess-${i}`));

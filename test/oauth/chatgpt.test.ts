@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readAnswer as readResult } from '../support/answers.ts';
 import { createBrowser } from '../support/browser.ts';
 import { createSignedInDemo } from '../support/connected-demo.ts';
 import { OAuthClient, register } from '../support/oauth-client.ts';
+import { useWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createSignedInDemo>>;
-beforeAll(async () => {
-  world = await createSignedInDemo();
-});
-afterAll(() => world.close());
+const world = await useWorld(createSignedInDemo());
 
 const read = async (url: string) => {
   const response = await world.request(new URL(url).pathname);

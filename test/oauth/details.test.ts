@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
 import { readRefusal, readAnswer as readResult } from '../support/answers.ts';
-import type { Browser, FormChange } from '../support/browser.ts';
+import type { FormChange } from '../support/browser.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
-import { createOwnerBrowser, OAuthClient, readAnswer } from '../support/oauth-client.ts';
-import { createWorld, ORIGIN, type World } from '../support/world.ts';
+import { readAnswer } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
+import { createWorld, ORIGIN } from '../support/world.ts';
 
 const TYPE = 'https://pdpp.dev/data-access';
 const SOURCE = diarySource.source.id;
@@ -18,28 +19,20 @@ const source = {
   ],
 };
 
-let world: World;
-let browser: Browser;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await createWorld({ clock: 'real' });
-  await world.addSource(source, { mine: 'My diary', theirs: 'Their diary' });
-  for (const connection of ['mine', 'theirs']) {
-    const lines = ['one', 'two', 'three'].map((id, i) =>
-      entry(id, {
-        title: `${connection} ${id}`,
-        body: `${connection} body`,
-        created_at: `2026-0${i + 1}-15T10:00:00Z`,
-      }),
-    );
-    await world.ingest(connection, 'entries', lines);
-    const data = { team: 'red', number: 1, name: connection };
-    await world.ingest(connection, 'members', [{ key: '["red","1"]', data }]);
-  }
-  browser = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
-afterAll(() => world.close());
+const { world, owner: browser, client } = await useSignedInWorld(createWorld({ clock: 'real' }));
+await world.addSource(source, { mine: 'My diary', theirs: 'Their diary' });
+for (const connection of ['mine', 'theirs']) {
+  const lines = ['one', 'two', 'three'].map((id, i) =>
+    entry(id, {
+      title: `${connection} ${id}`,
+      body: `${connection} body`,
+      created_at: `2026-0${i + 1}-15T10:00:00Z`,
+    }),
+  );
+  await world.ingest(connection, 'entries', lines);
+  const data = { team: 'red', number: 1, name: connection };
+  await world.ingest(connection, 'members', [{ key: '["red","1"]', data }]);
+}
 
 const ask = (...streams: object[]) => [{ type: TYPE, source: { id: SOURCE }, streams }];
 const asParameter = (details: unknown) => ({ authorization_details: JSON.stringify(details) });

@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Browser, createBrowser } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
-import { createOwnerBrowser, OAuthClient, PASSPHRASE } from '../support/oauth-client.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createBrowser } from '../support/browser.ts';
+import { OAuthClient, PASSPHRASE } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let browser: Browser;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  browser = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world, { client_name: 'Terminal app' });
-});
+const { world, owner: browser } = await useSignedInWorld();
+const client = await OAuthClient.register(world, { client_name: 'Terminal app' });
 afterEach(() => {
   vi.useRealTimers();
 });
-afterAll(() => world.close());
 
 const everything = { stream: ['0', '1', '2', '3'] };
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-});
-afterAll(() => world.close());
+const world = await useWorld(createDiaryWorld({ clock: 'real' }));
 
 describe('a stranger who asks without end', () => {
   it('R-08 is told to wait, leaves a bounded trace, and does not keep the owner from approving an app', async () => {

@@ -1,21 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Browser } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
-import { createOwnerBrowser, OAuthClient, readAnswer } from '../support/oauth-client.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { OAuthClient, readAnswer } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let browser: Browser;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  browser = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
+const { world, owner: browser, client } = await useSignedInWorld();
 afterEach(() => {
   vi.useRealTimers();
 });
-afterAll(() => world.close());
 
 const everything = { stream: ['0', '1', '2', '3'] };
 

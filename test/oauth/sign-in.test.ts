@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, createBrowser } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
-import { createOwnerBrowser, OAuthClient, PASSPHRASE } from '../support/oauth-client.ts';
+import { describe, expect, it } from 'vitest';
+import { createBrowser } from '../support/browser.ts';
+import { OAuthClient, PASSPHRASE } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let browser: Browser;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  browser = await createOwnerBrowser(world);
-});
-afterAll(() => world.close());
+const { world, owner: browser } = await useSignedInWorld();
 
 describe('an app that signs in', () => {
   it('is shown to the owner, gets a token, reads, refreshes and is refused after revocation', async () => {

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOwnerToken } from '../../src/grants/grant-store.ts';
-import { setPassphrase } from '../../src/owner/passphrase.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { setUpDiary } from '../support/fill-store.ts';
-import { PASSPHRASE } from '../support/oauth-client.ts';
+import { setCheapPassphrase } from '../support/oauth-client.ts';
 import {
   backUpAndKill,
   ingestAndKill,
@@ -79,7 +78,7 @@ async function makePlace(): Promise<Place> {
   const folder = join(mkdtempSync(join(tmpdir(), 'pdpp-test-')));
   const store = openStore(folder);
   await setUpDiary(store);
-  await setPassphrase(store.write, PASSPHRASE, async () => true);
+  setCheapPassphrase({ store });
   const ownerToken = await createOwnerToken(store.write, new Date());
   store.close();
   return { folder, ledger: new Ledger(), users: { ownerToken } };

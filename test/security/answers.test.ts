@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Browser, createBrowser, decode } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
-import { createOwnerBrowser, OAuthClient, readAnswer } from '../support/oauth-client.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createBrowser, decode } from '../support/browser.ts';
+import { OAuthClient, readAnswer } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let owner: Browser;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  owner = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world, { redirect_uris: ['https://app.example/cb'] });
-});
-afterAll(() => world.close());
+const { world, owner } = await useSignedInWorld();
+const client = await OAuthClient.register(world, { redirect_uris: ['https://app.example/cb'] });
 
 const stranger = () => createBrowser(world.request, ORIGIN);
 

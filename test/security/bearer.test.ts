@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAppChanges } from '../../src/grants/change-app.ts';
 import { hashToken } from '../../src/grants/token.ts';
-import type { Browser } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { post, postLegacy, postModern } from '../support/mcp-post.ts';
 import { introspect, postForm, statusOf } from '../support/oauth-checks.ts';
-import { createOwnerBrowser, OAuthClient, type Tokens } from '../support/oauth-client.ts';
+import type { Tokens } from '../support/oauth-client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let owner: Browser;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real', accessTokenSeconds: 3_600 });
-  owner = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
-afterAll(() => world.close());
+const { world, owner, client } = await useSignedInWorld(
+  createDiaryWorld({ clock: 'real', accessTokenSeconds: 3_600 }),
+);
 afterEach(() => {
   vi.useRealTimers();
 });

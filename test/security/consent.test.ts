@@ -1,31 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Browser, createBrowser } from '../support/browser.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createBrowser } from '../support/browser.ts';
 import { declare, declareStream, string } from '../support/declare.ts';
 import { diarySource } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
-import { createOwnerBrowser, OAuthClient, readAnswer, type Tokens } from '../support/oauth-client.ts';
+import { OAuthClient, readAnswer, type Tokens } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
 const ID = 'https://doc.example/client.json';
 let document: Record<string, unknown>;
 let isDown = false;
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let owner: Browser;
-let client: OAuthClient;
 const published = () => new OAuthClient(world, ID, 'https://doc.example/cb');
-beforeAll(async () => {
-  world = await createDiaryWorld({
+const { world, owner, client } = await useSignedInWorld(
+  createDiaryWorld({
     clock: 'real',
     fetchDocument: async () => {
       if (isDown) throw new Error('down');
       return Response.json(document);
     },
-  });
-  owner = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
-afterAll(() => world.close());
+  }),
+);
 afterEach(() => {
   vi.useRealTimers();
   isDown = false;

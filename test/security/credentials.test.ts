@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
+import { describe, expect, it } from 'vitest';
 import { findCsrf, postForm } from '../support/oauth-checks.ts';
-import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let owner: Browser;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  owner = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
-afterAll(() => world.close());
+const { world, owner, client } = await useSignedInWorld();
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { type Browser, createBrowser, readForm } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
 import { findCsrf, postForm } from '../support/oauth-checks.ts';
-import { createOwnerBrowser, OAuthClient, PASSPHRASE, signIn } from '../support/oauth-client.ts';
+import { PASSPHRASE, signIn } from '../support/oauth-client.ts';
 import { HTTPS_ORIGIN, listRoutes, startHttps } from '../support/servers.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let owner: Browser;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  owner = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
-afterAll(() => world.close());
+const { world, client, ...first } = await useSignedInWorld();
+let { owner } = first;
 
 interface Prepared {
   readonly browser: Browser;

@@ -1,16 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { escapeText } from '../../src/text/escape-text.ts';
 import { estimateTokens } from '../../src/tools/estimate-tokens.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
-import type { World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World & { token: string };
-beforeAll(async () => {
-  world = await createNotesWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld());
 
 const call = (tool: string, args: Record<string, unknown> = {}) => world.call(world.token, tool, args);
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { setPassphrase } from '../../src/owner/passphrase.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createBrowser } from '../support/browser.ts';
@@ -42,7 +43,7 @@ describe('the passphrase', () => {
     const stored: string[] = [];
     for (let round = 0; round < 2; round += 1) {
       const world = await createWorld({ clock: 'real' });
-      await createOwnerBrowser(world);
+      await setPassphrase(world.store.write, PASSPHRASE, async () => true);
       const settings = world.store.write.raw.prepare('select name, value from settings').all();
       stored.push(JSON.stringify(settings));
       world.close();

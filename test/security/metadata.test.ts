@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { postForm } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
 import { HTTPS_ORIGIN, listRoutes, startHttps } from '../support/servers.ts';
+import { useWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-});
-afterAll(() => world.close());
+const world = await useWorld(createDiaryWorld({ clock: 'real' }));
 
 const load = async (path: string, server = world as Pick<typeof world, 'request'>) =>
   (await (await server.request(path)).json()) as Record<string, unknown>;

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { type Browser, createBrowser, type Page } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { INSIDE_WORDS } from '../support/hostile-values.ts';
 import { postForm } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, OAuthClient, signIn } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN, type World } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let owner: Browser;
-let client: OAuthClient;
 const stranger = (server: World = world) => createBrowser(server.request, ORIGIN);
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  owner = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
-afterAll(() => world.close());
+const { world, owner, client } = await useSignedInWorld();
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const SAME = { ...FORM, origin: ORIGIN, 'sec-fetch-site': 'same-origin' };

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, createBrowser } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
-import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
+import { describe, expect, it } from 'vitest';
+import { createBrowser } from '../support/browser.ts';
+import { OAuthClient } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let owner: Browser;
 const clients = new Map<string, OAuthClient>();
 
 const WEB = 'https://app.example/cb';
 const LOOPBACK = 'http://localhost/callback';
 const registered = [WEB, LOOPBACK, 'http://127.0.0.1:5555/callback', 'http://[::1]/callback'];
 
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  owner = await createOwnerBrowser(world);
-  for (const uri of registered) clients.set(uri, await OAuthClient.register(world, { redirect_uris: [uri] }));
-});
-afterAll(() => world.close());
+const { world, owner } = await useSignedInWorld();
+for (const uri of registered) clients.set(uri, await OAuthClient.register(world, { redirect_uris: [uri] }));
 
 /** Starts with another redirect URI than the registered one, as the owner and as a stranger. */
 async function start(uri: string, sent: string | undefined) {

@@ -1,21 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashToken } from '../../src/grants/token.ts';
-import type { Browser } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
 import { eventKinds, introspect, outcome, refreshed, statusOf } from '../support/oauth-checks.ts';
-import { createOwnerBrowser, OAuthClient, type Tokens } from '../support/oauth-client.ts';
+import { OAuthClient, type Tokens } from '../support/oauth-client.ts';
 import { startAgain } from '../support/servers.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import type { World } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let owner: Browser;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  owner = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
-afterAll(() => world.close());
+const { world, owner, client } = await useSignedInWorld();
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
 });

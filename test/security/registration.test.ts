@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Browser } from '../support/browser.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { statusOf } from '../support/oauth-checks.ts';
 import { CALLBACK, createOwnerBrowser, OAuthClient, register } from '../support/oauth-client.ts';
 import { startAgain } from '../support/servers.ts';
+import { useWorld } from '../support/use-world.ts';
 import type { World } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let owner: Browser;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  owner = await createOwnerBrowser(world);
-});
-afterAll(() => world.close());
+const world = await useWorld(createDiaryWorld({ clock: 'real' }));
+const owner = await createOwnerBrowser(world);
 
 /** A server that has not counted any registration yet. */
 const fresh = () => startAgain(world);

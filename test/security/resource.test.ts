@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
+import { describe, expect, it } from 'vitest';
 import { outcome, statusOf } from '../support/oauth-checks.ts';
-import { createOwnerBrowser, OAuthClient, readAnswer, type Tokens } from '../support/oauth-client.ts';
+import { readAnswer, type Tokens } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let owner: Browser;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  owner = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
-afterAll(() => world.close());
+const { world, owner, client } = await useSignedInWorld();
 
 describe('the resource', () => {
   const foreign = [

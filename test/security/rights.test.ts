@@ -1,33 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Browser } from '../support/browser.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { diarySource, entry } from '../support/diary-source.ts';
 import { outcome, postForm, refreshed, statusOf } from '../support/oauth-checks.ts';
-import { createOwnerBrowser, OAuthClient, readAnswer, type Tokens } from '../support/oauth-client.ts';
-import { createWorld, ORIGIN, type World } from '../support/world.ts';
+import { readAnswer, type Tokens } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
+import { createWorld, ORIGIN } from '../support/world.ts';
 
 const TYPE = 'https://pdpp.dev/data-access';
 const source = { id: diarySource.source.id };
 const [entries, members] = diarySource.streams;
 
-let world: World;
-let owner: Browser;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await createWorld({ clock: 'real' });
-  await world.addSource(diarySource, { mine: 'My diary', theirs: 'Their diary' });
-  for (const connection of ['mine', 'theirs'])
-    await world.ingest(connection, 'entries', [
-      entry('one', {
-        title: `title-${connection}`,
-        body: `body-${connection}`,
-        created_at: '2026-01-01T10:00:00Z',
-      }),
-      entry('two', { title: `second-${connection}`, body: 'second', created_at: '2026-05-01T10:00:00Z' }),
-    ]);
-  owner = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
-afterAll(() => world.close());
+const { world, owner, client } = await useSignedInWorld(createWorld({ clock: 'real' }));
+await world.addSource(diarySource, { mine: 'My diary', theirs: 'Their diary' });
+for (const connection of ['mine', 'theirs'])
+  await world.ingest(connection, 'entries', [
+    entry('one', {
+      title: `title-${connection}`,
+      body: `body-${connection}`,
+      created_at: '2026-01-01T10:00:00Z',
+    }),
+    entry('two', { title: `second-${connection}`, body: 'second', created_at: '2026-05-01T10:00:00Z' }),
+  ]);
 afterEach(() => {
   vi.useRealTimers();
 });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setPassphrase } from '../../src/owner/passphrase.ts';
 import { createBrowser } from '../support/browser.ts';
 import { diarySource } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
-import { OAuthClient, PASSPHRASE } from '../support/oauth-client.ts';
+import { OAuthClient, setCheapPassphrase } from '../support/oauth-client.ts';
 import { createWorld, ORIGIN, type World } from '../support/world.ts';
 import { traceSql } from './trace-sql.ts';
 
@@ -39,7 +38,7 @@ let sides: { empty: Side; full: Side };
 let trace: ReturnType<typeof traceSql>;
 beforeAll(async () => {
   const open = async (world: World): Promise<Side> => {
-    await setPassphrase(world.store.write, PASSPHRASE, async () => true);
+    setCheapPassphrase(world);
     return { world, client: await OAuthClient.register(world) };
   };
   sides = {

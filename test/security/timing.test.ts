@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createToken } from '../../src/grants/token.ts';
-import type { Browser } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
 import { postForm } from '../support/oauth-checks.ts';
-import { createOwnerBrowser, OAuthClient, type Tokens } from '../support/oauth-client.ts';
+import type { Tokens } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let owner: Browser;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  owner = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
-afterAll(() => world.close());
+const { world, owner, client } = await useSignedInWorld();
 
 const ask = (token: string) =>
   world.request('/mcp', { method: 'POST', headers: { authorization: `Bearer ${token}` } });

@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../support/browser.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
+import { describe, expect, it } from 'vitest';
 import { findCsrf, introspect, outcome, postForm, postPage, statusOf } from '../support/oauth-checks.ts';
-import { createOwnerBrowser, OAuthClient, type Tokens } from '../support/oauth-client.ts';
+import { OAuthClient, type Tokens } from '../support/oauth-client.ts';
 import { startAgain } from '../support/servers.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let owner: Browser;
-let client: OAuthClient;
-let other: OAuthClient;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  owner = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-  other = await OAuthClient.register(world, { client_name: 'Other' });
-});
-afterAll(() => world.close());
+const { world, owner, client } = await useSignedInWorld();
+const other = await OAuthClient.register(world, { client_name: 'Other' });
 
 const connect = (): Promise<Tokens> => client.connect(owner, { stream: ['0', '1'] });
 const POSTED = ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/par', '/oauth/device/code'];

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { postModern } from '../support/mcp-post.ts';
 import { postForm } from '../support/oauth-checks.ts';
 import { OAuthClient } from '../support/oauth-client.ts';
 import { HTTPS_ORIGIN, startAgain, startHttps } from '../support/servers.ts';
+import { useWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-});
-afterAll(() => world.close());
+const world = await useWorld(createDiaryWorld({ clock: 'real' }));
 
 const METADATA = [
   '/.well-known/oauth-protected-resource',

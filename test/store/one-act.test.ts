@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createGrant } from '../../src/grants/grant-store.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
-import { type Browser, createBrowser, readForm } from '../support/browser.ts';
+import { createBrowser, readForm } from '../support/browser.ts';
 import { diarySource } from '../support/diary-source.ts';
-import { createDiaryWorld } from '../support/diary-world.ts';
 import { eventKinds, findCsrf } from '../support/oauth-checks.ts';
-import { createOwnerBrowser, OAuthClient, register, type Tokens } from '../support/oauth-client.ts';
+import { register, type Tokens } from '../support/oauth-client.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
-import { type FailingWrites, watchWrites } from './failing-writes.ts';
+import { watchWrites } from './failing-writes.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let browser: Browser;
-let client: OAuthClient;
-let writes: FailingWrites;
-beforeAll(async () => {
-  world = await createDiaryWorld({ clock: 'real' });
-  browser = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-  writes = watchWrites(world.store);
-});
-afterAll(() => world.close());
+const { world, owner: browser, client } = await useSignedInWorld();
+const writes = watchWrites(world.store);
 
 /** Does the act again and again, failing at its first write, its second, and so on, until there is none left to fail at. */
 async function failEverywhere(act: () => Promise<boolean>): Promise<number> {

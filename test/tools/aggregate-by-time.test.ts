@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readAnswer } from '../support/answers.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 import type { World } from '../support/world.ts';
 
 const times = [
@@ -16,16 +17,14 @@ const times = [
   '2026-10-25T02:30:00Z',
 ];
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-beforeAll(async () => {
-  world = await createNotesWorld({
+const world = await useWorld(
+  createNotesWorld({
     timeZone: 'Europe/Berlin',
     notes: times.map((created_at, index) =>
       note(`n${index}`, { created_at, edited_at: created_at, due: created_at.slice(0, 10), price: index }),
     ),
-  });
-});
-afterAll(() => world.close());
+  }),
+);
 
 async function bucket(args: object, where: World & { token: string } = world) {
   const { data } = readAnswer(

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { normalise, readAnswer, readRefusal } from '../support/answers.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-beforeAll(async () => {
-  world = await createNotesWorld({ connections: ['home', 'work'] });
-  await world.ingest('work', 'notes', [
-    note('w1', { author: 'ana', price: 100, stars: 1, created_at: '2026-03-01T00:00:00Z' }),
-  ]);
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld({ connections: ['home', 'work'] }));
+await world.ingest('work', 'notes', [
+  note('w1', { author: 'ana', price: 100, stars: 1, created_at: '2026-03-01T00:00:00Z' }),
+]);
 const home = { stream: 'notes', connection_id: 'home' };
 const measure = async (args: object) =>
   readAnswer(await world.call(world.token, 'aggregate', { ...home, ...args })).data;

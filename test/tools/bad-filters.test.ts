@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { normalise, readAnswer, readRefusal } from '../support/answers.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 import { callBadly } from './bad-calls.ts';
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-let narrow: string;
-beforeAll(async () => {
-  world = await createNotesWorld({ connections: ['home', 'work'] });
-  narrow = (await world.grant([{ connection_id: 'home', stream: 'notes', fields: ['title', 'stars'] }]))
-    .token;
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld({ connections: ['home', 'work'] }));
+const narrow = (await world.grant([{ connection_id: 'home', stream: 'notes', fields: ['title', 'stars'] }]))
+  .token;
 const bad = (tool: string, args: unknown) => callBadly(world, narrow, tool, args);
 const tools = [
   ['query_records', { stream: 'notes' }],

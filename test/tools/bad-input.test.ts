@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
 import { hostileStrings, prototypeKeys } from '../support/hostile-values.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 import { callBadly } from './bad-calls.ts';
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-beforeAll(async () => {
-  world = await createNotesWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld());
 const bad = (tool: string, args: unknown, sent: string[] = []) =>
   callBadly(world, world.token, tool, args, sent);
 const codeOf = async (tool: string, args: unknown) => readRefusal(await bad(tool, args)).code;

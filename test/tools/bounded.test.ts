@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
+import { useWorld } from '../support/use-world.ts';
 import { createWorstWorld, RELATIONS, texts } from './worst-world.ts';
 
-let world: Awaited<ReturnType<typeof createWorstWorld>>;
-beforeAll(async () => {
-  world = await createWorstWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld(createWorstWorld());
 const call = async (tool: string, args: object) => readAnswer(await world.call(world.token, tool, args));
 
 interface Row {

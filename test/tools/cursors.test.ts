@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 import { NOW } from '../support/world.ts';
 
 const SECRET_WORD = 'chrysanthemum';
 const query = { stream: 'notes', connection_id: 'home', limit: 2 };
 const words = { query: 'ferry', limit: 2 };
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-let other: string;
-beforeAll(async () => {
-  world = await createNotesWorld({
+const world = await useWorld(
+  createNotesWorld({
     connections: ['home', 'work'],
     notes: Array.from({ length: 12 }, (_, index) =>
       note(`${SECRET_WORD}-${index}`, {
@@ -19,16 +18,15 @@ beforeAll(async () => {
         stars: index,
       }),
     ),
-  });
-  await world.ingest(
-    'work',
-    'notes',
-    Array.from({ length: 5 }, (_, index) => note(`w${index}`, { title: 'ferry' })),
-  );
-  other = (await world.grant([{ connection_id: 'home' }, { connection_id: 'work' }])).token;
-});
+  }),
+);
+await world.ingest(
+  'work',
+  'notes',
+  Array.from({ length: 5 }, (_, index) => note(`w${index}`, { title: 'ferry' })),
+);
+const other = (await world.grant([{ connection_id: 'home' }, { connection_id: 'work' }])).token;
 beforeEach(() => world.setNow(NOW));
-afterAll(() => world.close());
 
 const ask = (tool: string, args: object, token = world.token) => world.call(token, tool, args);
 const cursorOf = async (tool: string, args: object) =>

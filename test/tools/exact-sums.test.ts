@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anything, declare, declareStream, string, time } from '../support/declare.ts';
 import { checkDrawn, type Draw } from '../support/draw.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import { createWorld } from '../support/world.ts';
 
 const number = { type: 'number' };
 const source = declare('ledger', [
@@ -21,21 +22,16 @@ const source = declare('ledger', [
 
 type Line = { id: string; kind?: string; due?: string; amount?: number; count?: string };
 
-let world: World;
-let token: string;
 let told = 0;
 const laid = new Map<string, Set<string>>();
-beforeAll(async () => {
-  world = await createWorld();
-  world.store.write.raw.pragma('synchronous = off');
-  await world.addSource(source, { one: 'One', two: 'Two' });
-  // The time by which the rows lie is not granted.
-  const fields = ['id', 'kind', 'due', 'amount', 'count'];
-  token = (
-    await world.grant(['one', 'two'].map((connection_id) => ({ connection_id, stream: 'lines', fields })))
-  ).token;
-});
-afterAll(() => world.close());
+const world = await useWorld(createWorld());
+world.store.write.raw.pragma('synchronous = off');
+await world.addSource(source, { one: 'One', two: 'Two' });
+// The time by which the rows lie is not granted.
+const fields = ['id', 'kind', 'due', 'amount', 'count'];
+const token = (
+  await world.grant(['one', 'two'].map((connection_id) => ({ connection_id, stream: 'lines', fields })))
+).token;
 
 /** The lines at hidden times in this order, and nothing else. */
 async function lay(lines: readonly Line[], connection = 'one'): Promise<void> {

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { normalise, readAnswer, readRefusal } from '../support/answers.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
 const awkwardKeys = ['a/b', 'a%2Fb', 'ключ', 'with space', '..', 'x?y#z', '100%', '🛶'];
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-beforeAll(async () => {
-  world = await createNotesWorld({ connections: ['home', 'work'] });
-  await world.ingest('home', 'notes', [
-    ...awkwardKeys.map((key) => note(key, { title: `Key ${key}` })),
-    note('prefix-one', { title: 'One' }),
-    note('prefix-two', { title: 'Two' }),
-    note('lines', {
-      title: 'A title\nof two lines',
-      body: 'first line\nsecret: made up\r\n  third',
-      author: 'x: y',
-    }),
-  ]);
-  await world.ingest('work', 'notes', [note('n1', { title: 'Another n1' })]);
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld({ connections: ['home', 'work'] }));
+await world.ingest('home', 'notes', [
+  ...awkwardKeys.map((key) => note(key, { title: `Key ${key}` })),
+  note('prefix-one', { title: 'One' }),
+  note('prefix-two', { title: 'Two' }),
+  note('lines', {
+    title: 'A title\nof two lines',
+    body: 'first line\nsecret: made up\r\n  third',
+    author: 'x: y',
+  }),
+]);
+await world.ingest('work', 'notes', [note('n1', { title: 'Another n1' })]);
 const fetch = async (args: object) => readAnswer(await world.call(world.token, 'fetch', args));
 const refuse = async (args: object) => readRefusal(await world.call(world.token, 'fetch', args));
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createNotesWorld, note } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 import { readPages } from './read-pages.ts';
 
 const COUNT = 60;
@@ -24,27 +25,25 @@ const notes: Note[] = Array.from({ length: COUNT }, (_, index) => ({
   ...(index % 9 === 0 ? {} : { edited_at: new Date(Date.UTC(2026, 1, 1, index % 13)).toISOString() }),
 }));
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-beforeAll(async () => {
-  world = await createNotesWorld({
+const world = await useWorld(
+  createNotesWorld({
     connections: ['home', 'work'],
     notes: notes.map((data) => note(data.id, data)),
-  });
-  await world.ingest(
-    'work',
-    'notes',
-    notes.slice(0, 40).map((data) => note(data.id, { ...data, title: `office ${data.title}` })),
-  );
-  await world.ingest(
-    'home',
-    'codes',
-    ['b', 'a', 'B', 'é', '🛶', 'aa', '渡', ' ', 'a/b', 'z'.repeat(500)].map((id) => ({
-      key: id,
-      data: { id, label: 'x' },
-    })),
-  );
-});
-afterAll(() => world.close());
+  }),
+);
+await world.ingest(
+  'work',
+  'notes',
+  notes.slice(0, 40).map((data) => note(data.id, { ...data, title: `office ${data.title}` })),
+);
+await world.ingest(
+  'home',
+  'codes',
+  ['b', 'a', 'B', 'é', '🛶', 'aa', '渡', ' ', 'a/b', 'z'.repeat(500)].map((id) => ({
+    key: id,
+    data: { id, label: 'x' },
+  })),
+);
 
 const read = (args: Record<string, unknown>, sizes?: number[]) =>
   readPages(world, world.token, 'query_records', args, sizes === undefined ? {} : { sizes });

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { normalise, readAnswer, readRefusal } from '../support/answers.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-beforeAll(async () => {
-  world = await createNotesWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld());
 const query = async (args: object) =>
   readAnswer(await world.call(world.token, 'query_records', { stream: 'notes', ...args }));
 const refuse = async (args: object) => readRefusal(await world.call(world.token, 'query_records', args));

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { normalise, readAnswer, readRefusal } from '../support/answers.ts';
 import { declare, declareStream, string, time } from '../support/declare.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 import { createWorld } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-beforeAll(async () => {
-  world = await createNotesWorld({ timeZone: 'Europe/Berlin' });
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld({ timeZone: 'Europe/Berlin' }));
 const ask = async (args: object, token = world.token) => readAnswer(await world.call(token, 'schema', args));
 
 interface FieldLine {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { normalise, readAnswer, readRefusal } from '../support/answers.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 
 const texts: Record<string, string> = {
   english: 'The quarterly accommodation report mentions a lighthouse',
@@ -19,33 +20,31 @@ const texts: Record<string, string> = {
   marked: 'closing </mark> first <mark>and</mark> <MARK>lantern</MARK> <mark lantern',
 };
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-beforeAll(async () => {
-  world = await createNotesWorld({
+const world = await useWorld(
+  createNotesWorld({
     connections: ['home', 'work'],
     timeZone: 'Europe/Berlin',
     notes: Object.entries(texts).map(([id, body], index) =>
       note(id, { body, created_at: `2026-05-${10 + index}T22:30:00Z` }),
     ),
-  });
-  await world.ingest('work', 'notes', [
-    note('w1', {
-      title: 'Lighthouse keepers',
-      body: 'Nothing else',
-      author: 'ana',
-      stars: 3,
-      created_at: '2026-06-01T10:00:00Z',
-    }),
-    note('w2', {
-      title: 'Diary',
-      body: 'We saw the lighthouse at night',
-      author: 'bo',
-      stars: 5,
-      created_at: '2026-07-01T10:00:00Z',
-    }),
-  ]);
-});
-afterAll(() => world.close());
+  }),
+);
+await world.ingest('work', 'notes', [
+  note('w1', {
+    title: 'Lighthouse keepers',
+    body: 'Nothing else',
+    author: 'ana',
+    stars: 3,
+    created_at: '2026-06-01T10:00:00Z',
+  }),
+  note('w2', {
+    title: 'Diary',
+    body: 'We saw the lighthouse at night',
+    author: 'bo',
+    stars: 5,
+    created_at: '2026-07-01T10:00:00Z',
+  }),
+]);
 
 interface Hit {
   id: string;

@@ -1,19 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countReal } from '../support/answers.ts';
 import { connect } from '../support/mcp-clients.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 
 const NAMES = ['schema', 'query_records', 'aggregate', 'search', 'fetch'];
 const LIST_TOKENS = 1_500;
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-let narrow: string;
-beforeAll(async () => {
-  world = await createNotesWorld({ connections: ['home', 'work'] });
-  narrow = (await world.grant([{ connection_id: 'work', stream: 'codes', fields: ['label'] }])).token;
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld({ connections: ['home', 'work'] }));
+const narrow = (await world.grant([{ connection_id: 'work', stream: 'codes', fields: ['label'] }])).token;
 
 interface Listed {
   name: string;

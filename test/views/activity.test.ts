@@ -1,40 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EventLine, ReadLine } from '../../src/audit/audit-rows.ts';
 import { type ActivityQuery, viewActivity } from '../../src/views/activity.ts';
 import { writeActivityCsv } from '../../src/views/activity-csv.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createPages } from '../support/pages.ts';
+import { useWorld } from '../support/use-world.ts';
 import { NOW } from '../support/world.ts';
 
-let world: Awaited<ReturnType<typeof createDiaryWorld>>;
-let pages: ReturnType<typeof createPages>;
-let mine: string;
-
-beforeAll(async () => {
-  world = await createDiaryWorld();
-  pages = createPages(world);
-  const at = (day: number, hour = 12) => new Date(Date.UTC(2026, 10, day, hour));
-  const { grantId, token } = await world.grant([{ connection_id: 'mine' }]);
-  mine = grantId;
-  const { writeEvent } = pages;
-  writeEvent({ kind: 'signed_in' }, at(1));
-  writeEvent({ kind: 'approved', grantId, client: 'Test app' }, at(10, 9));
-  for (const day of [10, 11, 12]) {
-    world.setNow(at(day));
-    await world.call(token, 'search', { query: 'marker' });
-    await world.call(world.both, 'query_records', {
-      stream: 'entries',
-      connection_id: '*',
-      fields: ['title'],
-    });
-  }
-  world.setNow(at(13));
-  await world.call(token, 'query_records', { stream: 'nothing' });
-  writeEvent({ kind: 'revoked', grantId, client: 'Test app' }, at(14));
-  await pages.views.search('marker', undefined, undefined);
-  await pages.views.search('marker', undefined, mine);
-});
-afterAll(() => world.close());
+const world = await useWorld(createDiaryWorld());
+const pages = createPages(world);
+const at = (day: number, hour = 12) => new Date(Date.UTC(2026, 10, day, hour));
+const { grantId, token } = await world.grant([{ connection_id: 'mine' }]);
+const mine = grantId;
+const { writeEvent } = pages;
+writeEvent({ kind: 'signed_in' }, at(1));
+writeEvent({ kind: 'approved', grantId, client: 'Test app' }, at(10, 9));
+for (const day of [10, 11, 12]) {
+  world.setNow(at(day));
+  await world.call(token, 'search', { query: 'marker' });
+  await world.call(world.both, 'query_records', {
+    stream: 'entries',
+    connection_id: '*',
+    fields: ['title'],
+  });
+}
+world.setNow(at(13));
+await world.call(token, 'query_records', { stream: 'nothing' });
+writeEvent({ kind: 'revoked', grantId, client: 'Test app' }, at(14));
+await pages.views.search('marker', undefined, undefined);
+await pages.views.search('marker', undefined, mine);
 
 const view = (query: ActivityQuery = {}) => viewActivity(world.store, query, NOW);
 const name = (row: ReadLine | EventLine) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createGrant } from '../../src/grants/grant-store.ts';
 import { resolveGrant } from '../../src/grants/resolve-grant.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
@@ -7,16 +7,13 @@ import { viewApps } from '../../src/views/apps.ts';
 import { recogniseKind } from '../../src/views/client-kind.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
 import { createPages } from '../support/pages.ts';
+import { useWorld } from '../support/use-world.ts';
 import { NOW } from '../support/world.ts';
 
 const DAY = 86_400_000;
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY);
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-beforeAll(async () => {
-  world = await createNotesWorld({ timeZone: 'Europe/Berlin' });
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld({ timeZone: 'Europe/Berlin' }));
 
 async function approve(clientName: string, more: object = {}, at = NOW) {
   const { streams } = resolveGrant(await loadCatalog(world.store.read), [{ connection_id: 'home' }]);

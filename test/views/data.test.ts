@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getGrant } from '../../src/grants/grant-store.ts';
 import type { RecordsInput } from '../../src/views/records.ts';
 import { canaryTerms, openCanaryWorld } from '../support/canary-world.ts';
 import { createDemoWorld } from '../support/demo-world.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
 import { createPages, readAudit } from '../support/pages.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-let views: ReturnType<typeof createPages>['views'];
-beforeAll(async () => {
-  world = await createNotesWorld({ timeZone: 'Europe/Berlin' });
-  views = createPages(world).views;
-});
-afterAll(() => world.close());
+const world = await useWorld(createNotesWorld({ timeZone: 'Europe/Berlin' }));
+const views = createPages(world).views;
 
 const list = (input: Partial<RecordsInput> = {}, as?: string) =>
   views.records({ connection_id: 'home', stream: 'notes', ...input }, as);

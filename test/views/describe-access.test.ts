@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { endConnection, getGrant } from '../../src/grants/grant-store.ts';
 import type { Allowance, Window } from '../../src/grants/resolve-grant.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { describeAccess, outlineAccess } from '../../src/views/describe-access.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: Awaited<ReturnType<typeof createNotesWorld>>;
-beforeAll(async () => {
-  world = await createNotesWorld({ connections: ['home', 'work'], timeZone: 'America/New_York' });
-});
-afterAll(() => world.close());
+const world = await useWorld(
+  createNotesWorld({ connections: ['home', 'work'], timeZone: 'America/New_York' }),
+);
 
 async function describeGrant(allow: Allowance[], window?: Window, expires?: Date): Promise<string> {
   const { grantId } = await world.grant(allow, window, expires);

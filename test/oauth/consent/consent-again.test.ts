@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSessions } from '../../../src/owner/sessions.ts';
-import type { Browser, FormChange, Page } from '../../support/browser.ts';
+import type { FormChange, Page } from '../../support/browser.ts';
 import { readForm } from '../../support/browser.ts';
 import { declare, declareStream, string, time } from '../../support/declare.ts';
-import { createOwnerBrowser, OAuthClient, PASSPHRASE, readAnswer } from '../../support/oauth-client.ts';
-import { createWorld, ORIGIN, type World } from '../../support/world.ts';
+import { PASSPHRASE, readAnswer } from '../../support/oauth-client.ts';
+import { useSignedInWorld } from '../../support/use-world.ts';
+import { createWorld, ORIGIN } from '../../support/world.ts';
 import { readConsentForm, tick } from './consent-form.ts';
 
 const STREAMS = 53;
@@ -14,17 +15,9 @@ const streams = (count: number, more = {}) =>
     declareStream(`s${i}`, { fields: { ...fields, ...more }, time: 'sent_at' }),
   );
 
-let world: World;
-let owner: Browser;
-let client: OAuthClient;
 let version = 1;
-beforeAll(async () => {
-  world = await createWorld({ clock: 'real' });
-  await world.addSource(declare('mail', streams(STREAMS)), { mail: 'Mail' });
-  owner = await createOwnerBrowser(world);
-  client = await OAuthClient.register(world);
-});
-afterAll(() => world.close());
+const { world, owner, client } = await useSignedInWorld(createWorld({ clock: 'real' }));
+await world.addSource(declare('mail', streams(STREAMS)), { mail: 'Mail' });
 
 /** What a page would approve if it were sent back as it is. */
 function wouldApprove(page: Page) {
