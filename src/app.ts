@@ -5,21 +5,20 @@ import { createEventWriter } from './audit/event-writer.ts';
 import { createListedNote } from './audit/listed.ts';
 import { createCallDoor } from './calls/call-door.ts';
 import { createToolRunner, toAppError } from './calls/run-tool.ts';
-import { AppError } from './errors.ts';
 import { createAccessFinder } from './grants/access.ts';
 import { createId } from './grants/token.ts';
 import { answerError, answerNotFound } from './http/answer-error.tsx';
-import { checkMessages, refuseMessage } from './http/check-messages.ts';
+import { setAnswerHeaders } from './http/answer-headers.ts';
 import { createAttempterFinder, describeAttempter } from './http/client-address.ts';
 import { createDiscovery } from './http/discovery.ts';
 import { checkOrigin, findCaller, isForApps, Unauthorized } from './http/gate.ts';
 import { createMcp } from './http/mcp.ts';
+import { createMcpRoutes } from './http/mcp-routes.ts';
 import { authorizationPages } from './http/oauth-pages.tsx';
 import { createOAuthRoutes } from './http/oauth-routes.tsx';
 import { createOwnerDoor } from './http/owner-door.ts';
 import { createOwnerPages } from './http/owner-pages.ts';
 import { createOwnerRoutes } from './http/owner-routes.tsx';
-import { readJsonBody } from './http/read-body.ts';
 import { createRest } from './http/rest.ts';
 import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './limits/call-limits.ts';
 import { allows, createThrottle } from './limits/throttle.ts';
@@ -34,7 +33,6 @@ import { createSessions } from './owner/sessions.ts';
 import { readWords } from './reader/read-words.ts';
 import { createDictionary } from './search/dictionary.ts';
 import type { Store } from './store/open-store.ts';
-import { escapeAnswer } from './text/escape-json.ts';
 
 export interface AppDeps {
   readonly store: Store;
@@ -53,7 +51,6 @@ export interface AppDeps {
   readonly fetchDocument?: (url: string | URL) => Promise<Response>;
 }
 
-const MCP_BODY_BYTES = 256 * 1024;
 /** Calls of one app that wait for their turn. */
 const MOST_WAITING = 200;
 const FETCHES = { most: 30, windowMs: 60_000 };
@@ -121,45 +118,13 @@ export function createApp(deps: AppDeps): Hono {
     mayFetchDocument: () => allows(throttleDocuments, { key: 'all', isShared: true }, now()),
   });
 
-  const everyAnswer = {
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-    ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-  };
-  // Set before the answer is made: adding to a finished one would copy it.
-  app.use('*', async (c, next) => {
-    for (const [name, value] of Object.entries(everyAnswer)) c.header(name, value);
-    await next();
-  });
+  app.use('*', setAnswerHeaders(publicUrl));
   app.use(
     '*',
     checkOrigin(deps.hosts, new Set([publicUrl, ...[...deps.hosts].map((host) => `http://${host}`)])),
   );
 
-  const serveMcp = async (c: Context) => {
-    const caller = await getCaller(c);
-    if (caller.kind === 'owner') {
-      throw new AppError('owner_token_refused', 'Owner tokens are not accepted here.', {
-        hint: 'Let the app sign in by itself: it gets a token of its own.',
-      });
-    }
-    if (c.req.method !== 'POST') {
-      c.header('allow', 'POST');
-      throw new AppError('method_not_allowed', 'Only POST is served here.');
-    }
-    callDoor.check(caller);
-    const body = await readJsonBody(c, MCP_BODY_BYTES);
-    const messages = checkMessages(body);
-    for (const { method } of messages) if (method !== 'tools/call') callDoor.count(caller);
-    const response = await escapeAnswer(
-      refuseMessage(body, messages, c.req.header('mcp-protocol-version')) ??
-        (await mcp(c.req.raw, body, caller)),
-    );
-    for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
-    return response;
-  };
-  app.all('/mcp', serveMcp);
-  app.all('/mcp/', serveMcp);
+  app.route('/', createMcpRoutes({ mcp, callDoor, getCaller }));
   app.route('/v1', createRest({ runTool, write: store.write, getCaller, checkCaller: callDoor.check }));
   app.route('/', createDiscovery(publicUrl, store.read, damaged));
   app.route('/', createOwnerRoutes({ store: store.write, sessions, door, findAttempter, writeEvent, now }));
@@ -176,10 +141,6 @@ export function createApp(deps: AppDeps): Hono {
       now,
     }),
   );
-  app.on('GET', ['/dashboard.json', '/dashboard/*', '/r/*'], async (c, next) => {
-    await next();
-    if (c.res.headers.get('content-type')?.startsWith('application/json')) c.res = await escapeAnswer(c.res);
-  });
   app.route('/', createOwnerPages({ store, publicUrl, door, runTool, writeEvent, damaged, now }));
 
   app.notFound((c) => answerNotFound(c, publicUrl));

@@ -60,7 +60,7 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
     },
     routes: paths,
     cookies: {
-      keys: [deriveKey(store.cursorKey, 'cookies').toString('base64url')],
+      keys: [deriveKey(store.secret, 'cookies').toString('base64url')],
       names: { session: 'pdpp_as', interaction: 'pdpp_as_interaction', resume: 'pdpp_as_resume' },
     },
     jwks: { keys: [createSigningKey()] },

@@ -31,7 +31,7 @@ const STAYING: ReadonlySet<string> = new Set(['token', 'revocation']);
 /** The library, our storage and our policy, put together. */
 export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer {
   const { store, writeEvent, now } = deps;
-  const ids = createItemIds(store.cursorKey);
+  const ids = createItemIds(store.secret);
   const documents = createKnownDocuments(store.write);
 
   /** Something was used twice: whoever holds what came of it, nobody reads with it any more. */

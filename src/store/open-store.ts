@@ -53,8 +53,11 @@ export interface Store {
   readonly read: ReadStore & OpenFile;
   readonly write: WriteStore & OpenFile;
   readonly audit: AuditStore;
-  /** What secrets are derived from. It lives beside the database, not in it. */
-  readonly cursorKey: Uint8Array;
+  /**
+   * The server's one secret, which its keys are derived from: for cookies, forms, refresh tokens, seals. It lies beside
+   * the database, not in it, in a file that is called after the first of its uses, cursor.key.
+   */
+  readonly secret: Uint8Array;
   /** Encrypts cursors. Another after each restore: a place in the data before it means nothing in the data after. */
   readonly placeKey: Uint8Array;
   close(): void;
@@ -104,8 +107,8 @@ export function openFiles(directory: string, lock: HeldLock, warn: Warn): Store 
   const lost = findLost(directory, raw);
   rememberLost(raw, lost);
   for (const name of lost) warn(meaningOfLoss[name]);
-  const cursorKey = loadKey(keyFile, warn);
-  const auditRaw = openDatabase(auditFile, auditMigrations, { secret: cursorKey, report: warn }, warn);
+  const secret = loadKey(keyFile, warn);
+  const auditRaw = openDatabase(auditFile, auditMigrations, { secret, report: warn }, warn);
   auditRaw.pragma('synchronous = normal');
   const readRaw = openSqlite(file, 'read');
   for (const [database, patience] of [
@@ -118,9 +121,9 @@ export function openFiles(directory: string, lock: HeldLock, warn: Warn): Store 
     directory,
     read: { db: createKysely(readRaw), raw: readRaw },
     write: { ...createWriteStore(raw), raw },
-    audit: { db: createKysely(auditRaw), raw: auditRaw, chainKey: deriveChainKey(cursorKey) },
-    cursorKey,
-    placeKey: derivePlaceKey(cursorKey, raw),
+    audit: { db: createKysely(auditRaw), raw: auditRaw, chainKey: deriveChainKey(secret) },
+    secret,
+    placeKey: derivePlaceKey(secret, raw),
     close() {
       for (const database of [readRaw, raw, auditRaw]) database.close();
       lock.release();

@@ -6,7 +6,7 @@ import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import { type DataIndex, dataPage } from './data.ts';
 import { nameApps } from './name-apps.ts';
-import { type RunPage, readPage, type Viewer } from './page-tool.ts';
+import { type RunPage, readPage, type Viewer } from './page-read.ts';
 import { type RecordPage, recordPage } from './record.ts';
 import { type RecordList, type RecordsInput, recordsPage } from './records.ts';
 import { type SearchHits, searchPage } from './search-hits.ts';

@@ -98,7 +98,7 @@ describe('a token that says of itself what it allows', () => {
     const world = await createDiaryWorld();
     const forged = [
       `${encode({ alg: 'none' })}.${encode(claims)}.`,
-      sign({ alg: 'HS256', typ: 'at+jwt' }, world.store.cursorKey),
+      sign({ alg: 'HS256', typ: 'at+jwt' }, world.store.secret),
       sign({ alg: 'HS256', kid: '../../dev/null' }, ''),
       sign({ alg: 'HS256', jku: 'https://evil.example/keys' }, 'key'),
     ];

@@ -69,7 +69,7 @@ describe('an existing data folder', () => {
     const first = openStore(folder);
     await ingestBatch(first, 1);
     const before = countTables(first);
-    const key = Buffer.from(first.cursorKey).toString('hex');
+    const key = Buffer.from(first.secret).toString('hex');
     first.audit.raw.exec(
       `insert into audit (at, request_id, client, surface, tool, records, tokens_out, ms, outcome)
        values ('2026-11-16', 'req_1', 'app', 'mcp', 'fetch', 1, 2, 3, 'ok')`,
@@ -78,7 +78,7 @@ describe('an existing data folder', () => {
     const second = openStore(folder);
     expect(countTables(second)).toEqual(before);
     expect(before.records).toBe(50);
-    expect(Buffer.from(second.cursorKey).toString('hex')).toBe(key);
+    expect(Buffer.from(second.secret).toString('hex')).toBe(key);
     expect(second.audit.raw.prepare('select count(*) from audit').pluck().get()).toBe(1);
     expect(await ingestBatch(second, 1)).toMatchObject({ new: 0, same: 50 });
     second.close();

@@ -148,7 +148,7 @@ describe('cursor.key', () => {
     const folder = await makeStore();
     rmSync(join(folder, 'cursor.key'));
     const store = openStore(folder);
-    expect(store.cursorKey).toHaveLength(32);
+    expect(store.secret).toHaveLength(32);
     store.close();
   });
 });

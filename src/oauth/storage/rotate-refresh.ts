@@ -12,7 +12,7 @@ export type FindSuccessor = (refreshToken: string) => string;
  * which a thief could live unnoticed. Where the next one was used already, the one after it is given.
  */
 export function createSuccessorFinder(store: Store, ids: ItemIds): FindSuccessor {
-  const key = deriveKey(store.cursorKey, 'refresh successor');
+  const key = deriveKey(store.secret, 'refresh successor');
   // The library asks for a name and cannot wait. What it asks about was stored by an earlier request.
   const isSuperseded = store.read.raw
     .prepare('select consumed_at is not null from oauth_items where kind = ? and id_hash = ?')
