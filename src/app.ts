@@ -70,9 +70,9 @@ export function createApp(deps: AppDeps): Hono {
   const noteFrom = (kind: EventKind, c: Context) =>
     writeEvent({ kind, detail: describeAttempter(findAttempter(c)) }, now());
   const getCaller = (c: Context) =>
-    findCaller(c, findAccess, now()).catch((error: unknown) => {
+    findCaller(c, findAccess, now()).catch(async (error: unknown) => {
       // Whoever brings no token at all is at the beginning of signing in.
-      if (error instanceof Unauthorized && !error.withoutToken) noteFrom('refused_bearer', c);
+      if (error instanceof Unauthorized && !error.withoutToken) await noteFrom('refused_bearer', c);
       throw error;
     });
   const findSimilar = createDictionary((after, limit) => readWords(store.read.db, after, limit));
@@ -82,7 +82,7 @@ export function createApp(deps: AppDeps): Hono {
     (caller) => {
       const app = caller.kind === 'client' ? caller.grant : undefined;
       const { grantId, clientId, clientName: client } = app ?? {};
-      writeEvent({ kind: 'rate_limited', grantId, clientId, client }, now());
+      return writeEvent({ kind: 'rate_limited', grantId, clientId, client }, now());
     },
   );
   const runTool = createToolRunner({
@@ -95,10 +95,10 @@ export function createApp(deps: AppDeps): Hono {
     origin: publicUrl,
     now,
   });
-  const mcp = createMcp(runTool, deps.version, (caller) => {
+  const mcp = createMcp(runTool, deps.version, async (caller) => {
     if (caller.kind !== 'client') return;
     try {
-      noteListed(caller.grant, now());
+      await noteListed(caller.grant, now());
     } catch (error) {
       // The list is the same for everyone: an app stays connected, whatever became of the note.
       toAppError(error, createId('req'), log);
@@ -144,9 +144,9 @@ export function createApp(deps: AppDeps): Hono {
   app.route('/', createOwnerPages({ store, publicUrl, door, runTool, writeEvent, damaged, now }));
 
   app.notFound((c) => answerNotFound(c, publicUrl));
-  app.onError((thrown, c) => {
+  app.onError(async (thrown, c) => {
     // Of an app it was said at the door, with the name of the app.
-    if (thrown instanceof TooManyRequests && !isForApps(c)) noteFrom('rate_limited', c);
+    if (thrown instanceof TooManyRequests && !isForApps(c)) await noteFrom('rate_limited', c);
     return answerError(thrown, c, publicUrl, log);
   });
   return app;

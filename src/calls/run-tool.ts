@@ -108,7 +108,7 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
     // On the dashboard it is the owner who looks, also where they look through an app's eyes.
     const app = caller.kind === 'client' && surface !== 'dashboard' ? caller.grant : undefined;
     try {
-      deps.audit(
+      await deps.audit(
         {
           requestId,
           client: app?.clientName ?? 'owner',

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Config, loadConfig, type Settings } from '../config.ts';
 import { AppError } from '../errors.ts';
-import type { Store } from '../store/open-store.ts';
+import type { SqliteStore } from '../store/open-store.ts';
 import { replaceUnseen } from '../text/unseen.ts';
 
 /** A command: what it takes, in one usage line each, and what it does. */
@@ -52,13 +52,13 @@ export function readConfig(call: Call): Config {
 /** Runs with the store of the call's data folder, and closes it whatever happens. */
 export async function withStore<T>(
   call: Call,
-  work: (store: Store, config: Config) => Promise<T>,
+  work: (store: SqliteStore, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(call);
   // Loaded here: a command that asks a server elsewhere starts in half the time without a database.
   const { openStore } = await import('../store/open-store.ts');
   const { setTimeZone } = await import('../schema-index/edit-catalog.ts');
-  const store = openStore(config.dataDirectory, (message) => console.error(`warning: ${message}`));
+  const store = await openStore(config.dataDirectory, (message) => console.error(`warning: ${message}`));
   try {
     await setTimeZone(store.write, config.timeZone);
     return await work(store, config);

@@ -1,6 +1,6 @@
 import { hasPassphrase } from '../owner/passphrase.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { Store } from '../store/open-store.ts';
+import type { SqliteStore } from '../store/open-store.ts';
 import { type Command, dataOption, jsonOption, print, readConfig, withStore } from './command.ts';
 import { examine, examinePages, examineServer, type Finding } from './examine-folder.ts';
 
@@ -26,7 +26,7 @@ export const doctor: Command = {
   },
 };
 
-async function examineStore(store: Store): Promise<Finding[]> {
+async function examineStore(store: SqliteStore): Promise<Finding[]> {
   const all = await Promise.all([
     examine('agreement', () => checkAgreement(store)),
     examine('content', () => checkContent(store)),
@@ -36,7 +36,7 @@ async function examineStore(store: Store): Promise<Finding[]> {
 }
 
 /** Records, facets, day counts and full text are written together; here they are compared. */
-function checkAgreement(store: Store): Finding[] {
+function checkAgreement(store: SqliteStore): Finding[] {
   const count = (query: string) => store.write.raw.prepare(query).pluck().get() as number;
   const records = count('select count(*) from records');
   const tables: [string, string][] = [
@@ -61,14 +61,14 @@ function checkAgreement(store: Store): Finding[] {
   return findings;
 }
 
-async function checkContent(store: Store): Promise<Finding> {
+async function checkContent(store: SqliteStore): Promise<Finding> {
   const { connections } = await loadCatalog(store.read);
   const say = connections.length === 0 ? 'empty. Try: pdpp demo' : `${connections.length} connections`;
   return { check: 'content', fine: true, say };
 }
 
 /** Nothing is wrong before the passphrase is set, but no app can be approved either. */
-async function checkOwner(store: Store): Promise<Finding> {
+async function checkOwner(store: SqliteStore): Promise<Finding> {
   const say = (await hasPassphrase(store.read))
     ? 'the passphrase is set'
     : 'no passphrase yet. Open the link that pdpp serve prints, or: pdpp owner reset';

@@ -67,7 +67,7 @@ export const serve: Command = {
 
 async function runServer(config: Config, log: Log): Promise<void> {
   const warn = (message: string) => log('warning', { message });
-  const store = openStore(config.dataDirectory, warn);
+  const store = await openStore(config.dataDirectory, warn);
   await setTimeZone(store.write, config.timeZone);
   const writeEvent = createEventLog(store.audit);
   const found = await tellFolderState(store, writeEvent, new Date());

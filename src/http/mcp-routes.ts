@@ -28,7 +28,7 @@ export function createMcpRoutes({ mcp, callDoor, getCaller }: McpRouteDeps): Hon
       c.header('allow', 'POST');
       throw new AppError('method_not_allowed', 'Only POST is served here.');
     }
-    callDoor.check(caller);
+    await callDoor.check(caller);
     const body = await readJsonBody(c, MCP_BODY_BYTES);
     const messages = checkMessages(body);
     for (const { method } of messages) if (method !== 'tools/call') callDoor.count(caller);

@@ -27,15 +27,19 @@ export const toolList = tools.map(({ name, title, description, inputSchema }) =>
 export type ServeMcp = (request: Request, parsedBody: unknown, caller: Caller) => Promise<Response>;
 
 /** Serves both protocol eras from one endpoint, each request by a server object of its own. */
-export function createMcp(runTool: RunTool, version: string, onListed: (caller: Caller) => void): ServeMcp {
+export function createMcp(
+  runTool: RunTool,
+  version: string,
+  onListed: (caller: Caller) => Promise<void>,
+): ServeMcp {
   const handler = createMcpHandler(({ authInfo }) => {
     const caller = authInfo?.extra?.caller as Caller;
     const server = new Server(
       { name: 'pdpp', title: 'pdpp', version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
-    server.setRequestHandler('tools/list', () => {
-      onListed(caller);
+    server.setRequestHandler('tools/list', async () => {
+      await onListed(caller);
       return { tools: toolList };
     });
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {

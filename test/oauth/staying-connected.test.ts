@@ -121,7 +121,7 @@ describe('a superseded refresh token', () => {
     const first = await client.connect(browser, diary);
     const lost = await refresh(first.refresh_token);
     wait(10 * MINUTE);
-    server.restart();
+    await server.restart();
     const again = await refresh(first.refresh_token);
     expect(again).toMatchObject({ status: 200, refresh_token: lost.refresh_token });
   });

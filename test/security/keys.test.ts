@@ -32,7 +32,7 @@ describe('the key of a store', () => {
     const { directory } = world.store;
     world.store.close();
     writeFileSync(join(directory, 'cursor.key'), Buffer.alloc(16, 1));
-    expect(() => openStore(directory)).toThrowError(expect.objectContaining({ code: 'store_unusable' }));
+    await expect(openStore(directory)).rejects.toThrow(expect.objectContaining({ code: 'store_unusable' }));
     world.close();
   });
 });

@@ -126,7 +126,7 @@ export function createConsent(deps: ConsentDeps): Consent {
           client_name: client.name,
           redirect_uris: client.redirect_uris,
         });
-        writeEvent(
+        await writeEvent(
           {
             kind: 'approved',
             clientId: client.client_id,
@@ -145,7 +145,7 @@ export function createConsent(deps: ConsentDeps): Consent {
       const client = pending?.offer.client;
       const answer = { error: 'access_denied', error_description: 'The owner said no.' };
       const next = await finish(request, answer);
-      writeEvent({ kind: 'denied', clientId: client?.client_id, client: client?.name }, now());
+      await writeEvent({ kind: 'denied', clientId: client?.client_id, client: client?.name }, now());
       return next;
     },
     async keep(request, form) {
