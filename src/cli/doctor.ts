@@ -1,6 +1,7 @@
 import { hasPassphrase } from '../owner/passphrase.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/open-store.ts';
+import { compareCounts } from '../verify/compare-counts.ts';
 import { type Command, dataOption, jsonOption, print, readConfig, withStore } from './command.ts';
 import { examine, examinePages, examineServer, type Finding } from './examine-folder.ts';
 
@@ -37,14 +38,12 @@ async function examineStore(store: SqliteStore): Promise<Finding[]> {
 
 /** Records, facets, day counts and full text are written together; here they are compared. */
 function checkAgreement(store: SqliteStore): Finding[] {
-  const count = (query: string) => store.write.raw.prepare(query).pluck().get() as number;
-  const records = count('select count(*) from records');
-  const tables: [string, string][] = [
-    ['facets', 'select count(*) from facets'],
-    ['day counts', 'select coalesce(sum(n), 0) from days'],
+  const { records, facets, dayCounts, stray } = compareCounts(store.write.raw);
+  const tables: [string, number][] = [
+    ['facets', facets],
+    ['day counts', dayCounts],
   ];
-  const findings = tables.map(([check, query]) => {
-    const found = count(query);
+  const findings = tables.map(([check, found]) => {
     const fine = found === records;
     return {
       check,
@@ -52,7 +51,6 @@ function checkAgreement(store: SqliteStore): Finding[] {
       say: fine ? `agree with ${records} records` : `${found} for ${records} records. Restore a backup.`,
     };
   });
-  const stray = count('select count(*) from texts_docsize where id not in (select rid from records)');
   findings.push({
     check: 'full text',
     fine: stray === 0,

@@ -1,3 +1,4 @@
+import { readAlarmsSeen } from '../audit/alarms-seen.ts';
 import { type AuditKeeper, keepAudit } from '../audit/keep-audit.ts';
 import type { Config } from '../config.ts';
 import { isLive } from '../grants/grant.ts';
@@ -6,7 +7,6 @@ import type { Log } from '../log.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 import { bucketStart } from '../time/time-buckets.ts';
-import { readAlarmsSeen } from '../views/alarms.ts';
 
 /** Looks after the audit of a store that is served, by the owner's settings and in the owner's calendar. */
 export async function keepServedAudit(config: Config, store: SqliteStore, log: Log): Promise<AuditKeeper> {

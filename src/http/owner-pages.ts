@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { createDashboard } from '../../dashboard/routes.tsx';
+import { markAlarmsSeen } from '../audit/alarms-seen.ts';
 import type { WriteEvent } from '../audit/events.ts';
 import type { RunTool } from '../calls/run-tool.ts';
 import { createAppChanges } from '../grants/change-app.ts';
@@ -9,7 +10,7 @@ import type { Store } from '../store/open-store.ts';
 import { escapeAnswer } from '../text/escape-json.ts';
 import { viewActivity } from '../views/activity.ts';
 import { writeActivityCsv } from '../views/activity-csv.ts';
-import { describeDamage, markAlarmsSeen, readAlarms } from '../views/alarms.ts';
+import { describeDamage, readAlarms } from '../views/alarms.ts';
 import { viewApp } from '../views/app.ts';
 import { viewApps } from '../views/apps.ts';
 import { viewConnect } from '../views/connect.ts';
