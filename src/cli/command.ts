@@ -3,6 +3,7 @@ import { type Config, loadConfig, type Settings } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 import { replaceUnseen } from '../text/unseen.ts';
+import { cellWidth, padCell } from './print/cell.ts';
 
 /** A command: what it takes, in one usage line each, and what it does. */
 export interface Command {
@@ -91,12 +92,12 @@ export function plain(text: string): string {
 /** Columns as wide as their widest cell. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+    Math.max(...rows.map((row) => cellWidth(row[column] ?? ''))),
   );
   return rows
     .map((row) =>
       row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => padCell(cell, widths[column] ?? 0))
         .join('  ')
         .trimEnd(),
     )

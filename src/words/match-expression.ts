@@ -4,12 +4,12 @@
  */
 
 export function quoteWord(word: string): string {
-  return `"${word.replaceAll('"', '""')}"`;
+  return `"${doubleQuotes(word)}"`;
 }
 
 /** The word, or one that begins with it. */
 export function quoteBeginning(word: string): string {
-  return `${quoteWord(word)} *`;
+  return `"${doubleQuotes(word)}" *`;
 }
 
 /** Any of several ways to write a word. */
@@ -25,4 +25,8 @@ export function joinParts(parts: readonly string[], join: 'all' | 'any'): string
 /** The same in some of the numbered text columns only. */
 export function inColumns(columns: readonly number[], expression: string): string {
   return `{${columns.map((column) => `c${column}`).join(' ')}} : (${expression})`;
+}
+
+function doubleQuotes(word: string): string {
+  return word.replaceAll('"', '""');
 }
