@@ -48,11 +48,11 @@ export async function countStretches(
   return rows;
 }
 
-/** When each stream last changed, by its number. */
+/** When each stream last changed, by its number, in the order of their names. */
 export async function readLastChanges({ db }: ReadStore): Promise<Map<number, Date>> {
   const { rows } = await sql<{ stream_id: number; at: number | null }>`
     select s.stream_id,
       (select r.emitted_at from records r where r.stream_id = s.stream_id order by r.seq desc limit 1) as at
-    from streams s`.execute(db);
+    from streams s order by s.connection_id, s.stream`.execute(db);
   return new Map(rows.flatMap(({ stream_id, at }) => (at === null ? [] : [[stream_id, new Date(at)]])));
 }

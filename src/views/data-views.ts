@@ -96,11 +96,13 @@ async function listEyes(store: ReadStore, timeZone: string, viewer: Viewer, now:
 }
 
 async function listLastChanges(store: ReadStore, { streams }: Catalog): Promise<Record<string, string>> {
-  const changes = await readLastChanges(store);
+  const byId = new Map(streams.map((stream) => [stream.streamId, stream]));
   return Object.fromEntries(
-    streams.flatMap(({ streamId, connection, name }) => {
-      const at = changes.get(streamId);
-      return at === undefined ? [] : [[`${connection.connection_id}/${name}`, at.toISOString()]];
+    [...(await readLastChanges(store))].flatMap(([id, at]) => {
+      const stream = byId.get(id);
+      return stream === undefined
+        ? []
+        : [[`${stream.connection.connection_id}/${stream.name}`, at.toISOString()]];
     }),
   );
 }
