@@ -30,7 +30,7 @@ const CHUNK = 10_000;
 
 async function fill(directory: string, records: number, seed: number, kind: FillKind): Promise<FillReport> {
   const started = performance.now();
-  const store = openStore(directory);
+  const store = await openStore(directory);
   await setTimeZone(store.write, TIME_ZONE);
   const now = new Date();
   for (const { declaration, connections } of [...personalSources, ...otherSystems]) {

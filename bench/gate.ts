@@ -12,7 +12,7 @@ export interface GateFigures {
 
 /** Two routes that do nothing, one behind the gate, asked in turn in this process. */
 export async function measureGate(directory: string, token: string): Promise<GateFigures> {
-  const store = openStore(directory);
+  const store = await openStore(directory);
   try {
     const findAccess = createAccessFinder(store.read, 'http://127.0.0.1/mcp');
     const app = new Hono();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createGrant, revokeGrant } from '../src/grants/grant-store.ts';
 import { resolveGrant } from '../src/grants/resolve-grant.ts';
 import { loadCatalog } from '../src/schema-index/catalog.ts';
-import { openStore } from '../src/store/open-store.ts';
+import { openStore, type Store } from '../src/store/open-store.ts';
 import type { FillReport } from './fill.ts';
 import { takeFingerprint } from './fingerprint.ts';
 import { fillFolder, rateOf } from './ingest.ts';
@@ -53,11 +53,8 @@ export async function withGrant<T>(directory: string, work: (token: string) => P
   }
 }
 
-async function withOpenStore<T>(
-  directory: string,
-  work: (store: ReturnType<typeof openStore>) => Promise<T>,
-): Promise<T> {
-  const store = openStore(directory);
+async function withOpenStore<T>(directory: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(directory);
   try {
     return await work(store);
   } finally {

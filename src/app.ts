@@ -5,21 +5,20 @@ import { createEventWriter } from './audit/event-writer.ts';
 import { createListedNote } from './audit/listed.ts';
 import { createCallDoor } from './calls/call-door.ts';
 import { createToolRunner, toAppError } from './calls/run-tool.ts';
-import { AppError } from './errors.ts';
 import { createAccessFinder } from './grants/access.ts';
 import { createId } from './grants/token.ts';
 import { answerError, answerNotFound } from './http/answer-error.tsx';
-import { checkMessages, refuseMessage } from './http/check-messages.ts';
+import { setAnswerHeaders } from './http/answer-headers.ts';
 import { createAttempterFinder, describeAttempter } from './http/client-address.ts';
 import { createDiscovery } from './http/discovery.ts';
 import { checkOrigin, findCaller, isForApps, Unauthorized } from './http/gate.ts';
 import { createMcp } from './http/mcp.ts';
+import { createMcpRoutes } from './http/mcp-routes.ts';
 import { authorizationPages } from './http/oauth-pages.tsx';
 import { createOAuthRoutes } from './http/oauth-routes.tsx';
 import { createOwnerDoor } from './http/owner-door.ts';
 import { createOwnerPages } from './http/owner-pages.ts';
 import { createOwnerRoutes } from './http/owner-routes.tsx';
-import { readJsonBody } from './http/read-body.ts';
 import { createRest } from './http/rest.ts';
 import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './limits/call-limits.ts';
 import { allows, createThrottle } from './limits/throttle.ts';
@@ -34,7 +33,6 @@ import { createSessions } from './owner/sessions.ts';
 import { readWords } from './reader/read-words.ts';
 import { createDictionary } from './search/dictionary.ts';
 import type { Store } from './store/open-store.ts';
-import { escapeAnswer } from './text/escape-json.ts';
 
 export interface AppDeps {
   readonly store: Store;
@@ -53,7 +51,6 @@ export interface AppDeps {
   readonly fetchDocument?: (url: string | URL) => Promise<Response>;
 }
 
-const MCP_BODY_BYTES = 256 * 1024;
 /** Calls of one app that wait for their turn. */
 const MOST_WAITING = 200;
 const FETCHES = { most: 30, windowMs: 60_000 };
@@ -73,9 +70,9 @@ export function createApp(deps: AppDeps): Hono {
   const noteFrom = (kind: EventKind, c: Context) =>
     writeEvent({ kind, detail: describeAttempter(findAttempter(c)) }, now());
   const getCaller = (c: Context) =>
-    findCaller(c, findAccess, now()).catch((error: unknown) => {
+    findCaller(c, findAccess, now()).catch(async (error: unknown) => {
       // Whoever brings no token at all is at the beginning of signing in.
-      if (error instanceof Unauthorized && !error.withoutToken) noteFrom('refused_bearer', c);
+      if (error instanceof Unauthorized && !error.withoutToken) await noteFrom('refused_bearer', c);
       throw error;
     });
   const findSimilar = createDictionary((after, limit) => readWords(store.read.db, after, limit));
@@ -85,7 +82,7 @@ export function createApp(deps: AppDeps): Hono {
     (caller) => {
       const app = caller.kind === 'client' ? caller.grant : undefined;
       const { grantId, clientId, clientName: client } = app ?? {};
-      writeEvent({ kind: 'rate_limited', grantId, clientId, client }, now());
+      return writeEvent({ kind: 'rate_limited', grantId, clientId, client }, now());
     },
   );
   const runTool = createToolRunner({
@@ -98,10 +95,10 @@ export function createApp(deps: AppDeps): Hono {
     origin: publicUrl,
     now,
   });
-  const mcp = createMcp(runTool, deps.version, (caller) => {
+  const mcp = createMcp(runTool, deps.version, async (caller) => {
     if (caller.kind !== 'client') return;
     try {
-      noteListed(caller.grant, now());
+      await noteListed(caller.grant, now());
     } catch (error) {
       // The list is the same for everyone: an app stays connected, whatever became of the note.
       toAppError(error, createId('req'), log);
@@ -121,45 +118,13 @@ export function createApp(deps: AppDeps): Hono {
     mayFetchDocument: () => allows(throttleDocuments, { key: 'all', isShared: true }, now()),
   });
 
-  const everyAnswer = {
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-    ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-  };
-  // Set before the answer is made: adding to a finished one would copy it.
-  app.use('*', async (c, next) => {
-    for (const [name, value] of Object.entries(everyAnswer)) c.header(name, value);
-    await next();
-  });
+  app.use('*', setAnswerHeaders(publicUrl));
   app.use(
     '*',
     checkOrigin(deps.hosts, new Set([publicUrl, ...[...deps.hosts].map((host) => `http://${host}`)])),
   );
 
-  const serveMcp = async (c: Context) => {
-    const caller = await getCaller(c);
-    if (caller.kind === 'owner') {
-      throw new AppError('owner_token_refused', 'Owner tokens are not accepted here.', {
-        hint: 'Let the app sign in by itself: it gets a token of its own.',
-      });
-    }
-    if (c.req.method !== 'POST') {
-      c.header('allow', 'POST');
-      throw new AppError('method_not_allowed', 'Only POST is served here.');
-    }
-    callDoor.check(caller);
-    const body = await readJsonBody(c, MCP_BODY_BYTES);
-    const messages = checkMessages(body);
-    for (const { method } of messages) if (method !== 'tools/call') callDoor.count(caller);
-    const response = await escapeAnswer(
-      refuseMessage(body, messages, c.req.header('mcp-protocol-version')) ??
-        (await mcp(c.req.raw, body, caller)),
-    );
-    for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
-    return response;
-  };
-  app.all('/mcp', serveMcp);
-  app.all('/mcp/', serveMcp);
+  app.route('/', createMcpRoutes({ mcp, callDoor, getCaller }));
   app.route('/v1', createRest({ runTool, write: store.write, getCaller, checkCaller: callDoor.check }));
   app.route('/', createDiscovery(publicUrl, store.read, damaged));
   app.route('/', createOwnerRoutes({ store: store.write, sessions, door, findAttempter, writeEvent, now }));
@@ -176,16 +141,12 @@ export function createApp(deps: AppDeps): Hono {
       now,
     }),
   );
-  app.on('GET', ['/dashboard.json', '/dashboard/*', '/r/*'], async (c, next) => {
-    await next();
-    if (c.res.headers.get('content-type')?.startsWith('application/json')) c.res = await escapeAnswer(c.res);
-  });
   app.route('/', createOwnerPages({ store, publicUrl, door, runTool, writeEvent, damaged, now }));
 
   app.notFound((c) => answerNotFound(c, publicUrl));
-  app.onError((thrown, c) => {
+  app.onError(async (thrown, c) => {
     // Of an app it was said at the door, with the name of the app.
-    if (thrown instanceof TooManyRequests && !isForApps(c)) noteFrom('rate_limited', c);
+    if (thrown instanceof TooManyRequests && !isForApps(c)) await noteFrom('rate_limited', c);
     return answerError(thrown, c, publicUrl, log);
   });
   return app;

@@ -16,10 +16,16 @@ const mayImport: Record<string, string[]> = {
   'src/limits': [],
   'src/store': ['src/words'],
   'src/schema-index': ['src/store', 'src/text', 'src/time'],
-  'src/search': ['src/words', 'src/text'],
+  'src/search': ['src/words', 'src/text', 'src/limits/give-turn.ts'],
   'src/audit': ['src/store', 'src/text', 'src/log.ts'],
   'src/grants': ['src/store', 'src/schema-index', 'src/time', 'src/audit/events.ts'],
-  'src/reader': ['src/store', 'src/schema-index', 'src/grants/grant.ts'],
+  'src/reader': [
+    'src/store',
+    'src/schema-index',
+    'src/grants/grant.ts',
+    'src/words',
+    'src/limits/give-turn.ts',
+  ],
   'src/tools': ['src/schema-index', 'src/search', 'src/reader', 'src/text', 'src/time', 'src/words'],
   'src/calls': [
     'src/tools',
@@ -31,12 +37,19 @@ const mayImport: Record<string, string[]> = {
     'src/store',
     'src/log.ts',
   ],
-  'src/ingest': ['src/store', 'src/schema-index', 'src/words', 'src/text', 'src/time'],
+  'src/ingest': [
+    'src/store',
+    'src/schema-index',
+    'src/words',
+    'src/text',
+    'src/time',
+    'src/limits/give-turn.ts',
+  ],
   'src/import': ['src/ingest', 'src/store', 'src/schema-index', 'src/audit', 'src/text', 'src/time'],
   'src/sources': ['src/import', 'src/schema-index', 'src/text', 'src/time'],
   'src/demo': ['src/sources', 'src/ingest', 'src/schema-index', 'src/store'],
   'src/backup': ['src/store', 'src/grants/end-all-access.ts', 'src/audit'],
-  'src/verify': ['src/store', 'src/schema-index', 'src/ingest', 'src/grants', 'src/audit'],
+  'src/verify': ['src/store', 'src/schema-index', 'src/ingest', 'src/grants', 'src/audit', 'src/words'],
   'src/client': ['src/version.ts'],
   'src/owner': ['src/store', 'src/grants/token.ts'],
   'src/oauth': [
@@ -150,5 +163,67 @@ describe('the table', () => {
       .map((entry) => entry.name);
     // The environment is read in one place; everything below takes what it needs as arguments.
     expect(readers).toEqual(['config.ts']);
+  });
+});
+
+/** The text of every source file under a place, by its path. */
+function readSources(place: string): [file: string, text: string][] {
+  return readdirSync(join(ROOT, place), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]);
+}
+
+const listFiles = (place: string, rule: RegExp) =>
+  readSources(place)
+    .filter(([, text]) => rule.test(text))
+    .map(([file]) => file);
+
+describe('the house', () => {
+  it('has nothing but these in its hall', () => {
+    const hall = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(hall.map((entry) => entry.name).sort()).toEqual(
+      ['app.ts', 'cli.ts', 'config.ts', 'errors.ts', 'log.ts', 'version.ts'].sort(),
+    );
+  });
+
+  it('knows Hono only in app.ts, http and dashboard', () => {
+    const strays = listImports('src')
+      .filter(({ target }) => /^(hono|@hono\/)/.test(target))
+      .filter(({ file }) => !isUnder(file, ['src/app.ts', 'src/http']));
+    expect(strays).toEqual([]);
+  });
+
+  it('writes nothing in views', () => {
+    const writing =
+      /\b(insertInto|updateTable|deleteFrom|transact|transactAtOnce)\b|\b(insert into|delete from|update \w+ set)\b/i;
+    expect(listFiles('src/views', writing)).toEqual([]);
+    expect(listFiles('src/audit', writing)).not.toEqual([]);
+  });
+
+  it('has SQL over records only in the reader', () => {
+    const tables = '(records|facets|days|texts|texts_docsize|history|deletions|lexicon)';
+    const sql = new RegExp(
+      `\\b(from|join|into|update) ${tables}\\b|(selectFrom|insertInto|updateTable|deleteFrom)\\('${tables}`,
+    );
+    // The store makes the tables, writes batches and counts for the owner. Who looks after the files counts, checks
+    // and copies what is in them, whoever may read it.
+    const others = ['src/reader', 'src/store', 'src/verify', 'src/backup'];
+    expect(listFiles('src', sql).filter((file) => !isUnder(file, others))).toEqual([]);
+    expect(listFiles('src/reader', sql)).toContain('src/reader/read-page.ts');
+  });
+
+  it('knows the grammar of the full-text index in one file', () => {
+    const grammar = /' (AND|OR) '|\}\} : |" \*|c\$\{\w+\} :/;
+    expect(listFiles('src', grammar)).toEqual(['src/words/match-expression.ts']);
+  });
+
+  it('has no folder of more than 25 files that is not a list of like things', () => {
+    const lists = ['src/cli', 'src/sources', 'src/demo/sources'];
+    const folders = new Map<string, number>();
+    for (const [file] of [...readSources('src'), ...readSources('dashboard')])
+      folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
+    const crowded = [...folders].filter(([, files]) => files > 25).map(([folder]) => folder);
+    expect(crowded.filter((folder) => !lists.includes(folder))).toEqual([]);
   });
 });

@@ -18,27 +18,29 @@ export interface ChainEnd {
   readonly mac: Uint8Array;
 }
 
-/** Adds one row, given its values after the id, and returns its id. */
-export type Append = (values: readonly ChainValue[]) => number;
+/** Adds one row, given its values after the id. It is stored when the promise is kept. */
+export type Append = (values: readonly ChainValue[]) => Promise<void>;
 
 /**
  * Writes to one chain. The row before is read and the new one written in one transaction that began as a
  * writer, so that several processes can write and no two rows ever follow the same one.
  */
-export function createAppend(store: AuditStore, chain: ChainName): Append {
-  const { raw, chainKey } = store;
+export function createAppend({ transactAtOnce, chainKey }: AuditStore, chain: ChainName): Append {
   const columns = chainColumns[chain];
-  const insert = raw.prepare(
-    `insert into ${chain} (${columns.join(', ')}, mac) values (${columns.map(() => '?').join(', ')}, ?)`,
-  );
-  const findEnd = createEndFinder(raw, chain);
-  const append = raw.transaction((values: readonly ChainValue[]) => {
-    const end = findEnd();
-    const row = [end.id + 1, ...values];
-    insert.run(...row, sealRow(chainKey, end.mac, chain, row));
-    return end.id + 1;
+  const prepare = (raw: Database.Database) => ({
+    insert: raw.prepare(
+      `insert into ${chain} (${columns.join(', ')}, mac) values (${columns.map(() => '?').join(', ')}, ?)`,
+    ),
+    findEnd: createEndFinder(raw, chain),
   });
-  return (values) => append.immediate(values.map(asStored));
+  let statements: ReturnType<typeof prepare> | undefined;
+  return (values) =>
+    transactAtOnce((raw) => {
+      statements ??= prepare(raw);
+      const end = statements.findEnd();
+      const row = [end.id + 1, ...values.map(asStored)];
+      statements.insert.run(...row, sealRow(chainKey, end.mac, chain, row));
+    });
 }
 
 /** A text that ends in half a character is not stored as it was given, and would not fit its seal. */
@@ -63,16 +65,20 @@ export function createEndFinder(raw: Database.Database, chain: ChainName): () =>
  * Begins to seal with the key at hand, where the rows so far were sealed with another: the key file was lost or
  * replaced, or the audit is that of another folder. Returns whether it was so. What was counted is taken as it is.
  */
-export function adoptKey({ raw, chainKey }: AuditStore, now: Date): boolean {
-  const last = raw.prepare('select fingerprint from chain_keys order by key_id desc limit 1').pluck();
-  if (last.get() === fingerprintOf(chainKey)) return false;
-  const adopt = raw.transaction(() => {
-    if (last.get() === fingerprintOf(chainKey)) return false;
+export async function adoptKey({ db, transactAtOnce, chainKey }: AuditStore, now: Date): Promise<boolean> {
+  const last = await db
+    .selectFrom('chain_keys')
+    .select('fingerprint')
+    .orderBy('key_id', 'desc')
+    .executeTakeFirst();
+  if (last?.fingerprint === fingerprintOf(chainKey)) return false;
+  return transactAtOnce((raw) => {
+    const known = raw.prepare('select fingerprint from chain_keys order by key_id desc limit 1').pluck();
+    if (known.get() === fingerprintOf(chainKey)) return false;
     const after = { audit: createEndFinder(raw, 'audit')().id, events: createEndFinder(raw, 'events')().id };
     addChainKey(raw, chainKey, after, now.toISOString());
     resealGaps(raw, chainKey);
     resealCounts(raw, chainKey);
     return true;
   });
-  return adopt.immediate();
 }

@@ -19,18 +19,18 @@ export interface AuditEntry {
   readonly outcome: string;
 }
 
-export type WriteAudit = (entry: AuditEntry, at: Date) => void;
+export type WriteAudit = (entry: AuditEntry, at: Date) => Promise<void>;
 
 const MOST_NAMES = 2_000;
 
 /** Writes entries. An entry is in the file, and joined to the one before it, before the answer it tells of leaves. */
 export function createAudit(store: AuditStore): WriteAudit {
-  // Which also sees to it that the key at hand is the one that seals.
-  getEventLog(store);
+  const { ready } = getEventLog(store);
   const append = createAppend(store, 'audit');
   const names = (list: readonly string[]) => (list.length === 0 ? null : list.join(',').slice(0, MOST_NAMES));
-  return (entry, at) => {
-    append([
+  return async (entry, at) => {
+    await ready;
+    await append([
       at.toISOString(),
       entry.requestId,
       entry.client,

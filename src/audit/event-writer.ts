@@ -10,9 +10,9 @@ import { createEventLog, type WriteEvent } from './events.ts';
 export function createEventWriter(store: Store, log: Log): WriteEvent {
   const write = createEventLog(store.audit);
   return (event, at) =>
-    store.write.afterCommit(() => {
+    store.write.afterCommit(async () => {
       try {
-        write(event, at);
+        await write(event, at);
       } catch (error) {
         log('event_not_written', { ...event, error: error instanceof Error ? error.stack : String(error) });
       }

@@ -11,23 +11,25 @@ export interface AccessEvent {
   readonly detail?: string | undefined;
 }
 
-export type WriteEvent = (event: AccessEvent, at: Date) => void;
+export type WriteEvent = (event: AccessEvent, at: Date) => Promise<void>;
 
 export interface EventLog {
   readonly write: WriteEvent;
   /** Writes down what was only counted so far: what is due, or everything. */
-  flush(at: Date, which: 'due' | 'all'): void;
+  flush(at: Date, which: 'due' | 'all'): Promise<void>;
 }
 
-const logs = new WeakMap<AuditStore, EventLog>();
+/** The log of a store, with word that the key at hand is the one that seals. Nothing is written before. */
+export type OpenEventLog = EventLog & { readonly ready: Promise<void> };
+
+const logs = new WeakMap<AuditStore, OpenEventLog>();
 
 /** One log per store and process: what is counted is counted in one place. */
-export function getEventLog(store: AuditStore): EventLog {
+export function getEventLog(store: AuditStore): OpenEventLog {
   const known = logs.get(store);
   if (known !== undefined) return known;
   const append = createAppend(store, 'events');
-  const fold = createFold((event, at, times) => {
-    const { kind, clientId, client, grantId, detail } = event;
+  const fold = createFold(({ kind, clientId, client, grantId, detail }, at, times) =>
     append([
       at.toISOString(),
       kind,
@@ -36,12 +38,28 @@ export function getEventLog(store: AuditStore): EventLog {
       grantId ?? null,
       detail ?? null,
       times,
-    ]);
-  });
-  logs.set(store, fold);
-  const now = new Date();
-  if (adoptKey(store, now)) fold.write({ kind: 'audit_key_changed' }, now);
-  return fold;
+    ]),
+  );
+  const ready = adopt(store, fold, new Date());
+  // Whoever writes hears of it; here nobody waits.
+  ready.catch(() => {});
+  const log: OpenEventLog = {
+    ready,
+    async write(event, at) {
+      await ready;
+      await fold.write(event, at);
+    },
+    async flush(at, which) {
+      await ready;
+      await fold.flush(at, which);
+    },
+  };
+  logs.set(store, log);
+  return log;
+}
+
+async function adopt(store: AuditStore, log: EventLog, now: Date): Promise<void> {
+  if (await adoptKey(store, now)) await log.write({ kind: 'audit_key_changed' }, now);
 }
 
 export function createEventLog(store: AuditStore): WriteEvent {

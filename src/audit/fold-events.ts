@@ -33,28 +33,31 @@ interface Window {
 }
 
 /** Keeps a log short: the first of a kind are written at once, a flood is counted over longer and longer windows. */
-export function createFold(append: (event: AccessEvent, at: Date, times: number) => void): EventLog {
+export function createFold(append: (event: AccessEvent, at: Date, times: number) => Promise<void>): EventLog {
   const windows = new Map<string, Window>();
 
-  /** Ends a window and writes what waited in it. While a flood lasts, the next one is twice as long. */
-  const close = (id: string, { event, length, waiting }: Window, at: Date) => {
+  /**
+   * Ends a window and writes what waited in it. While a flood lasts, the next one is twice as long. Counting comes before
+   * writing here and below, so that what happens meanwhile is counted in the next window.
+   */
+  const close = async (id: string, { event, length, waiting }: Window, at: Date) => {
     windows.delete(id);
     if (waiting === 0) return;
-    append(event, at, waiting);
     const next = Math.max(length, Math.min(2 * length, HOUR));
     windows.set(id, { event, start: at.getTime(), length: next, rowsLeft: 0, waiting: 0 });
+    await append(event, at, waiting);
   };
   // A clock that was turned back ends a window too: it would stand open until the time has come again.
   const isOver = ({ start, length }: Window, time: number) => time < start || time >= start + length;
 
   return {
-    write(event, at) {
+    async write(event, at) {
       const rule = rules[event.kind];
       if (rule === undefined) return append(event, at, 1);
       const told = { kind: event.kind, ...Object.fromEntries(rule.by.map((name) => [name, event[name]])) };
       const id = JSON.stringify(told);
       const known = windows.get(id);
-      if (known !== undefined && isOver(known, at.getTime())) close(id, known, at);
+      if (known !== undefined && isOver(known, at.getTime())) await close(id, known, at);
       const window = windows.get(id);
       if (window === undefined) {
         windows.set(id, {
@@ -64,15 +67,16 @@ export function createFold(append: (event: AccessEvent, at: Date, times: number)
           rowsLeft: rule.rows - 1,
           waiting: 0,
         });
-        append(event, at, 1);
+        await append(event, at, 1);
       } else if (window.rowsLeft > 0) {
         window.rowsLeft -= 1;
-        append(event, at, 1);
+        await append(event, at, 1);
       } else window.waiting += 1;
     },
-    flush(at, which) {
-      for (const [id, window] of windows)
-        if (which === 'all' || isOver(window, at.getTime())) close(id, window, at);
+    async flush(at, which) {
+      // As they are now: closing one opens the next.
+      for (const [id, window] of [...windows])
+        if (which === 'all' || isOver(window, at.getTime())) await close(id, window, at);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type ChainName, sealNote } from '../store/chain.ts';
-import type { AuditStore, Store } from '../store/open-store.ts';
+import type { SqliteStore } from '../store/open-store.ts';
 import { type ChainEnd, createEndFinder } from './append.ts';
 import { addGap } from './gaps.ts';
 
@@ -20,6 +20,8 @@ interface HeadEnd {
   /** In hexadecimal. */
   readonly mac: string;
 }
+
+type SqliteAudit = SqliteStore['audit'];
 
 const NAME = 'audit_head';
 /** Later than any time. */
@@ -44,7 +46,7 @@ export function readHead(
  * Notes where the chains end, if that is known to be on disk and nobody else is writing to the store: it can
  * wait, and must not keep an answer or an import waiting.
  */
-export function writeHead({ directory, write, audit }: Store, now: Date): boolean {
+export function writeHead({ directory, write, audit }: SqliteStore, now: Date): boolean {
   const head = { audit: endOf(audit, 'audit'), events: endOf(audit, 'events'), at: now.toISOString() };
   const before = readHead(write.raw, audit.chainKey);
   if (before.kind === 'known' && chains.every((chain) => before.head[chain].mac === head[chain].mac))
@@ -71,7 +73,7 @@ export function writeHead({ directory, write, audit }: Store, now: Date): boolea
  * Looks whether the chains still reach as far as they once did, and says in words what is missing. It is written
  * down as lost, so that new rows go on after it and the hole is told for ever, not only until the next head.
  */
-export function findCut({ write, audit }: Store, now: Date): string | undefined {
+export function findCut({ write, audit }: SqliteStore, now: Date): string | undefined {
   const found = readHead(write.raw, audit.chainKey);
   if (found.kind === 'none') return undefined;
   if (found.kind === 'unsealed')
@@ -84,7 +86,7 @@ export function findCut({ write, audit }: Store, now: Date): string | undefined 
 }
 
 /** Joins a chain that was cut to where it had ended, and returns how many rows are missing. */
-function noteLost({ raw, chainKey }: AuditStore, chain: ChainName, head: Head, now: Date): number {
+function noteLost({ raw, chainKey }: SqliteAudit, chain: ChainName, head: Head, now: Date): number {
   const end = createEndFinder(raw, chain)();
   const was = head[chain];
   if (end.id >= was.id) return 0;
@@ -101,7 +103,7 @@ function noteLost({ raw, chainKey }: AuditStore, chain: ChainName, head: Head, n
   return was.id - end.id;
 }
 
-function readKeySince({ raw }: AuditStore): string {
+function readKeySince({ raw }: SqliteAudit): string {
   return String(raw.prepare('select at from chain_keys order by key_id desc limit 1').pluck().get());
 }
 
@@ -111,7 +113,7 @@ export function passesThrough(raw: Database.Database, chain: ChainName, head: He
   return mac === undefined || (mac !== null && toHex(mac as Uint8Array) === head[chain].mac);
 }
 
-function endOf(audit: AuditStore, chain: ChainName): HeadEnd {
+function endOf(audit: SqliteAudit, chain: ChainName): HeadEnd {
   const { id, mac }: ChainEnd = createEndFinder(audit.raw, chain)();
   return { id, mac: toHex(mac) };
 }

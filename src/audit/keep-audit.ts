@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../store/open-store.ts';
+import type { SqliteStore } from '../store/open-store.ts';
 import { getEventLog } from './events.ts';
 import { findCut, writeHead } from './head.ts';
 import { createPruner, type KeepRules, makeShrinkable, type Spared } from './prune.ts';
 
 export interface KeepDeps {
-  readonly store: Store;
+  readonly store: SqliteStore;
   readonly rules: KeepRules;
   readonly readSpared: () => Promise<Spared>;
   readonly dayOf: (at: string) => string;
@@ -36,16 +36,16 @@ export function keepAudit(deps: KeepDeps): AuditKeeper {
   let headDue = 0;
   let looking: Promise<void> | undefined;
 
-  const noteHead = () => {
+  const noteHead = async () => {
     const cut = findCut(store, now());
-    if (cut !== undefined) log.write({ kind: 'audit_cut', detail: cut }, now());
+    if (cut !== undefined) await log.write({ kind: 'audit_cut', detail: cut }, now());
     return writeHead(store, now());
   };
   const look = async () => {
-    log.flush(now(), 'due');
+    await log.flush(now(), 'due');
     const spared = await deps.readSpared();
     while (!isStopped && pruner.step(rules, spared, now())) await sleep(REST_MS);
-    if (!isStopped && performance.now() >= headDue && noteHead())
+    if (!isStopped && performance.now() >= headDue && (await noteHead()))
       headDue = performance.now() + NOTE_HEAD_EVERY_MS;
   };
   const lookAgain = () => {
@@ -56,13 +56,16 @@ export function keepAudit(deps: KeepDeps): AuditKeeper {
       });
   };
 
-  try {
-    noteHead();
+  const begin = async () => {
+    await noteHead();
     makeShrinkable(store.audit.raw);
-  } catch (error) {
-    deps.onTrouble(error);
-  }
-  lookAgain();
+  };
+  looking = begin()
+    .catch(deps.onTrouble)
+    .finally(() => {
+      looking = undefined;
+      lookAgain();
+    });
   const timer = setInterval(lookAgain, LOOK_EVERY_MS);
   timer.unref();
   return {
@@ -71,8 +74,8 @@ export function keepAudit(deps: KeepDeps): AuditKeeper {
       isStopped = true;
       await looking;
       try {
-        log.flush(now(), 'all');
-        noteHead();
+        await log.flush(now(), 'all');
+        await noteHead();
       } catch (error) {
         deps.onTrouble(error);
       }

@@ -4,11 +4,24 @@ import type { WriteEvent } from './events.ts';
 /** Notes that an app has looked at the tools, the first time only: later looks tell the owner nothing new. */
 export function createListedNote(store: AuditStore, writeEvent: WriteEvent) {
   const known = new Set<string>();
-  const find = store.raw.prepare(`select 1 from events where grant_id = ? and kind = 'listed' limit 1`);
-  return (app: { grantId: string; clientId: string | undefined; clientName: string }, now: Date): void => {
+  const isNoted = (grantId: string) =>
+    store.db
+      .selectFrom('events')
+      .select('id')
+      .where('grant_id', '=', grantId)
+      .where('kind', '=', 'listed')
+      .limit(1)
+      .executeTakeFirst();
+  return async (
+    app: { grantId: string; clientId: string | undefined; clientName: string },
+    now: Date,
+  ): Promise<void> => {
     if (known.has(app.grantId)) return;
     known.add(app.grantId);
-    if (find.get(app.grantId) !== undefined) return;
-    writeEvent({ kind: 'listed', grantId: app.grantId, clientId: app.clientId, client: app.clientName }, now);
+    if ((await isNoted(app.grantId)) !== undefined) return;
+    await writeEvent(
+      { kind: 'listed', grantId: app.grantId, clientId: app.clientId, client: app.clientName },
+      now,
+    );
   };
 }

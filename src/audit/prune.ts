@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ChainName } from '../store/chain.ts';
-import type { AuditStore } from '../store/open-store.ts';
+import type { SqliteStore } from '../store/open-store.ts';
 import { type CountedRead, countReads } from './count-reads.ts';
 import { accessKinds, alarmKinds, endingKinds, strangerKinds } from './event-kinds.ts';
 import { addPrunedGaps, type SealedId } from './gaps.ts';
@@ -35,7 +35,7 @@ export interface Pruner {
 }
 
 /** `dayOf` gives the beginning of the owner's day that a time lies in. */
-export function createPruner({ raw, chainKey }: AuditStore, dayOf: (at: string) => string): Pruner {
+export function createPruner({ raw, chainKey }: SqliteStore['audit'], dayOf: (at: string) => string): Pruner {
   let isMakingRoom = false;
   const remove = raw.transaction((chain: ChainName, rows: readonly Row[], now: Date) => {
     if (chain === 'audit') countReads(raw, chainKey, rows as unknown as CountedRead[], dayOf);

@@ -1,6 +1,6 @@
 import { isCopy } from '../store/folder/folder-mark.ts';
 import { type Companion, forgetLost, readLost } from '../store/folder/made-anew.ts';
-import type { Store } from '../store/open-store.ts';
+import type { SqliteStore } from '../store/open-store.ts';
 import { type EventKind, eventKinds } from './event-kinds.ts';
 import type { WriteEvent } from './events.ts';
 import { foldEndings } from './known-endings.ts';
@@ -12,8 +12,12 @@ const LOSSES: Record<Companion, EventKind> = { 'audit.sqlite': 'audit_lost', 'cu
  * Looks at the folder before anyone is let in: whether it is the one that ran last and has all its parts. What is
  * found goes into the event log, from where it is shown on every page; the sentences are returned for the start.
  */
-export async function tellFolderState(store: Store, writeEvent: WriteEvent, now: Date): Promise<string[]> {
-  const wasCopied = isCopy(store);
+export async function tellFolderState(
+  store: SqliteStore,
+  writeEvent: WriteEvent,
+  now: Date,
+): Promise<string[]> {
+  const wasCopied = await isCopy(store);
   const endings = foldEndings(store.audit.raw, now);
   const endedAgain = await reapplyEndings(store.write, endings);
   const found: { kind: EventKind; detail?: string }[] = [
@@ -22,7 +26,7 @@ export async function tellFolderState(store: Store, writeEvent: WriteEvent, now:
     ...(endedAgain > 0 ? [{ kind: 'ended_again' as const, detail: String(endedAgain) }] : []),
     ...((await isPassphraseOld(store.read, endings)) ? [{ kind: 'passphrase_old' as const }] : []),
   ];
-  for (const event of found) writeEvent(event, now);
-  await forgetLost(store);
+  for (const event of found) await writeEvent(event, now);
+  await forgetLost(store.write);
   return found.map(({ kind }) => eventKinds[kind]);
 }

@@ -26,7 +26,6 @@ export const dataTables = [
   'days',
   'texts',
   'lexicon',
-  'words',
 ] as const;
 
 /** Both stores are at the same version. */

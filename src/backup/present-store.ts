@@ -21,9 +21,9 @@ export interface PresentStore {
  * Looks at the store in a folder that the caller has alone. It is the past of the backup's own store only if the two
  * have the same key; of another store it says nothing about who may read this one.
  */
-export function readPresent(directory: string, backup: string): PresentStore {
+export async function readPresent(directory: string, backup: string): Promise<PresentStore> {
   if (!hasSameKey(directory, backup)) return { store: undefined, audit: undefined, close() {} };
-  bringUpToDate(directory);
+  await bringUpToDate(directory);
   const audit = join(directory, 'audit.sqlite');
   const store = openWhole(join(directory, 'store.sqlite'), migrations.length, checkAccess);
   const auditProbe = openWhole(audit, auditMigrations.length, checkPages);
@@ -37,9 +37,9 @@ function hasSameKey(one: string, other: string): boolean {
   return readFileSync(a).equals(readFileSync(b));
 }
 
-function bringUpToDate(directory: string): void {
+async function bringUpToDate(directory: string): Promise<void> {
   try {
-    openFiles(directory, { release() {} }, () => {}).close();
+    (await openFiles(directory, { release() {} }, () => {})).close();
   } catch (error) {
     if (!isDamage(error)) throw error;
     // Damaged somewhere. What matters here may still be whole.

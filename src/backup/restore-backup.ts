@@ -17,7 +17,7 @@ import {
 import { ownFolder } from '../store/folder/folder-lock.ts';
 import { adoptMarks } from '../store/folder/folder-mark.ts';
 import { syncFile, syncFolder } from '../store/folder/sync-file.ts';
-import { makePrivateFolder, openStore, RESTORED_SETTING, type Store } from '../store/open-store.ts';
+import { makePrivateFolder, openStore, RESTORED_SETTING, type SqliteStore } from '../store/open-store.ts';
 import { carryAccess } from './access-tables.ts';
 import { copyDatabase } from './copy-database.ts';
 import { checkBackup } from './manifest.ts';
@@ -95,13 +95,13 @@ async function prepare(
   directory: string,
   options: RestoreOptions,
 ): Promise<Pick<Restored, 'records' | 'access'>> {
-  const present = readPresent(directory, staging);
+  const present = await readPresent(directory, staging);
   try {
     if (present.audit !== undefined) {
       for (const suffix of ['', '-wal']) rmSync(join(staging, `audit.sqlite${suffix}`), { force: true });
       await copyDatabase(present.audit, join(staging, 'audit.sqlite'), ['audit', 'events']);
     }
-    const store = openStore(staging);
+    const store = await openStore(staging);
     try {
       for (const { raw } of [store.write, store.audit]) checkPages(raw);
       const access = await settleAccess(store, present, options);
@@ -120,7 +120,7 @@ async function prepare(
 }
 
 async function settleAccess(
-  store: Store,
+  store: SqliteStore,
   present: PresentStore,
   { keepAccess, now }: RestoreOptions,
 ): Promise<Restored['access']> {
@@ -135,7 +135,7 @@ async function settleAccess(
 }
 
 /** Cursors of before mean nothing now, and this is not a copy that somebody slipped in. */
-async function markRestored(store: Store, directory: string, now: Date): Promise<void> {
+async function markRestored(store: SqliteStore, directory: string, now: Date): Promise<void> {
   const value = randomUUID();
   await store.write.db
     .insertInto('settings')
@@ -143,7 +143,7 @@ async function markRestored(store: Store, directory: string, now: Date): Promise
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
   await adoptMarks(store, directory);
-  createEventLog(store.audit)({ kind: 'restored' }, now);
+  await createEventLog(store.audit)({ kind: 'restored' }, now);
 }
 
 function holdsAStore(): AppError {

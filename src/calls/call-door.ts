@@ -9,7 +9,7 @@ export type EnterCall = (caller: Caller, surface: Surface, signal?: AbortSignal)
 export interface CallDoor {
   readonly enter: EnterCall;
   /** Before a request is read: refuses whoever goes on calling after they were told to wait. */
-  check(caller: Caller): void;
+  check(caller: Caller): Promise<void>;
   /** A message that runs no tool is a call too. */
   count(caller: Caller): void;
 }
@@ -18,14 +18,14 @@ export interface CallDoor {
 export function createCallDoor(
   limits: CallLimits,
   takeTurn: TakeTurn,
-  onRefused: (caller: Caller) => void,
+  onRefused: (caller: Caller) => Promise<void>,
 ): CallDoor {
   return {
-    check(caller) {
+    async check(caller) {
       try {
         limits.checkDoor(spenderOf(caller));
       } catch (error) {
-        onRefused(caller);
+        await onRefused(caller);
         throw error;
       }
     },

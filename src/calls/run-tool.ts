@@ -10,31 +10,32 @@ import type { ReadStore } from '../store/open-store.ts';
 import { findStoreError } from '../store/store-error.ts';
 import { createCursors, importCursorKey } from '../tools/cursor.ts';
 import { estimateTokens } from '../tools/estimate-tokens.ts';
-import type { Disclosure, Tool, ToolAnswer } from '../tools/tool.ts';
+import type { Disclosure, GrantedRead } from '../tools/tool.ts';
 import type { EnterCall } from './call-door.ts';
 import type { Caller } from './caller.ts';
 
-/** An answer in the form both channels and REST share. */
-export interface Answer {
-  readonly body: Record<string, unknown>;
+/** An answer in the form both channels, REST and pages share. */
+export type Answer<Body extends object = Record<string, unknown>> = {
   /** Exactly JSON.stringify(body). */
   readonly text: string;
   readonly status: number;
-  readonly isError: boolean;
   /** Of a refusal that ends by waiting. */
   readonly retryAfterSeconds?: number;
-}
+} & (
+  | { readonly isError: false; readonly body: Body }
+  | { readonly isError: true; readonly body: ReturnType<typeof errorBody> }
+);
 
 export type Surface = AuditEntry['surface'];
 
-export type RunTool = (
-  tool: Tool,
-  input: unknown,
+export type RunTool = <Input, Body extends object>(
+  read: GrantedRead<Input, Body>,
+  input: Input,
   caller: Caller,
   surface: Surface,
   /** Ends the waiting for a turn of a caller who has gone. */
   signal?: AbortSignal,
-) => Promise<Answer>;
+) => Promise<Answer<Body>>;
 
 export interface RunToolDeps {
   readonly store: ReadStore;
@@ -49,7 +50,7 @@ export interface RunToolDeps {
 
 const NOTHING: Disclosure = { connectionIds: [], streams: [], fields: [], records: 0 };
 
-/** The one way a tool is run, for MCP and REST alike: granted reader in, answer out, audit entry between. */
+/** The one way a tool is run, for MCP, REST and pages alike: granted reader in, answer out, audit entry between. */
 export function createToolRunner(deps: RunToolDeps): RunTool {
   const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
   const cursorKey = importCursorKey(deps.cursorKey);
@@ -67,12 +68,29 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
     return reader;
   };
 
-  return async (tool, input, caller, surface, signal) => {
+  const answer = <Body extends object>(body: Body): Answer<Body> => ({
+    body,
+    text: JSON.stringify(body),
+    status: 200,
+    isError: false,
+  });
+  const refuse = (failure: AppError, requestId: string): Answer<never> => {
+    const body = errorBody(failure, requestId);
+    return {
+      body,
+      text: JSON.stringify(body),
+      status: failure.status,
+      isError: true,
+      ...(failure instanceof TooManyRequests ? { retryAfterSeconds: failure.retryAfterSeconds } : {}),
+    };
+  };
+
+  return async (read, input, caller, surface, signal) => {
     let started = performance.now();
     const now = deps.now();
     const requestId = createId('req');
     const grantId = caller.kind === 'client' ? caller.grant.grantId : 'owner';
-    let result: ToolAnswer;
+    let result: Awaited<ReturnType<typeof read.run>> | undefined;
     let failure: AppError | undefined;
     let leave: (() => void) | undefined;
     try {
@@ -80,26 +98,25 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
       started = performance.now();
       const reader = await getReader(caller);
       const cursors = createCursors(await cursorKey, grantId, now);
-      result = await tool.run(input, { reader, cursors, origin: deps.origin, now, requestId });
+      result = await read.run(input, { reader, cursors, origin: deps.origin, now, requestId });
     } catch (error) {
       failure = toAppError(error, requestId, deps.log);
-      result = { body: errorBody(failure, requestId), disclosure: NOTHING };
     } finally {
       leave?.();
     }
-    const text = JSON.stringify(result.body);
+    const answered = result === undefined ? refuse(failure as AppError, requestId) : answer(result.body);
     // On the dashboard it is the owner who looks, also where they look through an app's eyes.
     const app = caller.kind === 'client' && surface !== 'dashboard' ? caller.grant : undefined;
     try {
-      deps.audit(
+      await deps.audit(
         {
           requestId,
           client: app?.clientName ?? 'owner',
           grantId: app?.grantId,
           surface,
-          tool: tool.name,
-          ...result.disclosure,
-          tokensOut: result.tokens ?? estimateTokens(text),
+          tool: read.name,
+          ...(result?.disclosure ?? NOTHING),
+          tokensOut: result?.tokens ?? estimateTokens(answered.text),
           ms: performance.now() - started,
           outcome: failure?.code ?? 'ok',
         },
@@ -107,17 +124,9 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
       );
     } catch (error) {
       // An answer that cannot be written down does not leave; that it could not be is all there is to say.
-      const unwritten = toAppError(error, requestId, deps.log);
-      const body = errorBody(unwritten, requestId);
-      return { body, text: JSON.stringify(body), status: unwritten.status, isError: true };
+      return refuse(toAppError(error, requestId, deps.log), requestId);
     }
-    return {
-      body: result.body,
-      text,
-      status: failure?.status ?? 200,
-      isError: failure !== undefined,
-      ...(failure instanceof TooManyRequests ? { retryAfterSeconds: failure.retryAfterSeconds } : {}),
-    };
+    return answered;
   };
 }
 

@@ -1,8 +1,9 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Config, loadConfig, type Settings } from '../config.ts';
 import { AppError } from '../errors.ts';
-import type { Store } from '../store/open-store.ts';
+import type { SqliteStore } from '../store/open-store.ts';
 import { replaceUnseen } from '../text/unseen.ts';
+import { cellWidth, padCell } from './print/cell.ts';
 
 /** A command: what it takes, in one usage line each, and what it does. */
 export interface Command {
@@ -52,13 +53,13 @@ export function readConfig(call: Call): Config {
 /** Runs with the store of the call's data folder, and closes it whatever happens. */
 export async function withStore<T>(
   call: Call,
-  work: (store: Store, config: Config) => Promise<T>,
+  work: (store: SqliteStore, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(call);
   // Loaded here: a command that asks a server elsewhere starts in half the time without a database.
   const { openStore } = await import('../store/open-store.ts');
   const { setTimeZone } = await import('../schema-index/edit-catalog.ts');
-  const store = openStore(config.dataDirectory, (message) => console.error(`warning: ${message}`));
+  const store = await openStore(config.dataDirectory, (message) => console.error(`warning: ${message}`));
   try {
     await setTimeZone(store.write, config.timeZone);
     return await work(store, config);
@@ -91,12 +92,12 @@ export function plain(text: string): string {
 /** Columns as wide as their widest cell. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+    Math.max(...rows.map((row) => cellWidth(row[column] ?? ''))),
   );
   return rows
     .map((row) =>
       row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => padCell(cell, widths[column] ?? 0))
         .join('  ')
         .trimEnd(),
     )

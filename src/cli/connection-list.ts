@@ -1,4 +1,5 @@
 import { loadCatalog } from '../schema-index/catalog.ts';
+import { readSpans } from '../store/stored-counts.ts';
 import { type Command, dataOption, jsonOption, print, table, withStore } from './command.ts';
 
 export const connectionList: Command = {
@@ -7,17 +8,13 @@ export const connectionList: Command = {
   async run(call) {
     await withStore(call, async (store) => {
       const catalog = await loadCatalog(store.read);
-      const counts = await store.read.db
-        .selectFrom('days')
-        .select((eb) => ['stream_id', eb.fn.sum<number>('n').as('n')])
-        .groupBy('stream_id')
-        .execute();
+      const counts = await readSpans(store.read);
       const connections = catalog.connections.map((connection) => ({
         ...connection,
         streams: Object.fromEntries(
           catalog.streams
             .filter((stream) => stream.connection.connection_id === connection.connection_id)
-            .map((stream) => [stream.name, counts.find((row) => row.stream_id === stream.streamId)?.n ?? 0]),
+            .map((stream) => [stream.name, counts.get(stream.streamId)?.records ?? 0]),
         ),
       }));
       const rows = connections.map((one) => [

@@ -1,6 +1,7 @@
 import { hasPassphrase } from '../owner/passphrase.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { Store } from '../store/open-store.ts';
+import type { SqliteStore } from '../store/open-store.ts';
+import { compareCounts } from '../verify/compare-counts.ts';
 import { type Command, dataOption, jsonOption, print, readConfig, withStore } from './command.ts';
 import { examine, examinePages, examineServer, type Finding } from './examine-folder.ts';
 
@@ -26,7 +27,7 @@ export const doctor: Command = {
   },
 };
 
-async function examineStore(store: Store): Promise<Finding[]> {
+async function examineStore(store: SqliteStore): Promise<Finding[]> {
   const all = await Promise.all([
     examine('agreement', () => checkAgreement(store)),
     examine('content', () => checkContent(store)),
@@ -36,15 +37,13 @@ async function examineStore(store: Store): Promise<Finding[]> {
 }
 
 /** Records, facets, day counts and full text are written together; here they are compared. */
-function checkAgreement(store: Store): Finding[] {
-  const count = (query: string) => store.write.raw.prepare(query).pluck().get() as number;
-  const records = count('select count(*) from records');
-  const tables: [string, string][] = [
-    ['facets', 'select count(*) from facets'],
-    ['day counts', 'select coalesce(sum(n), 0) from days'],
+function checkAgreement(store: SqliteStore): Finding[] {
+  const { records, facets, dayCounts, stray } = compareCounts(store.write.raw);
+  const tables: [string, number][] = [
+    ['facets', facets],
+    ['day counts', dayCounts],
   ];
-  const findings = tables.map(([check, query]) => {
-    const found = count(query);
+  const findings = tables.map(([check, found]) => {
     const fine = found === records;
     return {
       check,
@@ -52,7 +51,6 @@ function checkAgreement(store: Store): Finding[] {
       say: fine ? `agree with ${records} records` : `${found} for ${records} records. Restore a backup.`,
     };
   });
-  const stray = count('select count(*) from texts_docsize where id not in (select rid from records)');
   findings.push({
     check: 'full text',
     fine: stray === 0,
@@ -61,14 +59,14 @@ function checkAgreement(store: Store): Finding[] {
   return findings;
 }
 
-async function checkContent(store: Store): Promise<Finding> {
+async function checkContent(store: SqliteStore): Promise<Finding> {
   const { connections } = await loadCatalog(store.read);
   const say = connections.length === 0 ? 'empty. Try: pdpp demo' : `${connections.length} connections`;
   return { check: 'content', fine: true, say };
 }
 
 /** Nothing is wrong before the passphrase is set, but no app can be approved either. */
-async function checkOwner(store: Store): Promise<Finding> {
+async function checkOwner(store: SqliteStore): Promise<Finding> {
   const say = (await hasPassphrase(store.read))
     ? 'the passphrase is set'
     : 'no passphrase yet. Open the link that pdpp serve prints, or: pdpp owner reset';

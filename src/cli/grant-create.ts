@@ -51,7 +51,7 @@ export const grantCreate: Command = {
         now,
       );
       const { grantId, clientName: client } = grant;
-      noteOnCommandLine(store, { kind: 'approved', grantId, client }, now);
+      await noteOnCommandLine(store, { kind: 'approved', grantId, client }, now);
       const lines = [
         `Grant ${grant.grantId} for ${grant.clientName}: ${streams.length} streams${grant.expiresAt === undefined ? '' : `, until ${grant.expiresAt}`}.`,
         ...left_out.map((one) => `Left out, because it has no time to limit by: ${one}`),

@@ -33,7 +33,7 @@ async function revokeOne(call: Call, store: Store, grantId: string): Promise<voi
   const ended = await revokeGrant(store.write, grantId, now);
   if (ended !== undefined) {
     const { clientId, clientName: client } = ended;
-    noteOnCommandLine(store, { kind: 'revoked', grantId, clientId, client }, now);
+    await noteOnCommandLine(store, { kind: 'revoked', grantId, clientId, client }, now);
   }
   print(
     call,
@@ -46,9 +46,9 @@ async function revokeAll(call: Call, store: Store): Promise<void> {
   const now = new Date();
   const { grants, ownerTokens, sessions } = await endAllAccess(store.write, now);
   for (const { grantId, clientId, clientName: client } of grants)
-    noteOnCommandLine(store, { kind: 'revoked', grantId, clientId, client }, now);
-  noteOnCommandLine(store, { kind: 'owner_tokens_ended' }, now);
-  noteOnCommandLine(store, { kind: 'signed_out_everywhere' }, now);
+    await noteOnCommandLine(store, { kind: 'revoked', grantId, clientId, client }, now);
+  await noteOnCommandLine(store, { kind: 'owner_tokens_ended' }, now);
+  await noteOnCommandLine(store, { kind: 'signed_out_everywhere' }, now);
   print(
     call,
     { grants: grants.length, owner_tokens: ownerTokens, sessions },

@@ -1,15 +1,15 @@
+import { readAlarmsSeen } from '../audit/alarms-seen.ts';
 import { type AuditKeeper, keepAudit } from '../audit/keep-audit.ts';
 import type { Config } from '../config.ts';
 import { isLive } from '../grants/grant.ts';
 import { listGrants } from '../grants/grant-store.ts';
 import type { Log } from '../log.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { Store } from '../store/open-store.ts';
+import type { SqliteStore } from '../store/open-store.ts';
 import { bucketStart } from '../time/time-buckets.ts';
-import { readAlarmsSeen } from '../views/alarms.ts';
 
 /** Looks after the audit of a store that is served, by the owner's settings and in the owner's calendar. */
-export async function keepServedAudit(config: Config, store: Store, log: Log): Promise<AuditKeeper> {
+export async function keepServedAudit(config: Config, store: SqliteStore, log: Log): Promise<AuditKeeper> {
   const { timeZone } = await loadCatalog(store.read);
   const now = () => new Date();
   return keepAudit({

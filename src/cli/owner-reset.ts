@@ -15,7 +15,7 @@ export const ownerReset: Command = {
     await withStore(call, async (store, config) => {
       const now = new Date();
       const link = await createSetupLink(store.write, config.publicUrl, now);
-      noteOnCommandLine(store, { kind: 'setup_link_made' }, now);
+      await noteOnCommandLine(store, { kind: 'setup_link_made' }, now);
       print(
         call,
         { link },

@@ -9,7 +9,7 @@ export const ownerRevoke: Command = {
     await withStore(call, async (store) => {
       const ended = await revokeOwnerTokens(store.write);
       // Also where there are none: an older copy of the store may have some.
-      noteOnCommandLine(store, { kind: 'owner_tokens_ended' }, new Date());
+      await noteOnCommandLine(store, { kind: 'owner_tokens_ended' }, new Date());
       print(call, { ended }, `${ended} owner tokens ended.`);
     });
   },

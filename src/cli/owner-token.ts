@@ -9,7 +9,7 @@ export const ownerToken: Command = {
     await withStore(call, async (store) => {
       const now = new Date();
       const token = await createOwnerToken(store.write, now);
-      noteOnCommandLine(store, { kind: 'owner_token_issued' }, now);
+      await noteOnCommandLine(store, { kind: 'owner_token_issued' }, now);
       print(
         call,
         { token },

@@ -1,12 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
-import type { ServerType } from '@hono/node-server';
 import { createApp } from '../app.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createEventLog } from '../audit/events.ts';
 import { tellFolderState } from '../audit/tell-folder-state.ts';
 import { allowedHosts, type Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { listen } from '../http/listen.ts';
+import { listen, type ServerType } from '../http/listen.ts';
 import { createProxyList } from '../limits/proxies.ts';
 import { createLog, type Log } from '../log.ts';
 import { hasPassphrase } from '../owner/passphrase.ts';
@@ -18,6 +17,7 @@ import { renewMark } from '../store/folder/folder-mark.ts';
 import { isDamage } from '../store/is-damage.ts';
 import { makePrivateFolder, openStore, type Store } from '../store/open-store.ts';
 import { unusable } from '../store/store-error.ts';
+import { countStored } from '../store/stored-counts.ts';
 import { version } from '../version.ts';
 import { type Command, dataOption, readConfig } from './command.ts';
 import { keepServedAudit } from './keep-served-audit.ts';
@@ -67,7 +67,7 @@ export const serve: Command = {
 
 async function runServer(config: Config, log: Log): Promise<void> {
   const warn = (message: string) => log('warning', { message });
-  const store = openStore(config.dataDirectory, warn);
+  const store = await openStore(config.dataDirectory, warn);
   await setTimeZone(store.write, config.timeZone);
   const writeEvent = createEventLog(store.audit);
   const found = await tellFolderState(store, writeEvent, new Date());
@@ -145,10 +145,7 @@ async function start(
 }
 
 async function welcome(config: Config, store: Store): Promise<string> {
-  const { n } = await store.read.db
-    .selectFrom('days')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('n'), eb.val(0)).as('n'))
-    .executeTakeFirstOrThrow();
+  const n = await countStored(store.read);
   const next =
     n === 0
       ? 'No data yet. Try: npm run -s pdpp -- demo'

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 
@@ -9,7 +10,8 @@ const LOOK_AGAIN_MS = 40;
 /** Runs alone among all processes that name the same file. A lock whose holder died is taken away. */
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
-  while (!takeLock(file)) {
+  const own = `${process.pid} ${randomUUID()}`;
+  while (!takeLock(file, own)) {
     if (Date.now() > until) {
       throw new AppError('busy', 'Another pdpp is renewing this access and does not finish.', {
         hint: 'Try again in a minute.',
@@ -20,31 +22,43 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>): Pro
   try {
     return await work();
   } finally {
-    rmSync(file, { force: true });
+    removeLock(file, own);
   }
 }
 
-function takeLock(file: string): boolean {
+function takeLock(file: string, own: string): boolean {
   try {
-    const handle = openSync(file, 'wx', 0o600);
-    writeFileSync(handle, String(process.pid));
-    closeSync(handle);
+    writeFileSync(file, own, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    if (isAbandoned(file)) rmSync(file, { force: true });
+    const abandoned = findAbandoned(file);
+    if (abandoned !== undefined) removeLock(file, abandoned);
     return false;
   }
 }
 
-function isAbandoned(file: string): boolean {
+/** Only the lock that is meant: by now the one that lies there may be another's, who took ours for abandoned. */
+function removeLock(file: string, content: string): void {
+  if (readLock(file) === content) rmSync(file, { force: true });
+}
+
+/** What is written in a lock that nobody holds any more. */
+function findAbandoned(file: string): string | undefined {
+  const content = readLock(file);
+  if (content === undefined) return undefined;
+  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+  const holder = Number.parseInt(content, 10);
+  // Not written yet, or a process of ours: its own turn will come.
+  const isDead = holder > 0 && holder !== process.pid && !isRunning(holder);
+  return isDead || Date.now() - mtimeMs > STALE_MS ? content : undefined;
+}
+
+function readLock(file: string): string | undefined {
   try {
-    if (Date.now() - statSync(file).mtimeMs > STALE_MS) return true;
-    const holder = Number(readFileSync(file, 'utf8'));
-    // Not written yet, or a process of ours: its own turn will come.
-    return holder > 0 && holder !== process.pid && !isRunning(holder);
+    return readFileSync(file, 'utf8');
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -29,7 +29,7 @@ export function createAppChanges(deps: {
     async revoke(grantId) {
       const { event, live } = await about(grantId);
       if (!live || (await endGrant(write, grantId, now())) === undefined) return;
-      writeEvent({ kind: 'revoked', ...event }, now());
+      await writeEvent({ kind: 'revoked', ...event }, now());
     },
     async setExpiry(grantId, choice) {
       const { event, live } = await about(grantId);
@@ -39,12 +39,12 @@ export function createAppChanges(deps: {
       const expiresAt = parseExpiryChoice(choice, now(), timeZone);
       await setGrantExpiry(write, grantId, expiresAt);
       const detail = expiresAt === undefined ? 'until revoked' : `until ${expiresAt.toISOString()}`;
-      writeEvent({ kind: 'expiry_changed', ...event, detail }, now());
+      await writeEvent({ kind: 'expiry_changed', ...event, detail }, now());
     },
     async endConnection(grantId, connectionId) {
       const { event } = await about(grantId);
       await endConnection(write, grantId, connectionId);
-      writeEvent({ kind: 'connection_ended', ...event, detail: connectionId }, now());
+      await writeEvent({ kind: 'connection_ended', ...event, detail: connectionId }, now());
     },
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Tables } from '../store/tables.ts';
 
 /**
  * What the owner approved for one client, resolved to plain names and frozen when issued. Nothing in it
@@ -48,18 +49,8 @@ export interface Grant {
   readonly redirectHost: string | undefined;
 }
 
-export interface GrantRow {
-  grant_id: string;
-  client_name: string;
-  created_at: string;
-  expires_at: string | null;
-  revoked_at: string | null;
-  body: string;
-  client_id: string | null;
-  verified_host: string | null;
-  redirect_host: string | null;
-  ended_connections: string | null;
-}
+/** A grant as it is stored. */
+export type GrantRow = Tables['grants'];
 
 export const grantColumns = [
   'grants.grant_id',

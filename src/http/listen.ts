@@ -2,6 +2,8 @@ import type { Server } from 'node:http';
 import { type ServerType, serve } from '@hono/node-server';
 import { type ConnectionRule, limitConnections } from '../limits/connections.ts';
 
+export type { ServerType } from '@hono/node-server';
+
 type Fetch = Parameters<typeof serve>[0]['fetch'];
 
 /** Sooner than the ten seconds that headers may take, because Node only looks now and then. */

@@ -23,16 +23,23 @@ export const toolList = tools.map(({ name, title, description, inputSchema }) =>
   annotations,
 }));
 
+/** Answers what was sent to the endpoint, once it was read and its caller is known. */
+export type ServeMcp = (request: Request, parsedBody: unknown, caller: Caller) => Promise<Response>;
+
 /** Serves both protocol eras from one endpoint, each request by a server object of its own. */
-export function createMcp(runTool: RunTool, version: string, onListed: (caller: Caller) => void) {
+export function createMcp(
+  runTool: RunTool,
+  version: string,
+  onListed: (caller: Caller) => Promise<void>,
+): ServeMcp {
   const handler = createMcpHandler(({ authInfo }) => {
     const caller = authInfo?.extra?.caller as Caller;
     const server = new Server(
       { name: 'pdpp', title: 'pdpp', version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
-    server.setRequestHandler('tools/list', () => {
-      onListed(caller);
+    server.setRequestHandler('tools/list', async () => {
+      await onListed(caller);
       return { tools: toolList };
     });
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
@@ -48,7 +55,7 @@ export function createMcp(runTool: RunTool, version: string, onListed: (caller: 
     });
     return server;
   });
-  return (request: Request, parsedBody: unknown, caller: Caller): Promise<Response> =>
+  return (request, parsedBody, caller) =>
     handler.fetch(request, {
       parsedBody,
       authInfo: { token: '', clientId: '', scopes: [], extra: { caller } },

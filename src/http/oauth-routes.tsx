@@ -162,7 +162,7 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
       return await pass(c, { body: JSON.stringify(metadata) });
     } catch (error) {
       if (!(error instanceof RegistrationError)) throw error;
-      deps.writeEvent({ kind: 'registration_refused', detail: error.code }, now());
+      await deps.writeEvent({ kind: 'registration_refused', detail: error.code }, now());
       return c.json({ error: error.code, error_description: error.message }, 400, NO_STORE);
     }
   });

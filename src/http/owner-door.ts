@@ -82,7 +82,7 @@ export function createOwnerDoor(
       await sessions.close(getCookie(c, name) ?? '');
       const value = await sessions.open(c.req.header('user-agent'), now());
       // If that is undone after all, the browser keeps what it had, and the form it sent can be sent again.
-      afterCommit(() => {
+      await afterCommit(async () => {
         keep(c, markName, findMark(c) ?? sessions.createMark(), 365);
         set(c, value);
       });

@@ -1,14 +1,16 @@
-import type { Hono } from 'hono';
+import { Hono } from 'hono';
 import { createDashboard } from '../../dashboard/routes.tsx';
+import { markAlarmsSeen } from '../audit/alarms-seen.ts';
 import type { WriteEvent } from '../audit/events.ts';
 import type { RunTool } from '../calls/run-tool.ts';
 import { createAppChanges } from '../grants/change-app.ts';
 import { createGuide } from '../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../guide/guide-markdown.ts';
 import type { Store } from '../store/open-store.ts';
+import { escapeAnswer } from '../text/escape-json.ts';
 import { viewActivity } from '../views/activity.ts';
 import { writeActivityCsv } from '../views/activity-csv.ts';
-import { describeDamage, markAlarmsSeen, readAlarms } from '../views/alarms.ts';
+import { describeDamage, readAlarms } from '../views/alarms.ts';
 import { viewApp } from '../views/app.ts';
 import { viewApps } from '../views/apps.ts';
 import { viewConnect } from '../views/connect.ts';
@@ -42,7 +44,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
       return damage;
     }
   };
-  return createDashboard({
+  const dashboard = createDashboard({
     requireOwner: door.requireOwner,
     readForm: (c) => door.readForm(c),
     frame: async (c) => ({ csrf: door.csrf(c), alarms: await listAlarms() }),
@@ -61,4 +63,11 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
     },
     data: { views: createDataViews({ store: store.read, run: runTool, now }), writeMarkdown },
   });
+  const app = new Hono();
+  app.on('GET', ['/dashboard.json', '/dashboard/*', '/r/*'], async (c, next) => {
+    await next();
+    if (c.res.headers.get('content-type')?.startsWith('application/json')) c.res = await escapeAnswer(c.res);
+  });
+  app.route('/', dashboard);
+  return app;
 }

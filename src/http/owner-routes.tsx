@@ -51,17 +51,17 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       giveBack = mark === undefined ? throttle(findAttempter(c), now()) : throttleKnown({ key: mark }, now());
     } catch (error) {
       if (!(error instanceof TooManyRequests)) throw error;
-      writeEvent({ kind: 'rate_limited', detail: describeAttempter(findAttempter(c)) }, now());
+      await writeEvent({ kind: 'rate_limited', detail: describeAttempter(findAttempter(c)) }, now());
       c.header('retry-after', String(error.retryAfterSeconds));
       return showLogin(c, returnTo, `${error.message} ${error.hint} ${OTHER_WAY}`, 429);
     }
     if (!(await isPassphrase(store, form.get('passphrase') ?? ''))) {
-      writeEvent({ kind: 'sign_in_failed', detail: describeAttempter(findAttempter(c)) }, now());
+      await writeEvent({ kind: 'sign_in_failed', detail: describeAttempter(findAttempter(c)) }, now());
       return showLogin(c, returnTo, 'That is not the passphrase.', 401);
     }
     giveBack();
     await store.transact(() => door.signIn(c));
-    writeEvent({ kind: 'signed_in' }, now());
+    await writeEvent({ kind: 'signed_in' }, now());
     return c.redirect(checkReturnPath(returnTo), 303);
   });
 
@@ -74,7 +74,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
     await door.readForm(c);
     await sessions.closeAll();
     await door.signOut(c);
-    writeEvent({ kind: 'signed_out_everywhere' }, now());
+    await writeEvent({ kind: 'signed_out_everywhere' }, now());
     return c.redirect('/login', 303);
   });
 
@@ -103,7 +103,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       if (error.code !== 'invalid_argument') throw error;
       return showSetup(c, `${error.message} ${error.hint ?? ''}`);
     }
-    writeEvent({ kind: 'passphrase_set' }, at);
+    await writeEvent({ kind: 'passphrase_set' }, at);
     return c.redirect('/dashboard', 303);
   });
 

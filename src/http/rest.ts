@@ -19,7 +19,7 @@ export interface RestDeps {
   readonly write: WriteStore;
   readonly getCaller: (c: Context) => Promise<Caller>;
   /** Refuses a caller who goes on after being told to wait. */
-  readonly checkCaller: (caller: Caller) => void;
+  readonly checkCaller: (caller: Caller) => Promise<void>;
 }
 
 const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
@@ -31,7 +31,7 @@ export function createRest(deps: RestDeps): Hono {
   const app = new Hono();
   const answer = async (c: Context, tool: Tool, more: Record<string, unknown> = {}) => {
     const caller = await deps.getCaller(c);
-    deps.checkCaller(caller);
+    await deps.checkCaller(caller);
     const input = { ...readParameters(c), ...more };
     const answer = await deps.runTool(tool, input, caller, 'rest', c.req.raw.signal);
     if (answer.retryAfterSeconds !== undefined) c.header('retry-after', String(answer.retryAfterSeconds));

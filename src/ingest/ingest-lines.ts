@@ -1,3 +1,4 @@
+import { giveTurn } from '../limits/give-turn.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import { type Change, createBatchWriter, type Outcome } from '../store/apply-batch.ts';
 import type { WriteStore } from '../store/open-store.ts';
@@ -50,7 +51,7 @@ export async function ingestLines(
     batch = [];
     bytes = 0;
     onProgress(report);
-    await new Promise(setImmediate);
+    await giveTurn();
   };
   const refuse = (reason: string) => {
     report.refused += 1;

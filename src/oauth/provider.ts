@@ -13,7 +13,7 @@ import { createClientAdapter } from './storage/client-adapter.ts';
 import { createGrantAdapter } from './storage/grant-adapter.ts';
 import type { ItemIds } from './storage/item-id.ts';
 import { nameTokens } from './storage/name-tokens.ts';
-import { createAgeReader, createSuccessorFinder } from './storage/rotate-refresh.ts';
+import { createRotation } from './storage/rotate-refresh.ts';
 import { createTokenAdapter } from './storage/token-adapter.ts';
 
 /** The one account there is. */
@@ -50,17 +50,18 @@ export interface ProviderDeps {
 export function createProvider(deps: ProviderDeps): ProviderClass {
   const { store, ids, publicUrl } = deps;
   const adapterDeps = { store: store.write, ids, endGrant: deps.endGrant };
-  const readAge = createAgeReader(store, ids);
+  const rotation = createRotation(store, ids);
   const provider = new Provider(publicUrl, {
     adapter: (kind) => {
       if (kind === 'AccessToken') return createTokenAdapter(store.write);
       const items = createItemAdapter(kind, adapterDeps);
       if (kind === 'Client') return createClientAdapter(items, store.write);
+      if (kind === 'RefreshToken') return rotation.adapt(items);
       return kind === 'Grant' ? createGrantAdapter(items, adapterDeps) : items;
     },
     routes: paths,
     cookies: {
-      keys: [deriveKey(store.cursorKey, 'cookies').toString('base64url')],
+      keys: [deriveKey(store.secret, 'cookies').toString('base64url')],
       names: { session: 'pdpp_as', interaction: 'pdpp_as_interaction', resume: 'pdpp_as_resume' },
     },
     jwks: { keys: [createSigningKey()] },
@@ -128,8 +129,8 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
     rotateRefreshToken: true,
     ttl: {
       AccessToken: ({ oidc: { entities } }) => {
-        const shared = entities.RotatedRefreshToken && entities.RefreshToken;
-        const age = shared === undefined ? 0 : readAge(shared.jti);
+        const isShared = entities.RotatedRefreshToken !== undefined;
+        const age = isShared ? rotation.nextAge() : 0;
         return Math.max(1, Math.min(deps.accessTokenSeconds - age, secondsLeft(entities.Grant)));
       },
       AuthorizationCode: lifetimes.CODE_SECONDS,
@@ -144,7 +145,7 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
   // The configured origin is the only one: the door in front replaces what a proxy or a caller claims.
   provider.proxy = true;
   compareRedirectsAsText(provider);
-  nameTokens(provider, createSuccessorFinder(store, ids));
+  nameTokens(provider, rotation);
   return provider;
 }
 

@@ -31,7 +31,7 @@ const STAYING: ReadonlySet<string> = new Set(['token', 'revocation']);
 /** The library, our storage and our policy, put together. */
 export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer {
   const { store, writeEvent, now } = deps;
-  const ids = createItemIds(store.cursorKey);
+  const ids = createItemIds(store.secret);
   const documents = createKnownDocuments(store.write);
 
   /** Something was used twice: whoever holds what came of it, nobody reads with it any more. */
@@ -40,7 +40,7 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
     const ended = await endStoredGrant(store.write, grantId, now());
     if (ended === undefined) return;
     const replayed = params?.grant_type === 'refresh_token' ? 'refresh_replayed' : 'code_replayed';
-    writeEvent(
+    await writeEvent(
       {
         kind: route === 'token' ? replayed : 'revoked',
         grantId,
@@ -64,7 +64,7 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
         // up what keeps a known app connected.
         const isFree = known !== undefined || findPinnedDocument(clientId) !== undefined;
         if (!isFree && !deps.mayFetchDocument()) throw new Error('Too many fetches in a short time.');
-        writeEvent({ kind: 'document_fetched', detail: new URL(clientId).host }, now());
+        await writeEvent({ kind: 'document_fetched', detail: new URL(clientId).host }, now());
         return await deps.fetchDocument(clientId);
       } catch (error) {
         // An approved app stays connected while the host of its document is down; it cannot ask for more.
@@ -79,21 +79,22 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
     },
   });
 
+  // The library tells what has happened and does not wait. Nobody is held up, and what fails is in the log.
   provider.on('interaction.started', ({ oidc }) => {
-    writeEvent(
+    void writeEvent(
       { kind: 'asked', clientId: oidc.client?.clientId, client: cleanName(oidc.client?.clientName) },
       now(),
     );
   });
   provider.on('registration_create.success', (_ctx, client) => {
-    writeEvent(
+    void writeEvent(
       { kind: 'registered', clientId: client.clientId, client: cleanName(client.clientName) },
       now(),
     );
   });
   provider.on('grant.success', ({ oidc }) => {
     const { params, client, entities } = oidc;
-    writeEvent(
+    void writeEvent(
       {
         kind: params?.grant_type === 'refresh_token' ? 'token_refreshed' : 'token_issued',
         grantId: entities.Grant?.jti,

@@ -25,7 +25,7 @@ export interface Sessions {
 /** The owner's signed-in browsers. */
 export function createSessions(store: Store): Sessions {
   const { db } = store.write;
-  const key = deriveKey(store.cursorKey, 'csrf');
+  const key = deriveKey(store.secret, 'csrf');
   const csrf = (value: string) => createHmac('sha256', key).update(value).digest('base64url');
   const isSame = (given: string, expected: string) => {
     const [a, b] = [Buffer.from(given), Buffer.from(expected)];

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { GrantedStreamTerms } from '../grants/grant.ts';
+import { giveTurn } from '../limits/give-turn.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
 import { findStream } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
@@ -8,6 +9,7 @@ import type { Condition } from '../schema-index/filter.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import { cutTexts, MOST_CHARACTERS } from '../store/slim-record.ts';
 import { NO_TIME, type SlotValue, type Tables } from '../store/tables.ts';
+import { quoteWord } from '../words/match-expression.ts';
 import { createGrantedStream, findTarget, type GrantedStream } from './granted-stream.ts';
 import type { Adding, Total } from './metric-sql.ts';
 import {
@@ -19,14 +21,15 @@ import {
   readGroups,
   readTotal,
 } from './read-aggregate.ts';
-import { type ChangesRequest, readChanges, readRecords, type VisibleChange } from './read-changes.ts';
-import { countPlain, readMonths, readSpan, type Stretch } from './read-counts.ts';
+import { type ChangesRequest, readChanges, type VisibleChange } from './read-changes.ts';
+import { countPlain, countRecords, readMonths, type Stretch } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
 import { hasMatch, type MatchedRow, type MatchPart, type MatchRequest, readMatches } from './read-matches.ts';
-import { countRecords, type PageRequest, readPage } from './read-page.ts';
+import { type PageRequest, readPage } from './read-page.ts';
+import { readRecords } from './read-records.ts';
+import { readSpan } from './read-span.ts';
 import { readTexts } from './read-texts.ts';
 import { createScope, projectRecord, type Scope } from './scope.ts';
-import { takeTurns } from './take-turns.ts';
 
 /** A record as the grant shows it. `value` is what it was sorted by. */
 export interface GrantedRecord {
@@ -222,9 +225,9 @@ export class GrantedReader {
     const visible: string[] = [];
     const where = { streams, conditions: new Map() };
     for (const candidate of await this.#findSimilar(word)) {
-      if (await this.hasMatch(where, `"${candidate.replaceAll('"', '""')}"`)) visible.push(candidate);
+      if (await this.hasMatch(where, quoteWord(candidate))) visible.push(candidate);
       if (visible.length >= MOST_SIMILAR) break;
-      await takeTurns();
+      await giveTurn();
     }
     return visible;
   }

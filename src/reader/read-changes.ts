@@ -1,8 +1,9 @@
-import { setImmediate as giveTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { giveTurn } from '../limits/give-turn.ts';
 import type { Tables } from '../store/tables.ts';
 import { movedOutSince, visibleDataAt } from './past-sql.ts';
-import { readChangedKeys, readKeys } from './read-keys.ts';
+import { readChangedKeys } from './read-changed-keys.ts';
+import { readKeys } from './read-keys.ts';
 import { projectRecord, type Scope, whereVisible } from './scope.ts';
 
 /** A record as it is now to the reader, or word that it is gone from their view. */
@@ -102,21 +103,4 @@ function compareVersions(
   const stayed = before !== null && before !== '' && left === 0;
   if (stayed && JSON.stringify(projectRecord(scope, before)) === JSON.stringify(record)) return undefined;
   return { key, record };
-}
-
-/** A record by its key, or by the one key that begins so. */
-export async function readRecords(
-  db: Kysely<Tables>,
-  scope: Scope,
-  key: string,
-  match: 'exact' | 'prefix',
-): Promise<{ key: string; t: number; data: string }[]> {
-  const keys =
-    match === 'exact' ? [key] : await readKeys(db, scope, { from: key, below: `${key}\u{10ffff}` }, 2);
-  const { rows } = await sql<{ key: string; t: number; data: string }>`
-    select r.key as key, r.t as t, r.data as data from records r
-    where ${whereVisible(scope, 'r')} and r.key in (${sql.join(keys.length === 0 ? [null] : keys)}) order by r.key`.execute(
-    db,
-  );
-  return rows;
 }

@@ -1,5 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Condition } from '../schema-index/filter.ts';
 import { NO_TIME, type Tables } from '../store/tables.ts';
+import { needsData, whereConditions } from './conditions-sql.ts';
 import { coversWholeDays, type Scope, whereVisible } from './scope.ts';
 
 const DAY = 86_400_000;
@@ -33,6 +35,19 @@ export async function countPlain(db: Kysely<Tables>, scope: Scope, stretch: Stre
       + (select count(*) from facets where stream_id = ${id} and t >= ${from ?? 0} and t < ${firstDay === undefined ? (from ?? 0) : firstDay * DAY})
       + (select count(*) from facets where stream_id = ${id} and t >= ${lastDay === undefined ? 0 : lastDay * DAY} and t < ${lastDay === undefined ? 0 : (to ?? 0)})
       as n`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+/** How many visible records meet the conditions. */
+export async function countRecords(
+  db: Kysely<Tables>,
+  scope: Scope,
+  conditions: readonly Condition[],
+): Promise<number> {
+  const join = needsData(conditions) ? sql`join records r on r.rid = f.rid` : sql``;
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from facets f ${join}
+    where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)}`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
@@ -73,21 +88,6 @@ function selectDays(scope: Scope): RawBuilder<unknown> {
       and day >= ${first} and day < ${last} and day > ${NO_TIME}
     union all select * from (${each(since, first * DAY)})
     union all select * from (${each(last * DAY, until)})`;
-}
-
-/** The first and the last visible time, from either end of the index. */
-export async function readSpan(
-  db: Kysely<Tables>,
-  scope: Scope,
-): Promise<{ first: number; last: number } | undefined> {
-  const { rows } = await sql<{ first: number | null; last: number | null }>`
-    select (select min(f.t) from facets f where ${whereVisible(scope, 'f')} and f.t > ${NO_TIME}) as first,
-      (select max(f.t) from facets f where ${whereVisible(scope, 'f')} and f.t > ${NO_TIME}) as last`.execute(
-    db,
-  );
-  const span = rows[0];
-  if (span === undefined || span.first === null || span.last === null) return undefined;
-  return { first: span.first, last: span.last };
 }
 
 function highest(a: number | undefined, b: number | undefined): number | undefined {

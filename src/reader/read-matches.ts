@@ -1,11 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { giveTurn } from '../limits/give-turn.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { minuteOf, minuteOfRid, minuteStart, streamOfRid } from '../store/rid.ts';
 import { NO_TIME, type Tables } from '../store/tables.ts';
+import { inColumns } from '../words/match-expression.ts';
 import { compareText } from './compare-text.ts';
 import { whereConditions } from './conditions-sql.ts';
 import { isUnrestricted, type Scope, visibleColumns, whereVisible } from './scope.ts';
-import { takeTurns } from './take-turns.ts';
 
 /** One stream to look in, with what its records must meet. */
 export interface MatchPart {
@@ -69,7 +70,8 @@ export async function hasMatch(
 }
 
 interface PartGroup {
-  readonly columns: string;
+  /** The text columns to look in; all of them where none is named. */
+  readonly columns: readonly number[] | undefined;
   /** By a visible time; by place in the index where there is none; by key where it is hidden. */
   readonly order: 'time' | 'place' | 'key';
   readonly parts: MatchPart[];
@@ -83,12 +85,9 @@ function groupParts(parts: readonly MatchPart[]): PartGroup[] {
     const visible = visibleColumns(scope);
     if (visible.length === 0) continue;
     // With every text column granted there is nothing to keep out, whichever columns they are.
-    const columns =
-      visible.length === Object.keys(scope.stream.plan.texts).length
-        ? ''
-        : `{${visible.map((c) => `c${c}`).join(' ')}} : `;
+    const columns = visible.length === Object.keys(scope.stream.plan.texts).length ? undefined : visible;
     const order = orderOf(scope);
-    const key = `${columns}${order}`;
+    const key = `${columns?.join()} ${order}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { columns, order, parts: [part] });
     else group.parts.push(part);
@@ -144,7 +143,7 @@ async function walkBack(
       else if (hasRoom(timeless, limit, row)) timeless.push(row);
     }
     best = best.sort(compare).slice(0, limit);
-    await takeTurns();
+    await giveTurn();
     return rows.length < most ? from : (rows.at(-1) as MatchedRow).rid;
   };
   let reached = Number.MAX_SAFE_INTEGER;
@@ -178,7 +177,7 @@ async function readWalk(
     select r.rid as rid, r.stream_id as stream_id, r.key as key, r.t as t, octet_length(r.data) as size
     from texts x join records r on r.rid = x.rowid
       ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
-    where x.texts match ${`${group.columns}(${expression})`}
+    where x.texts match ${group.columns === undefined ? expression : inColumns(group.columns, expression)}
       and ${whereAnyPart(group.parts, 'x.rowid')} ${range}
     ${order}`.execute(db);
   return rows;

@@ -2,11 +2,12 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { INDEXED_SLOTS, type SlotValue, type Tables } from '../store/tables.ts';
-import { compareText } from './compare-text.ts';
-import { columnOf, exactly, needsData, whereConditions } from './conditions-sql.ts';
+import { columnOf, exactly, whereConditions } from './conditions-sql.ts';
+import { mergeRows } from './merge-rows.ts';
 import { isVisibleNow, movedOutSince } from './past-sql.ts';
-import { isNarrow, walkChanges } from './read-keys.ts';
+import { isNarrow } from './read-keys.ts';
 import { dataForList, type Scope, whereVisible } from './scope.ts';
+import { walkChanges } from './walk-changes.ts';
 
 /** By one field, or by key where no field is named. Ties go by key in the same direction. */
 export interface Sort {
@@ -154,38 +155,4 @@ function whereAfter(scope: Scope, request: PageRequest, table: 'r' | 'h'): RawBu
   }
   const missing = up || !nullable ? sql`` : sql` or ${column} is null`;
   return sql`(${column} ${compare} ${after.value} or (${column} = ${after.value} and ${tie})${missing})`;
-}
-
-/** Puts rows of several streams in order; of equal values, those of the earlier stream come first, then by key. */
-export function mergeRows<T extends { key: string; value: SlotValue }>(
-  pages: readonly T[][],
-  sort: Sort,
-): T[] {
-  const ranked = pages.flatMap((rows, list) => rows.map((row) => ({ row, list })));
-  ranked.sort((a, b) => {
-    const order = compareValues(a.row.value, b.row.value) || 0;
-    const sign = sort.direction === 'asc' ? 1 : -1;
-    return sign * order || a.list - b.list || sign * compareText(a.row.key, b.row.key);
-  });
-  return ranked.map(({ row }) => row);
-}
-
-function compareValues(a: SlotValue, b: SlotValue): number {
-  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
-  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
-  if (typeof a === 'string' || typeof b === 'string') return typeof a === 'string' ? 1 : -1;
-  return a < b ? -1 : Number(a > b);
-}
-
-/** How many visible records meet the conditions. */
-export async function countRecords(
-  db: Kysely<Tables>,
-  scope: Scope,
-  conditions: readonly Condition[],
-): Promise<number> {
-  const join = needsData(conditions) ? sql`join records r on r.rid = f.rid` : sql``;
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from facets f ${join}
-    where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)}`.execute(db);
-  return rows[0]?.n ?? 0;
 }

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { giveTurn } from '../limits/give-turn.ts';
 import type { Tables } from '../store/tables.ts';
 import { type MatchedRow, type MatchPart, whereAnyPart } from './read-matches.ts';
 import { projectRecord, type Scope } from './scope.ts';
-import { takeTurns } from './take-turns.ts';
 
 /** Up to here a record is read as it is; of a larger one the database gives the beginnings of its texts. */
 const WHOLE_BYTES = 16_000;
@@ -44,7 +44,7 @@ export async function* readTexts(
       const byKey = sql<boolean>`r.stream_id = ${row.stream_id} and r.key = ${row.key}`;
       const record = records.get(name) ?? (await readLarge(db, parts, scopes, request, byKey)).get(name);
       if (record !== undefined) yield { row, record };
-      await takeTurns();
+      await giveTurn();
     }
   }
 }

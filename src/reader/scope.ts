@@ -5,8 +5,9 @@ import { SLIM_ABOVE_BYTES } from '../store/slim-record.ts';
 import { NO_TIME } from '../store/tables.ts';
 
 /**
- * One granted stream as the database sees it. The functions below are the whole of what a grant
- * enforces: which rows, which fields, which text columns. Every read goes through them.
+ * One granted stream as the database sees it. The functions below say what the grant shows of it now: which rows,
+ * which fields, which text columns, and where whole days may be counted. Of the past, past-sql.ts says it; of lists
+ * inside records, conditions-sql.ts. Every read goes through them.
  */
 export interface Scope {
   readonly stream: CatalogStream;
@@ -58,13 +59,6 @@ export function whereInWindow(scope: Scope, t: RawBuilder<unknown>): RawBuilder<
   if (scope.since !== undefined) parts.push(sql`${t} >= ${scope.since}`);
   if (scope.until !== undefined) parts.push(sql`${t} < ${scope.until} and ${t} > ${NO_TIME}`);
   return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
-}
-
-/** The same for a row at hand. */
-export function isVisible(scope: Scope, row: { t: number; key: string }): boolean {
-  if (scope.since !== undefined && row.t < scope.since) return false;
-  if (scope.until !== undefined && (row.t >= scope.until || row.t === NO_TIME)) return false;
-  return scope.keys === undefined || scope.keys.has(row.key);
 }
 
 /** The granted part of a stored record. Nulls are left out: absent and null mean the same to a reader. */

@@ -1,10 +1,8 @@
 import SearchableMap from 'minisearch/SearchableMap';
+import { giveTurn } from '../limits/give-turn.ts';
 import { editDistance } from '../text/nearest-name.ts';
 import { canBeMisspelt } from '../words/spellings.ts';
 import { fold } from '../words/tokens.ts';
-
-/** Gives the words of the whole index that look like a word, nearest first. Whether they may be used is not its business. */
-export type FindSimilar = (word: string) => Promise<string[]>;
 
 /** A word that occurs in some record, under a number that grows with every word that is added. */
 export interface NumberedWord {
@@ -23,9 +21,13 @@ const MOST_HELD = 200_000;
 /**
  * A dictionary of the index's words, for typing errors. It is brought up to date before every look-up, by
  * what was added since and piece by piece, so that nobody else waits. Words beyond those that are held are
- * gone through on each look-up: slower, and with the same result.
+ * gone through on each look-up: slower, and with the same result. The nearest come first; whether they may be
+ * used is not its business.
  */
-export function createDictionary(readWords: ReadWords, mostHeld = MOST_HELD): FindSimilar {
+export function createDictionary(
+  readWords: ReadWords,
+  mostHeld = MOST_HELD,
+): (word: string) => Promise<string[]> {
   const held = new SearchableMap<true>();
   let heldUpTo = 0;
   let updating: Promise<void> | undefined;
@@ -38,7 +40,7 @@ export function createDictionary(readWords: ReadWords, mostHeld = MOST_HELD): Fi
         heldUpTo = id;
       }
       if (words.length < PIECE) return;
-      await new Promise(setImmediate);
+      await giveTurn();
     }
   };
 
@@ -69,7 +71,7 @@ async function walk(readWords: ReadWords, after: number, visit: (word: string) =
   let words = await readWords(after, PIECE);
   while (words.length > 0) {
     for (const { word } of words) visit(word);
-    await new Promise(setImmediate);
+    await giveTurn();
     words = await readWords((words.at(-1) as NumberedWord).id, PIECE);
   }
 }

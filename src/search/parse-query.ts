@@ -40,17 +40,3 @@ function* readTerms(query: string): Generator<Term> {
   }
   if (run !== undefined) yield { word: run.word, kind: 'phrase' };
 }
-
-/** The full-text expression for terms: every term, or any of them. Only quoted strings ever get in. */
-export function toExpression(variants: readonly Variants[], join: 'all' | 'any'): string {
-  return variants
-    .map(({ term, prefix, similar }) => {
-      const spellings = [`${quote(term.word)}${prefix ? ' *' : ''}`, ...similar.map(quote)];
-      return spellings.length === 1 ? spellings[0] : `(${spellings.join(' OR ')})`;
-    })
-    .join(join === 'all' ? ' AND ' : ' OR ');
-}
-
-function quote(word: string): string {
-  return `"${word.replaceAll('"', '""')}"`;
-}

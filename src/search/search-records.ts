@@ -1,4 +1,5 @@
-import { parseQuery, type Term, toExpression, type Variants } from './parse-query.ts';
+import { anyOf, joinParts, quoteBeginning, quoteWord } from '../words/match-expression.ts';
+import { parseQuery, type Term, type Variants } from './parse-query.ts';
 import {
   type Candidate,
   compareRanked,
@@ -144,4 +145,12 @@ export function pageOf<T extends Candidate>(
   const last = after && { score: after.score, candidate: { id: after.id, t: after.t } };
   const rest = last === undefined ? ranked : ranked.filter((one) => compareRanked(last, one) < 0);
   return { page: rest.slice(0, limit), hasMore: rest.length > limit };
+}
+
+/** What the index is asked for: every term, or any of them, each in one of its spellings. */
+function toExpression(variants: readonly Variants[], join: 'all' | 'any'): string {
+  const parts = variants.map(({ term: { word }, prefix, similar }) =>
+    anyOf([prefix ? quoteBeginning(word) : quoteWord(word), ...similar.map(quoteWord)]),
+  );
+  return joinParts(parts, join);
 }

@@ -126,6 +126,8 @@ export const migrations: readonly Migration[] = [
   `,
   // One tokenizer for index, query, dictionary and ranking: see docs/decisions/one-tokenizer.md.
   (database, { report }) => rebuildTexts(database, report),
+  // Words are kept in lexicon since the step before; nothing reads them from the index any more.
+  'drop table if exists words;',
 ];
 
 export const auditMigrations: readonly Migration[] = [

@@ -36,28 +36,39 @@ export interface ReadStore {
 
 /** What was read by whom. A file of its own, so that answering never waits for an import's transaction. */
 export interface AuditStore {
-  /** Written by hand, one statement or one synchronous transaction at a time: it must be done before an answer leaves. */
-  readonly raw: Database.Database;
   readonly db: Queries<AuditTables>;
+  /** Statements by hand as one act, stored when the promise is kept: so that an answer can leave after it. */
+  readonly transactAtOnce: <T>(work: (raw: Database.Database) => T) => Promise<T>;
   /** Seals what is written, so that a change shows. */
   readonly chainKey: Uint8Array;
 }
 
-/** The connection itself, for who opened the store: to check and to copy the file, never to write to it. */
+/** What the house knows of where it keeps things: how to read, to write and to tell of reads. */
+export interface Store {
+  readonly directory: string;
+  readonly read: ReadStore;
+  readonly write: WriteStore;
+  readonly audit: AuditStore;
+  /**
+   * The server's one secret, which its keys are derived from: for cookies, forms, refresh tokens, seals. It lies beside
+   * the database, not in it, in a file that is called after the first of its uses, cursor.key.
+   */
+  readonly secret: Uint8Array;
+  /** Encrypts cursors. Another after each restore: a place in the data before it means nothing in the data after. */
+  readonly placeKey: Uint8Array;
+  close(): void;
+}
+
+/** The connection itself, for what only SQLite has: checking, copying, shrinking a file. Records are never written by it. */
 interface OpenFile {
   readonly raw: Database.Database;
 }
 
-export interface Store {
-  readonly directory: string;
+/** A store with its files in hand, for who looks after the files. */
+export interface SqliteStore extends Store {
   readonly read: ReadStore & OpenFile;
   readonly write: WriteStore & OpenFile;
-  readonly audit: AuditStore;
-  /** What secrets are derived from. It lives beside the database, not in it. */
-  readonly cursorKey: Uint8Array;
-  /** Encrypts cursors. Another after each restore: a place in the data before it means nothing in the data after. */
-  readonly placeKey: Uint8Array;
-  close(): void;
+  readonly audit: AuditStore & OpenFile;
 }
 
 type Warn = (message: string) => void;
@@ -73,11 +84,11 @@ const NO_SECRET = new Uint8Array(0);
 export const RESTORED_SETTING = 'restored';
 
 /** Opens the store in a folder, creating it when there is none. Anything else found there is left untouched. */
-export function openStore(directory: string, warn: Warn = () => {}): Store {
+export async function openStore(directory: string, warn: Warn = () => {}): Promise<SqliteStore> {
   makePrivateFolder(directory, warn);
   const lock = shareFolder(directory);
   try {
-    return openFiles(directory, lock, warn);
+    return await openFiles(directory, lock, warn);
   } catch (error) {
     lock.release();
     throw error;
@@ -85,7 +96,7 @@ export function openStore(directory: string, warn: Warn = () => {}): Store {
 }
 
 /** The same for whoever has the folder already. */
-export function openFiles(directory: string, lock: HeldLock, warn: Warn): Store {
+export async function openFiles(directory: string, lock: HeldLock, warn: Warn): Promise<SqliteStore> {
   const file = join(directory, 'store.sqlite');
   const auditFile = join(directory, 'audit.sqlite');
   // Everything is looked at before anything is opened for writing.
@@ -104,8 +115,8 @@ export function openFiles(directory: string, lock: HeldLock, warn: Warn): Store 
   const lost = findLost(directory, raw);
   rememberLost(raw, lost);
   for (const name of lost) warn(meaningOfLoss[name]);
-  const cursorKey = loadKey(keyFile, warn);
-  const auditRaw = openDatabase(auditFile, auditMigrations, { secret: cursorKey, report: warn }, warn);
+  const secret = loadKey(keyFile, warn);
+  const auditRaw = openDatabase(auditFile, auditMigrations, { secret, report: warn }, warn);
   auditRaw.pragma('synchronous = normal');
   const readRaw = openSqlite(file, 'read');
   for (const [database, patience] of [
@@ -118,13 +129,23 @@ export function openFiles(directory: string, lock: HeldLock, warn: Warn): Store 
     directory,
     read: { db: createKysely(readRaw), raw: readRaw },
     write: { ...createWriteStore(raw), raw },
-    audit: { db: createKysely(auditRaw), raw: auditRaw, chainKey: deriveChainKey(cursorKey) },
-    cursorKey,
-    placeKey: derivePlaceKey(cursorKey, raw),
+    audit: createAuditStore(auditRaw, deriveChainKey(secret)),
+    secret,
+    placeKey: derivePlaceKey(secret, raw),
     close() {
       for (const database of [readRaw, raw, auditRaw]) database.close();
       lock.release();
     },
+  };
+}
+
+function createAuditStore(raw: Database.Database, chainKey: Uint8Array): AuditStore & OpenFile {
+  const frame = raw.transaction((work: (raw: Database.Database) => unknown) => work(raw));
+  return {
+    db: createKysely(raw),
+    raw,
+    chainKey,
+    transactAtOnce: async (work) => frame.immediate(work) as ReturnType<typeof work>,
   };
 }
 

@@ -25,15 +25,18 @@ export interface WriteStore {
    * hears before anybody else's turn whether it was stored.
    */
   transactAtOnce<T>(work: (raw: Database.Database) => T, settled?: (stored: boolean) => void): Promise<T>;
-  /** Runs when the present transaction has been stored, never if it is not; at once where there is none. */
-  afterCommit(work: () => void): void;
+  /**
+   * Runs when the present transaction has been stored, never if it is not; at once where there is none. Whoever is in a
+   * transaction need not wait for it: `transact` does.
+   */
+  afterCommit(work: () => Promise<void>): Promise<void>;
 }
 
 interface Act {
   begun: Promise<void> | undefined;
   endTurn: () => void;
   isOver: boolean;
-  readonly afterwards: (() => void)[];
+  readonly afterwards: (() => Promise<void>)[];
 }
 
 export function createWriteStore(raw: Database.Database): WriteStore {
@@ -105,7 +108,7 @@ export function createWriteStore(raw: Database.Database): WriteStore {
         if (act.begun !== undefined) commit.run();
         act.isOver = true;
         act.endTurn();
-        for (const next of act.afterwards) next();
+        for (const next of act.afterwards) await next();
         return result;
       } catch (error) {
         if (!act.isOver) await undo(act);
@@ -127,9 +130,9 @@ export function createWriteStore(raw: Database.Database): WriteStore {
         endTurn();
       }
     },
-    afterCommit(work) {
+    async afterCommit(work) {
       const act = findAct();
-      if (act === undefined) work();
+      if (act === undefined) await work();
       else act.afterwards.push(work);
     },
   };

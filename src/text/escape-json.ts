@@ -11,13 +11,17 @@ export function escapeJson(json: string): string {
     : json.replace(LINE_ENDS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The same for an answer that was made elsewhere: JSON, or an event stream of it, piece by piece as it comes. */
-export async function escapeAnswer(answer: Response): Promise<Response> {
-  if (answer.body === null) return answer;
+/** The same for the body of an answer that was made elsewhere: JSON, or an event stream of it, piece by piece as it comes. */
+export async function escapeBody(answer: Response): Promise<ReadableStream<Uint8Array> | string | null> {
+  if (answer.body === null) return null;
   const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream');
-  const body = isStream ? escapeStream(answer.body) : escapeJson(await answer.text());
+  return isStream ? escapeStream(answer.body) : escapeJson(await answer.text());
+}
+
+/** The same as an answer. */
+export async function escapeAnswer(answer: Response): Promise<Response> {
   const { status, headers } = answer;
-  return new Response(body, { status, headers });
+  return answer.body === null ? answer : new Response(await escapeBody(answer), { status, headers });
 }
 
 function escapeStream(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

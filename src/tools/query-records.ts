@@ -1,5 +1,6 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import { mergeRows, type Sort } from '../reader/read-page.ts';
+import { mergeRows } from '../reader/merge-rows.ts';
+import type { Sort } from '../reader/read-page.ts';
 import { type Condition, parseFilter } from '../schema-index/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';

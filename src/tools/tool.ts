@@ -22,19 +22,25 @@ export interface Disclosure {
   readonly records: number;
 }
 
-export interface ToolAnswer {
-  readonly body: Record<string, unknown>;
+export interface ToolAnswer<Body extends object = Record<string, unknown>> {
+  readonly body: Body;
   /** What the body costs, where that was measured while it was made. */
   readonly tokens?: number;
   readonly disclosure: Disclosure;
 }
 
-export interface Tool {
+/** What is read with a granted reader in hand and told of in the audit: a tool, or a page that shows records. */
+export interface GrantedRead<Input = unknown, Body extends object = Record<string, unknown>> {
+  /** The tool that the audit files it under. */
   readonly name: string;
+  run(input: Input, context: ToolContext): Promise<ToolAnswer<Body>>;
+}
+
+/** A read that apps may ask for. It takes anything and checks what it was sent. */
+export interface Tool extends GrantedRead {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
-  run(input: unknown, context: ToolContext): Promise<ToolAnswer>;
 }
 
 /** Arguments that clients are known to add on their own. */

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { TEXT_COLUMNS } from '../store/tables.ts';
+import { inColumns, quoteWord } from '../words/match-expression.ts';
 import type { Problems } from './finding.ts';
 
 /** Looks closely at some of the records it is shown. */
@@ -42,7 +43,8 @@ export function createTextSampler(
       add.run(...texts);
       const sizes = [storedSize.get(rid), expectedSize.get()] as [Uint8Array, Uint8Array];
       const isWhole = (words.all() as [string, string][]).every(
-        ([term, column]) => find.get(`${column} : "${term.replaceAll('"', '""')}"`, rid) !== undefined,
+        ([term, column]) =>
+          find.get(inColumns([columns.indexOf(column)], quoteWord(term)), rid) !== undefined,
       );
       if (Buffer.compare(...sizes) !== 0 || !isWhole)
         problems.add('records that are searched by other words than they hold', name);

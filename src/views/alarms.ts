@@ -1,3 +1,4 @@
+import { readAlarmsSeen } from '../audit/alarms-seen.ts';
 import { alarmKinds, eventKinds } from '../audit/event-kinds.ts';
 import type { Store } from '../store/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
@@ -12,7 +13,6 @@ export interface Alarm {
 }
 
 const MOST_SHOWN = 5;
-const SEEN = 'alarms_seen';
 const ALL_APPS = { path: '/dashboard/apps', label: 'See all apps' };
 const ABOUT_ALL_APPS: ReadonlySet<string> = new Set(['folder_copied', 'ended_again']);
 
@@ -40,28 +40,4 @@ export function describeDamage(files: ReadonlySet<string>, now: Date): Alarm[] {
     at: now.toISOString(),
     text: `${file} is damaged. What lies on its sound pages is still served. Stop the server, run pdpp doctor, and restore a backup with pdpp restore.`,
   }));
-}
-
-/** Remembers how far the owner has looked; what happens later is shown again. */
-export async function markAlarmsSeen(store: Store): Promise<void> {
-  const last = await store.audit.db
-    .selectFrom('events')
-    .select((eb) => eb.fn.max('id').as('id'))
-    .executeTakeFirst();
-  const value = String(last?.id ?? 0);
-  await store.write.db
-    .insertInto('settings')
-    .values({ name: SEEN, value })
-    .onConflict((oc) => oc.column('name').doUpdateSet({ value }))
-    .execute();
-}
-
-/** The last event that the owner has looked at. */
-export async function readAlarmsSeen(store: Store): Promise<number> {
-  const row = await store.read.db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', SEEN)
-    .executeTakeFirst();
-  return Number(row?.value ?? 0);
 }

@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
 import { AppError } from '../errors.ts';
 import { isLive } from '../grants/grant.ts';
 import { getGrant, listGrants } from '../grants/grant-store.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/open-store.ts';
+import { readLastChanges } from '../store/stored-counts.ts';
 import { type DataIndex, dataPage } from './data.ts';
 import { nameApps } from './name-apps.ts';
-import { type RunPage, readPage, type Viewer } from './page-tool.ts';
+import { type RunPage, readPage, type Viewer } from './page-read.ts';
 import { type RecordPage, recordPage } from './record.ts';
 import { type RecordList, type RecordsInput, recordsPage } from './records.ts';
 import { type SearchHits, searchPage } from './search-hits.ts';
@@ -55,9 +55,9 @@ export function createDataViews(deps: {
   };
   return {
     async data(as) {
-      const { viewer, names, eyes } = await open(as);
+      const { viewer, catalog, names, eyes } = await open(as);
       const index = await readPage(run, dataPage, names, viewer);
-      const last_changes = viewer.kind === 'owner' ? await readLastChanges(store) : {};
+      const last_changes = viewer.kind === 'owner' ? await listLastChanges(store, catalog) : {};
       return { ...eyes, ...index, last_changes };
     },
     async search(query, cursor, as) {
@@ -95,12 +95,14 @@ async function listEyes(store: ReadStore, timeZone: string, viewer: Viewer, now:
   return { viewing_as: apps.find((app) => app.grant_id === own) ?? null, apps };
 }
 
-async function readLastChanges(store: ReadStore): Promise<Record<string, string>> {
-  const { rows } = await sql<{ id: string; at: number | null }>`
-    select s.connection_id || '/' || s.stream as id,
-      (select r.emitted_at from records r where r.stream_id = s.stream_id order by r.seq desc limit 1) as at
-    from streams s`.execute(store.db);
+async function listLastChanges(store: ReadStore, { streams }: Catalog): Promise<Record<string, string>> {
+  const byId = new Map(streams.map((stream) => [stream.streamId, stream]));
   return Object.fromEntries(
-    rows.flatMap(({ id, at }) => (at === null ? [] : [[id, new Date(at).toISOString()]])),
+    [...(await readLastChanges(store))].flatMap(([id, at]) => {
+      const stream = byId.get(id);
+      return stream === undefined
+        ? []
+        : [[`${stream.connection.connection_id}/${stream.name}`, at.toISOString()]];
+    }),
   );
 }

@@ -1,8 +1,8 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
-import type { ToolContext } from '../tools/tool.ts';
-import type { PageTool } from './page-tool.ts';
+import type { GrantedRead, ToolContext } from '../tools/tool.ts';
+import { showPage } from './page-read.ts';
 import type { StreamNames } from './stream-names.ts';
 
 export interface StreamData {
@@ -42,9 +42,9 @@ interface Counted {
 }
 
 /** Everything there is to see, connection by connection: how much, from when to when. Never a record. */
-export const dataPage: PageTool<StreamNames, DataIndex> = {
+export const dataPage: GrantedRead<StreamNames, DataIndex> = {
   name: 'schema',
-  async read(names, context) {
+  async run(names, context) {
     const counted: Counted[] = [];
     for (const stream of context.reader.streams) counted.push(await countStream(stream, context));
     const months = listMonths(counted, context.now);
@@ -52,25 +52,21 @@ export const dataPage: PageTool<StreamNames, DataIndex> = {
     const connections = new Map(
       counted.map(({ stream }) => [stream.connection.connection_id, stream.connection]),
     );
-    return {
-      view: {
-        time_zone: timeZone,
-        months,
-        connections: [...connections.values()].map((connection) => {
-          const own = counted.filter(
-            (one) => one.stream.connection.connection_id === connection.connection_id,
-          );
-          return {
-            connection_id: connection.connection_id,
-            name: escapeText(connection.display_name),
-            connector_key: connection.connector_key,
-            records: own.reduce((sum, one) => sum + one.records, 0),
-            streams: own.map((one) => describeStream(one, months, timeZone, names)),
-          };
-        }),
-      },
-      disclosure: { connectionIds: [], streams: [], fields: [], records: 0 },
+    const view = {
+      time_zone: timeZone,
+      months,
+      connections: [...connections.values()].map((connection) => {
+        const own = counted.filter((one) => one.stream.connection.connection_id === connection.connection_id);
+        return {
+          connection_id: connection.connection_id,
+          name: escapeText(connection.display_name),
+          connector_key: connection.connector_key,
+          records: own.reduce((sum, one) => sum + one.records, 0),
+          streams: own.map((one) => describeStream(one, months, timeZone, names)),
+        };
+      }),
     };
+    return showPage(view, { connectionIds: [], streams: [], fields: [], records: 0 });
   },
 };
 

@@ -7,8 +7,8 @@ import { expandRecord } from '../tools/expand.ts';
 import { Budget } from '../tools/projector.ts';
 import { parseRecordId } from '../tools/record-id.ts';
 import { idOf, timeOf, titleOf } from '../tools/record-view.ts';
-import type { ToolContext } from '../tools/tool.ts';
-import type { PageTool } from './page-tool.ts';
+import type { GrantedRead, ToolContext } from '../tools/tool.ts';
+import { showPage } from './page-read.ts';
 import { keyOf } from './records.ts';
 import type { StreamNames } from './stream-names.ts';
 
@@ -52,35 +52,33 @@ const RELATED_TOKENS = 20_000;
 const RELATED_BYTES = 100_000;
 
 /** One record, whole. The first of the ids that is a record's is meant. */
-export const recordPage: PageTool<
+export const recordPage: GrantedRead<
   { readonly ids: readonly string[]; readonly names: StreamNames },
   RecordPage
 > = {
   name: 'fetch',
-  async read({ ids, names }, context) {
+  async run({ ids, names }, context) {
     const { match, found } = await findFirst(ids, context);
     const { connection } = match.stream;
     const { related, read } = await readRelated(match, names, context);
     const id = idOf(match);
-    return {
-      view: {
-        id,
-        key: escapeText(match.key),
-        title: titleOf(match, context.reader.timeZone),
-        url: `${context.origin}/r/${id}`,
-        time: timeOf(match) ?? null,
-        time_zone: context.reader.timeZone,
-        connection_id: connection.connection_id,
-        connection: escapeText(connection.display_name),
-        connector_key: connection.connector_key,
-        stream: match.stream.name,
-        label: names(connection.connection_id, match.stream.name).label,
-        fields: listFields(match),
-        related,
-        found,
-      },
-      disclosure: disclose([match.stream], namedFields([match.stream], undefined), 1, read),
+    const view = {
+      id,
+      key: escapeText(match.key),
+      title: titleOf(match, context.reader.timeZone),
+      url: `${context.origin}/r/${id}`,
+      time: timeOf(match) ?? null,
+      time_zone: context.reader.timeZone,
+      connection_id: connection.connection_id,
+      connection: escapeText(connection.display_name),
+      connector_key: connection.connector_key,
+      stream: match.stream.name,
+      label: names(connection.connection_id, match.stream.name).label,
+      fields: listFields(match),
+      related,
+      found,
     };
+    return showPage(view, disclose([match.stream], namedFields([match.stream], undefined), 1, read));
   },
 };
 

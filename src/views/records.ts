@@ -6,8 +6,8 @@ import { escapeText } from '../text/escape-text.ts';
 import { queryRecords } from '../tools/query-records.ts';
 import { parseRecordId } from '../tools/record-id.ts';
 import type { RecordRow } from '../tools/record-view.ts';
-import type { ToolAnswer, ToolContext } from '../tools/tool.ts';
-import type { PageTool } from './page-tool.ts';
+import type { GrantedRead, ToolAnswer, ToolContext } from '../tools/tool.ts';
+import { showPage } from './page-read.ts';
 import { findHits, type SearchHits } from './search-hits.ts';
 import type { StreamNames } from './stream-names.ts';
 
@@ -63,9 +63,9 @@ const SHOWN = 50;
 const MOST_COLUMNS = 6;
 
 /** The records of one stream as a table, or those of them that a search finds. */
-export const recordsPage: PageTool<RecordsInput & { readonly names: StreamNames }, RecordList> = {
+export const recordsPage: GrantedRead<RecordsInput & { readonly names: StreamNames }, RecordList> = {
   name: 'query_records',
-  async read(input, context) {
+  async run(input, context) {
     const stream = findGranted(context.reader, input);
     const { label, detail, summary } = input.names(input.connection_id, input.stream);
     const columns = chooseColumns(stream, summary);
@@ -87,7 +87,7 @@ export const recordsPage: PageTool<RecordsInput & { readonly names: StreamNames 
       const found = await findHits({ query: q, connection_id, streams: [stream.name], cursor }, context);
       const { has_more, next_cursor } = found.hits;
       const view = { ...head, count: null, rows: [], hits: found.hits, has_more, next_cursor };
-      return { view, disclosure: found.disclosure };
+      return showPage(view, found.disclosure);
     }
     const { body, disclosure } = await readRows(stream, columns, input, context);
     const { data, count, has_more, next_cursor } = body as {
@@ -97,10 +97,8 @@ export const recordsPage: PageTool<RecordsInput & { readonly names: StreamNames 
       next_cursor?: string;
     };
     const rows = data.map((row) => toLine(row, stream, columns, context.origin));
-    return {
-      view: { ...head, count, rows, hits: null, has_more, next_cursor: next_cursor ?? null },
-      disclosure,
-    };
+    const view = { ...head, count, rows, hits: null, has_more, next_cursor: next_cursor ?? null };
+    return showPage(view, disclosure);
   },
 };
 

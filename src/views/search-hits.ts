@@ -1,8 +1,8 @@
 import { escapeText } from '../text/escape-text.ts';
 import { replaceUnseen } from '../text/unseen.ts';
 import { search } from '../tools/search.ts';
-import type { Disclosure, ToolContext } from '../tools/tool.ts';
-import type { PageTool } from './page-tool.ts';
+import type { Disclosure, GrantedRead, ToolContext } from '../tools/tool.ts';
+import { showPage } from './page-read.ts';
 
 export interface SearchHit {
   readonly id: string;
@@ -74,11 +74,11 @@ function nameConnections(results: readonly SearchHit[], { reader }: ToolContext)
   );
 }
 
-export const searchPage: PageTool<SearchInput, SearchHits> = {
+export const searchPage: GrantedRead<SearchInput, SearchHits> = {
   name: 'search',
-  async read(input, context) {
+  async run(input, context) {
     const { hits, disclosure } = await findHits(input, context);
-    return { view: hits, disclosure };
+    return showPage(hits, disclosure);
   },
 };
 

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { readHorizon } from '../reader/read-horizon.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
-import { dayName, readSpans } from '../schema-index/stream-spans.ts';
 import type { ReadStore } from '../store/open-store.ts';
+import { countStretches, readSpans } from '../store/stored-counts.ts';
+import { dayName } from '../time/day-name.ts';
 import { bucketName, type Interval, lastEdges } from '../time/time-buckets.ts';
 import { nameConnection } from './describe-access.ts';
 
@@ -124,18 +124,15 @@ interface Bucket {
   readonly streams: readonly { readonly stream_id: number; readonly n: number }[];
 }
 
-/** Records per stretch between edges. Each stretch of each stream is one range of the roll-up. */
+/** Records per stretch between edges. */
 async function countDays(store: ReadStore, edges: readonly number[]): Promise<Bucket[]> {
   const days = edges.map((edge) => edge / DAY);
-  const stretches = days.slice(0, -1).map((start, i) => [start, days[i + 1]]);
-  const { rows } = await sql<{ bucket: number; stream_id: number; n: number }>`
-    select b.key as bucket, d.stream_id, sum(d.n) as n
-    from json_each(${JSON.stringify(stretches)}) b
-    cross join streams s
-    cross join days d on d.stream_id = s.stream_id and d.day >= b.value ->> 0 and d.day < b.value ->> 1
-    group by b.key, d.stream_id`.execute(store.db);
+  const rows = await countStretches(
+    store,
+    days.slice(0, -1).map((start, i) => [start, days[i + 1] as number]),
+  );
   return days.slice(0, -1).map((day, i) => {
-    const streams = rows.filter(({ bucket }) => bucket === i);
+    const streams = rows.filter(({ stretch }) => stretch === i);
     return { day, streams, n: streams.reduce((sum, { n }) => sum + n, 0) };
   });
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { Catalog, CatalogStream } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/open-store.ts';
+import { readSpans } from '../store/stored-counts.ts';
 import { nameConnection, nameStream } from './describe-access.ts';
 
 export interface TryPrompt {
@@ -28,10 +28,8 @@ const known: readonly [RegExp, string][] = [
 
 /** One question per connection, about its largest stream. The largest connections first. */
 export async function readTryPrompts(store: ReadStore, catalog: Catalog): Promise<TryPrompt[]> {
-  const { rows } = await sql<{ stream_id: number; n: number }>`
-    select stream_id, sum(n) as n from days group by stream_id having sum(n) > 0`.execute(store.db);
-  const counts = new Map(rows.map(({ stream_id, n }) => [stream_id, n]));
-  const sizeOf = (stream: CatalogStream) => counts.get(stream.streamId) ?? 0;
+  const counts = await readSpans(store);
+  const sizeOf = (stream: CatalogStream) => counts.get(stream.streamId)?.records ?? 0;
   const largest = catalog.connections.flatMap(({ connection_id }) =>
     catalog.streams
       .filter((stream) => stream.connection.connection_id === connection_id && sizeOf(stream) > 0)

@@ -6,7 +6,7 @@ import { tellFolderState } from '../../src/audit/tell-folder-state.ts';
 import { createAppChanges } from '../../src/grants/change-app.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { renewMark } from '../../src/store/folder/folder-mark.ts';
-import { openStore, type Store } from '../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
 import { createBrowser } from '../support/browser.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 /** What a server does at its start. */
-async function start(store: Store): Promise<string[]> {
+async function start(store: SqliteStore): Promise<string[]> {
   const told = await tellFolderState(store, createEventLog(store.audit), new Date());
   await renewMark(store);
   return told;
@@ -36,7 +36,7 @@ async function openWorld(directory: string): Promise<World> {
 
 async function makeFolderWithGrants() {
   const directory = join(makeFolder(), 'data');
-  const store = openStore(directory);
+  const store = await openStore(directory);
   store.close();
   const world = await createWorld({ directory, clock: 'real' });
   expect(await start(world.store)).toEqual([]);
@@ -166,8 +166,8 @@ describe('a folder that is put back from a copy', () => {
 describe('no alarm', () => {
   it('is raised by restarts, upgrades, vacuum, a moved folder, or a death while the folder is marked', async () => {
     const { directory } = unpackOldStore();
-    const restart = async (folder: string, between: (store: Store) => void = () => {}) => {
-      const store = openStore(folder);
+    const restart = async (folder: string, between: (store: SqliteStore) => void = () => {}) => {
+      const store = await openStore(folder);
       const told = await start(store);
       between(store);
       store.close();

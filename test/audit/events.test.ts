@@ -88,7 +88,7 @@ describe('events', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     for (let i = 0; i < 1_000; i += 1)
       await world.request('/v1/schema', { headers: { authorization: `Bearer pdpp_zeisig${i}` } });
-    log().flush(new Date(Date.now() + 61_000), 'due');
+    await log().flush(new Date(Date.now() + 61_000), 'due');
     const rows = rowsOf('refused_bearer');
     expect(rows.map(({ n }) => n)).toEqual([1, 999]);
     expect(walk(world.store, 'events')).toEqual({ entries: 2 });
@@ -98,14 +98,14 @@ describe('events', () => {
     expect(files.join()).not.toContain('zeisig');
   });
 
-  it('R-11 a flood that lasts a day leaves fewer than forty rows, and no count is lost', () => {
+  it('R-11 a flood that lasts a day leaves fewer than forty rows, and no count is lost', async () => {
     const { write, flush } = log();
     for (let second = 0; second < DAY / 1_000; second += 1) {
       const at = new Date(NOW.getTime() + second * 1_000);
-      write({ kind: 'refused_bearer', detail: 'from the internet' }, at);
-      if (second % 10 === 0) flush(at, 'due');
+      await write({ kind: 'refused_bearer', detail: 'from the internet' }, at);
+      if (second % 10 === 0) await flush(at, 'due');
     }
-    flush(new Date(NOW.getTime() + DAY), 'all');
+    await flush(new Date(NOW.getTime() + DAY), 'all');
     const rows = rowsOf();
     expect(rows.length).toBeLessThan(40);
     expect(rows.reduce((sum, { n }) => sum + n, 0)).toBe(DAY / 1_000);
@@ -115,11 +115,11 @@ describe('events', () => {
     const { write, flush } = log();
     for (let hour = 0; hour < 24; hour += 1)
       for (const grantId of ['grant_a', 'grant_b'])
-        write(
+        await write(
           { kind: 'token_refreshed', grantId, client: grantId },
           new Date(NOW.getTime() + hour * 3_600_000),
         );
-    flush(new Date(NOW.getTime() + DAY), 'due');
+    await flush(new Date(NOW.getTime() + DAY), 'due');
     expect(rowsOf().map(({ grant_id, n }) => [grant_id, n])).toEqual([
       ['grant_a', 1],
       ['grant_b', 1],
@@ -130,10 +130,10 @@ describe('events', () => {
     expect(rows[0]).toMatchObject({ text: 'An app renewed its token. 23 times.', times: 23 });
   });
 
-  it('write the next one at once when the clock was turned back', () => {
+  it('write the next one at once when the clock was turned back', async () => {
     const { write } = log();
-    write({ kind: 'refused_bearer' }, new Date(NOW.getTime() + 72 * 3_600_000));
-    write({ kind: 'refused_bearer' }, NOW);
+    await write({ kind: 'refused_bearer' }, new Date(NOW.getTime() + 72 * 3_600_000));
+    await write({ kind: 'refused_bearer' }, NOW);
     expect(rowsOf()).toHaveLength(2);
   });
 });

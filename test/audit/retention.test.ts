@@ -29,14 +29,14 @@ describe('the audit', () => {
     const { grantId } = await world.grant([{ connection_id: 'mine' }]);
     const other = await world.grant([{ connection_id: 'theirs' }]);
     const of = (id: string) => ({ grantId: id, client: 'Test app' });
-    addReads(world.store, 300, DAY / 8, of(grantId));
-    addReads(world.store, 60, DAY / 4, {
+    await addReads(world.store, 300, DAY / 8, of(grantId));
+    await addReads(world.store, 60, DAY / 4, {
       ...of(other.grantId),
       tool: 'fetch',
       outcome: 'not_found',
       records: 0,
     });
-    addReads(world.store, 30, DAY / 2, { grantId: undefined, client: 'owner', surface: 'dashboard' });
+    await addReads(world.store, 30, DAY / 2, { grantId: undefined, client: 'owner', surface: 'dashboard' });
     const look = async () => {
       const { store } = world;
       const [wide, refused, searches, own] = await Promise.all(
@@ -64,7 +64,7 @@ describe('the audit', () => {
   });
 
   it('is said on the activity page to be counted only, where it is', async () => {
-    addReads(world.store, 20, DAY);
+    await addReads(world.store, 20, DAY);
     const page = () => createPageApp(world).get('/dashboard/activity?connection=mine');
     expect((await page()).text).not.toContain('no longer listed');
     pruneAll(world.store, { days: 10 });
@@ -76,7 +76,7 @@ describe('the audit', () => {
   });
 
   it('counts days as the owner’s calendar has them', async () => {
-    addReads(world.store, 48, DAY / 24);
+    await addReads(world.store, 48, DAY / 24);
     const inTokyo = (at: string) =>
       new Date(Math.floor((Date.parse(at) + 9 * 3_600_000) / DAY) * DAY - 9 * 3_600_000).toISOString();
     world.store.write.raw.exec(`update settings set value = 'Asia/Tokyo' where name = 'time_zone'`);
@@ -88,14 +88,14 @@ describe('the audit', () => {
     expect(before.series[0]?.values.filter((n) => n > 0)).toHaveLength(3);
   });
 
-  it('R-11 stays below its size on disk, whatever is read', () => {
+  it('R-11 stays below its size on disk, whatever is read', async () => {
     const { raw } = world.store.audit;
     makeShrinkable(raw);
     const file = join(world.store.directory, 'audit.sqlite');
     const limit = 1.5 * MB;
     const seen: number[] = [];
     for (let round = 0; round < 8; round += 1) {
-      addReads(world.store, 500, 1_000, { fields: ['x'.repeat(500)] });
+      await addReads(world.store, 500, 1_000, { fields: ['x'.repeat(500)] });
       pruneAll(world.store, { bytes: limit });
       raw.pragma('wal_checkpoint(truncate)');
       seen.push(statSync(file).size);
@@ -107,10 +107,10 @@ describe('the audit', () => {
     expect([Number(entries) + Number(pruned), rest]).toEqual([4_000, {}]);
   });
 
-  it('gives room back to the disk when its limit was lowered, also for a file that 0.1.0 made', () => {
+  it('gives room back to the disk when its limit was lowered, also for a file that 0.1.0 made', async () => {
     const { raw } = world.store.audit;
     expect(raw.pragma('auto_vacuum', { simple: true })).toBe(0);
-    addReads(world.store, 4_000, 1_000, { fields: ['x'.repeat(500)] });
+    await addReads(world.store, 4_000, 1_000, { fields: ['x'.repeat(500)] });
     makeShrinkable(raw);
     expect(readSize(raw).onDisk).toBeGreaterThan(2 * MB);
     pruneAll(world.store, { bytes: MB });
@@ -120,7 +120,7 @@ describe('the audit', () => {
 
   it('is pruned in the background, a few entries at a time, while calls are answered between', async () => {
     await world.call(world.mine, 'schema');
-    addReads(world.store, 3_000, 1_000);
+    await addReads(world.store, 3_000, 1_000);
     const troubles: unknown[] = [];
     const keeper = keepAudit({
       store: world.store,
@@ -149,14 +149,14 @@ describe('events', () => {
   it('keep alarms that were not seen and the story of an access that lasts, whatever their age', async () => {
     const write = createEventLog(world.store.audit);
     const long = new Date(NOW.getTime() - 900 * DAY);
-    write({ kind: 'audit_lost' }, long);
-    write({ kind: 'audit_lost' }, long);
-    write({ kind: 'signed_in' }, long);
-    write({ kind: 'approved', grantId: 'grant_live', client: 'Live' }, long);
-    write({ kind: 'approved', grantId: 'grant_ended', client: 'Ended' }, long);
-    write({ kind: 'token_refreshed', grantId: 'grant_live', client: 'Live' }, long);
-    write({ kind: 'listed', grantId: 'grant_live', client: 'Live' }, long);
-    write({ kind: 'signed_in' }, NOW);
+    await write({ kind: 'audit_lost' }, long);
+    await write({ kind: 'audit_lost' }, long);
+    await write({ kind: 'signed_in' }, long);
+    await write({ kind: 'approved', grantId: 'grant_live', client: 'Live' }, long);
+    await write({ kind: 'approved', grantId: 'grant_ended', client: 'Ended' }, long);
+    await write({ kind: 'token_refreshed', grantId: 'grant_live', client: 'Live' }, long);
+    await write({ kind: 'listed', grantId: 'grant_live', client: 'Live' }, long);
+    await write({ kind: 'signed_in' }, NOW);
     pruneAll(world.store, { days: 400, bytes: 0 }, { alarmsSeen: 1, liveGrants: ['grant_live'] });
     const kept = world.store.audit.raw.prepare('select id, kind from events order by id').raw().all();
     expect(kept).toEqual([
@@ -168,29 +168,29 @@ describe('events', () => {
     expect(walk(world.store, 'events')).toEqual({ entries: 4, pruned: 4 });
     pruneAll(world.store, { days: 400 }, { alarmsSeen: 8 });
     expect(walk(world.store, 'events')).toEqual({ entries: 1, pruned: 7 });
-    write({ kind: 'code_replayed' }, NOW);
+    await write({ kind: 'code_replayed' }, NOW);
     expect(count('events where id > 8')).toBe(1);
   });
 
-  it('that end access stay for ever: an older copy that is put back is told by them', () => {
+  it('that end access stay for ever: an older copy that is put back is told by them', async () => {
     const write = createEventLog(world.store.audit);
     const long = new Date(NOW.getTime() - 900 * DAY);
-    write({ kind: 'revoked', grantId: 'grant_old', client: 'Old' }, long);
-    write({ kind: 'signed_in' }, long);
-    write({ kind: 'signed_out_everywhere' }, long);
-    write({ kind: 'signed_in' }, NOW);
+    await write({ kind: 'revoked', grantId: 'grant_old', client: 'Old' }, long);
+    await write({ kind: 'signed_in' }, long);
+    await write({ kind: 'signed_out_everywhere' }, long);
+    await write({ kind: 'signed_in' }, NOW);
     pruneAll(world.store, { days: 400, bytes: 0 }, { alarmsSeen: 9 });
     const kept = world.store.audit.raw.prepare('select kind from events order by id').pluck().all();
     expect(kept).toEqual(['revoked', 'signed_out_everywhere', 'signed_in']);
   });
 
-  it('that strangers caused make room before anything that was read', () => {
+  it('that strangers caused make room before anything that was read', async () => {
     makeShrinkable(world.store.audit.raw);
-    addReads(world.store, 100, 1_000);
+    await addReads(world.store, 100, 1_000);
     const { raw } = world.store.audit;
     const write = createEventLog(world.store.audit);
     for (let i = 0; i < 6_000; i += 1)
-      write(
+      await write(
         { kind: 'registered', client: 'x'.repeat(60), clientId: `c${i}` },
         new Date(NOW.getTime() + i * 10_000),
       );

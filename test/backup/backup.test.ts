@@ -27,7 +27,7 @@ function countOf(file: string): number {
 }
 
 async function fillStore(folder: string): Promise<Store> {
-  const store = openStore(folder);
+  const store = await openStore(folder);
   for (let batch = 0; batch < 4; batch += 1) await ingestBatch(store, batch, 500);
   return store;
 }
@@ -68,7 +68,7 @@ describe('pdpp backup', () => {
     for (let round = 0; round < 3; round += 1) {
       const { path, manifest } = await makeBackup(store, place, options());
       expect(manifest.counts.records).toBe(manifest.counts.facets);
-      const copy = openStore(path);
+      const copy = await openStore(path);
       const { records = 0 } = manifest.counts;
       expect(countTables(copy)).toMatchObject({ records, facets: records, days: records, texts: records });
       // Whole batches: 500 by the test, 50 by the writer.
@@ -84,7 +84,7 @@ describe('pdpp backup', () => {
 
   it('leaves nothing half under a whole name', async () => {
     const folder = makeFolder();
-    const store = openStore(folder);
+    const store = await openStore(folder);
     await ingestBatch(store, 1);
     const place = join(makeFolder(), 'not', 'there', 'yet');
     await makeBackup(store, place, options());

@@ -9,11 +9,11 @@ import { makeFolder } from '../support/temp-folder.ts';
 /** A folder with 50 records, in which a store of 20 waits to take their place. */
 async function makeWaiting(): Promise<string> {
   const folder = makeFolder();
-  const old = openStore(folder);
+  const old = await openStore(folder);
   await ingestBatch(old, 1, 50);
   old.close();
   const other = makeFolder();
-  const store = openStore(other);
+  const store = await openStore(other);
   await ingestBatch(store, 2, 20);
   store.close();
   mkdirSync(join(folder, READY));
@@ -39,11 +39,11 @@ describe('a restore that was killed after it was decided', () => {
     async (done) => {
       const folder = await makeWaiting();
       for (const step of steps.slice(0, done)) step(folder);
-      const store = openStore(folder);
+      const store = await openStore(folder);
       expect(countTables(store)).toMatchObject({ records: 20, facets: 20, days: 20, texts: 20 });
       store.close();
       expect(existsSync(join(folder, READY))).toBe(false);
-      const old = openStore(join(folder, 'replaced-then'));
+      const old = await openStore(join(folder, 'replaced-then'));
       expect(countTables(old).records).toBe(50);
       old.close();
     },
@@ -52,7 +52,7 @@ describe('a restore that was killed after it was decided', () => {
   it('D-07 does not happen when it was killed before', async () => {
     const folder = await makeWaiting();
     renameSync(join(folder, READY), join(folder, 'restore.new'));
-    const store = openStore(folder);
+    const store = await openStore(folder);
     expect(countTables(store).records).toBe(50);
     store.close();
   });
@@ -60,7 +60,7 @@ describe('a restore that was killed after it was decided', () => {
   it('leaves the log of the old store with the old store', async () => {
     const folder = await makeWaiting();
     for (const suffix of ['-wal', '-shm']) writeFileSync(join(folder, `store.sqlite${suffix}`), '');
-    openStore(folder).close();
+    (await openStore(folder)).close();
     expect(readdirSync(join(folder, 'replaced-then'))).toEqual(
       expect.arrayContaining(['store.sqlite', 'store.sqlite-wal']),
     );

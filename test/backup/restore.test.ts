@@ -138,7 +138,7 @@ describe('pdpp restore over the folder that was backed up', () => {
       'cursor.key': before['cursor.key'],
       'store.sqlite': before['store.sqlite'],
     });
-    const old = openStore(aside as string);
+    const old = await openStore(aside as string);
     expect(countTables(old).records).toBe(100);
     old.close();
   });
@@ -260,8 +260,8 @@ describe('pdpp restore refuses', () => {
 });
 
 describe('what a restore takes from where', () => {
-  it('is decided for every table there is', () => {
-    const store = openStore(makeFolder());
+  it('is decided for every table there is', async () => {
+    const store = await openStore(makeFolder());
     const tables = store.write.raw
       .prepare(`select name from sqlite_master where type = 'table' and name not glob '*_*_*' order by 1`)
       .pluck()

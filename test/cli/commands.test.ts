@@ -29,7 +29,7 @@ async function words(...args: string[]): Promise<string> {
 
 /** Asks the store of these commands as an app that holds the token. */
 async function read(token: string, path: string) {
-  const store = openStore(data);
+  const store = await openStore(data);
   const app = createApp({
     store,
     publicUrl: 'http://127.0.0.1:7733',
@@ -219,7 +219,7 @@ describe('pdpp', () => {
     const owner = await json('owner', 'token');
     await json('owner', 'revoke');
     const { link } = await json('owner', 'reset');
-    const store = openStore(data);
+    const store = await openStore(data);
     const rows = store.audit.raw
       .prepare('select kind, client, grant_id, detail from events order by id desc limit 5')
       .raw()

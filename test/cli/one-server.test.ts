@@ -20,7 +20,7 @@ async function serve(data: string) {
 
 async function makeStore(): Promise<string> {
   const data = makeFolder();
-  const store = openStore(data);
+  const store = await openStore(data);
   await ingestBatch(store, 1);
   store.close();
   return data;

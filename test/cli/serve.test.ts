@@ -18,7 +18,7 @@ let token: string;
 let grantId: string;
 
 beforeAll(async () => {
-  const store = openStore(data);
+  const store = await openStore(data);
   await ingestBatch(store, 1);
   store.close();
   port = await findFreePort();
@@ -170,7 +170,7 @@ describe('pdpp serve', () => {
   });
 
   it('leaves a note of where the audit ended, and a start tells the owner when its end is missing', async () => {
-    const store = openStore(data);
+    const store = await openStore(data);
     const found = readHead(store.write.raw, store.audit.chainKey);
     expect(found).toMatchObject({ kind: 'known', head: { events: { id: expect.any(Number) } } });
     expect(store.audit.raw.prepare('delete from events').run().changes).toBeGreaterThan(0);
@@ -182,7 +182,7 @@ describe('pdpp serve', () => {
     await waitForText(again, /claude mcp add/);
     again.kill('SIGTERM');
     expect((await over).code).toBe(0);
-    const after = openStore(data);
+    const after = await openStore(data);
     const kinds = after.audit.raw.prepare('select kind, detail from events').raw().all();
     expect(kinds).toContainEqual(['audit_cut', expect.stringMatching(/^0 reads and \d+ events$/)]);
     after.close();

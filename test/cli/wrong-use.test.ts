@@ -53,7 +53,7 @@ const table: [code: number, says: RegExp, args: string[]][] = [
 beforeAll(async () => {
   writeFileSync(join(folder, 'broken.json'), '{"protocol_version":');
   writeFileSync(join(folder, 'empty.json'), '{}');
-  const store = openStore(data);
+  const store = await openStore(data);
   await ingestBatch(store, 1);
   store.close();
   const left = [...table];
@@ -81,8 +81,8 @@ describe('wrong use', () => {
     },
   );
 
-  it('stores nothing', () => {
-    const store = openStore(data);
+  it('stores nothing', async () => {
+    const store = await openStore(data);
     const count = (name: string) => store.write.raw.prepare(`select count(*) from ${name}`).pluck().get();
     expect([count('grants'), count('sources'), count('connections'), count('records')]).toEqual([
       0, 1, 1, 50,

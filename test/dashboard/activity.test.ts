@@ -9,7 +9,7 @@ const world = await useWorld(createDiaryWorld());
 const pages = createPageApp(world);
 for (let i = 0; i < 110; i += 1) await world.call(world.mine, 'schema');
 await world.call(world.mine, 'search', { query: 'marker-mine zeisig' });
-createPages(world).writeEvent({ kind: 'signed_in' }, NOW);
+await createPages(world).writeEvent({ kind: 'signed_in' }, NOW);
 
 describe('/dashboard/activity', () => {
   it('shows reads and events with their request ids, and no words of a query', async () => {
@@ -48,7 +48,7 @@ describe('/dashboard/activity', () => {
   });
 
   it('shows hostile names as text', async () => {
-    createPages(world).writeEvent(
+    await createPages(world).writeEvent(
       { kind: 'registered', client: SCRIPT + TURNED, clientId: SCRIPT, detail: SCRIPT },
       NOW,
     );

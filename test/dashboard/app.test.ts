@@ -83,7 +83,7 @@ describe('/dashboard/apps/{id}', () => {
         'update grants set client_name = ?, body = json_set(body, ?, ?), redirect_host = ? where grant_id = ?',
       )
       .run(SCRIPT, '$.purpose', SCRIPT + TURNED, TURNED, hostile.grantId);
-    createPages(world).writeEvent(
+    await createPages(world).writeEvent(
       { kind: 'approved', grantId: hostile.grantId, client: SCRIPT, detail: SCRIPT + TURNED },
       new Date(),
     );

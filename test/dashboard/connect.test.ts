@@ -112,7 +112,7 @@ describe('the line of an app', () => {
   });
 
   it('follows the app from asking to its first read, with times', async () => {
-    tell({ kind: 'asked', clientId: CLAUDE_CODE, client: 'Claude Code' }, 50);
+    await tell({ kind: 'asked', clientId: CLAUDE_CODE, client: 'Claude Code' }, 50);
     expect((await view()).progress).toMatchObject([
       { key: 'claude-code', state: 'asked', asked_at: timeOf(50) },
     ]);
@@ -123,12 +123,12 @@ describe('the line of an app', () => {
       { state: 'approved', approved_at: timeOf(40), asked_at: timeOf(50) },
     ]);
 
-    tell({ kind: 'listed', clientId: CLAUDE_CODE, client: 'Claude Code', grantId }, 30);
+    await tell({ kind: 'listed', clientId: CLAUDE_CODE, client: 'Claude Code', grantId }, 30);
     expect((await view()).progress).toMatchObject([
       { state: 'listed', listed_at: timeOf(30), called_at: null },
     ]);
 
-    read(grantId, 20);
+    await read(grantId, 20);
     expect((await view()).progress).toMatchObject([
       { state: 'called', called_at: timeOf(20), grant_id: grantId },
     ]);
@@ -139,7 +139,7 @@ describe('the line of an app', () => {
 
   it('says what to do when the app stops at the tools', async () => {
     const { grantId } = await approve('ChatGPT', 'https://chatgpt.com/oauth/client.json', 600);
-    tell({ kind: 'listed', client: 'ChatGPT', grantId }, 590);
+    await tell({ kind: 'listed', client: 'ChatGPT', grantId }, 590);
     const line = await panelOf('chatgpt');
     expect(line).toContain('It knows the tools and has not read anything yet. Open a new chat');
     expect(line).toContain('Ask it, for example: “Find what I wrote');
@@ -155,10 +155,10 @@ describe('the line of an app', () => {
   });
 
   it('knows that the owner said no, and that the app asked again', async () => {
-    tell({ kind: 'asked', client: 'Cursor', clientId: 'k3v9' }, 50);
-    tell({ kind: 'denied', client: 'Cursor', clientId: 'k3v9' }, 40);
+    await tell({ kind: 'asked', client: 'Cursor', clientId: 'k3v9' }, 50);
+    await tell({ kind: 'denied', client: 'Cursor', clientId: 'k3v9' }, 40);
     expect((await view()).progress).toMatchObject([{ key: 'cursor', state: 'denied', since: timeOf(40) }]);
-    tell({ kind: 'asked', client: 'Cursor', clientId: 'k3v9' }, 30);
+    await tell({ kind: 'asked', client: 'Cursor', clientId: 'k3v9' }, 30);
     expect((await view()).progress).toMatchObject([{ key: 'cursor', state: 'asked' }]);
   });
 
@@ -166,13 +166,16 @@ describe('the line of an app', () => {
     const { grantId } = await approve('Codex', 'https://chatgpt.com/oauth/codex/client.json', 90);
     await revokeGrant(world.store.write, grantId, secondsAgo(60));
     expect((await view()).progress).toMatchObject([{ key: 'codex', state: 'ended', since: timeOf(60) }]);
-    tell({ kind: 'asked', client: 'Codex', clientId: 'https://chatgpt.com/oauth/codex/client.json' }, 10);
+    await tell(
+      { kind: 'asked', client: 'Codex', clientId: 'https://chatgpt.com/oauth/codex/client.json' },
+      10,
+    );
     expect((await view()).progress).toMatchObject([{ key: 'codex', state: 'asked', approved_at: null }]);
   });
 
   it('tells apps without an entry apart by their names, the latest five of them', async () => {
     for (const [i, name] of ['one', 'two', 'three', 'four', 'five', 'six'].entries())
-      tell({ kind: 'registered', client: name, clientId: `dyn_${i}` }, 60 - i);
+      await tell({ kind: 'registered', client: name, clientId: `dyn_${i}` }, 60 - i);
     const { progress } = await view();
     expect(progress.map(({ key, client }) => [key, client])).toEqual(
       ['six', 'five', 'four', 'three', 'two'].map((name) => ['other', name]),
@@ -181,7 +184,7 @@ describe('the line of an app', () => {
   });
 
   it('shows names of strangers as text', async () => {
-    tell({ kind: 'registered', client: '<img src=x>\u202e', clientId: 'dyn_1' }, 5);
+    await tell({ kind: 'registered', client: '<img src=x>\u202e', clientId: 'dyn_1' }, 5);
     const { text } = await browser.open('/dashboard/connect');
     expect(text).not.toContain('<img src=x>');
     expect(text).toContain('&lt;img src=x&gt;\\u{202e}');

@@ -71,14 +71,14 @@ describe('the overview', () => {
 
   it('L-04 shows an alarm on every page until the owner has seen it', async () => {
     const writeEvent = createEventLog(world.store.audit);
-    writeEvent({ kind: 'refresh_replayed', client: 'Codex', grantId: 'grant_1' }, NOW);
+    await writeEvent({ kind: 'refresh_replayed', client: 'Codex', grantId: 'grant_1' }, NOW);
     const page = await browser.open('/dashboard');
     expect(page.text).toContain('Codex: An old refresh token was used again; the access was ended.');
     expect((await browser.open('/dashboard/connect')).text).toContain('I have seen this');
     const after = await browser.submit(page);
     expect(after.url).toBe(`${ORIGIN}/dashboard`);
     expect(after.text).not.toContain('I have seen this');
-    writeEvent({ kind: 'code_replayed', client: 'Codex' }, NOW);
+    await writeEvent({ kind: 'code_replayed', client: 'Codex' }, NOW);
     expect((await browser.open('/dashboard')).text).toContain('An authorization code was used twice');
   });
 });

@@ -6,18 +6,18 @@ import { createAudit } from '../../src/audit/audit.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
-import { openStore, type Store } from '../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
 import { diarySource } from '../support/diary-source.ts';
 import { ORIGIN } from '../support/world.ts';
 
 /** A server by the real clock, with one diary, that can be stopped and started again on the same folder. */
 export interface LastingServer {
   /** The store as it is open now. */
-  readonly store: Store;
+  readonly store: SqliteStore;
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Whether a call with this token is let in. */
   isLetIn(token: string): Promise<boolean>;
-  restart(): void;
+  restart(): Promise<void>;
   close(): void;
 }
 
@@ -26,8 +26,8 @@ export async function createLastingServer(
 ): Promise<LastingServer> {
   const directory = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
   const host = new URL(ORIGIN).host;
-  const start = () => {
-    const store = openStore(directory);
+  const start = async () => {
+    const store = await openStore(directory);
     const app = createApp({
       ...options,
       store,
@@ -40,7 +40,7 @@ export async function createLastingServer(
     });
     return { store, app };
   };
-  let running = start();
+  let running = await start();
   const { write } = running.store;
   await installSource(write, checkDeclaration(diarySource), new Date());
   await addConnection(
@@ -69,9 +69,9 @@ export async function createLastingServer(
       if (status !== 200 && status !== 401) throw new Error(`unexpected status ${status}`);
       return status === 200;
     },
-    restart() {
+    async restart() {
       running.store.close();
-      running = start();
+      running = await start();
     },
     close() {
       running.store.close();

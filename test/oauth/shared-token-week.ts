@@ -71,7 +71,7 @@ export async function liveThroughWeek(
     vi.setSystemTime(now);
     wakes[turn] = now + random.int(60, 20 * 60) * 1_000;
     if (now > nextRestart) {
-      server.restart();
+      await server.restart();
       report.restarts += 1;
       nextRestart += 12 * 60 * MINUTE;
     }

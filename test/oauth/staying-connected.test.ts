@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { markAlarmsSeen, readAlarms } from '../../src/views/alarms.ts';
+import { markAlarmsSeen } from '../../src/audit/alarms-seen.ts';
+import { readAlarms } from '../../src/views/alarms.ts';
 import type { Browser } from '../support/browser.ts';
 import { createOwnerBrowser, OAuthClient, signIn, type Tokens } from '../support/oauth-client.ts';
 import { createLastingServer, type LastingServer } from './lasting-server.ts';
@@ -121,7 +122,7 @@ describe('a superseded refresh token', () => {
     const first = await client.connect(browser, diary);
     const lost = await refresh(first.refresh_token);
     wait(10 * MINUTE);
-    server.restart();
+    await server.restart();
     const again = await refresh(first.refresh_token);
     expect(again).toMatchObject({ status: 200, refresh_token: lost.refresh_token });
   });

@@ -49,7 +49,7 @@ export async function ingestAndKill(
 /** Opens a folder as any command does. */
 export async function tryOpen(folder: string, ledger: Ledger, whole = true): Promise<string[]> {
   try {
-    const store = openStore(folder);
+    const store = await openStore(folder);
     const problems = whole ? await findLosses(store, ledger) : [];
     store.close();
     return problems;
@@ -84,7 +84,7 @@ export async function restoreAndKill(folder: string, ledger: Ledger): Promise<Ro
   cpSync(folder, target, { recursive: true });
   const backups = [];
   for (const changed of [false, true]) {
-    const store = openStore(target);
+    const store = await openStore(target);
     // As a sign by which the two are told apart.
     if (changed) store.write.raw.exec(`insert into sources values ('sign', '{}', '1', '')`);
     backups.push((await makeBackup(store, place, { now: new Date(), version: 'test' })).path);
@@ -114,7 +114,7 @@ export async function migrateAndKill(): Promise<RoundResult> {
   const problems: string[] = [];
   for (let i = 0; i < COPIES; i += 1) {
     try {
-      const store = openStore(join(place, String(i)));
+      const store = await openStore(join(place, String(i)));
       const { records, facets, days, wrongDays } = countTables(store);
       if (records < 40 || facets !== records || days !== records || wrongDays !== 0)
         problems.push(`an old store has ${records} records, ${facets} facets, ${days} in days`);

@@ -14,7 +14,7 @@ const [mode = '', folder = '', ...rest] = process.argv.slice(2);
 const acknowledge = (text: string) => writeSync(1, `${text}\n`);
 
 async function ingest(first: number, checkpoint: boolean): Promise<void> {
-  const store = openStore(folder);
+  const store = await openStore(folder);
   const stream = await setUpDiary(store);
   for (let batch = first; ; batch += 1) {
     for (let version = 0; version <= batch % 3; version += 1) {
@@ -26,7 +26,7 @@ async function ingest(first: number, checkpoint: boolean): Promise<void> {
 }
 
 async function backUp(place: string): Promise<void> {
-  const store = openStore(folder);
+  const store = await openStore(folder);
   for (;;) acknowledge((await makeBackup(store, place, { now: new Date(), version: 'test' })).path);
 }
 
@@ -38,9 +38,9 @@ async function restore(backups: readonly string[]): Promise<void> {
   }
 }
 
-function migrate(copies: number): void {
+async function migrate(copies: number): Promise<void> {
   for (let i = 0; i < copies; i += 1) {
-    openStore(join(folder, String(i))).close();
+    (await openStore(join(folder, String(i)))).close();
     acknowledge(String(i));
   }
 }
@@ -48,4 +48,4 @@ function migrate(copies: number): void {
 if (mode === 'ingest' || mode === 'checkpoint') await ingest(Number(rest[0]), mode === 'checkpoint');
 if (mode === 'backup') await backUp(rest[0] ?? '');
 if (mode === 'restore') await restore(rest);
-if (mode === 'migrate') migrate(Number(rest[0]));
+if (mode === 'migrate') await migrate(Number(rest[0]));

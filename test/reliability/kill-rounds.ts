@@ -76,7 +76,7 @@ interface Place {
 
 async function makePlace(): Promise<Place> {
   const folder = join(mkdtempSync(join(tmpdir(), 'pdpp-test-')));
-  const store = openStore(folder);
+  const store = await openStore(folder);
   await setUpDiary(store);
   setCheapPassphrase({ store });
   const ownerToken = await createOwnerToken(store.write, new Date());

@@ -1,5 +1,5 @@
 import { createAccessFinder } from '../../src/grants/access.ts';
-import type { Store } from '../../src/store/open-store.ts';
+import type { SqliteStore } from '../../src/store/open-store.ts';
 import { countTables } from '../support/fill-store.ts';
 import { ORIGIN } from '../support/world.ts';
 import { BATCH_SIZE } from './versioned-lines.ts';
@@ -52,11 +52,11 @@ export class Ledger {
 }
 
 /** What is wrong with a store that must hold at least what the ledger says, in whole batches, with all parts agreeing. */
-export async function findLosses(store: Store, ledger: Ledger): Promise<string[]> {
+export async function findLosses(store: SqliteStore, ledger: Ledger): Promise<string[]> {
   return [...findLostBatches(store, ledger), ...checkParts(store), ...(await findWrongAccess(store, ledger))];
 }
 
-function findLostBatches(store: Store, ledger: Ledger): string[] {
+function findLostBatches(store: SqliteStore, ledger: Ledger): string[] {
   const found = readBatches(store);
   const lost = [...ledger.batches].flatMap(([batch, version]) => {
     const stored = found.get(batch)?.version;
@@ -72,7 +72,7 @@ function findLostBatches(store: Store, ledger: Ledger): string[] {
   return [...lost, ...torn];
 }
 
-function readBatches(store: Store) {
+function readBatches(store: SqliteStore) {
   const { raw } = store.write;
   const found = new Map<number, { records: number; versions: Set<number>; version: number; past: number }>();
   const rows = raw.prepare(`select key, data ->> '$.title' as title from records`).all() as {
@@ -94,7 +94,7 @@ function readBatches(store: Store) {
   return found;
 }
 
-function checkParts(store: Store): string[] {
+function checkParts(store: SqliteStore): string[] {
   const { records, facets, days, texts, strayTexts, strayFacets, wrongDays } = countTables(store);
   const agree = facets === records && days === records && texts === records;
   const stray = strayTexts + strayFacets + wrongDays;
@@ -107,7 +107,7 @@ function checkParts(store: Store): string[] {
   ];
 }
 
-async function findWrongAccess(store: Store, ledger: Ledger): Promise<string[]> {
+async function findWrongAccess(store: SqliteStore, ledger: Ledger): Promise<string[]> {
   const find = createAccessFinder(store.read, `${ORIGIN}/mcp`);
   const wrong: string[] = [];
   for (const { accessToken, state } of ledger.accesses) {

@@ -123,7 +123,7 @@ describe('revocation', () => {
     ]);
     const changes = createAppChanges({
       write: world.store.write,
-      writeEvent: () => {},
+      writeEvent: async () => {},
       now: () => new Date(),
     });
     await changes.endConnection(grantOf(access_token), 'theirs');

@@ -33,7 +33,7 @@ describe('the key of a store', () => {
     const { directory } = world.store;
     world.store.close();
     writeFileSync(join(directory, 'cursor.key'), Buffer.alloc(16, 1));
-    expect(() => openStore(directory)).toThrowError(expect.objectContaining({ code: 'store_unusable' }));
+    await expect(openStore(directory)).rejects.toThrow(expect.objectContaining({ code: 'store_unusable' }));
     world.close();
   });
 });
@@ -99,7 +99,7 @@ describe('a token that says of itself what it allows', () => {
     const world = await createDiaryWorld();
     const forged = [
       `${encode({ alg: 'none' })}.${encode(claims)}.`,
-      sign({ alg: 'HS256', typ: 'at+jwt' }, world.store.cursorKey),
+      sign({ alg: 'HS256', typ: 'at+jwt' }, world.store.secret),
       sign({ alg: 'HS256', kid: '../../dev/null' }, ''),
       sign({ alg: 'HS256', jku: 'https://evil.example/keys' }, 'key'),
     ];

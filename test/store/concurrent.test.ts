@@ -28,7 +28,7 @@ describe('several processes that open one folder at once', () => {
         expect({ code, err }).toEqual({ code: 0, err: '' });
         expect(JSON.parse(out)).toEqual({ added: BATCH, same: 0 });
       }
-      const store = openStore(folder);
+      const store = await openStore(folder);
       const whole = (round + 1) * PROCESSES * BATCH;
       expect(countTables(store)).toMatchObject({
         records: whole,
@@ -45,16 +45,16 @@ describe('several processes that open one folder at once', () => {
 
   it('leave alone what one of them has just written', async () => {
     const folder = makeFolder();
-    const first = openStore(folder);
+    const first = await openStore(folder);
     await ingestBatch(first, 1);
     // The second looks at the files while the first has them open, and goes again.
-    openStore(folder).close();
+    (await openStore(folder)).close();
     await ingestBatch(first, 2);
-    const second = openStore(folder);
+    const second = await openStore(folder);
     expect(countTables(second).records).toBe(2 * BATCH);
     first.close();
     second.close();
-    const third = openStore(folder);
+    const third = await openStore(folder);
     expect(countTables(third).records).toBe(2 * BATCH);
     third.close();
   });

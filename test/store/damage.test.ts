@@ -12,7 +12,7 @@ import { createWorld } from '../support/world.ts';
 
 /** A store of more than the 64 MB up to which every page is looked at before the start. */
 async function makeLargeStore(folder: string): Promise<void> {
-  const store = openStore(folder);
+  const store = await openStore(folder);
   await ingestBatch(store, 1, 500);
   const insert = store.write.raw.prepare(
     `insert into history (stream_id, key, from_seq, to_seq, t, emitted_at, data) values (1, ?, 1, 2, 3, 4, ?)`,
@@ -103,7 +103,7 @@ describe('damage in a folder that cannot be opened', () => {
     ['audit.sqlite', 'events'],
   ])('of %s is a finding of doctor too', async (name, table) => {
     const folder = makeFolder();
-    const store = openStore(folder);
+    const store = await openStore(folder);
     await ingestBatch(store, 1, 500);
     store.close();
     damage(folder, name, table);

@@ -30,7 +30,7 @@ async function survive(folder: string, rounds: number): Promise<number> {
     const acknowledged = await ingestAndKill(folder, next, Math.random() * 60);
     expect(acknowledged.length).toBeGreaterThan(0);
     next = (acknowledged.at(-1) as number) + 1;
-    const store = openStore(folder);
+    const store = await openStore(folder);
     const inBatch = store.write.raw.prepare('select count(*) from records where key glob ?').pluck();
     for (const batch of acknowledged) expect(inBatch.get(`b${batch}-*`)).toBe(BATCH);
     // The batch under way was acknowledged by nobody: it is there whole or not at all.
@@ -57,7 +57,7 @@ describe('an ingest that is killed', () => {
     const ends = await Promise.all(folders.map((folder) => survive(folder, ROUNDS / folders.length)));
     for (const [index, folder] of folders.entries()) {
       const next = ends[index] as number;
-      const store = openStore(folder);
+      const store = await openStore(folder);
       const stream = await setUpDiary(store);
       const lines = Array.from({ length: next + 1 }, (_, batch) => batchLines(batch)).flat();
       await ingestLines(store.write, stream, 'UTC', lines);

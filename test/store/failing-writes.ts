@@ -1,4 +1,4 @@
-import type { Store } from '../../src/store/open-store.ts';
+import type { SqliteStore } from '../../src/store/open-store.ts';
 
 const TABLES = [
   'grants',
@@ -24,7 +24,7 @@ export interface FailingWrites {
 }
 
 /** Counts the rows that are written, and fails at one of them as a bug or a broken disk would. */
-export function watchWrites({ write: { raw } }: Store): FailingWrites {
+export function watchWrites({ write: { raw } }: SqliteStore): FailingWrites {
   let [seen, failing] = [0, 0];
   raw.function('note_write', () => {
     seen += 1;

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/errors.ts';
-import { openStore, type Store } from '../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
 import { countTables, ingestBatch } from '../support/fill-store.ts';
 import { hashFolder, makeFolder } from '../support/temp-folder.ts';
 
 const RECORDS = 500;
 
 /** What a process leaves that is killed before any checkpoint: records that are only in the log. */
-async function killBeforeCheckpoint(change: (store: Store) => void = () => {}): Promise<string> {
+async function killBeforeCheckpoint(change: (store: SqliteStore) => void = () => {}): Promise<string> {
   const folder = makeFolder();
-  const store = openStore(folder);
+  const store = await openStore(folder);
   for (const { raw } of [store.write, store.audit]) raw.pragma('wal_autocheckpoint = 0');
   await ingestBatch(store, 1, RECORDS);
   const note = store.audit.raw.prepare(
@@ -40,8 +40,8 @@ function writeFirstPage(file: string): void {
   expect((page as Buffer).readUInt32BE(28) * pageSize).toBeGreaterThan(statSync(file).size);
 }
 
-function expectWhole(folder: string): void {
-  const store = openStore(folder);
+async function expectWhole(folder: string): Promise<void> {
+  const store = await openStore(folder);
   expect(countTables(store)).toMatchObject({ records: RECORDS, facets: RECORDS, texts: RECORDS });
   expect(store.audit.raw.prepare('select count(*) from events').pluck().get()).toBe(RECORDS);
   for (const { raw } of [store.write, store.audit])
@@ -55,37 +55,37 @@ describe('a store that was killed in the middle of a checkpoint', () => {
     async (name) => {
       const folder = await killBeforeCheckpoint();
       writeFirstPage(join(folder, name));
-      expectWhole(folder);
+      await expectWhole(folder);
       // And once more, now that the log has been folded in.
-      expectWhole(folder);
+      await expectWhole(folder);
     },
   );
 
   it('opens without its shared memory, and with that of another time', async () => {
     const folder = await killBeforeCheckpoint();
     copyFileSync(join(folder, 'cursor.key'), join(folder, 'store.sqlite-shm'));
-    expectWhole(folder);
+    await expectWhole(folder);
   });
 
   it('opens with an empty log', async () => {
     const folder = await killBeforeCheckpoint();
-    openStore(folder).close();
+    (await openStore(folder)).close();
     for (const name of ['store.sqlite', 'audit.sqlite'])
       closeSync(openSync(join(folder, `${name}-wal`), 'w', 0o600));
-    expectWhole(folder);
+    await expectWhole(folder);
   });
 });
 
 describe('what only the log says', () => {
   it('counts: a newer version is refused', async () => {
     const folder = await killBeforeCheckpoint((store) => store.write.raw.pragma('user_version = 99'));
-    expect(() => openStore(folder)).toThrow(/newer pdpp/);
+    await expect(openStore(folder)).rejects.toThrow(/newer pdpp/);
   });
 
   it('does not excuse a shortened file whose pages it does not have', async () => {
     const folder = await killBeforeCheckpoint();
-    openStore(folder).close();
-    const whole = openStore(folder);
+    (await openStore(folder)).close();
+    const whole = await openStore(folder);
     whole.write.raw.pragma('wal_autocheckpoint = 0');
     whole.write.raw.prepare(`insert into settings values ('a', 'b')`).run();
     const left = makeFolder();
@@ -99,7 +99,7 @@ describe('what only the log says', () => {
     closeSync(handle);
     rmSync(`${file}-shm`, { force: true });
     const { 'store.sqlite-shm': _before, ...before } = hashFolder(left);
-    expect(() => openStore(left)).toThrow(expect.objectContaining({ code: 'store_unusable' }));
+    await expect(openStore(left)).rejects.toThrow(expect.objectContaining({ code: 'store_unusable' }));
     const { 'store.sqlite-shm': _after, 'folder.lock': _lock, ...after } = hashFolder(left);
     expect(after).toEqual(before);
   });
@@ -108,12 +108,12 @@ describe('what only the log says', () => {
 describe('opening beside a process that holds the write lock', () => {
   it('does not wait for it, and does not take it for damage', async () => {
     const folder = makeFolder();
-    openStore(folder).close();
+    (await openStore(folder)).close();
     const other = new Database(join(folder, 'store.sqlite'));
     other.exec('begin immediate');
     const started = performance.now();
     try {
-      openStore(folder).close();
+      (await openStore(folder)).close();
     } catch (error) {
       expect((error as AppError).message).toBe('the store opens');
     } finally {

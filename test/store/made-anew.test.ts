@@ -13,7 +13,7 @@ import { createWorld } from '../support/world.ts';
 
 async function makeStore(): Promise<string> {
   const folder = makeFolder();
-  const store = openStore(folder);
+  const store = await openStore(folder);
   await ingestBatch(store, 1);
   store.close();
   return folder;
@@ -77,10 +77,10 @@ describe('a folder that is only being made', () => {
     const folder = makeFolder();
     const warnings: string[] = [];
     const warn = (message: string) => warnings.push(message);
-    openStore(folder, warn).close();
+    (await openStore(folder, warn)).close();
     // A start that died before the rest was there.
     for (const name of ['audit.sqlite', 'cursor.key']) rmSync(join(folder, name));
-    const store = openStore(folder, warn);
+    const store = await openStore(folder, warn);
     expect(warnings).toEqual([]);
     expect(await tellFolderState(store, createEventLog(store.audit), new Date())).toEqual([]);
     expect(await readAlarms(store)).toEqual([]);

@@ -6,7 +6,7 @@ import { listModes, modeOf } from '../support/modes.ts';
 const [mask = '0', folder = ''] = process.argv.slice(2);
 process.umask(Number.parseInt(mask, 8));
 const warnings: string[] = [];
-const store = openStore(folder, (message) => warnings.push(message));
+const store = await openStore(folder, (message) => warnings.push(message));
 await ingestBatch(store, 1);
 process.stdout.write(JSON.stringify({ folder: modeOf(folder), files: listModes(folder), warnings }));
 store.close();

@@ -6,13 +6,13 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { setGrantExpiry } from '../../src/grants/grant-store.ts';
 import { ingestLines } from '../../src/ingest/ingest-lines.ts';
-import { openStore, type Store } from '../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
 import { batchLines, countTables, setUpDiary } from '../support/fill-store.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld, NOW } from '../support/world.ts';
 
 const setting = (name: string) => ({ name, value: 'x' });
-const hasSetting = (store: Store, name: string) =>
+const hasSetting = (store: SqliteStore, name: string) =>
   store.write.raw.prepare('select 1 from settings where name = ?').pluck().get(name) === 1;
 
 describe('an acknowledged record', () => {
@@ -35,7 +35,7 @@ describe('an acknowledged record', () => {
     }
     expect(acknowledged).toBe(60);
     world.store.close();
-    const again = openStore(directory);
+    const again = await openStore(directory);
     expect(countTables(again)).toMatchObject({ records: 60, facets: 60, days: 60, texts: 60 });
     again.close();
   });
@@ -43,7 +43,7 @@ describe('an acknowledged record', () => {
 
 describe('a transaction', () => {
   it('takes in no statement of anybody else, and shows nobody what it has not stored', async () => {
-    const store = openStore(makeFolder());
+    const store = await openStore(makeFolder());
     const { write } = store;
     let goOn = () => {};
     const paused = new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ describe('a transaction', () => {
   });
 
   it('cannot be begun inside another: an error, not a wait without end', async () => {
-    const store = openStore(makeFolder());
+    const store = await openStore(makeFolder());
     const { write } = store;
     const attempts = [() => write.transact(async () => {}), () => write.transactAtOnce(() => {})];
     for (const attempt of attempts) {
@@ -97,7 +97,7 @@ describe('a transaction', () => {
   });
 
   it('keeps no promise of work by hand that would be interrupted', async () => {
-    const store = openStore(makeFolder());
+    const store = await openStore(makeFolder());
     await expect(
       store.write.transactAtOnce(async (raw) => raw.prepare(`insert into settings values ('a', 'x')`).run()),
     ).rejects.toThrow('promise');
@@ -106,7 +106,7 @@ describe('a transaction', () => {
   });
 
   it('that SQLite itself has ended stores nothing of what comes after', async () => {
-    const store = openStore(makeFolder());
+    const store = await openStore(makeFolder());
     const { write } = store;
     await expect(
       write.transact(async () => {
@@ -121,7 +121,7 @@ describe('a transaction', () => {
   });
 
   it('is left by whatever outlives it', async () => {
-    const store = openStore(makeFolder());
+    const store = await openStore(makeFolder());
     const { write } = store;
     let late: Promise<unknown> | undefined;
     await write.transact(async () => {
@@ -139,29 +139,33 @@ describe('a transaction', () => {
   });
 
   it('runs what waits for its end only when it was stored', async () => {
-    const store = openStore(makeFolder());
+    const store = await openStore(makeFolder());
     const { write } = store;
     const done: string[] = [];
     await write.transact(async () => {
-      write.afterCommit(() =>
-        done.push(`stored: ${hasSetting(store, 'told')}, open: ${write.raw.inTransaction}`),
-      );
+      await write.afterCommit(async () => {
+        done.push(`stored: ${hasSetting(store, 'told')}, open: ${write.raw.inTransaction}`);
+      });
       await write.db.insertInto('settings').values(setting('told')).execute();
       expect(done).toEqual([]);
     });
     await write
       .transact(async () => {
-        write.afterCommit(() => done.push('never'));
+        await write.afterCommit(async () => {
+          done.push('never');
+        });
         throw new Error('undone');
       })
       .catch(() => {});
-    write.afterCommit(() => done.push('at once'));
+    await write.afterCommit(async () => {
+      done.push('at once');
+    });
     expect(done).toEqual(['stored: true, open: false', 'at once']);
     store.close();
   });
 
   it('that begins with its first write holds up nobody before', async () => {
-    const store = openStore(makeFolder());
+    const store = await openStore(makeFolder());
     const { write } = store;
     let goOn = () => {};
     const paused = new Promise<void>((resolve) => {
@@ -187,7 +191,7 @@ describe('a transaction', () => {
 describe('another process that writes', () => {
   it('is waited for without holding up those who read', async () => {
     const folder = makeFolder();
-    const store = openStore(folder);
+    const store = await openStore(folder);
     const other = new Database(join(folder, 'store.sqlite'));
     other.exec('begin immediate');
     const write = store.write.db.insertInto('settings').values(setting('patient')).execute();
@@ -247,7 +251,6 @@ describe('the connection itself', () => {
     expect(holders.filter((name) => !/^(store|audit)\//.test(name)).sort()).toEqual([
       'backup/restore-backup.ts',
       'cli/doctor.ts',
-      'oauth/rotate-refresh.ts',
     ]);
   });
 });

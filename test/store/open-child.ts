@@ -4,7 +4,7 @@ import { ingestBatch } from '../support/fill-store.ts';
 
 const [folder = '', batch = '0', at = '0'] = process.argv.slice(2);
 await new Promise((resolve) => setTimeout(resolve, Number(at) - Date.now()));
-const store = openStore(folder);
+const store = await openStore(folder);
 const { new: added, same } = await ingestBatch(store, Number(batch));
 store.close();
 process.stdout.write(JSON.stringify({ added, same }));

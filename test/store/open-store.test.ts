@@ -32,21 +32,21 @@ describe('a new data folder', () => {
     expect(new Set(Object.values(listModes(folder)))).toEqual(new Set(['600']));
   });
 
-  it('does not take a file for a folder', () => {
+  it('does not take a file for a folder', async () => {
     const file = join(makeFolder(), 'data');
     writeFileSync(file, 'mine');
-    expect(() => openStore(file)).toThrow(expect.objectContaining({ code: 'store_unusable' }));
+    await expect(openStore(file)).rejects.toThrow(expect.objectContaining({ code: 'store_unusable' }));
   });
 });
 
 describe('an existing data folder', () => {
-  it('S-02 is made private again, with a warning for each thing that was not', () => {
+  it('S-02 is made private again, with a warning for each thing that was not', async () => {
     const folder = makeFolder();
-    openStore(folder).close();
+    (await openStore(folder)).close();
     chmodSync(folder, 0o755);
     for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
     const warnings: string[] = [];
-    openStore(folder, (message) => warnings.push(message)).close();
+    (await openStore(folder, (message) => warnings.push(message))).close();
     expect(warnings).toHaveLength(4);
     for (const name of ['store.sqlite', 'audit.sqlite', 'cursor.key'])
       expect(warnings).toContain(`${name} could be read by others; its mode is now 600.`);
@@ -56,39 +56,39 @@ describe('an existing data folder', () => {
       expect(listModes(folder)[name]).toBe('600');
   });
 
-  it('says nothing when all is private', () => {
+  it('says nothing when all is private', async () => {
     const folder = makeFolder();
     const warnings: string[] = [];
-    openStore(folder, (message) => warnings.push(message)).close();
-    openStore(folder, (message) => warnings.push(message)).close();
+    (await openStore(folder, (message) => warnings.push(message))).close();
+    (await openStore(folder, (message) => warnings.push(message))).close();
     expect(warnings).toEqual([]);
   });
 
   it('keeps records, catalog, key and audit when it is opened again', async () => {
     const folder = makeFolder();
-    const first = openStore(folder);
+    const first = await openStore(folder);
     await ingestBatch(first, 1);
     const before = countTables(first);
-    const key = Buffer.from(first.cursorKey).toString('hex');
+    const key = Buffer.from(first.secret).toString('hex');
     first.audit.raw.exec(
       `insert into audit (at, request_id, client, surface, tool, records, tokens_out, ms, outcome)
        values ('2026-11-16', 'req_1', 'app', 'mcp', 'fetch', 1, 2, 3, 'ok')`,
     );
     first.close();
-    const second = openStore(folder);
+    const second = await openStore(folder);
     expect(countTables(second)).toEqual(before);
     expect(before.records).toBe(50);
-    expect(Buffer.from(second.cursorKey).toString('hex')).toBe(key);
+    expect(Buffer.from(second.secret).toString('hex')).toBe(key);
     expect(second.audit.raw.prepare('select count(*) from audit').pluck().get()).toBe(1);
     expect(await ingestBatch(second, 1)).toMatchObject({ new: 0, same: 50 });
     second.close();
   });
 
-  it('starts again after a start that died half-way', () => {
+  it('starts again after a start that died half-way', async () => {
     const folder = makeFolder();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'store.sqlite.new'), 'half a database');
-    const store = openStore(folder);
+    const store = await openStore(folder);
     expect(countTables(store).records).toBe(0);
     store.close();
   });
@@ -97,7 +97,7 @@ describe('an existing data folder', () => {
 describe('the read connection', () => {
   it('cannot write', async () => {
     const folder = makeFolder();
-    const store = openStore(folder);
+    const store = await openStore(folder);
     await ingestBatch(store, 1);
     const attempts = [
       sql`delete from records`,
@@ -115,8 +115,8 @@ describe('the read connection', () => {
 
   it('sees what was written a moment ago, from another process too', async () => {
     const folder = makeFolder();
-    const reader = openStore(folder);
-    const writer = openStore(folder);
+    const reader = await openStore(folder);
+    const writer = await openStore(folder);
     await ingestBatch(writer, 1);
     const { n } = await reader.read.db
       .selectFrom('records')

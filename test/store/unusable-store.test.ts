@@ -19,15 +19,15 @@ import { hashFolder, makeFolder } from '../support/temp-folder.ts';
 /** A store with records in it, closed. */
 async function makeStore(): Promise<string> {
   const folder = makeFolder();
-  const store = openStore(folder);
+  const store = await openStore(folder);
   await ingestBatch(store, 1, 500);
   store.close();
   return folder;
 }
 
-function catchRefusal(folder: string): AppError {
+async function catchRefusal(folder: string): Promise<AppError> {
   try {
-    openStore(folder).close();
+    (await openStore(folder)).close();
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
@@ -98,7 +98,7 @@ describe.each(['store.sqlite', 'audit.sqlite'])('%s', (name) => {
       const folder = await makeStore();
       damage(join(folder, name));
       const before = hashFolder(folder);
-      const refusal = catchRefusal(folder);
+      const refusal = await catchRefusal(folder);
       expect(refusal.code).toBe('store_unusable');
       expect(refusal.message).toMatch(says);
       expect(refusal.message).toMatch(/^[A-Z].*\.$/);
@@ -113,14 +113,14 @@ describe('a store whose database is missing', () => {
   it('D-05 is not replaced by an empty one while its write-ahead log is there', async () => {
     const folder = await makeStore();
     // What a process that was killed leaves behind: records that are only in the log.
-    const store = openStore(folder);
+    const store = await openStore(folder);
     await ingestBatch(store, 2, 100);
     const log = readFileSync(join(folder, 'store.sqlite-wal'));
     store.close();
     rmSync(join(folder, 'store.sqlite'));
     writeFileSync(join(folder, 'store.sqlite-wal'), log);
     const before = hashFolder(folder);
-    expect(catchRefusal(folder).code).toBe('store_unusable');
+    expect((await catchRefusal(folder)).code).toBe('store_unusable');
     expect(hashFolder(folder)).toEqual(before);
   });
 
@@ -129,7 +129,7 @@ describe('a store whose database is missing', () => {
     rmSync(join(folder, 'store.sqlite'));
     const before = hashFolder(folder);
     // Starting empty would look like data loss, and would forget every revocation.
-    expect(catchRefusal(folder).code).toBe('store_unusable');
+    expect((await catchRefusal(folder)).code).toBe('store_unusable');
     expect(hashFolder(folder)).toEqual(before);
   });
 });
@@ -139,7 +139,7 @@ describe('cursor.key', () => {
     const folder = await makeStore();
     writeFileSync(join(folder, 'cursor.key'), noise(length));
     const before = hashFolder(folder);
-    const refusal = catchRefusal(folder);
+    const refusal = await catchRefusal(folder);
     expect(refusal).toMatchObject({ code: 'store_unusable', message: expect.stringContaining('cursor.key') });
     expect(hashFolder(folder)).toEqual(before);
   });
@@ -147,8 +147,8 @@ describe('cursor.key', () => {
   it('is made anew when it is missing', async () => {
     const folder = await makeStore();
     rmSync(join(folder, 'cursor.key'));
-    const store = openStore(folder);
-    expect(store.cursorKey).toHaveLength(32);
+    const store = await openStore(folder);
+    expect(store.secret).toHaveLength(32);
     store.close();
   });
 });

@@ -49,7 +49,7 @@ describe('a store of the first version', () => {
         .prepare('insert into tokens values (?, ?, ?, ?, ?)')
         .run(hashToken(token), 'client', 'grant_1', '2026-01-01T00:00:00.000Z', null);
     });
-    const store = openStore(directory);
+    const store = await openStore(directory);
     const access = await createAccessFinder(store.read, 'http://127.0.0.1:7733/mcp')(token, new Date());
     expect(access).toMatchObject({ kind: 'client', grant: { clientName: 'Old app', endedConnections: [] } });
     store.close();
@@ -71,7 +71,7 @@ describe('an upgrade of the text index', () => {
         add.run(100 - at, `k${at}`, JSON.stringify({ title, tags: ['red', 'blue'], other: 'hidden' }));
       add.run(1, 'none', JSON.stringify({ other: 'hidden' }));
     });
-    const { read, write, close } = openStore(directory);
+    const { read, write, close } = await openStore(directory);
     const find = write.raw.prepare('select rowid from texts where texts match ? order by rowid').pluck();
     expect(find.all('"दिन"')).toEqual([100]);
     expect(find.all('"दान"')).toEqual([]);

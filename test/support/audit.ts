@@ -3,7 +3,7 @@ import { createAudit } from '../../src/audit/audit.ts';
 import { type ChainReport, checkChain } from '../../src/audit/check-chain.ts';
 import { createPruner, type KeepRules, type Spared } from '../../src/audit/prune.ts';
 import type { ChainName } from '../../src/store/chain.ts';
-import type { Store } from '../../src/store/open-store.ts';
+import type { SqliteStore } from '../../src/store/open-store.ts';
 import { NOW } from './world.ts';
 
 export const DAY = 86_400_000;
@@ -27,15 +27,15 @@ export function readEntry(change: Partial<AuditEntry> = {}): AuditEntry {
 }
 
 /** Writes reads, one every `stepMs`, the last one at NOW. */
-export function addReads(
-  store: Store,
+export async function addReads(
+  store: SqliteStore,
   count: number,
   stepMs: number,
   change: Partial<AuditEntry> = {},
-): void {
+): Promise<void> {
   const write = createAudit(store.audit);
   for (let i = 0; i < count; i += 1)
-    write(
+    await write(
       readEntry({ requestId: `req_${i}`, ...change }),
       new Date(NOW.getTime() - (count - 1 - i) * stepMs),
     );
@@ -43,7 +43,7 @@ export function addReads(
 
 /** Prunes until there is nothing left to do. */
 export function pruneAll(
-  store: Store,
+  store: SqliteStore,
   rules: Partial<KeepRules>,
   spared: Partial<Spared> = {},
   dayOf = (at: string) => `${at.slice(0, 10)}T00:00:00.000Z`,
@@ -55,7 +55,7 @@ export function pruneAll(
 }
 
 /** What walking along the chain says, without what is nought. */
-export function walk(store: Store, chain: ChainName = 'audit', key = store.audit.chainKey) {
+export function walk(store: SqliteStore, chain: ChainName = 'audit', key = store.audit.chainKey) {
   const { end: _, changed, missing, lost, ...rest }: ChainReport = checkChain(store.audit.raw, key, chain);
   const told = { changed: changed.ids, missing: missing.count, lost: lost.count, ...rest };
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== 0 && String(value) !== ''));

@@ -2,14 +2,14 @@ import { ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, addSource, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
-import type { Store } from '../../src/store/open-store.ts';
+import type { SqliteStore } from '../../src/store/open-store.ts';
 import { NO_TIME } from '../../src/store/tables.ts';
 import { diarySource, entry } from './diary-source.ts';
 
 const NOW = new Date('2026-11-16T12:00:00Z');
 
 /** The entries stream of a store that need not have had one yet. */
-export async function setUpDiary(store: Store) {
+export async function setUpDiary(store: SqliteStore) {
   await setTimeZone(store.write, 'UTC');
   const declaration = checkDeclaration(diarySource);
   await addSource(store.write, declaration, NOW);
@@ -38,12 +38,12 @@ export function batchLines(batch: number, size = 50): string[] {
   );
 }
 
-export async function ingestBatch(store: Store, batch: number, size?: number) {
+export async function ingestBatch(store: SqliteStore, batch: number, size?: number) {
   return ingestLines(store.write, await setUpDiary(store), 'UTC', batchLines(batch, size));
 }
 
 /** How many records each of the tables that move together holds. */
-export function countTables(store: Store) {
+export function countTables(store: SqliteStore) {
   const count = (query: string) => store.write.raw.prepare(query).pluck().get() as number;
   return {
     records: count('select count(*) from records'),

@@ -5,7 +5,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { batchLines, setUpDiary } from './fill-store.ts';
 
 const [folder = '', first = '0'] = process.argv.slice(2);
-const store = openStore(folder);
+const store = await openStore(folder);
 // A checkpoint with nearly every batch, so that it is often one of them that is interrupted.
 store.write.raw.pragma('wal_autocheckpoint = 20');
 const stream = await setUpDiary(store);

@@ -11,7 +11,7 @@ import { type CallRule, NO_CALL_RULE } from '../../src/limits/call-limits.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
-import { openStore, type Store } from '../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
 
 export const ORIGIN = 'http://127.0.0.1:7733';
 const HOST = '127.0.0.1:7733';
@@ -33,7 +33,7 @@ export interface Line {
 
 /** A whole server on a store of its own, spoken to through its front door. */
 export interface World {
-  readonly store: Store;
+  readonly store: SqliteStore;
   readonly logged: string[];
   request(path: string, init?: RequestInit): Promise<Response>;
   addSource(declaration: unknown, connections: Record<string, string>): Promise<void>;
@@ -62,7 +62,7 @@ export interface WorldOptions {
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pdpp-test-'));
-  const store = openStore(directory);
+  const store = await openStore(directory);
   await setTimeZone(store.write, options.timeZone ?? 'UTC');
   const logged: string[] = [];
   let now = NOW;

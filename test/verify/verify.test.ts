@@ -22,7 +22,7 @@ beforeEach(async () => {
   await world.ingest('mine', 'entries', change('two', 'back again: 東京 und Übung', 5));
   await world.ingest('mine', 'entries', change('two', 'and changed', 6));
   await world.ingest('mine', 'entries', [{ key: 'three', op: 'delete', emitted_at: '2026-11-04T00:00:00Z' }]);
-  addReads(world.store, 12, DAY);
+  await addReads(world.store, 12, DAY);
   pruneAll(world.store, { days: 5 });
   writeHead(world.store, NOW);
 });

@@ -13,8 +13,8 @@ const at = (day: number, hour = 12) => new Date(Date.UTC(2026, 10, day, hour));
 const { grantId, token } = await world.grant([{ connection_id: 'mine' }]);
 const mine = grantId;
 const { writeEvent } = pages;
-writeEvent({ kind: 'signed_in' }, at(1));
-writeEvent({ kind: 'approved', grantId, client: 'Test app' }, at(10, 9));
+await writeEvent({ kind: 'signed_in' }, at(1));
+await writeEvent({ kind: 'approved', grantId, client: 'Test app' }, at(10, 9));
 for (const day of [10, 11, 12]) {
   world.setNow(at(day));
   await world.call(token, 'search', { query: 'marker' });
@@ -26,7 +26,7 @@ for (const day of [10, 11, 12]) {
 }
 world.setNow(at(13));
 await world.call(token, 'query_records', { stream: 'nothing' });
-writeEvent({ kind: 'revoked', grantId, client: 'Test app' }, at(14));
+await writeEvent({ kind: 'revoked', grantId, client: 'Test app' }, at(14));
 await pages.views.search('marker', undefined, undefined);
 await pages.views.search('marker', undefined, mine);
 
@@ -82,8 +82,8 @@ describe('viewActivity', () => {
     expect(rows.filter((row) => row.type === 'event')).toMatchObject([{ kind: 'signed_in' }]);
     const stranger = await createDiaryWorld();
     const { writeEvent } = createPages(stranger);
-    writeEvent({ kind: 'refused_bearer' }, NOW);
-    writeEvent({ kind: 'sign_in_failed' }, NOW);
+    await writeEvent({ kind: 'refused_bearer' }, NOW);
+    await writeEvent({ kind: 'sign_in_failed' }, NOW);
     expect((await viewActivity(stranger.store, { app: 'owner' }, NOW)).rows).toEqual([]);
     stranger.close();
   });
@@ -120,7 +120,7 @@ describe('viewActivity', () => {
     for (let i = 0; i < 170; i += 1) {
       const at = new Date(NOW.getTime() + Math.floor(i / 4) * 1_000);
       insert.run(at.toISOString(), `req_${i}`);
-      if (i % 3 === 0) log({ kind: 'signed_in', detail: `event ${i}` }, at);
+      if (i % 3 === 0) await log({ kind: 'signed_in', detail: `event ${i}` }, at);
     }
     const seen: string[] = [];
     let before: string | undefined;
@@ -170,11 +170,11 @@ describe('writeActivityCsv', () => {
   });
 
   it('lets no cell be a formula or break its line', async () => {
-    pages.writeEvent(
+    await pages.writeEvent(
       { kind: 'denied', client: '=HYPERLINK("https://evil.example","x")', detail: '@a,"b"\r\n-c' },
       NOW,
     );
-    pages.writeEvent({ kind: 'denied', client: '+1', detail: '-2' }, NOW);
+    await pages.writeEvent({ kind: 'denied', client: '+1', detail: '-2' }, NOW);
     const text = await write({ tool: 'events', from: '2026-11-16' });
     expect(text).toContain(`,"'=HYPERLINK(""https://evil.example"",""x"")",`);
     expect(text).toContain(`"'@a,""b""\r\n-c",1\r\n`);

@@ -1,4 +1,5 @@
 import { table } from '../command.ts';
+import { cellWidth, cutCell } from './cell.ts';
 
 /** Wider cells are for `pdpp fetch`; narrower ones say nothing. */
 const WIDEST = 80;
@@ -26,14 +27,12 @@ export function fitTable(header: readonly string[], rows: readonly (readonly str
 
 function widthOf(rows: readonly (readonly string[])[], most: number): number {
   const widths = (rows[0] ?? []).map((_, column, { length }) => {
-    const widest = Math.max(...rows.map((row) => row[column]?.length ?? 0));
+    const widest = Math.max(...rows.map((row) => cellWidth(row[column] ?? '')));
     return column === length - 1 ? widest : Math.min(widest, most);
   });
   return widths.reduce((sum, width) => sum + width + GAP, -GAP);
 }
 
 function cutRow(row: readonly string[], most: number): string[] {
-  return row.map((cell, column) =>
-    column < row.length - 1 && cell.length > most ? `${cell.slice(0, most - 1)}…` : cell,
-  );
+  return row.map((cell, column) => (column < row.length - 1 ? cutCell(cell, most) : cell));
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
 import { isSensitiveField, isSensitiveStream } from '../../schema-index/sensitive.ts';
-import { dayName, type StreamSpan } from '../../schema-index/stream-spans.ts';
+import type { StreamSpan } from '../../store/stored-counts.ts';
 import { replaceUnseen, writeOut } from '../../text/unseen.ts';
+import { dayName } from '../../time/day-name.ts';
 import { type AskingClient, cleanText } from './asking-client.ts';
 import type { AskedStream, MissingName, Requested } from './requested-streams.ts';
 

@@ -2,8 +2,8 @@ import type Provider from 'oidc-provider';
 import type { WriteEvent } from '../../audit/events.ts';
 import { storeGrant } from '../../grants/grant-store.ts';
 import { type Catalog, loadCatalog } from '../../schema-index/catalog.ts';
-import { readSpans } from '../../schema-index/stream-spans.ts';
 import type { Store } from '../../store/open-store.ts';
+import { readSpans } from '../../store/stored-counts.ts';
 import type { KnownDocuments } from '../documents/known-documents.ts';
 import { toNodePair } from '../forward.ts';
 import { errors } from '../library.ts';
@@ -126,7 +126,7 @@ export function createConsent(deps: ConsentDeps): Consent {
           client_name: client.name,
           redirect_uris: client.redirect_uris,
         });
-        writeEvent(
+        await writeEvent(
           {
             kind: 'approved',
             clientId: client.client_id,
@@ -145,7 +145,7 @@ export function createConsent(deps: ConsentDeps): Consent {
       const client = pending?.offer.client;
       const answer = { error: 'access_denied', error_description: 'The owner said no.' };
       const next = await finish(request, answer);
-      writeEvent({ kind: 'denied', clientId: client?.client_id, client: client?.name }, now());
+      await writeEvent({ kind: 'denied', clientId: client?.client_id, client: client?.name }, now());
       return next;
     },
     async keep(request, form) {

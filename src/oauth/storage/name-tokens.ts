@@ -1,14 +1,13 @@
 import type ProviderClass from 'oidc-provider';
 import { Provider } from '../library.ts';
-import type { FindSuccessor } from './rotate-refresh.ts';
-import { REFRESH_PREFIX } from './rotate-refresh.ts';
+import { REFRESH_PREFIX, type Rotation } from './rotate-refresh.ts';
 
 interface TokenClass {
   prototype: { generateTokenId(): string };
 }
 
 /** Gives tokens a prefix that secret scanners can know, and a rotated refresh token its one successor. */
-export function nameTokens(provider: ProviderClass, findSuccessor: FindSuccessor): void {
+export function nameTokens(provider: ProviderClass, rotation: Rotation): void {
   const access = (provider.AccessToken as unknown as TokenClass).prototype;
   const randomAccess = access.generateTokenId;
   access.generateTokenId = function () {
@@ -17,8 +16,7 @@ export function nameTokens(provider: ProviderClass, findSuccessor: FindSuccessor
   const refresh = (provider.RefreshToken as unknown as TokenClass).prototype;
   const randomRefresh = refresh.generateTokenId;
   refresh.generateTokenId = function () {
-    const random = `${REFRESH_PREFIX}${randomRefresh.call(this)}`;
-    const rotated = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
-    return rotated === undefined ? random : findSuccessor(rotated);
+    const isRotated = Provider.ctx?.oidc.entities.RotatedRefreshToken !== undefined;
+    return isRotated ? rotation.nextToken() : `${REFRESH_PREFIX}${randomRefresh.call(this)}`;
   };
 }

@@ -1,44 +1,71 @@
 import { createHmac } from 'node:crypto';
+import type { Adapter } from 'oidc-provider';
 import { deriveKey } from '../../store/derive-key.ts';
 import type { Store } from '../../store/open-store.ts';
+import { Provider } from '../library.ts';
 import { nowSeconds } from '../lifetimes.ts';
 import type { ItemIds } from './item-id.ts';
 
-export type FindSuccessor = (refreshToken: string) => string;
+interface Successor {
+  readonly token: string;
+  /** Since when it has been the one to use next, in seconds; absent where it is given for the first time. */
+  readonly since: number | undefined;
+}
+
+export interface Rotation {
+  /** Storage that finds the successor while a refresh token is superseded: later the library asks and cannot wait. */
+  adapt(items: Adapter): Adapter;
+  /** What follows the refresh token that the present request supersedes. */
+  nextToken(): string;
+  /**
+   * For how many seconds that has been the one to use next. The access tokens that go out with it end together,
+   * whoever came last for one: if each had its full time, the processes on one stored token would drift apart from
+   * round to round, until the slowest came later than the grace allows.
+   */
+  nextAge(): number;
+}
 
 /**
  * The successor of a refresh token follows from the token itself, so that however many processes present the
  * same one within the grace, all of them end up on the same next one: there is never a second branch on
  * which a thief could live unnoticed. Where the next one was used already, the one after it is given.
  */
-export function createSuccessorFinder(store: Store, ids: ItemIds): FindSuccessor {
-  const key = deriveKey(store.cursorKey, 'refresh successor');
-  // The library asks for a name and cannot wait. What it asks about was stored by an earlier request.
-  const isSuperseded = store.read.raw
-    .prepare('select consumed_at is not null from oauth_items where kind = ? and id_hash = ?')
-    .pluck();
-  return (refreshToken) => {
-    let next = refreshToken;
-    do next = `${REFRESH_PREFIX}${createHmac('sha256', key).update(next).digest('base64url')}`;
-    while (isSuperseded.get('RefreshToken', ids.toHash(next)) === 1);
-    return next;
+export function createRotation(store: Pick<Store, 'secret' | 'write'>, ids: ItemIds): Rotation {
+  const key = deriveKey(store.secret, 'refresh successor');
+  const successors = new WeakMap<object, Successor>();
+  const findStored = (token: string) =>
+    store.write.db
+      .selectFrom('oauth_items')
+      .select(['created_at', 'consumed_at'])
+      .where('kind', '=', 'RefreshToken')
+      .where('id_hash', '=', ids.toHash(token))
+      .executeTakeFirst();
+  const findSuccessor = async (refreshToken: string): Promise<Successor> => {
+    for (let token = refreshToken; ; ) {
+      token = `${REFRESH_PREFIX}${createHmac('sha256', key).update(token).digest('base64url')}`;
+      const stored = await findStored(token);
+      if (stored === undefined || stored.consumed_at === null) return { token, since: stored?.created_at };
+    }
   };
-}
-
-/**
- * For how many seconds a refresh token has been the one to use next. The access tokens that go out with it end
- * together, whoever came last for one: if each had its full time, the processes on one stored token would drift
- * apart from round to round, until the slowest came later than the grace allows.
- */
-export function createAgeReader(store: Store, ids: ItemIds): (refreshToken: string) => number {
-  const readStart = store.read.raw
-    .prepare('select created_at from oauth_items where kind = ? and id_hash = ?')
-    .pluck();
-  return (refreshToken) => {
-    const now = nowSeconds();
-    const started = (readStart.get('RefreshToken', ids.toHash(refreshToken)) as number | undefined) ?? now;
-    // By a clock that was ahead it began in the future: it has no age yet, and certainly none below zero.
-    return Math.max(0, now - started);
+  const getPresent = (): Successor => {
+    const successor = Provider.ctx && successors.get(Provider.ctx);
+    if (successor === undefined) throw new Error('a refresh token was rotated that was not superseded');
+    return successor;
+  };
+  return {
+    adapt: (items) => ({
+      ...items,
+      async consume(id) {
+        await items.consume(id);
+        if (Provider.ctx !== undefined) successors.set(Provider.ctx, await findSuccessor(id));
+      },
+    }),
+    nextToken: () => getPresent().token,
+    nextAge() {
+      const now = nowSeconds();
+      // By a clock that was ahead it began in the future: it has no age yet, and certainly none below zero.
+      return Math.max(0, now - (getPresent().since ?? now));
+    },
   };
 }
 

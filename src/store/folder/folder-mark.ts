@@ -21,8 +21,8 @@ const RUNS_KNOWN = 5;
 
 type Marked = Pick<Store, 'directory' | 'write'>;
 
-export function isCopy(store: Marked): boolean {
-  const known = readMark(store);
+export async function isCopy(store: Marked): Promise<boolean> {
+  const known = await readMark(store);
   const born = findBirth(store.directory);
   const isOtherFile = known?.born !== undefined && born !== undefined && known.born !== born;
   return isOtherFile || listRuns(store.directory).some((run) => !known?.runs.includes(run));
@@ -31,7 +31,7 @@ export function isCopy(store: Marked): boolean {
 /** Takes the folder as it is for the one that runs. Stopped at any point, it leaves no false sign. */
 export async function renewMark(store: Marked): Promise<void> {
   const run = randomBytes(8).toString('hex');
-  const before = readMark(store)?.runs ?? [];
+  const before = (await readMark(store))?.runs ?? [];
   const present = listRuns(store.directory);
   await writeMark(store, [run, ...new Set([...present, ...before])]);
   closeSync(openSync(join(store.directory, `run.${run}`), 'wx', 0o600));
@@ -58,9 +58,13 @@ function listRuns(directory: string): string[] {
   return readdirSync(directory).flatMap((name) => RUN_FILE.exec(name)?.[1] ?? []);
 }
 
-function readMark({ write }: Marked): FolderMark | undefined {
-  const text = write.raw.prepare('select value from settings where name = ?').pluck().get(SETTING);
-  return typeof text === 'string' ? (JSON.parse(text) as FolderMark) : undefined;
+async function readMark({ write }: Marked): Promise<FolderMark | undefined> {
+  const row = await write.db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', SETTING)
+    .executeTakeFirst();
+  return row && (JSON.parse(row.value) as FolderMark);
 }
 
 async function writeMark({ directory, write }: Marked, runs: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { Store } from '../open-store.ts';
+import type { WriteStore } from '../open-store.ts';
 
 /** Files that a store in use always has beside it. */
 export const companions = ['audit.sqlite', 'cursor.key'] as const;
@@ -40,6 +40,6 @@ export function readLost(store: Database.Database): Companion[] {
   return companions.filter((name) => typeof text === 'string' && text.split(' ').includes(name));
 }
 
-export async function forgetLost({ write }: Store): Promise<void> {
-  await write.db.deleteFrom('settings').where('name', '=', SETTING).execute();
+export async function forgetLost({ db }: WriteStore): Promise<void> {
+  await db.deleteFrom('settings').where('name', '=', SETTING).execute();
 }

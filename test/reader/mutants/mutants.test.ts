@@ -17,8 +17,11 @@ vi.mock('../../../src/reader/read-changes.ts', async (original) =>
 vi.mock('../../../src/reader/past-sql.ts', async (original) =>
   (await import('./mutate-past.ts')).mutatePast(await original(), active),
 );
-vi.mock('../../../src/reader/read-counts.ts', async (original) =>
-  (await import('./mutate-scope.ts')).mutateCounts(await original(), active),
+vi.mock('../../../src/reader/read-records.ts', async (original) =>
+  (await import('./mutate-scope.ts')).mutateRecords(await original(), active),
+);
+vi.mock('../../../src/reader/read-span.ts', async (original) =>
+  (await import('./mutate-scope.ts')).mutateSpan(await original(), active),
 );
 vi.mock('../../../src/reader/read-matches.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateCut(

@@ -40,11 +40,6 @@ export function mutateScope(real: ScopeModule, active: Active): ScopeModule {
           return real.whereVisible(scope, table);
       }
     },
-    isVisible(scope, row) {
-      return active.mutant === 'tells of changes outside the window'
-        ? real.isVisible(withoutWindow(scope), row)
-        : real.isVisible(scope, row);
-    },
     projectRecord(scope, data) {
       if (active.mutant !== 'skips the projection') return real.projectRecord(scope, data);
       const stored = Object.entries(JSON.parse(data) as Record<string, unknown>);
@@ -68,7 +63,7 @@ export function mutateScope(real: ScopeModule, active: Active): ScopeModule {
   };
 }
 
-/** Reads by key and of changes. */
+/** Reads of changes. */
 export function mutateChanges(
   real: typeof import('../../../src/reader/read-changes.ts'),
   active: Active,
@@ -107,6 +102,16 @@ export function mutateChanges(
       const from = sorted.findIndex((change) => change.key === request.afterKey) + 1;
       return sorted.slice(from, from + request.limit);
     },
+  };
+}
+
+/** Reads by key. */
+export function mutateRecords(
+  real: typeof import('../../../src/reader/read-records.ts'),
+  active: Active,
+): typeof real {
+  return {
+    ...real,
     readRecords(db, scope, key, match) {
       return active.mutant === 'finds any record by its key'
         ? real.readRecords(db, withoutKeys(withoutWindow(scope)), key, match)
@@ -115,9 +120,9 @@ export function mutateChanges(
   };
 }
 
-/** Spans and counts. */
-export function mutateCounts(
-  real: typeof import('../../../src/reader/read-counts.ts'),
+/** Spans. */
+export function mutateSpan(
+  real: typeof import('../../../src/reader/read-span.ts'),
   active: Active,
 ): typeof real {
   return {

@@ -1,10 +1,18 @@
 import { sql } from 'kysely';
-import { isVisible, type Scope } from '../../../src/reader/scope.ts';
+import type { Scope } from '../../../src/reader/scope.ts';
+import { NO_TIME } from '../../../src/store/tables.ts';
 import type { Active } from './mutate-scope.ts';
 
 type Matches = typeof import('../../../src/reader/read-matches.ts');
 type Rank = typeof import('../../../src/search/rank.ts');
 type Reader = typeof import('../../../src/reader/granted-reader.ts');
+
+/** What a row at hand must meet to be visible, as the scope says it in SQL. */
+function isVisible(scope: Scope, row: { t: number; key: string }): boolean {
+  if (scope.since !== undefined && row.t < scope.since) return false;
+  if (scope.until !== undefined && (row.t >= scope.until || row.t === NO_TIME)) return false;
+  return scope.keys === undefined || scope.keys.has(row.key);
+}
 
 /** How many records of the whole index, hidden ones included, hold each word that was looked for. */
 const inIndex = new Map<string, number>();

@@ -1,0 +1,21 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../store/tables.ts';
+import { readKeys } from './read-keys.ts';
+import { type Scope, whereVisible } from './scope.ts';
+
+/** A record by its key, or by the one key that begins so. */
+export async function readRecords(
+  db: Kysely<Tables>,
+  scope: Scope,
+  key: string,
+  match: 'exact' | 'prefix',
+): Promise<{ key: string; t: number; data: string }[]> {
+  const keys =
+    match === 'exact' ? [key] : await readKeys(db, scope, { from: key, below: `${key}\u{10ffff}` }, 2);
+  const { rows } = await sql<{ key: string; t: number; data: string }>`
+    select r.key as key, r.t as t, r.data as data from records r
+    where ${whereVisible(scope, 'r')} and r.key in (${sql.join(keys.length === 0 ? [null] : keys)}) order by r.key`.execute(
+    db,
+  );
+  return rows;
+}

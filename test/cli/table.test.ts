@@ -1,0 +1,30 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { table } from '../../src/cli/command.ts';
+import { fitTable } from '../../src/cli/print/fit-table.ts';
+
+describe('a table in the terminal', () => {
+  it('keeps its columns in line under Chinese, emoji and combining marks', () => {
+    const lines = table([
+      ['NAME', 'ID'],
+      ['東京', 'a'],
+      ['👩‍👩‍👧 family', 'b'],
+      ['e\u0301te\u0301', 'c'],
+    ]).split('\n');
+    const places = lines.map((line) => stringWidth(line.slice(0, line.search(/\S+$/))));
+    expect(new Set(places)).toEqual(new Set([stringWidth('👩‍👩‍👧 family') + 2]));
+  });
+
+  it('cuts a long cell to its width, and no character in two', () => {
+    const text = fitTable(
+      ['TITLE', 'ID'],
+      [
+        ['東京タワー'.repeat(40), 'x'],
+        ['👩‍👩‍👧'.repeat(90), 'y'],
+      ],
+    );
+    const [, tokyo = '', family = ''] = text.split('\n');
+    expect([tokyo, family].map((line) => stringWidth(line))).toEqual([82, 82]);
+    expect(family).toMatch(/^(👩‍👩‍👧)+… +y$/u);
+  });
+});
