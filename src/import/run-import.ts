@@ -96,7 +96,7 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
       for (const outcome of outcomes) builder.count(stream.name, outcome === 'deleted' ? 'same' : outcome);
       run.onProgress?.({ ...reading.progress(), records: builder.records });
     });
-    const take = createTaker(streams, options.timeZone, startedAt, createKeyMaker(scratch), builder, batches);
+    const take = createTaker(streams, timeZone, startedAt, createKeyMaker(scratch), builder, batches);
     // An importer that fails keeps what it has given; the report says where it ended.
     const items = untilFailure(importer.read(reading.recognised, options), () =>
       builder.addProblem({ path: reading.current(), reason: 'could not be read to its end' }),
