@@ -1,0 +1,31 @@
+import { createReadStream, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { InputFile } from './importer.ts';
+
+export const HEAD_BYTES = 65_536;
+const CHUNK_BYTES = 256 * 1_024;
+
+/** A plain file on the disk. `path` is what it is called in a report. */
+export function createDiskFile(location: string, path: string): InputFile {
+  let head: Promise<Uint8Array> | undefined;
+  return {
+    path,
+    bytes: statSync(location).size,
+    head() {
+      head ??= readHead(location);
+      return head;
+    },
+    open: () => createReadStream(location, { highWaterMark: CHUNK_BYTES }),
+    onDisk: async () => location,
+  };
+}
+
+async function readHead(location: string): Promise<Uint8Array> {
+  const handle = await open(location, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,215 @@
+/** Bytes of one value that was asked for, and where it stood. `undefined` where it was past the bound. */
+export interface SplitValue {
+  readonly path: readonly (string | number)[];
+  readonly bytes: Uint8Array | undefined;
+}
+
+interface Frame {
+  readonly isArray: boolean;
+  key: string | number;
+}
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, COMMA, COLON] = [
+  0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a,
+];
+const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** How deep the way to a value may be; the value itself is looked at when it is parsed. */
+const MOST_FRAMES = 64;
+
+export class BrokenJson extends Error {}
+
+/**
+ * Cuts JSON into the values at given paths while it streams by. It looks at brackets and quotes only and leaves
+ * the values as bytes: a broken one is told by whoever parses it, and does not spoil those around it.
+ */
+export class JsonSplitter {
+  readonly #paths: readonly (readonly string[])[];
+  readonly #mostBytes: number;
+  readonly #frames: Frame[] = [];
+  #values: SplitValue[] = [];
+  #expects: 'value' | 'key' | 'colon' | 'next' | 'nothing' = 'value';
+  /** What is being gone through as a whole. */
+  #inside: 'key' | 'value' | 'skipped' | undefined;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #parts: Uint8Array[] = [];
+  #length = 0;
+
+  /** A path is keys with dots between them; `*` is any key or place in a list, and the empty path the whole. */
+  constructor(paths: readonly string[], mostBytes: number) {
+    this.#paths = paths.map((path) => (path === '' ? [] : path.split('.')));
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Whether a whole document has gone by. */
+  get isDone(): boolean {
+    return this.#expects === 'nothing';
+  }
+
+  /** The values that end in this chunk. Throws where brackets do not fit; what it gave before stays good. */
+  push(chunk: Uint8Array): SplitValue[] {
+    this.#values = [];
+    let at = 0;
+    while (at < chunk.length)
+      at = this.#inside === undefined ? this.#step(chunk, at) : this.#goThrough(chunk, at);
+    return this.#values;
+  }
+
+  /** The values found before push threw. */
+  get found(): SplitValue[] {
+    return this.#values;
+  }
+
+  /** Ends the last value where it is a bare number or word. */
+  end(): SplitValue[] {
+    this.#values = [];
+    const isBare = this.#inside !== 'key' && this.#depth === 0 && !this.#inString;
+    if (this.#inside !== undefined && isBare) this.#finish();
+    if (this.#inside !== undefined || !this.isDone) throw new BrokenJson('ends in the middle');
+    return this.#values;
+  }
+
+  #step(chunk: Uint8Array, at: number): number {
+    const byte = chunk[at] as number;
+    if (isSpace(byte)) return at + 1;
+    const frame = this.#frames.at(-1);
+    if (this.#expects === 'key') {
+      if (byte === CLOSE) return this.#leave(at);
+      if (byte !== QUOTE) throw new BrokenJson('has something else where a key should be');
+      this.#inside = 'key';
+      return at;
+    }
+    if (this.#expects === 'colon') {
+      if (byte !== COLON) throw new BrokenJson('has a key without a colon');
+      this.#expects = 'value';
+      return at + 1;
+    }
+    if (this.#expects === 'next' && frame !== undefined) {
+      if (byte === (frame.isArray ? CLOSE_LIST : CLOSE)) return this.#leave(at);
+      if (byte !== COMMA) throw new BrokenJson('has no comma between two values');
+      if (frame.isArray) (frame.key as number) += 1;
+      this.#expects = frame.isArray ? 'value' : 'key';
+      return at + 1;
+    }
+    if (this.#expects === 'nothing') {
+      // Scripts end their assignment so.
+      if (byte === 0x3b) return at + 1;
+      throw new BrokenJson('goes on after its end');
+    }
+    if (byte === CLOSE_LIST && frame?.isArray) return this.#leave(at);
+    if (byte === COMMA || byte === COLON || byte === CLOSE || byte === CLOSE_LIST)
+      throw new BrokenJson('has no value where one should be');
+    return this.#beginValue(byte, at);
+  }
+
+  #beginValue(byte: number, at: number): number {
+    const place = this.#match();
+    const isContainer = byte === OPEN || byte === OPEN_LIST;
+    if (place === 'above' && isContainer) {
+      if (this.#frames.length >= MOST_FRAMES) throw new BrokenJson('is nested too deeply');
+      this.#frames.push({ isArray: byte === OPEN_LIST, key: byte === OPEN_LIST ? 0 : '' });
+      this.#expects = byte === OPEN_LIST ? 'value' : 'key';
+      return at + 1;
+    }
+    this.#inside = place === 'here' ? 'value' : 'skipped';
+    return at;
+  }
+
+  #match(): 'here' | 'above' | 'elsewhere' {
+    let place: 'above' | 'elsewhere' = 'elsewhere';
+    for (const path of this.#paths) {
+      if (path.length < this.#frames.length) continue;
+      const fits = this.#frames.every(({ key }, level) => path[level] === '*' || path[level] === String(key));
+      if (fits && path.length === this.#frames.length) return 'here';
+      if (fits) place = 'above';
+    }
+    return place;
+  }
+
+  /** Follows a key or a value to its end: strings by their quotes, containers by their brackets. */
+  #goThrough(chunk: Uint8Array, from: number): number {
+    let at = from;
+    let depth = this.#depth;
+    let inString = this.#inString;
+    let ended = false;
+    if (this.#escaped) {
+      this.#escaped = false;
+      at += 1;
+    }
+    while (at < chunk.length) {
+      const byte = chunk[at] as number;
+      if (inString) {
+        if (byte === BACKSLASH) {
+          at += 2;
+          continue;
+        }
+        at += 1;
+        if (byte !== QUOTE) continue;
+        inString = false;
+        ended = depth === 0;
+      } else if (byte === QUOTE) {
+        inString = true;
+        at += 1;
+      } else if (byte === OPEN || byte === OPEN_LIST) {
+        depth += 1;
+        at += 1;
+      } else if (byte === CLOSE || byte === CLOSE_LIST) {
+        // Of a bare value: the bracket belongs to what is around it.
+        if (depth === 0) ended = true;
+        else {
+          depth -= 1;
+          at += 1;
+          ended = depth === 0;
+        }
+      } else if (depth === 0 && (byte === COMMA || isSpace(byte))) ended = true;
+      else at += 1;
+      if (ended) break;
+    }
+    if (at > chunk.length) {
+      this.#escaped = true;
+      at = chunk.length;
+    }
+    this.#depth = depth;
+    this.#inString = inString;
+    this.#keep(chunk, from, at);
+    if (ended) this.#finish();
+    return at;
+  }
+
+  #keep(chunk: Uint8Array, from: number, to: number): void {
+    if (this.#inside === 'skipped') return;
+    this.#length += to - from;
+    if (this.#length > this.#mostBytes) this.#parts = [];
+    // A copy: the chunk is not ours to hold.
+    else this.#parts.push(chunk.slice(from, to));
+  }
+
+  #finish(): void {
+    const bytes = this.#parts.length === 1 ? (this.#parts[0] as Uint8Array) : Buffer.concat(this.#parts);
+    const whole = this.#length <= this.#mostBytes ? bytes : undefined;
+    const was = this.#inside;
+    this.#inside = undefined;
+    this.#parts = [];
+    this.#length = 0;
+    this.#depth = 0;
+    this.#expects = was === 'key' ? 'colon' : this.#frames.length === 0 ? 'nothing' : 'next';
+    if (was === 'key') (this.#frames.at(-1) as Frame).key = parseKey(whole);
+    if (was === 'value') this.#values.push({ path: this.#frames.map(({ key }) => key), bytes: whole });
+  }
+
+  #leave(at: number): number {
+    this.#frames.pop();
+    this.#expects = this.#frames.length === 0 ? 'nothing' : 'next';
+    return at + 1;
+  }
+}
+
+function parseKey(bytes: Uint8Array | undefined): string {
+  try {
+    return JSON.parse(Buffer.from(bytes ?? []).toString('utf8')) as string;
+  } catch {
+    throw new BrokenJson('has a key that cannot be read');
+  }
+}

@@ -1,0 +1,159 @@
+import { findMonth } from './month-names.ts';
+
+/** A date and a time of day as they were written, not yet an instant. */
+export interface Written {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** Milliseconds since midnight; undefined for a date alone. */
+  readonly clock?: number;
+  /** Minutes ahead of UTC, where it says so. */
+  readonly offset?: number;
+}
+
+/** Abbreviations that mean one thing in practice. */
+const ZONES: Readonly<Record<string, number>> = {
+  Z: 0,
+  UTC: 0,
+  GMT: 0,
+  WET: 0,
+  BST: 60,
+  WEST: 60,
+  CET: 60,
+  CEST: 120,
+  MEZ: 60,
+  MESZ: 120,
+  EET: 120,
+  EEST: 180,
+  MSK: 180,
+  JST: 540,
+  KST: 540,
+  EST: -300,
+  EDT: -240,
+  CST: -360,
+  CDT: -300,
+  MST: -420,
+  MDT: -360,
+  PST: -480,
+  PDT: -420,
+  AEST: 600,
+  AEDT: 660,
+  NZST: 720,
+  NZDT: 780,
+};
+
+const CLOCK =
+  /(上午|下午|午前|午後|오전|오후)?\s*\b(\d{1,2})[:.hH](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?(?:\s*([ap])\.?\s?m\b\.?)?/i;
+/** Where dates have dots the day is first. */
+const DOTTED = /(?<!\d)\d{1,2}\. ?\d{1,2}\. ?\d{2}/;
+const COMPACT =
+  /^(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(?:\.\d+)?)?\s*(?:\[([+-]?\d{1,2}(?:[.:]\d{1,2})?)(?::\w+)?\]|(Z))?$/;
+
+/** Reads the shapes that exports use: ISO, mail, `Oct 1, 2024, 11:35 AM`, `1/2/24`, `20240102120000[-5:EST]`. */
+export function readWritten(text: string, dayFirst?: boolean): Written | undefined {
+  const plain = text
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+    .replace(/[\s\u00a0\u202f]+/g, ' ')
+    .trim();
+  if (plain.length < 6 || plain.length > 80) return undefined;
+  const written = readCompact(plain) ?? readParts(plain, dayFirst ?? DOTTED.test(plain));
+  return written !== undefined && isReal(written) ? written : undefined;
+}
+
+function readCompact(text: string): Written | undefined {
+  const match = COMPACT.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second = '0', hours, zulu] = match;
+  const date = { year: Number(year), month: Number(month), day: Number(day) };
+  if (hour === undefined) return date;
+  const clock = (Number(hour) * 60 + Number(minute)) * 60_000 + Number(second) * 1_000;
+  const offset =
+    hours !== undefined
+      ? Math.round(Number(hours.replace(':', '.')) * 60)
+      : zulu === undefined
+        ? undefined
+        : 0;
+  return { ...date, clock, ...(offset === undefined ? {} : { offset }) };
+}
+
+function readParts(text: string, dayFirst: boolean): Written | undefined {
+  const clock = findClock(text);
+  const rest = clock === undefined ? text : clock.rest;
+  const date = readDate(rest, dayFirst);
+  if (date === undefined) return undefined;
+  const offset = clock === undefined ? undefined : readOffset(rest);
+  return {
+    ...date,
+    ...(clock === undefined ? {} : { clock: clock.milliseconds }),
+    ...(offset === undefined ? {} : { offset }),
+  };
+}
+
+function findClock(text: string): { milliseconds: number; rest: string } | undefined {
+  // A date with dots looks like a time with dots; a time has colons where there are any.
+  const match = CLOCK.exec(text.includes(':') ? text.replace(/\b(\d{1,4})\.(?=\d)/g, '$1/') : '');
+  if (match === null) return undefined;
+  const [whole, before, hours, minutes, seconds = '0', fraction = '0', half] = match;
+  const later = /[pP]/.test(half ?? '') || /下午|午後|오후/.test(before ?? '');
+  const twelve = half !== undefined || before !== undefined;
+  const hour = twelve ? (Number(hours) % 12) + (later ? 12 : 0) : Number(hours);
+  if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 60) return undefined;
+  const milliseconds =
+    (hour * 60 + Number(minutes)) * 60_000 +
+    Math.min(59, Number(seconds)) * 1_000 +
+    Math.floor(Number(`0.${fraction}`) * 1_000);
+  const changed = text.replace(/\b(\d{1,4})\.(?=\d)/g, '$1/');
+  return { milliseconds, rest: changed.replace(whole, ' ') };
+}
+
+function readOffset(rest: string): number | undefined {
+  const numeric = /(?:^|[^\d])(?:UTC|GMT)? ?([+-])(\d{1,2}):?(\d{2})?\b(?![-/.])/.exec(
+    rest.replace(/\d{4}-\d{1,2}-\d{1,2}/, ''),
+  );
+  if (numeric !== null) {
+    const minutes = Number(numeric[2]) * 60 + Number(numeric[3] ?? 0);
+    return minutes > 15 * 60 ? undefined : (numeric[1] === '-' ? -1 : 1) * minutes;
+  }
+  for (const word of rest.match(/\b[A-Z]{1,4}\b/g) ?? []) if (Object.hasOwn(ZONES, word)) return ZONES[word];
+  return undefined;
+}
+
+function readDate(text: string, dayFirst: boolean): Omit<Written, 'clock'> | undefined {
+  const yearFirst = /(?<!\d)(\d{4}) ?[-/.年] ?(\d{1,2}) ?[-/.月] ?(\d{1,2})(?!\d)/.exec(text);
+  if (yearFirst !== null)
+    return { year: Number(yearFirst[1]), month: Number(yearFirst[2]), day: Number(yearFirst[3]) };
+  const numeric = /(?<!\d)(\d{1,2}) ?[-/.] ?(\d{1,2}) ?[-/.] ?(\d{4}|\d{2})(?!\d)/.exec(text);
+  if (numeric !== null) {
+    const [first, second] = [Number(numeric[1]), Number(numeric[2])];
+    // What cannot be a month decides by itself.
+    const isDayFirst = first > 12 ? true : second > 12 ? false : dayFirst;
+    const year = widenYear(numeric[3] as string);
+    return { year, month: isDayFirst ? second : first, day: isDayFirst ? first : second };
+  }
+  return readNamed(text);
+}
+
+/** `10 Oct 2018`, `Oct 10, 2018`, `Wed Oct 10 +0000 2018`, `10-Oct-18`. */
+function readNamed(text: string): Omit<Written, 'clock'> | undefined {
+  const numbers = text.replace(/(?<=\s)[+-]\d{2}:?\d{2}\b/g, ' ').match(/\d+/g) ?? [];
+  const day = numbers.find((number) => number.length <= 2);
+  const year = numbers.find((number) => number.length === 4) ?? numbers.filter((n) => n.length === 2)[1];
+  const words = text.match(/[\p{L}\p{M}]{2,}\.?/gu) ?? [];
+  // Weekdays come first and some of them begin like months, so the word nearest to a number is preferred.
+  const near = /(\d)[ .\-/]*(?:de |d')?([\p{L}\p{M}]{2,})|([\p{L}\p{M}]{2,})\.?[ .\-/]*(?:\d)/u.exec(text);
+  const candidates = [near?.[2], near?.[3], ...words].filter((word) => word !== undefined);
+  const month = candidates.map(findMonth).find((found) => found !== undefined);
+  if (day === undefined || year === undefined || month === undefined) return undefined;
+  return { year: widenYear(year), month, day: Number(day) };
+}
+
+function widenYear(text: string): number {
+  const year = Number(text);
+  return text.length === 4 ? year : year + (year < 70 ? 2_000 : 1_900);
+}
+
+function isReal({ year, month, day }: Written): boolean {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year > 0;
+}

@@ -1,0 +1,53 @@
+import type { InputFile } from '../importer.ts';
+import { decodeText } from './decode-text.ts';
+
+export interface TextLine {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly text: string;
+  /** Whether it was longer than the bound and ends early. */
+  readonly cut: boolean;
+}
+
+const MOST_CHARACTERS = 16 * 2 ** 20;
+
+/** The lines of a text file, without their ends. A line past the bound is cut, so that none fills the memory. */
+export async function* readTextLines(
+  file: InputFile,
+  options: { encoding?: string; mostCharacters?: number } = {},
+): AsyncGenerator<TextLine> {
+  const { pieces } = await decodeText(file, options.encoding);
+  yield* splitLines(pieces, options.mostCharacters);
+}
+
+/** The same for text that is there in pieces. */
+export async function* splitLines(
+  pieces: AsyncIterable<string>,
+  most = MOST_CHARACTERS,
+): AsyncGenerator<TextLine> {
+  let begun: string[] = [];
+  let length = 0;
+  let number = 0;
+  const add = (part: string) => {
+    if (length < most) begun.push(part.slice(0, most - length));
+    length += part.length;
+  };
+  const take = (): TextLine => {
+    const text = begun.length === 1 ? (begun[0] as string) : begun.join('');
+    const cut = length > most;
+    begun = [];
+    length = 0;
+    number += 1;
+    return { number, text: text.endsWith('\r') ? text.slice(0, -1) : text, cut };
+  };
+  for await (const piece of pieces) {
+    let start = 0;
+    for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', start)) {
+      add(piece.slice(start, end));
+      yield take();
+      start = end + 1;
+    }
+    if (start < piece.length) add(piece.slice(start));
+  }
+  if (length > 0) yield take();
+}

@@ -1,0 +1,98 @@
+import type { InputFile } from '../importer.ts';
+import { decodeText, type Encoding, peekText } from './decode-text.ts';
+import { EndlessRow, type Row, RowSplitter } from './row-splitter.ts';
+import { sniffTable } from './sniff-table.ts';
+
+export interface TableOptions {
+  readonly delimiter?: string;
+  /** Knows the row of column names, where other rows may stand before it. */
+  readonly isHeader?: (cells: readonly string[]) => boolean;
+  /** For files that name no columns: their names. */
+  readonly columns?: readonly string[];
+  readonly encoding?: string;
+}
+
+export type TableRow =
+  | { readonly kind: 'row'; readonly line: number; readonly values: Readonly<Record<string, string>> }
+  | { readonly kind: 'problem'; readonly place: string; readonly reason: string };
+
+export interface Table {
+  readonly delimiter: string;
+  /** Trimmed, each once: a second `Distance` is `Distance 2`, one without a name `Column 3`. */
+  readonly columns: readonly string[];
+  /** What it was written in, as far as it has been read. */
+  encoding(): Encoding;
+  rows(): AsyncGenerator<TableRow>;
+}
+
+/** Opens comma, semicolon, tab or bar separated rows. Undefined where the file's beginning is no table. */
+export async function openTable(file: InputFile, options: TableOptions = {}): Promise<Table | undefined> {
+  const head = await peekText(file, options.encoding);
+  const given = options.columns;
+  const sniffed = sniffTable(head, {
+    ...(options.delimiter === undefined ? {} : { delimiter: options.delimiter }),
+    ...(options.isHeader === undefined ? {} : { isHeader: options.isHeader }),
+  });
+  if (sniffed === undefined) return undefined;
+  const columns = given ?? nameColumns(sniffed.header);
+  const skip = given === undefined ? sniffed.preamble + 1 : sniffed.preamble;
+  let encoding = (): Encoding => 'utf-8';
+  return {
+    delimiter: sniffed.delimiter,
+    columns,
+    encoding: () => encoding(),
+    async *rows() {
+      const text = await decodeText(file, options.encoding);
+      encoding = text.encoding;
+      yield* readRows(text.pieces, sniffed.delimiter, columns, skip);
+    },
+  };
+}
+
+/** Every column a name of its own. */
+export function nameColumns(header: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return header.map((cell, index) => {
+    const name = cell.replace(/\s+/g, ' ').trim() || `Column ${index + 1}`;
+    let own = name;
+    for (let n = 2; taken.has(own); n++) own = `${name} ${n}`;
+    taken.add(own);
+    return own;
+  });
+}
+
+async function* readRows(
+  pieces: AsyncIterable<string>,
+  delimiter: string,
+  columns: readonly string[],
+  skip: number,
+): AsyncGenerator<TableRow> {
+  const splitter = new RowSplitter(delimiter);
+  let seen = 0;
+  const read = function* (rows: readonly Row[]): Generator<TableRow> {
+    for (const { line, cells } of rows) {
+      seen += 1;
+      if (seen <= skip || (cells.length <= 1 && cells[0]?.trim() === '')) continue;
+      if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== ''))
+        yield { kind: 'problem', place: `line ${line}`, reason: 'has more cells than there are columns' };
+      const values: Record<string, string> = {};
+      for (let i = 0; i < columns.length; i++) values[columns[i] as string] = cells[i] ?? '';
+      yield { kind: 'row', line, values };
+    }
+  };
+  const stop = (reason: string): TableRow => ({
+    kind: 'problem',
+    place: `line ${splitter.line}`,
+    reason: `${reason}; it and what follows were left out`,
+  });
+  try {
+    for await (const piece of pieces) yield* read(splitter.push(piece));
+  } catch (error) {
+    if (!(error instanceof EndlessRow)) throw error;
+    yield stop('has a row longer than 16 MB');
+    return;
+  }
+  const { rows, unclosed } = splitter.end();
+  yield* read(rows);
+  if (unclosed) yield stop('has a quote that is not closed');
+}
