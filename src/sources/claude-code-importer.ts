@@ -1,8 +1,8 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
-import { declareSessions } from './session-declaration.ts';
 import { findOwn, type Look, recogniseTogether } from './find-own.ts';
 import { idWithin } from './id-within.ts';
-import { integerOf, listOf, type Loose, objectOf, someOf, textOf, timeOf } from './loose.ts';
+import { integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from './loose.ts';
+import { declareSessions } from './session-declaration.ts';
 import { joinBlocks, peekLog, readLog } from './session-log.ts';
 import { SessionTally } from './session-tally.ts';
 
@@ -53,7 +53,8 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
     const data = { ...message, project: tally.project };
     yield { kind: 'record', stream: 'messages', data, place: `line ${number}`, file };
   }
-  if (session !== undefined) yield { kind: 'record', stream: 'sessions', data: tally.describe(session), file };
+  if (session !== undefined)
+    yield { kind: 'record', stream: 'sessions', data: tally.describe(session), file };
 }
 
 /** A helper that the agent started writes a log of its own under the same session. */
@@ -65,16 +66,24 @@ function findSession(line: Loose, tally: SessionTally): string | undefined {
   return `${session}/${agent}`;
 }
 
-function readMessage(line: Loose, session: string, number: number, options: ImportOptions): Loose | undefined {
+function readMessage(
+  line: Loose,
+  session: string,
+  number: number,
+  options: ImportOptions,
+): Loose | undefined {
   const type = textOf(line.type);
   if (type === undefined || !TALK.includes(type)) return undefined;
   const message = objectOf(line.message);
   const content = message.content ?? line.content;
   const results = joinBlocks(content, ['tool_result']);
   const text = joinBlocks(content, ['text']);
-  const uses = listOf(content).map(objectOf).filter((block) => block.type === 'tool_use');
+  const uses = listOf(content)
+    .map(objectOf)
+    .filter((block) => block.type === 'tool_use');
   const role = type === 'user' && text === undefined && results !== undefined ? 'tool' : type;
-  const isHidden = role === 'tool' || role === 'system' || line.isMeta === true || line.isCompactSummary === true;
+  const isHidden =
+    role === 'tool' || role === 'system' || line.isMeta === true || line.isCompactSummary === true;
   const data = {
     id: idWithin(session, textOf(line.uuid) ?? `line ${number}`),
     session_id: session,
@@ -88,9 +97,22 @@ function readMessage(line: Loose, session: string, number: number, options: Impo
     commands: someOf(uses.map(({ input }) => describeUse(objectOf(input)))),
     is_hidden: isHidden,
   };
-  return data.text === undefined && data.reasoning_text === undefined && data.tools === undefined ? undefined : data;
+  return data.text === undefined && data.reasoning_text === undefined && data.tools === undefined
+    ? undefined
+    : data;
 }
 
-function describeUse({ command, file_path, path, pattern, query, url, description, prompt }: Loose): string | undefined {
-  return [command, file_path, path, pattern, query, url, description, prompt].map(textOf).find((one) => one !== undefined);
+function describeUse({
+  command,
+  file_path,
+  path,
+  pattern,
+  query,
+  url,
+  description,
+  prompt,
+}: Loose): string | undefined {
+  return [command, file_path, path, pattern, query, url, description, prompt]
+    .map(textOf)
+    .find((one) => one !== undefined);
 }

@@ -1,5 +1,15 @@
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
-import { declareSource, describeObject, flag, integer, list, oneOf, selection, text, time } from './declare.ts';
+import {
+  declareSource,
+  describeObject,
+  flag,
+  integer,
+  list,
+  oneOf,
+  selection,
+  text,
+  time,
+} from './declare.ts';
 
 /** Logs of coding agents are alike: sessions in a folder, and what was said and done in them. */
 export function declareSessions(key: string, name: string): SourceDeclaration {
@@ -7,7 +17,10 @@ export function declareSessions(key: string, name: string): SourceDeclaration {
     {
       name: 'sessions',
       description: 'Sessions of work with the coding agent: where, when, with which model.',
-      display: { label: 'Sessions', detail: 'Folders, dates and titles of your sessions, without what was said.' },
+      display: {
+        label: 'Sessions',
+        detail: 'Folders, dates and titles of your sessions, without what was said.',
+      },
       semantics: 'mutable_state',
       schema: describeObject(['id'], {
         id: text(),
@@ -39,7 +52,10 @@ export function declareSessions(key: string, name: string): SourceDeclaration {
     {
       name: 'messages',
       description: 'What the owner asked, what the agent answered, and what its tools gave back.',
-      display: { label: 'Messages', detail: 'What you asked and what was answered, with the output of tools.' },
+      display: {
+        label: 'Messages',
+        detail: 'What you asked and what was answered, with the output of tools.',
+      },
       semantics: 'append_only',
       schema: describeObject(['id', 'session_id'], {
         id: text(),
@@ -59,8 +75,12 @@ export function declareSessions(key: string, name: string): SourceDeclaration {
       cursor_field: 'sent_at',
       consent_time_field: 'sent_at',
       selection,
-      views: [{ id: 'basic', label: 'Text and time', fields: ['id', 'session_id', 'role', 'text', 'sent_at'] }],
-      relationships: [{ name: 'session', stream: 'sessions', foreign_key: 'session_id', cardinality: 'has_one' }],
+      views: [
+        { id: 'basic', label: 'Text and time', fields: ['id', 'session_id', 'role', 'text', 'sent_at'] },
+      ],
+      relationships: [
+        { name: 'session', stream: 'sessions', foreign_key: 'session_id', cardinality: 'has_one' },
+      ],
       query: { search: { lexical_fields: ['text', 'reasoning_text'] } },
     },
   ]);
