@@ -32,7 +32,7 @@ export function filesBelow(folder: string): InputFile[] {
     .map((path) => fileOf(relative(folder, path).replaceAll('\\', '/'), readFileSync(path), path));
 }
 
-export const fixture = (format: string): InputFile[] => filesBelow(join(FIXTURES, format));
+export const fixture = (format: string): InputFile[] => filesBelow(join(FIXTURES, format, 'export'));
 
 type Data = Record<string, unknown>;
 
