@@ -32,6 +32,8 @@ export const imessageImporter: Importer = {
         const columns = listColumns(database, 'message');
         const joins = listColumns(database, 'chat_message_join');
         if (columns.has('guid') && columns.has('is_from_me') && joins.has('chat_id')) found.push(file);
+      } catch {
+        // Damaged beyond its first page: whoever reads any database may try.
       } finally {
         database.close();
       }
