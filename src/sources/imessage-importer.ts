@@ -81,9 +81,23 @@ function* readMessages(database: Database.Database, file: InputFile): Generator<
 
 /** Columns come and go with versions of the system; what is not there is null. Long numbers are asked for as text. */
 function selectMessages(database: Database.Database): string {
-  const [message, chat, attachment] = ['message', 'chat', 'attachment'].map((table) => listColumns(database, table));
-  const of = (columns: Set<string> | undefined, table: string, name: string) => (columns?.has(name) ? `${table}.${name}` : 'null');
-  const own = ['text', 'attributedBody', 'service', 'subject', 'is_from_me', 'thread_originator_guid', 'associated_message_guid', 'associated_message_type', 'item_type', 'group_title'];
+  const [message, chat, attachment] = ['message', 'chat', 'attachment'].map((table) =>
+    listColumns(database, table),
+  );
+  const of = (columns: Set<string> | undefined, table: string, name: string) =>
+    columns?.has(name) ? `${table}.${name}` : 'null';
+  const own = [
+    'text',
+    'attributedBody',
+    'service',
+    'subject',
+    'is_from_me',
+    'thread_originator_guid',
+    'associated_message_guid',
+    'associated_message_type',
+    'item_type',
+    'group_title',
+  ];
   const times = ['date', 'date_read', 'date_edited'];
   const files = attachment?.has('transfer_name')
     ? `(select group_concat(coalesce(a.transfer_name, a.filename), char(10)) from message_attachment_join j join attachment a on a.rowid = j.attachment_id where j.message_id = m.rowid)`
@@ -108,7 +122,10 @@ function getChat(chats: Map<string, Chat>, row: Loose): Chat {
   const known = chats.get(id);
   if (known !== undefined) return known;
   const name = textOf(row.display_name) ?? textOf(row.chat_identifier) ?? handle ?? id;
-  const chat = { facts: { id, name, service: textOf(row.chat_service), is_group: row.style === 43 }, tally: new ChatTally() };
+  const chat = {
+    facts: { id, name, service: textOf(row.chat_service), is_group: row.style === 43 },
+    tally: new ChatTally(),
+  };
   chats.set(id, chat);
   return chat;
 }
@@ -118,7 +135,10 @@ function readMessage(row: Loose, chat: Chat['facts']): Loose {
   const target = textOf(row.associated_message_guid)?.replace(/^(p:\d+\/|bp:)/, '');
   const isReaction = target !== undefined && Number(row.associated_message_type) >= 2000;
   const isSystem = Number(row.item_type ?? 0) > 0;
-  const said = textOf(row.text) ?? readAttributedBody(row.attributedBody as Uint8Array | null) ?? (isSystem ? textOf(row.group_title) : undefined);
+  const said =
+    textOf(row.text) ??
+    readAttributedBody(row.attributedBody as Uint8Array | null) ??
+    (isSystem ? textOf(row.group_title) : undefined);
   // A picture stands in the text as a character of its own.
   const text = textOf(said?.replace(/[\ufffc\ufffd]/g, '').trim());
   return {
@@ -150,6 +170,11 @@ function readAppleTime(value: unknown): string | undefined {
 /** `E:anna@example.org`, `P:+49…`: the addresses of the owner. */
 function findSelf(database: Database.Database): string[] {
   if (!listColumns(database, 'message').has('account')) return [];
-  const accounts = database.prepare('select distinct account from message where account is not null limit 50').pluck().all();
-  return [...new Set(accounts.map((account) => String(account).replace(/^[a-zA-Z]:/, '')))].filter((account) => /@|^\+?\d{5,}/.test(account));
+  const accounts = database
+    .prepare('select distinct account from message where account is not null limit 50')
+    .pluck()
+    .all();
+  return [...new Set(accounts.map((account) => String(account).replace(/^[a-zA-Z]:/, '')))].filter(
+    (account) => /@|^\+?\d{5,}/.test(account),
+  );
 }

@@ -5,12 +5,15 @@ import { claudeImporter } from './claude-importer.ts';
 import { codexImporter } from './codex-importer.ts';
 import { discordImporter } from './discord-importer.ts';
 import { genericImporter } from './generic-importer.ts';
+import { googleVoiceImporter } from './google-voice-importer.ts';
+import { imessageImporter } from './imessage-importer.ts';
 import { lineImporter } from './line-importer.ts';
 import { linkedinImporter } from './linkedin-importer.ts';
 import { facebookImporter, instagramImporter } from './meta-importer.ts';
 import { redditImporter } from './reddit-importer.ts';
 import { signalImporter } from './signal-importer.ts';
 import { slackImporter } from './slack-importer.ts';
+import { smsBackupImporter } from './sms-backup-importer.ts';
 import { telegramImporter } from './telegram-importer.ts';
 import { whatsappImporter } from './whatsapp-importer.ts';
 import { xImporter } from './x-importer.ts';
@@ -29,6 +32,9 @@ export const importers: readonly Importer[] = [
   facebookImporter,
   linkedinImporter,
   redditImporter,
+  imessageImporter,
+  smsBackupImporter,
+  googleVoiceImporter,
   lineImporter,
   signalImporter,
   whatsappImporter,

@@ -12,13 +12,19 @@ const SMS = ['other', 'received', 'sent', 'draft', 'outbox', 'failed', 'queued']
 const CALLS = ['other', 'incoming', 'outgoing', 'missed', 'voicemail', 'rejected', 'blocked'];
 
 const tellKind = ({ text }: Look): 'backup' | undefined =>
-  /^\s*(<\?xml[^>]*>|<!--[^]{0,4000}?-->|<!DOCTYPE[^>]*>|<\?[^>]*>|\s)*<(smses|calls)[\s>]/.test(text) ? 'backup' : undefined;
+  /^\s*(<\?xml[^>]*>|<!--[^]{0,4000}?-->|<!DOCTYPE[^>]*>|<\?[^>]*>|\s)*<(smses|calls)[\s>]/.test(text)
+    ? 'backup'
+    : undefined;
 
 export const smsBackupImporter: Importer = {
   format: 'sms-backup',
   title: 'SMS Backup & Restore',
   guide: {
-    steps: ['Open SMS Backup & Restore on the phone', 'Back up now, to a place that you can reach', 'Copy the files sms-….xml and calls-….xml'],
+    steps: [
+      'Open SMS Backup & Restore on the phone',
+      'Back up now, to a place that you can reach',
+      'Copy the files sms-….xml and calls-….xml',
+    ],
     waiting: 'Minutes.',
     choose: 'Without media is enough: only words are read.',
   },
@@ -30,7 +36,11 @@ export const smsBackupImporter: Importer = {
       for await (const one of readBackup(file)) {
         if (one.kind === 'record' && one.stream === 'messages') {
           const { chat_id, chat, phone } = one.data;
-          const known = chats.get(String(chat_id)) ?? { data: { id: chat_id, name: chat, phone }, tally: new ChatTally(), file };
+          const known = chats.get(String(chat_id)) ?? {
+            data: { id: chat_id, name: chat, phone },
+            tally: new ChatTally(),
+            file,
+          };
           chats.set(String(chat_id), known);
           known.tally.count(one.data);
         }
@@ -51,12 +61,15 @@ async function* readBackup(file: InputFile): AsyncGenerator<Yielded> {
       const { name, attributes } = event;
       if (name === 'sms' || name === 'mms' || name === 'call') number += 1;
       const place = `item ${number}`;
-      if (name === 'sms') yield { kind: 'record', stream: 'messages', data: readSms(attributes), place, file };
-      else if (name === 'call') yield { kind: 'record', stream: 'calls', data: readCall(attributes), place, file };
+      if (name === 'sms')
+        yield { kind: 'record', stream: 'messages', data: readSms(attributes), place, file };
+      else if (name === 'call')
+        yield { kind: 'record', stream: 'calls', data: readCall(attributes), place, file };
       else if (name === 'mms') mms = { attributes, parts: [], senders: [] };
       else if (name === 'part') mms?.parts.push(attributes);
       // 137 is who sent it; in a group that is not the one the chat is with.
-      else if (name === 'addr' && attributes.type === '137' && attributes.address !== undefined) mms?.senders.push(attributes.address);
+      else if (name === 'addr' && attributes.type === '137' && attributes.address !== undefined)
+        mms?.senders.push(attributes.address);
     }
     if (event.kind === 'close' && event.name === 'mms' && mms !== undefined) {
       yield { kind: 'record', stream: 'messages', data: readMms(mms), place: `item ${number}`, file };
@@ -76,7 +89,11 @@ function describeChat(attributes: Attributes): { chat_id: string; chat: string; 
   const named = valueOf(attributes, 'contact_name');
   const name = named === undefined || /^\(unknown\)$/i.test(named) ? undefined : named;
   // The same number is written with and without spaces.
-  const id = phone?.split('~').map((one) => one.replace(/[\s()-]/g, '')).sort().join('~');
+  const id = phone
+    ?.split('~')
+    .map((one) => one.replace(/[\s()-]/g, ''))
+    .sort()
+    .join('~');
   return { chat_id: id ?? 'unknown', chat: name ?? phone?.replaceAll('~', ', ') ?? 'Unknown', phone };
 }
 
@@ -97,7 +114,15 @@ function readSms(attributes: Attributes): Loose {
   };
 }
 
-function readMms({ attributes, parts, senders }: { attributes: Attributes; parts: readonly Attributes[]; senders: readonly string[] }): Loose {
+function readMms({
+  attributes,
+  parts,
+  senders,
+}: {
+  attributes: Attributes;
+  parts: readonly Attributes[];
+  senders: readonly string[];
+}): Loose {
   const chat = describeChat(attributes);
   const status = SMS[Number(valueOf(attributes, 'msg_box') ?? 0)] ?? 'other';
   const isMine = status !== 'received' && status !== 'other';
@@ -108,9 +133,15 @@ function readMms({ attributes, parts, senders }: { attributes: Attributes; parts
     sender: isMine ? 'Me' : isGroup ? (senders[0] ?? chat.chat) : chat.chat,
     from_me: isMine,
     sent_at: readEpoch(valueOf(attributes, 'date'), 'ms'),
-    text: someOf(parts.filter(({ ct }) => ct === 'text/plain').map((part) => valueOf(part, 'text')))?.join('\n'),
+    text: someOf(parts.filter(({ ct }) => ct === 'text/plain').map((part) => valueOf(part, 'text')))?.join(
+      '\n',
+    ),
     subject: valueOf(attributes, 'sub'),
-    attachments: someOf(files.map((part) => valueOf(part, 'cl') ?? valueOf(part, 'name') ?? valueOf(part, 'fn') ?? valueOf(part, 'ct'))),
+    attachments: someOf(
+      files.map(
+        (part) => valueOf(part, 'cl') ?? valueOf(part, 'name') ?? valueOf(part, 'fn') ?? valueOf(part, 'ct'),
+      ),
+    ),
     type: 'mms',
     status,
     is_read: valueOf(attributes, 'read') === undefined ? undefined : attributes.read === '1',
@@ -118,7 +149,10 @@ function readMms({ attributes, parts, senders }: { attributes: Attributes; parts
 }
 
 function readCall(attributes: Attributes): Loose {
-  const { chat, phone } = describeChat({ address: attributes.number ?? '', contact_name: attributes.contact_name ?? '' });
+  const { chat, phone } = describeChat({
+    address: attributes.number ?? '',
+    contact_name: attributes.contact_name ?? '',
+  });
   return {
     name: chat,
     phone,

@@ -13,7 +13,15 @@ describe('iMessage', () => {
     expect(result.counts).toEqual({ messages: 7, chats: 3 });
     expect(result.self).toEqual(['anna@example.org']);
     expect(result.problems).toEqual([]);
-    expect(result.records.messages?.map(({ id, sent_at, sender, kind, text }) => [id, sent_at, sender, kind, String(text).slice(0, 24)])).toMatchInlineSnapshot(`
+    expect(
+      result.records.messages?.map(({ id, sent_at, sender, kind, text }) => [
+        id,
+        sent_at,
+        sender,
+        kind,
+        String(text).slice(0, 24),
+      ]),
+    ).toMatchInlineSnapshot(`
       [
         [
           "G1",
@@ -81,7 +89,10 @@ describe('iMessage', () => {
       }
     `);
     expect(result.records.messages?.[2]?.text).toHaveLength(300);
-    expect(result.records.messages?.[3]).toMatchObject({ attachments: ['cat.heic'], attachment_types: ['image/heic'] });
+    expect(result.records.messages?.[3]).toMatchObject({
+      attachments: ['cat.heic'],
+      attachment_types: ['image/heic'],
+    });
     expect(result.records.messages?.[4]).toMatchObject({ reaction_to_id: 'G1', from_me: true });
     expect(result.records.chats?.map(({ name, is_group }) => [name, is_group])).toEqual([
       ['+491510000000', false],
@@ -100,7 +111,12 @@ describe('iMessage', () => {
   it('leaves other files alone, also those that only say they are databases', async () => {
     for (const text of ['', 'SQLite format 3\0', '{}'])
       expect(await imessageImporter.recognise([fileOf('chat.db', text)])).toEqual([]);
-    for (const body of ['', 'NSString', 'NSString\x01\x94\x84\x01+\x81', 'NSString\x01\x94\x84\x01+\x7fshort'])
+    for (const body of [
+      '',
+      'NSString',
+      'NSString\x01\x94\x84\x01+\x81',
+      'NSString\x01\x94\x84\x01+\x7fshort',
+    ])
       expect(readAttributedBody(Buffer.from(body, 'latin1'))).toBeUndefined();
   });
 });

@@ -21,7 +21,17 @@ export function makeChatDatabase(path: string): void {
      values (@guid, @text, @handle, @body, 'iMessage', 'E:anna@example.org', @date, @mine, @item, @title, @target, @type, @thread)`,
   );
   const join = database.prepare('insert into chat_message_join values (?, ?, 0)');
-  const none = { text: null, handle: 1, body: null, mine: 0, item: 0, title: null, target: null, type: 0, thread: null };
+  const none = {
+    text: null,
+    handle: 1,
+    body: null,
+    mine: 0,
+    item: 0,
+    title: null,
+    target: null,
+    type: 0,
+    thread: null,
+  };
   // 2026-01-05 10:00:00 in nanoseconds since 2001, and the same in seconds.
   const [nano, second] = [789_300_000_000_000_000n, 789_300_060];
   const rows = [
@@ -29,7 +39,15 @@ export function makeChatDatabase(path: string): void {
     { ...none, guid: 'G2', body: typedStream('Grüße 👋'), date: second, mine: 1, handle: 0, thread: 'G1' },
     { ...none, guid: 'G3', body: typedStream('x'.repeat(300)), date: nano + 120_000_000_000n },
     { ...none, guid: 'G4', text: '\ufffc', date: nano + 180_000_000_000n, handle: 2 },
-    { ...none, guid: 'G5', text: 'Loved “Are you there?”', date: nano, mine: 1, target: 'p:0/G1', type: 2000 },
+    {
+      ...none,
+      guid: 'G5',
+      text: 'Loved “Are you there?”',
+      date: nano,
+      mine: 1,
+      target: 'p:0/G1',
+      type: 2000,
+    },
     { ...none, guid: 'G6', date: nano, handle: 2, item: 2, title: 'Trip' },
     { ...none, guid: 'G7', text: 'In no chat', date: 0, handle: 2 },
   ];
@@ -45,7 +63,12 @@ export function makeChatDatabase(path: string): void {
 function typedStream(text: string): Buffer {
   const bytes = Buffer.from(text);
   const length =
-    bytes.length < 0x80 ? Buffer.from([bytes.length]) : Buffer.from([0x81, bytes.length & 0xff, bytes.length >> 8]);
-  const head = Buffer.from('\x04\x0bstreamtyped\x81\xe8\x03\x84\x01@\x84\x84\x84\x12NSAttributedString\x00\x84\x84\x08NSObject\x00\x85\x92\x84\x84\x84\x08NSString\x01\x94\x84\x01+', 'latin1');
+    bytes.length < 0x80
+      ? Buffer.from([bytes.length])
+      : Buffer.from([0x81, bytes.length & 0xff, bytes.length >> 8]);
+  const head = Buffer.from(
+    '\x04\x0bstreamtyped\x81\xe8\x03\x84\x01@\x84\x84\x84\x12NSAttributedString\x00\x84\x84\x08NSObject\x00\x85\x92\x84\x84\x84\x08NSString\x01\x94\x84\x01+',
+    'latin1',
+  );
   return Buffer.concat([head, length, bytes, Buffer.from([0x86, 0x84])]);
 }
