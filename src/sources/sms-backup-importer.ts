@@ -12,7 +12,7 @@ const SMS = ['other', 'received', 'sent', 'draft', 'outbox', 'failed', 'queued']
 const CALLS = ['other', 'incoming', 'outgoing', 'missed', 'voicemail', 'rejected', 'blocked'];
 
 const tellKind = ({ text }: Look): 'backup' | undefined =>
-  /^\s*(<\?xml[^>]*>|<!--[^]{0,4000}?-->|<!DOCTYPE[^>]*>|<\?[^>]*>|\s)*<(smses|calls)[\s>]/.test(text)
+  /^\s*(<\?xml[^>]*>|<!--[\s\S]{0,4000}?-->|<!DOCTYPE[^>]*>|<\?[^>]*>|\s)*<(smses|calls)[\s>]/.test(text)
     ? 'backup'
     : undefined;
 
@@ -79,14 +79,14 @@ async function* readBackup(file: InputFile): AsyncGenerator<Yielded> {
 }
 
 /** What is not there is written as the word null. */
-function valueOf(attributes: Attributes, name: string): string | undefined {
+function findValue(attributes: Attributes, name: string): string | undefined {
   const value = textOf(attributes[name]);
   return value === 'null' ? undefined : value;
 }
 
 function describeChat(attributes: Attributes): { chat_id: string; chat: string; phone: string | undefined } {
-  const phone = valueOf(attributes, 'address');
-  const named = valueOf(attributes, 'contact_name');
+  const phone = findValue(attributes, 'address');
+  const named = findValue(attributes, 'contact_name');
   const name = named === undefined || /^\(unknown\)$/i.test(named) ? undefined : named;
   // The same number is written with and without spaces.
   const id = phone
@@ -99,18 +99,18 @@ function describeChat(attributes: Attributes): { chat_id: string; chat: string; 
 
 function readSms(attributes: Attributes): Loose {
   const chat = describeChat(attributes);
-  const status = SMS[Number(valueOf(attributes, 'type') ?? 0)] ?? 'other';
+  const status = SMS[Number(findValue(attributes, 'type') ?? 0)] ?? 'other';
   const isMine = status !== 'received' && status !== 'other';
   return {
     ...chat,
     sender: isMine ? 'Me' : chat.chat,
     from_me: isMine,
-    sent_at: readEpoch(valueOf(attributes, 'date'), 'ms'),
-    text: valueOf(attributes, 'body'),
-    subject: valueOf(attributes, 'subject'),
+    sent_at: readEpoch(findValue(attributes, 'date'), 'ms'),
+    text: findValue(attributes, 'body'),
+    subject: findValue(attributes, 'subject'),
     type: 'sms',
     status,
-    is_read: valueOf(attributes, 'read') === undefined ? undefined : attributes.read === '1',
+    is_read: findValue(attributes, 'read') === undefined ? undefined : attributes.read === '1',
   };
 }
 
@@ -124,7 +124,7 @@ function readMms({
   senders: readonly string[];
 }): Loose {
   const chat = describeChat(attributes);
-  const status = SMS[Number(valueOf(attributes, 'msg_box') ?? 0)] ?? 'other';
+  const status = SMS[Number(findValue(attributes, 'msg_box') ?? 0)] ?? 'other';
   const isMine = status !== 'received' && status !== 'other';
   const isGroup = chat.phone?.includes('~') === true;
   const files = parts.filter(({ ct }) => ct !== 'text/plain' && ct !== 'application/smil');
@@ -132,19 +132,19 @@ function readMms({
     ...chat,
     sender: isMine ? 'Me' : isGroup ? (senders[0] ?? chat.chat) : chat.chat,
     from_me: isMine,
-    sent_at: readEpoch(valueOf(attributes, 'date'), 'ms'),
-    text: someOf(parts.filter(({ ct }) => ct === 'text/plain').map((part) => valueOf(part, 'text')))?.join(
+    sent_at: readEpoch(findValue(attributes, 'date'), 'ms'),
+    text: someOf(parts.filter(({ ct }) => ct === 'text/plain').map((part) => findValue(part, 'text')))?.join(
       '\n',
     ),
-    subject: valueOf(attributes, 'sub'),
+    subject: findValue(attributes, 'sub'),
     attachments: someOf(
       files.map(
-        (part) => valueOf(part, 'cl') ?? valueOf(part, 'name') ?? valueOf(part, 'fn') ?? valueOf(part, 'ct'),
+        (part) => findValue(part, 'cl') ?? findValue(part, 'name') ?? findValue(part, 'fn') ?? findValue(part, 'ct'),
       ),
     ),
     type: 'mms',
     status,
-    is_read: valueOf(attributes, 'read') === undefined ? undefined : attributes.read === '1',
+    is_read: findValue(attributes, 'read') === undefined ? undefined : attributes.read === '1',
   };
 }
 
@@ -156,8 +156,8 @@ function readCall(attributes: Attributes): Loose {
   return {
     name: chat,
     phone,
-    direction: CALLS[Number(valueOf(attributes, 'type') ?? 0)] ?? 'other',
-    duration_seconds: integerOf(valueOf(attributes, 'duration')),
-    called_at: readEpoch(valueOf(attributes, 'date'), 'ms'),
+    direction: CALLS[Number(findValue(attributes, 'type') ?? 0)] ?? 'other',
+    duration_seconds: integerOf(findValue(attributes, 'duration')),
+    called_at: readEpoch(findValue(attributes, 'date'), 'ms'),
   };
 }
