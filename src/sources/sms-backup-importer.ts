@@ -139,7 +139,8 @@ function readMms({
     subject: findValue(attributes, 'sub'),
     attachments: someOf(
       files.map(
-        (part) => findValue(part, 'cl') ?? findValue(part, 'name') ?? findValue(part, 'fn') ?? findValue(part, 'ct'),
+        (part) =>
+          findValue(part, 'cl') ?? findValue(part, 'name') ?? findValue(part, 'fn') ?? findValue(part, 'ct'),
       ),
     ),
     type: 'mms',
