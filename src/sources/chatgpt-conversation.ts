@@ -13,6 +13,8 @@ export interface ChatgptTalk {
 }
 
 const ROLES = ['user', 'assistant', 'system'];
+/** How far up a tree is looked for each message: a hundred thousand nodes are a hundred thousand walks. */
+const FARTHEST = 100;
 const UNSEEN_TYPES = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
 /** The records of one conversation. All branches of its tree are kept, and it is said which one is shown. */
@@ -111,7 +113,7 @@ function findBranch(mapping: Loose, leaf: string | undefined): ReadonlySet<strin
 /** The id of the nearest message above that says something. */
 function findParent(mapping: Loose, parent: unknown): string | undefined {
   const seen = new Set<string>();
-  for (let at = textOf(parent); at !== undefined && !seen.has(at); ) {
+  for (let at = textOf(parent); at !== undefined && !seen.has(at) && seen.size < FARTHEST; ) {
     seen.add(at);
     const node = Object.hasOwn(mapping, at) ? objectOf(mapping[at]) : {};
     const message = readMessage(objectOf(node.message));
@@ -124,7 +126,7 @@ function findParent(mapping: Loose, parent: unknown): string | undefined {
 /** Some messages carry no time; the one they answer came just before. */
 function findTime(mapping: Loose, nodeId: string): string | undefined {
   const seen = new Set<string>();
-  for (let at: string | undefined = nodeId; at !== undefined && !seen.has(at); ) {
+  for (let at: string | undefined = nodeId; at !== undefined && !seen.has(at) && seen.size < FARTHEST; ) {
     seen.add(at);
     const node: Loose = Object.hasOwn(mapping, at) ? objectOf(mapping[at]) : {};
     const time = readEpoch(objectOf(node.message).create_time, 's');
