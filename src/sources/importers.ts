@@ -1,8 +1,43 @@
 import type { Importer } from '../import/importer.ts';
+import { chatgptImporter } from './chatgpt-importer.ts';
+import { claudeCodeImporter } from './claude-code-importer.ts';
+import { claudeImporter } from './claude-importer.ts';
+import { codexImporter } from './codex-importer.ts';
+import { discordImporter } from './discord-importer.ts';
 import { genericImporter } from './generic-importer.ts';
+import { googleVoiceImporter } from './google-voice-importer.ts';
+import { imessageImporter } from './imessage-importer.ts';
+import { lineImporter } from './line-importer.ts';
+import { linkedinImporter } from './linkedin-importer.ts';
+import { facebookImporter, instagramImporter } from './meta-importer.ts';
+import { redditImporter } from './reddit-importer.ts';
+import { signalImporter } from './signal-importer.ts';
+import { slackImporter } from './slack-importer.ts';
+import { smsBackupImporter } from './sms-backup-importer.ts';
+import { telegramImporter } from './telegram-importer.ts';
+import { whatsappImporter } from './whatsapp-importer.ts';
+import { xImporter } from './x-importer.ts';
 
 /** Every format that is read, the more particular before the more general: of two that are as certain, the first has the file. */
 export const importers: readonly Importer[] = [
+  chatgptImporter,
+  claudeImporter,
+  claudeCodeImporter,
+  codexImporter,
+  slackImporter,
+  telegramImporter,
+  xImporter,
+  discordImporter,
+  instagramImporter,
+  facebookImporter,
+  linkedinImporter,
+  redditImporter,
+  imessageImporter,
+  smsBackupImporter,
+  googleVoiceImporter,
+  lineImporter,
+  signalImporter,
+  whatsappImporter,
   // The last resort: it reads anything that has rows.
   genericImporter,
 ];

@@ -1,0 +1,109 @@
+/** The beginning of a message in a chat that was written out as text: when, and the rest of the line. */
+export interface ChatLine {
+  /** The three numbers of the date in the order written, and what stands between them. */
+  readonly date: readonly [string, string, string];
+  readonly separator: string;
+  /** `15:45:00` */
+  readonly clock: string;
+  readonly bracketed: boolean;
+  readonly rest: string;
+}
+
+/** Marks of the writing direction, which phones put before names and times. */
+const M = '[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]*';
+const D = '[0-9\\u0660-\\u0669\\u06f0-\\u06f9]';
+const MORNING = [
+  '上午',
+  '凌晨',
+  '清晨',
+  '早上',
+  '오전',
+  '午前',
+  'ص',
+  'π\\.μ\\.',
+  'de\\.',
+  'öö',
+  'pg',
+  'fm',
+  'dop\\.',
+  'sa',
+];
+const EVENING = [
+  '下午',
+  '晚上',
+  '中午',
+  '傍晚',
+  '오후',
+  '午後',
+  'م',
+  'μ\\.μ\\.',
+  'du\\.',
+  'ös',
+  'ptg',
+  'em',
+  'odp\\.',
+  'ch',
+];
+const HALF = `(?:[ap]\\.?\\s?m\\.?|${[...MORNING, ...EVENING].join('|')})`;
+const LATER = new RegExp(`^(?:p|${EVENING.join('|')})`, 'i');
+const DATE = `(${D}{1,4})\\s?([-./年년])\\s?${M}(${D}{1,2})\\s?[-./月월]\\s?${M}(${D}{1,4})\\s?[.日일]?(?:\\s?г\\.)?`;
+const CLOCK = `(?:(${HALF})\\s?)?(${D}{1,2})[:.](${D}{2})(?:[:.](${D}{2}))?(?:\\s?(${HALF}))?`;
+const BETWEEN = `[,،]?(?:\\s(?:à|às|um|kl\\.?|klo|at|a las|alle|ore))?\\s*${M}`;
+/** Telephones write `[date, time] name: text`, `date, time - name: text` and, long ago, `date time: name: text`. */
+const HEADER = new RegExp(
+  `^${M}(\\[)?${M}${DATE}${BETWEEN}${CLOCK}(?:\\s(?:น\\.|Uhr))?${M}(\\]|\\s[-–—](?=\\s)|:(?=\\s))\\s?(.*)$`,
+  'is',
+);
+
+export function readChatLine(text: string): ChatLine | undefined {
+  const match = HEADER.exec(text.length > 2_000_000 ? text.slice(0, 2_000_000) : text);
+  if (match === null) return undefined;
+  const [, open, a, separator, b, c, before, hours, minutes, seconds, after, close, rest] =
+    match as unknown as string[];
+  if ((open === '[') !== (close === ']')) return undefined;
+  const clock = readClock(plain(hours), plain(minutes), plain(seconds ?? '00'), before ?? after);
+  if (clock === undefined) return undefined;
+  return {
+    date: [plain(a), plain(b), plain(c)],
+    separator: separator as string,
+    clock,
+    bracketed: open === '[',
+    rest: rest as string,
+  };
+}
+
+/** Digits of Arabic and Persian as everybody's. */
+function plain(digits: string | undefined): string {
+  return (digits ?? '').replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) =>
+    String(digit.charCodeAt(0) & 0xf),
+  );
+}
+
+function readClock(
+  hours: string,
+  minutes: string,
+  seconds: string,
+  half: string | undefined,
+): string | undefined {
+  const written = Number(hours);
+  const hour = half === undefined || written > 12 ? written : (written % 12) + (LATER.test(half) ? 12 : 0);
+  if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+  return `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`;
+}
+
+/** The date for finding out what comes first in a file, day or month. */
+export const dateOf = ({ date, separator }: ChatLine): string => date.join(separator);
+
+/** The local time, `2024-05-01T15:45:00`. What cannot be a month is the day, whatever the file's order is. */
+export function localTimeOf({ date: [a, b, c], clock }: ChatLine, dayFirst: boolean): string {
+  if (a.length >= 3) return `${widenYear(a)}-${b.padStart(2, '0')}-${c.padStart(2, '0')}T${clock}`;
+  const isDayFirst = Number(a) > 12 ? true : Number(b) > 12 ? false : dayFirst;
+  const [day, month] = isDayFirst ? [a, b] : [b, a];
+  return `${widenYear(c)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${clock}`;
+}
+
+/** Two digits are of this century; the Buddhist calendar is 543 years ahead. */
+function widenYear(text: string): string {
+  const year = text.length <= 2 ? 2_000 + Number(text) : Number(text);
+  return String(year > 2_400 ? year - 543 : year).padStart(4, '0');
+}

@@ -1,0 +1,120 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
+import { readTextLines } from '../import/read/read-lines.ts';
+import { readTime } from '../import/read/read-time.ts';
+import { declareChats } from './chat-declaration.ts';
+import { ChatTally, findSelfInPair } from './chat-tally.ts';
+import { findOwn, type Look, lookAt, recogniseTogether } from './find-own.ts';
+import { readLineDay, readLineMessage } from './line-line.ts';
+import type { Loose } from './loose.ts';
+
+const MOST_CHARACTERS = 1_000_000;
+
+const tellKind = ({ text }: Look): 'chat' | undefined => (/^\ufeff?\[LINE\]/.test(text) ? 'chat' : undefined);
+
+export const lineImporter: Importer = {
+  format: 'line',
+  title: 'LINE chat',
+  guide: {
+    steps: [
+      'Open the chat in LINE',
+      'Tap the menu, then Settings, then Export chat history',
+      'Send the file to yourself',
+    ],
+    waiting: 'None. Each chat is exported on its own.',
+  },
+  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
+  declare: () => Promise.resolve(declareChats('line', 'LINE', { kinds: ['media', 'system'] })),
+  async *read({ files }, options) {
+    for (const file of files) yield* readChat(file, options);
+  },
+};
+
+async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  const name = findName((await lookAt(file)).text);
+  const senders = new Set<string>();
+  for await (const message of readMessages(file, options))
+    if (senders.size < 100 && message.sender !== undefined) senders.add(message.sender);
+  const self = findSelfInPair(name, senders);
+  if (self !== undefined) yield { kind: 'self', value: self };
+  const tally = new ChatTally();
+  for await (const { number, sender, sent, text } of readMessages(file, options)) {
+    const body = text.trim();
+    if (sent === undefined)
+      yield { kind: 'problem', file, place: `line ${number}`, reason: 'has no date above it' };
+    const isMedia = /^\[[^[\]\n]{1,24}\]$/.test(body);
+    const data: Loose = {
+      chat_id: name,
+      chat: name,
+      sender,
+      from_me: self === undefined ? undefined : sender === self,
+      sent_at: sent,
+      kind: sender === undefined ? 'system' : isMedia ? 'media' : 'message',
+      text: body === '' ? undefined : body,
+      attachments: isMedia ? [body.slice(1, -1)] : undefined,
+    };
+    tally.count(data);
+    yield { kind: 'record', stream: 'messages', data, place: `line ${number}`, file };
+  }
+  if (tally.size > 0)
+    yield { kind: 'record', stream: 'chats', data: { id: name, name, ...tally.describe() }, file };
+}
+
+interface LineMessage {
+  readonly number: number;
+  readonly sender: string | undefined;
+  readonly sent: string | undefined;
+  readonly text: string;
+}
+
+async function* readMessages(file: InputFile, options: ImportOptions): AsyncGenerator<LineMessage> {
+  let day: string | undefined;
+  let begun:
+    | {
+        number: number;
+        clock: string;
+        day: string | undefined;
+        sender: string | undefined;
+        lines: string[];
+        length: number;
+      }
+    | undefined;
+  const finish = (): LineMessage[] => {
+    if (begun === undefined) return [];
+    const { number, sender, clock, lines } = begun;
+    const whole = lines.join('\n').trimEnd();
+    // Several lines stand in quotes.
+    const text = lines.length > 1 && /^".*"$/s.test(whole) ? whole.slice(1, -1).replaceAll('""', '"') : whole;
+    return [
+      {
+        number,
+        sender,
+        sent: begun.day === undefined ? undefined : readTime(`${begun.day}T${clock}`, options),
+        text,
+      },
+    ];
+  };
+  for await (const { number, text } of readTextLines(file)) {
+    const nextDay = readLineDay(text);
+    const message = nextDay === undefined ? readLineMessage(text) : undefined;
+    if (nextDay !== undefined || message !== undefined) {
+      yield* finish();
+      begun =
+        message === undefined ? undefined : { ...message, number, day, lines: [message.text], length: 0 };
+      day = nextDay ?? day;
+    } else if (begun !== undefined && begun.length < MOST_CHARACTERS) {
+      begun.lines.push(text);
+      begun.length += text.length;
+    }
+  }
+  yield* finish();
+}
+
+/** `[LINE] Chat history with Anna`, and the same in Japanese, Chinese, Thai and others. */
+function findName(head: string): string {
+  const first = (head.split(/\r?\n/, 1)[0] ?? '').replace(/^\ufeff?\[LINE\]\s?/, '').trim();
+  const match =
+    /^(?:Chat history (?:with|in)|Chat (?:with|in))\s(.+)$/i.exec(first) ??
+    /^(.+?)(?:とのトーク履歴|のトーク履歴)$/.exec(first) ??
+    /^(?:與|与)?(.+?)的(?:聊天記錄|聊天记录)$/.exec(first);
+  return match?.[1]?.trim() ?? (first === '' ? 'LINE' : first);
+}

@@ -1,0 +1,159 @@
+import type { Importer, InputFile, Yielded } from '../import/importer.ts';
+import { readJson, readJsonElements } from '../import/read/read-json.ts';
+import { repairMojibakeInside } from '../import/read/repair-mojibake.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from './find-own.ts';
+import { type Loose, objectOf, textOf } from './loose.ts';
+import { declareMeta } from './meta-declaration.ts';
+import { isMetaList, readMetaItem } from './meta-records.ts';
+import { describeThreads, readThread, type Threads } from './meta-thread.ts';
+
+type Kind = 'thread' | 'list' | 'profile';
+type Place = 'instagram' | 'facebook';
+
+/** Folder names change from year to year; what is in the files does not. */
+function tellPart({ outline }: Look): Kind | undefined {
+  const places = [...outline];
+  if (outline.has('messages[].sender_name') || outline.has('messages[].senderName')) return 'thread';
+  if (
+    outline.has('participants[]') &&
+    outline.has('messages[]') &&
+    (outline.has('threadName') || outline.has('thread_path'))
+  )
+    return 'thread';
+  if (
+    places.some((place) =>
+      /^profile_user\[\]|^profile_information_v2|^profile_v2|^profile\.(name|emails)/.test(place),
+    )
+  )
+    return 'profile';
+  const isItem = (below: string) =>
+    [
+      'string_list_data',
+      'string_map_data',
+      'media[].creation_timestamp',
+      'data[].post',
+      'data[].comment',
+      'data[].reaction',
+      'attachments[].data',
+    ].some((mark) => places.some((place) => place.startsWith(`${below}.${mark}`))) ||
+    (outline.has(`${below}.creation_timestamp`) && outline.has(`${below}.uri`));
+  const isNamed = (place: string) =>
+    /^\w+\[\]$/.test(place) &&
+    isMetaList(place.slice(0, -2)) &&
+    (isItem(place) || outline.has(`${place}.timestamp`));
+  return places.some(isNamed) || isItem('[]') ? 'list' : undefined;
+}
+
+/** Both write threads alike. Without a word of the other place or its marks, it is Instagram. */
+function tellPlace({ path, text }: Look): Place {
+  if (/facebook|messenger/i.test(path)) return 'facebook';
+  if (/instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data|profile_user|media_map_data)"/.test(text))
+    return 'instagram';
+  return /"type"\s*:\s*"(Generic|Share|Call|Subscribe)"|"thread_type"|"senderName"|"\w+_v2"|"timestamp"\s*:/.test(
+    text,
+  )
+    ? 'facebook'
+    : 'instagram';
+}
+
+function createMetaImporter(place: Place, title: string, steps: readonly string[]): Importer {
+  const tellKind = (look: Look) => (tellPlace(look) === place ? tellPart(look) : undefined);
+  return {
+    format: place,
+    title,
+    guide: {
+      steps,
+      waiting: 'Hours to a few days; the download is there for four days.',
+      choose: 'JSON instead of HTML, all time, and low quality for media: only words are read.',
+    },
+
+    async recognise(files) {
+      const own = await findOwn(files, tellKind);
+      const accounts: { file: InputFile; account: string }[] = [];
+      for (const { file, kind } of own) {
+        const { username, name } = kind === 'profile' ? await findProfile(file) : {};
+        const account = username ?? name;
+        if (account !== undefined) accounts.push({ file, account });
+      }
+      return recogniseByAccount(
+        own,
+        accounts,
+        own.some(({ kind }) => kind !== 'thread') ? 'certain' : 'likely',
+      );
+    },
+
+    declare: () => Promise.resolve(declareMeta(place, place === 'instagram' ? 'Instagram' : 'Facebook')),
+
+    async *read({ files }) {
+      const own = await findOwn(files, tellKind);
+      let self: string | undefined;
+      for (const { file, kind } of own) {
+        if (kind !== 'profile') continue;
+        const { username, name } = await findProfile(file);
+        self ??= name ?? username;
+        for (const value of [name, username]) if (value !== undefined) yield { kind: 'self', value };
+      }
+      const threads: Threads = new Map();
+      for (const { file, kind } of own) {
+        if (kind === 'thread') yield* readThread(file, threads, self);
+        if (kind === 'list') yield* readList(file);
+      }
+      yield* describeThreads(threads);
+    },
+  };
+}
+
+async function* readList(file: InputFile): AsyncGenerator<Yielded> {
+  const isBare = (await lookAt(file)).outline.has('[]');
+  let left = 0;
+  for await (const element of readJsonElements(file, [isBare ? '*' : '*.*'])) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    const where = isBare ? (file.path.split('/').at(-1) ?? '') : String(element.path[0]);
+    const place = `item ${Number(element.path.at(-1)) + 1}`;
+    const records = readMetaItem(objectOf(repairMojibakeInside(element.value)), where);
+    if (records.length === 0) left += 1;
+    for (const { stream, data } of records) yield { kind: 'record', stream, data, place, file };
+  }
+  if (left > 0)
+    yield { kind: 'note', file, note: `${left} items say nothing that is kept; they are left out` };
+}
+
+async function findProfile(file: InputFile): Promise<{ username?: string; name?: string }> {
+  const whole = await readJson(file);
+  if (whole.kind === 'broken') return {};
+  const value = objectOf(repairMojibakeInside(whole.value));
+  const facebook = objectOf(
+    value.profile_information_v2 ?? value.profile_v2 ?? value.profile ?? value.profile_information,
+  );
+  const map = objectOf(objectOf((value.profile_user as Loose[] | undefined)?.[0]).string_map_data);
+  const find = (...labels: string[]) =>
+    labels.map((label) => textOf(objectOf(map[label]).value)).find((one) => one !== undefined);
+  const name = textOf(objectOf(facebook.name).full_name) ?? find('Name', 'Nom', 'Nombre', 'Nome', 'Naam');
+  const username =
+    textOf(facebook.username) ??
+    find(
+      'Username',
+      'Benutzername',
+      "Nom d'utilisateur",
+      'Nombre de usuario',
+      'Nome de usuário',
+      'Nome utente',
+      'Gebruikersnaam',
+    );
+  return { ...(username === undefined ? {} : { username }), ...(name === undefined ? {} : { name }) };
+}
+
+export const instagramImporter = createMetaImporter('instagram', 'Instagram export', [
+  'Open accountscenter.instagram.com, then Your information and permissions',
+  'Export your information, choose the account and Export to device',
+  'Come back when the notice says that it is ready, and download the zip',
+]);
+
+export const facebookImporter = createMetaImporter('facebook', 'Facebook export', [
+  'Open accountscenter.facebook.com, then Your information and permissions',
+  'Export your information, choose the account and Export to device',
+  'Come back when the notice says that it is ready, and download the zip',
+]);

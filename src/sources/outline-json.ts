@@ -1,0 +1,53 @@
+/** Deep enough to know every format by; a head full of brackets costs no more than its length. */
+const DEEPEST = 8;
+
+/**
+ * The places that the beginning of a JSON text shows, whether or not it ends: `[].mapping`, `chats.list[].type`.
+ * An importer knows its own by them, in whatever order the keys come.
+ */
+export function outlineJson(head: string): ReadonlySet<string> {
+  const places = new Set<string>();
+  const path: string[] = [];
+  const start = head.search(/[^\s\ufeff]/);
+  if (start < 0 || (head[start] !== '{' && head[start] !== '[')) return places;
+  const tokens = /"((?:[^"\\]|\\.)*)"(\s*:)?|[[\]{},]/gs;
+  tokens.lastIndex = start;
+  let key = '';
+  for (let match = tokens.exec(head); match !== null; match = tokens.exec(head)) {
+    const [token, text, colon] = match;
+    if (token === '[' || token === '{') {
+      const within = path.at(-1) ?? '';
+      path.push(path.length >= DEEPEST ? within : within + key + (token === '[' ? '[]' : ''));
+      key = '';
+      if (token === '[') places.add(path.at(-1) ?? '');
+    } else if (token === ']' || token === '}') {
+      path.pop();
+      key = '';
+    } else if (token === ',') key = '';
+    else if (colon !== undefined) {
+      const within = path.at(-1) ?? '';
+      key = within === '' ? (text ?? '') : `.${text}`;
+      if (path.length < DEEPEST) places.add(within + key);
+    }
+  }
+  return places;
+}
+
+/** Whether all of these places are there. */
+export function hasPlaces(outline: ReadonlySet<string>, ...places: readonly string[]): boolean {
+  return places.every((place) => outline.has(place));
+}
+
+/**
+ * The path to the objects that have a place of this name: alone (the empty path), in a list, in a list or an object
+ * under a name. Undefined where there are none.
+ */
+export function findPath(outline: ReadonlySet<string>, name: string): string | undefined {
+  if (outline.has(name)) return '';
+  if (outline.has(`[].${name}`)) return '*';
+  for (const place of outline) {
+    const [, holder, list] = /^([^.[]+)(\[\])?\.([^.[]+)$/.exec(place) ?? [];
+    if (holder !== undefined && place.endsWith(`.${name}`)) return list === undefined ? '*' : `${holder}.*`;
+  }
+  return undefined;
+}

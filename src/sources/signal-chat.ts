@@ -1,0 +1,20 @@
+import { readChatLine } from './chat-line.ts';
+import { splitSender } from './chat-text.ts';
+
+/** Signal has no export of its own. Two programs write it out: as lines, where the owner is `Me`, or as small letters. */
+export function isSignalChat(text: string): boolean {
+  return isSignalLetters(text) || isSignalLines(text);
+}
+
+export function isSignalLetters(text: string): boolean {
+  return /^\ufeff?Conversation: .+\r?\n\r?\n(From|Type): /.test(text);
+}
+
+export function isSignalLines(text: string): boolean {
+  const lines = text.split(/\r?\n/, 400).flatMap((line) => readChatLine(line) ?? []);
+  return (
+    lines.length > 0 &&
+    lines.every(({ bracketed, date }) => bracketed && date[0].length === 4) &&
+    lines.some(({ rest }) => splitSender(rest).sender === 'Me')
+  );
+}

@@ -1,0 +1,148 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
+import { readJsonElements } from '../import/read/read-json.ts';
+import { readEpoch } from '../import/read/read-time.ts';
+import { ChatTally } from './chat-tally.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from './find-own.ts';
+import { type Loose, objectOf, someOf, textOf, timeOf } from './loose.ts';
+import { hasPlaces } from './outline-json.ts';
+import { telegramDeclaration } from './telegram-declaration.ts';
+import { readTelegramMessage } from './telegram-message.ts';
+
+const MARKS = ['date_unixtime', 'text_entities', 'from_id', 'actor_id'];
+const LISTS = ['messages', 'chats.list[].messages', 'left_chats.list[].messages'];
+
+/** One chat, or all of them with what the account knows besides: then the chats may come late in the file. */
+function tellKind({ outline, text }: Look): 'export' | undefined {
+  const hasMessages = LISTS.some((list) => MARKS.some((mark) => outline.has(`${list}[].${mark}`)));
+  const isOldChat = hasPlaces(outline, 'type', 'messages[].type', 'messages[].from', 'messages[].date');
+  const isWhole =
+    outline.has('personal_information.user_id') || (outline.has('about') && /Telegram/.test(text));
+  return hasMessages || isOldChat || isWhole ? 'export' : undefined;
+}
+
+export const telegramImporter: Importer = {
+  format: 'telegram',
+  title: 'Telegram export',
+  guide: {
+    steps: [
+      'Open Telegram Desktop (the app from telegram.org, not the one of a store)',
+      'Settings, Advanced, Export Telegram data; or in one chat the menu, then Export chat history',
+      'Choose machine-readable JSON',
+    ],
+    waiting: 'Minutes; the first export of an account waits a day.',
+    choose: 'JSON instead of HTML. Pictures and videos are not needed.',
+  },
+
+  async recognise(files) {
+    const own = await findOwn(files, tellKind);
+    const accounts: { file: InputFile; account: string }[] = [];
+    for (const { file } of own) {
+      const { user_id, username } = await findOwner(file);
+      const account = textOf(username)?.replace(/^@/, '') ?? textOf(user_id);
+      if (account !== undefined) accounts.push({ file, account });
+    }
+    return recogniseByAccount(own, accounts, 'certain');
+  },
+
+  declare: () => Promise.resolve(telegramDeclaration),
+
+  async *read({ files }, options) {
+    for (const file of files) {
+      const { user_id, username } = await findOwner(file);
+      for (const value of [textOf(username), textOf(user_id)])
+        if (value !== undefined) yield { kind: 'self', value };
+      yield* readContacts(file, options);
+      yield* readChats(file, options, textOf(user_id));
+    }
+  },
+};
+
+async function findOwner(file: InputFile): Promise<Loose> {
+  if (!(await lookAt(file)).outline.has('personal_information.user_id')) return {};
+  for await (const element of readJsonElements(file, ['personal_information']))
+    return element.kind === 'element' ? objectOf(element.value) : {};
+  return {};
+}
+
+async function* readContacts(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  for await (const element of readJsonElements(file, ['contacts.list.*'])) {
+    // What is broken is told when the messages are read.
+    if (element.kind === 'problem') continue;
+    const contact = objectOf(element.value);
+    const phone = textOf(contact.phone_number);
+    const user = integerText(contact.user_id);
+    const data = {
+      id: user ?? phone,
+      name: someOf([textOf(contact.first_name), textOf(contact.last_name)])?.join(' '),
+      phone,
+      user_id: user,
+      added_at: readEpoch(contact.date_unixtime, 's') ?? timeOf(contact.date, options),
+    };
+    yield { kind: 'record', stream: 'contacts', data, file };
+  }
+}
+
+/** Contacts that are not on Telegram have the number 0. */
+const integerText = (value: unknown) => (textOf(value) === '0' ? undefined : textOf(value));
+
+interface Chat {
+  readonly facts: Loose;
+  readonly tally: ChatTally;
+}
+
+async function* readChats(
+  file: InputFile,
+  options: ImportOptions,
+  self: string | undefined,
+): AsyncGenerator<Yielded> {
+  const chats = await findChats(file);
+  const paths = ['messages.*', 'chats.list.*.messages.*', 'left_chats.list.*.messages.*'];
+  for await (const element of readJsonElements(file, paths)) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    const chat = getChat(chats, element.path.slice(0, -2).join('.'));
+    const { id, name } = nameChat(chat.facts);
+    const data = {
+      ...readTelegramMessage(objectOf(element.value), id, self, options),
+      chat_id: id,
+      chat: name,
+    };
+    chat.tally.count(data);
+    const place = `message ${chat.tally.size} of its chat`;
+    yield { kind: 'record', stream: 'messages', data, place, file };
+  }
+  for (const { facts, tally } of chats.values()) {
+    if (tally.size === 0 && facts.id === undefined && facts.name === undefined) continue;
+    const data = { ...nameChat(facts), type: textOf(facts.type), ...tally.describe() };
+    yield { kind: 'record', stream: 'chats', data, file };
+  }
+}
+
+/** Names come before or after the messages; they are read first, by a pass of their own. */
+async function findChats(file: InputFile): Promise<Map<string, Chat>> {
+  const chats = new Map<string, Chat>();
+  const facts = ['id', 'name', 'type'];
+  const paths = ['', 'chats.list.*.', 'left_chats.list.*.'].flatMap((below) =>
+    facts.map((fact) => below + fact),
+  );
+  for await (const element of readJsonElements(file, paths)) {
+    if (element.kind === 'problem') continue;
+    const chat = getChat(chats, element.path.slice(0, -1).join('.'));
+    chat.facts[String(element.path.at(-1))] = element.value;
+  }
+  return chats;
+}
+
+function getChat(chats: Map<string, Chat>, place: string): Chat {
+  const known = chats.get(place) ?? { facts: {}, tally: new ChatTally() };
+  chats.set(place, known);
+  return known;
+}
+
+/** The chat with oneself has no name in it. */
+function nameChat(facts: Loose): { id: string; name: string } {
+  const name = textOf(facts.name) ?? (facts.type === 'saved_messages' ? 'Saved messages' : 'Deleted account');
+  return { id: textOf(facts.id) ?? textOf(facts.name) ?? 'chat', name };
+}

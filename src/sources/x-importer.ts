@@ -1,0 +1,93 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
+import { readJsonElements } from '../import/read/read-json.ts';
+import { findOwn, type Look, recogniseByAccount } from './find-own.ts';
+import { objectOf, textOf } from './loose.ts';
+import { xDeclaration } from './x-declaration.ts';
+import { xParts } from './x-records.ts';
+
+/** Each file assigns a list to a name: `window.YTD.tweets.part0 = [`; before 2019 a month of tweets each. */
+function tellKind({ text }: Look): string | undefined {
+  const match = /(?:^|\n)\s*(?:window\.YTD\.([a-z_]+)\.part\d+|Grailbird\.data\.(tweets)_\d+_\d+)\s*=/i.exec(
+    text,
+  );
+  return match === null ? undefined : (match[1] ?? match[2])?.toLowerCase();
+}
+
+export const xImporter: Importer = {
+  format: 'x',
+  title: 'X (Twitter) archive',
+  guide: {
+    steps: [
+      'Open x.com, then More, Settings and privacy, Your account',
+      'Download an archive of your data, and confirm with your password',
+      'Come back when the notice says that it is ready, and download the zip',
+    ],
+    waiting: 'A day or two.',
+  },
+
+  async recognise(files) {
+    const own = await findOwn(files, tellKind);
+    const accounts: { file: InputFile; account: string }[] = [];
+    for (const { file, kind } of own) {
+      const account = kind === 'account' ? (await findAccount(file)).username : undefined;
+      if (account !== undefined) accounts.push({ file, account });
+    }
+    return recogniseByAccount(own, accounts, 'certain');
+  },
+
+  declare: () => Promise.resolve(xDeclaration),
+
+  async *read({ files }, options) {
+    const own = await findOwn(files, tellKind);
+    let self: string | undefined;
+    for (const { file, kind } of own) {
+      if (kind !== 'account') continue;
+      const { id, username } = await findAccount(file);
+      self ??= id;
+      for (const value of [username, id]) if (value !== undefined) yield { kind: 'self', value };
+    }
+    for (const { file, kind } of own)
+      if (Object.hasOwn(xParts, kind)) yield* readPart(file, kind, options, self);
+    const [first] = own;
+    const others = [
+      ...new Set(own.map(({ kind }) => kind).filter((kind) => !Object.hasOwn(xParts, kind))),
+    ].sort();
+    if (first !== undefined && others.length > 0)
+      yield {
+        kind: 'note',
+        file: first.file,
+        note: `parts of the archive that are not imported: ${others.join(', ')}`,
+      };
+  },
+};
+
+async function* readPart(
+  file: InputFile,
+  kind: string,
+  options: ImportOptions,
+  self: string | undefined,
+): AsyncGenerator<Yielded> {
+  for await (const element of readJsonElements(file, ['*'], { after: '=' })) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    const place = `item ${Number(element.path[0] ?? 0) + 1}`;
+    for (const { stream, data } of xParts[kind]?.(objectOf(element.value), options, self) ?? []) {
+      if (data.id === undefined) yield { kind: 'problem', file, place, reason: 'has no id' };
+      else yield { kind: 'record', stream, data, place, file };
+    }
+  }
+}
+
+async function findAccount(
+  file: InputFile,
+): Promise<{ id: string | undefined; username: string | undefined }> {
+  for await (const element of readJsonElements(file, ['*'], { after: '=' })) {
+    const { accountId, username } = objectOf(
+      objectOf(element.kind === 'element' ? element.value : {}).account,
+    );
+    return { id: textOf(accountId), username: textOf(username) };
+  }
+  return { id: undefined, username: undefined };
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { facebookImporter, instagramImporter } from '../../src/sources/meta-importer.ts';
+import { fileOf, fixture, importAll } from './import-export.ts';
+
+describe('Instagram', () => {
+  it('reads chats in several files, posts, comments, likes and people', async () => {
+    const result = await importAll(instagramImporter, fixture('instagram'));
+    expect(result.counts).toEqual({ messages: 3, chats: 1, posts: 3, comments: 1, likes: 1, people: 2 });
+    expect(result.accounts).toEqual(['anna.b']);
+    expect(result.self).toEqual(['Anna', 'anna.b']);
+    expect(result.problems).toEqual([]);
+    expect(result.records.chats).toMatchInlineSnapshot(`
+      [
+        {
+          "first_at": "2023-11-14T22:13:20Z",
+          "id": "bo_123",
+          "is_group": false,
+          "last_at": "2026-01-05T10:01:00Z",
+          "message_count": 3,
+          "name": "Björn",
+          "participants": [
+            "Anna",
+            "Björn",
+          ],
+        },
+      ]
+    `);
+    expect(result.records.messages?.[0]).toMatchInlineSnapshot(`
+      {
+        "chat": "Björn",
+        "chat_id": "bo_123",
+        "from_me": false,
+        "reactions": [
+          "❤",
+        ],
+        "sender": "Björn",
+        "sent_at": "2026-01-05T10:01:00Z",
+        "text": "Schön 😊",
+      }
+    `);
+    expect(result.records.posts?.map(({ kind, text, media }) => [kind, text, media])).toMatchInlineSnapshot(`
+      [
+        [
+          "post",
+          "Café",
+          [
+            "media/posts/1.jpg",
+          ],
+        ],
+        [
+          "post",
+          "Two",
+          [
+            "a.jpg",
+            "b.jpg",
+          ],
+        ],
+        [
+          "story",
+          "Sun",
+          [
+            "media/stories/1.mp4",
+          ],
+        ],
+      ]
+    `);
+    expect(result.records.comments).toMatchInlineSnapshot(`
+      [
+        {
+          "created_at": "2026-01-05T10:03:20Z",
+          "owner": "bo",
+          "text": "Lovely",
+        },
+      ]
+    `);
+    expect(result.records.people?.map(({ kind, name }) => [kind, name])).toEqual([
+      ['follower', 'bo'],
+      ['following', 'carla'],
+    ]);
+  });
+
+  it('reads files under other names', async () => {
+    const files = fixture('instagram');
+    const renamed = await Promise.all(
+      files.map(async (file, index) => fileOf(`${index}.txt`, await file.head())),
+    );
+    const { counts } = await importAll(instagramImporter, renamed);
+    expect(counts).toEqual({ messages: 3, chats: 1, posts: 3, comments: 1, likes: 1, people: 2 });
+  });
+});
+
+describe('Facebook', () => {
+  it('reads its chats, also encrypted ones, posts, comments, reactions and friends', async () => {
+    const result = await importAll(facebookImporter, fixture('facebook'));
+    expect(result.counts).toEqual({ messages: 3, chats: 2, posts: 1, comments: 1, likes: 1, people: 1 });
+    expect(result.accounts).toEqual(['Anna Berg']);
+    expect(result.problems).toEqual([]);
+    expect(
+      result.records.messages?.map(({ chat, sender, text, from_me }) => [chat, sender, text, from_me]),
+    ).toMatchInlineSnapshot(`
+      [
+        [
+          "Dora",
+          "Dora",
+          "Ciao café",
+          false,
+        ],
+        [
+          "Carla",
+          "Anna Berg",
+          "Hi",
+          true,
+        ],
+        [
+          "Carla",
+          "Carla",
+          "called",
+          false,
+        ],
+      ]
+    `);
+    expect(result.records.posts?.[0]).toMatchInlineSnapshot(`
+      {
+        "created_at": "2026-01-05T10:00:00Z",
+        "kind": "post",
+        "links": [
+          "https://example.org/a",
+        ],
+        "place": "Harbour",
+        "text": "Grüße
+      Anna Berg shared a link.",
+        "title": "Anna Berg shared a link.",
+      }
+    `);
+  });
+
+  it('leaves to each other what is the other one’s, and everything else alone', async () => {
+    expect(await facebookImporter.recognise(fixture('instagram'))).toEqual([]);
+    expect(await instagramImporter.recognise(fixture('facebook'))).toEqual([]);
+    for (const text of [
+      '[{"timestamp": 1, "name": "x"}]',
+      '{"messages": [{"from": "a", "date": "b"}]}',
+      '[{"title": "a", "time": "b"}]',
+    ])
+      for (const importer of [facebookImporter, instagramImporter])
+        expect(await importer.recognise([fileOf('posts/comments.json', text)])).toEqual([]);
+  });
+});
