@@ -43,3 +43,6 @@ export const list = (description?: string) =>
   describe({ type: 'array', items: { type: 'string' } }, description);
 export const oneOf = (values: readonly string[], description?: string) =>
   describe({ type: 'string', enum: [...values] }, description);
+
+/** Of a field or a whole schema: what most people would not hand to an app unasked. */
+export const sensitive = (property: Property): Property => ({ ...property, 'x-pdpp-sensitive': true });
