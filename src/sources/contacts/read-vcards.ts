@@ -136,7 +136,7 @@ function decode({ value, params }: ContentLine): string {
   const bytes = Buffer.from(
     value
       .replace(/=\r?\n/g, '')
-      .replace(/[^\u0000-\u00ff]/g, (other) => Buffer.from(other).toString('latin1'))
+      .replace(/[\u{100}-\u{10ffff}]/gu, (other) => Buffer.from(other).toString('latin1'))
       .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   );
