@@ -1,13 +1,13 @@
 import type { Importer, ImportOptions, InputFile } from '../import/importer.ts';
 import { peekText } from '../import/read/decode-text.ts';
 import { readJsonElements } from '../import/read/read-json.ts';
+import { readTimelineObject } from './google-location/semantic-history.ts';
 import {
   type LocationRecord,
   readFrequentPlace,
   readLocation,
   readSegment,
   readSignal,
-  readTimelineObject,
 } from './google-location/timeline-records.ts';
 import { googleLocationDeclaration } from './google-location-declaration.ts';
 import { isObject } from './json-values.ts';

@@ -1,6 +1,5 @@
 import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
-import { decodeWindows1252 } from '../../import/read/windows-1252.ts';
 import {
   type Component,
   type ContentLine,
@@ -9,6 +8,7 @@ import {
   unescapeText,
 } from '../content-lines.ts';
 import { addTo, createPerson, type Person, type PersonKeys, writeBirthday, writeCopies } from './person.ts';
+import { decodeValue, joinParts, tidyLabel } from './vcard-value.ts';
 
 /** Accounts elsewhere, as address books have named them over the years. */
 const HANDLE =
@@ -42,7 +42,7 @@ function readCard({ lines }: Component, timeZone: string): Person {
   const labels = new Map<string, string>();
   for (const line of lines)
     if (line.group !== undefined && /^X-ABLABEL$/.test(line.name))
-      labels.set(line.group, tidyLabel(decode(line)));
+      labels.set(line.group, tidyLabel(decodeValue(line)));
   for (const line of lines) {
     const label =
       labels.get(line.group ?? '') ?? line.params.TYPE?.find((type) => !/^(?:pref|internet)$/i.test(type));
@@ -54,7 +54,7 @@ function readCard({ lines }: Component, timeZone: string): Person {
 }
 
 function readLine(person: Person, line: ContentLine, label: string | undefined, timeZone: string): void {
-  const raw = decode(line);
+  const raw = decodeValue(line);
   const value = unescapeText(raw).trim();
   if (value === '') return;
   const labelled = (fallback: string) => `${label ?? fallback}: ${value}`;
@@ -128,34 +128,4 @@ function readLine(person: Person, line: ContentLine, label: string | undefined, 
     default:
       if (HANDLE.test(line.name)) addTo(person.handles, labelled(line.name.replace(/^X-|-USERNAME$/g, '')));
   }
-}
-
-/** Quoted-printable is of vCard 2.1; what bytes it stands for is said beside it, or UTF-8. */
-function decode({ value, params }: ContentLine): string {
-  if (!params.ENCODING?.some((encoding) => /^quoted-printable$/i.test(encoding))) return value;
-  const bytes = Buffer.from(
-    value
-      .replace(/=\r?\n/g, '')
-      .replace(/[\u{100}-\u{10ffff}]/gu, (other) => Buffer.from(other).toString('latin1'))
-      .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
-  );
-  try {
-    return new TextDecoder(params.CHARSET?.[0] ?? 'utf-8', { fatal: true })
-      .decode(bytes)
-      .replaceAll('\r\n', '\n');
-  } catch {
-    return decodeWindows1252(bytes);
-  }
-}
-
-/** The parts of an address or a company on one line. */
-function joinParts(raw: string): string | undefined {
-  const parts = splitValue(raw, ';').map((part) => unescapeText(part).replace(/\s+/g, ' ').trim());
-  return parts.filter((part) => part !== '').join(', ') || undefined;
-}
-
-/** Apple hides its own labels between signs: `_$!<Anniversary>!$_`. */
-function tidyLabel(label: string): string {
-  return unescapeText(label.replace(/^_\$!<(.*)>!\$_$/, '$1'));
 }
