@@ -43,6 +43,5 @@ export const list = (description?: string) =>
   describe({ type: 'array', items: { type: 'string' } }, description);
 export const oneOf = (values: readonly string[], description?: string) =>
   describe({ type: 'string', enum: [...values] }, description);
-
-/** Of a field or a whole schema: what most people would not hand to an app unasked. */
+/** Kept from an app unless the owner ticks it: what most people would not hand over unasked. */
 export const sensitive = (property: Property): Property => ({ ...property, 'x-pdpp-sensitive': true });

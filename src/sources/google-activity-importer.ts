@@ -6,7 +6,7 @@ import { googleActivityDeclaration } from './google-activity-declaration.ts';
 
 /** My Activity and the history of YouTube, as JSON or as the pages that Google makes by default. */
 export const googleActivityImporter: Importer = {
-  format: 'google_activity',
+  format: 'google-activity',
   title: 'Google activity and YouTube (Google Takeout)',
   guide: {
     steps: [

@@ -4,7 +4,7 @@ import { recogniseCalendar } from './calendar/recognise-calendar.ts';
 import { googleCalendarDeclaration } from './google-calendar-declaration.ts';
 
 export const googleCalendarImporter: Importer = {
-  format: 'google_calendar',
+  format: 'google-calendar',
   title: 'Google Calendar (.ics)',
   guide: {
     steps: [

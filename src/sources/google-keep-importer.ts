@@ -8,7 +8,7 @@ import { isObject, listObjects, readFlag, readText, unlessEmpty } from './json-v
 
 /** The notes of Google Takeout: one JSON file for each. */
 export const googleKeepImporter: Importer = {
-  format: 'google_keep',
+  format: 'google-keep',
   title: 'Google Keep (Google Takeout)',
   guide: {
     steps: [

@@ -49,7 +49,7 @@ const shapes: readonly Shape[] = [
 
 /** Where the owner's phone was, in the four shapes that Google has written it in. */
 export const googleLocationImporter: Importer = {
-  format: 'google_location',
+  format: 'google-location',
   title: 'Google Timeline and location history',
   guide: {
     steps: [

@@ -18,7 +18,7 @@ type Json = Record<string, unknown>;
 
 /** What Google Takeout writes beside each photo, and the sheets of albums. */
 export const googlePhotosImporter: Importer = {
-  format: 'google_photos',
+  format: 'google-photos',
   title: 'Google Photos (Google Takeout)',
   guide: {
     steps: [
@@ -76,7 +76,7 @@ const isAlbum = (head: string) =>
   /^\s*\{/.test(head) &&
   !isPhoto(head) &&
   (/^\s*\{\s*"albumData"\s*:/.test(head) ||
-    (/"access"\s*:\s*"/.test(head) && /"date"\s*:\s*\{\s*"timestamp"/.test(head)));
+    (/"access"\s*:\s*"/.test(head) && /"date"\s*:\s*\{[^}]*"timestamp"/.test(head)));
 
 function readAlbum(value: Json, file: InputFile): Json {
   const album = isObject(value.albumData) ? value.albumData : value;

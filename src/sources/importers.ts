@@ -2,6 +2,7 @@ import type { Importer } from '../import/importer.ts';
 import { browserImporter } from './browser-importer.ts';
 import { calendarImporter } from './calendar-importer.ts';
 import { contactsImporter } from './contacts-importer.ts';
+import { genericImporter } from './generic-importer.ts';
 import { gmailImporter } from './gmail-importer.ts';
 import { googleActivityImporter } from './google-activity-importer.ts';
 import { googleCalendarImporter } from './google-calendar-importer.ts';
@@ -24,4 +25,6 @@ export const importers: readonly Importer[] = [
   googlePhotosImporter,
   browserImporter,
   tracksImporter,
+  // The last resort: it reads anything that has rows.
+  genericImporter,
 ];
