@@ -38,8 +38,13 @@ export class CalendarZones {
   define(zone: Component, parts: readonly Component[]): void {
     const id = zone.lines.find(({ name }) => name === 'TZID')?.value.replace(/\\(.)/g, '$1');
     if (id === undefined || parts.length === 0) return;
+    // Clocks change once or twice a year; a rule by the second would be reckoned out for centuries.
+    const isSane = ({ name, value }: ContentLine) => name !== 'RRULE' || /^FREQ=YEARLY\b/i.test(value);
     const write = ({ name, lines }: Component) =>
-      `BEGIN:${name}\r\n${lines.map((line) => `${line.name}:${line.value}\r\n`).join('')}END:${name}\r\n`;
+      `BEGIN:${name}\r\n${lines
+        .filter(isSane)
+        .map((line) => `${line.name}:${line.value}\r\n`)
+        .join('')}END:${name}\r\n`;
     try {
       const text = `BEGIN:VTIMEZONE\r\nTZID:own\r\n${parts.map(write).join('')}END:VTIMEZONE`;
       this.#own.set(id, new ICAL.Timezone(new ICAL.Component(ICAL.parse(text))));
@@ -81,7 +86,14 @@ export class CalendarZones {
       second: date.getUTCSeconds(),
     };
     const time = new ICAL.Time(parts, ICAL.Timezone.localTimezone);
-    return local - zone.utcOffset(time) * 1_000;
+    try {
+      return local - zone.utcOffset(time) * 1_000;
+    } catch {
+      // Its rules are only read when they are needed, and then turn out to be none.
+      this.#found.set(name as string, undefined);
+      this.#unknown.add(name as string);
+      return toUtc(local, this.#default);
+    }
   }
 
   #find(name: string): string | ICAL.Timezone | undefined {
