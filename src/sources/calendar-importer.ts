@@ -17,5 +17,5 @@ export const calendarImporter: Importer = {
   },
   recognise: (files) => recogniseCalendar(files, false),
   declare: async () => calendarDeclaration,
-  read: readCalendar,
+  read: (recognised, options) => readCalendar(recognised, options, ['events', 'tasks', 'journal']),
 };

@@ -16,5 +16,5 @@ export const googleCalendarImporter: Importer = {
   },
   recognise: (files) => recogniseCalendar(files, true),
   declare: async () => googleCalendarDeclaration,
-  read: readCalendar,
+  read: (recognised, options) => readCalendar(recognised, options, ['events']),
 };

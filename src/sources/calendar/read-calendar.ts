@@ -10,7 +10,11 @@ const READERS = {
 } as const;
 
 /** Reads calendars twice: first for zones and for which version of an event is the last, then for the events. */
-export async function* readCalendar({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
+export async function* readCalendar(
+  { files }: Recognised,
+  options: ImportOptions,
+  streams: readonly string[],
+): AsyncGenerator<Yielded> {
   const versions = new Versions();
   const known = new Map<InputFile, { zones: CalendarZones; calendar: string }>();
   for (const file of files) {
@@ -35,7 +39,7 @@ export async function* readCalendar({ files }: Recognised, options: ImportOption
         older += 1;
         continue;
       }
-      const data = reader.read(component, zones);
+      const data = streams.includes(reader.stream) ? reader.read(component, zones) : 'is not an event';
       if (typeof data === 'string') yield { kind: 'problem', file, place, reason: data };
       else yield { kind: 'record', stream: reader.stream, data: { ...data, calendar }, place, file };
     }
