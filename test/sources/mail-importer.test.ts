@@ -105,3 +105,29 @@ describe('an mbox cut anywhere', () => {
     ]);
   });
 });
+
+describe('large attachments', () => {
+  const part = (headers: string, bytes: Buffer) =>
+    `--b\n${headers}\nContent-Transfer-Encoding: base64\n\n${bytes.toString('base64').replace(/.{76}/g, '$&\n')}\n`;
+  const mail = [
+    'From: a@x.example\nSubject: Files\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n',
+    part('Content-Type: text/plain; charset=utf-8', Buffer.from(`${'long text '.repeat(1_000)}the end`)),
+    part('Content-Type: image/png; name="a.png"\nContent-Disposition: attachment', Buffer.alloc(10_001, 7)),
+    part('Content-Type: text/csv; name="b.csv"\nContent-Disposition: attachment', Buffer.alloc(9_000, 65)),
+    part(
+      'Content-Type: application/pdf\nContent-Disposition: attachment; filename=c.pdf',
+      Buffer.alloc(20_000, 3),
+    ),
+    '--b--\n',
+  ].join('');
+
+  it('leave their names and sizes, and the text stays whole', async () => {
+    const { records } = await collect(mailImporter, [makeInputFile('a.eml', mail)]);
+    expect(records.messages?.[0]?.attachments).toEqual([
+      { name: 'a.png', media_type: 'image/png', size_bytes: 10_001 },
+      { name: 'b.csv', media_type: 'text/csv', size_bytes: 9_000 },
+      { name: 'c.pdf', media_type: 'application/pdf', size_bytes: 20_000 },
+    ]);
+    expect(records.messages?.[0]?.body).toMatch(/the end$/);
+  });
+});

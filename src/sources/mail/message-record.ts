@@ -2,6 +2,7 @@ import type { Address, Email } from 'postal-mime';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { isSentLabel, isUnreadLabel, parseLabels } from './mail-labels.ts';
+import { findSize } from './thin-attachments.ts';
 
 /** What a mail itself says, before it is known to which conversation it belongs. */
 export interface MailFacts {
@@ -77,7 +78,7 @@ function describeAttachments(email: Email): Record<string, unknown> {
   const attachments = email.attachments.map(({ filename, mimeType, content }) => ({
     name: tidy(filename ?? undefined) ?? '',
     media_type: mimeType,
-    size_bytes: typeof content === 'string' ? content.length : content.byteLength,
+    size_bytes: findSize(content),
   }));
   if (attachments.length === 0) return {};
   const names = attachments.map(({ name }) => name).filter((name) => name !== '');

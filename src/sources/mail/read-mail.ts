@@ -7,6 +7,7 @@ import { type MailFacts, readEnvelopeTime, readFacts } from './message-record.ts
 import { readMessages } from './read-messages.ts';
 import { findAddressee } from './recognise-mail.ts';
 import { MAX_MESSAGE_BYTES, type MboxMessage } from './split-mbox.ts';
+import { thinAttachments } from './thin-attachments.ts';
 import { ThreadTally } from './thread-tally.ts';
 
 /** More addresses than a person has are a list or a mistake. */
@@ -80,7 +81,7 @@ export async function* readMail({ files }: Recognised, { timeZone }: ImportOptio
 async function parseFacts({ raw }: MboxMessage, timeZone: string): Promise<MailFacts | undefined> {
   try {
     return readFacts(
-      await PostalMime.parse(raw, { maxNestingDepth: 64, maxRfc822NestingDepth: 4 }),
+      await PostalMime.parse(thinAttachments(raw), { maxNestingDepth: 64, maxRfc822NestingDepth: 4 }),
       timeZone,
     );
   } catch {

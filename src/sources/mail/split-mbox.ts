@@ -1,6 +1,6 @@
 /** One message of an mbox, as bytes. */
 export interface MboxMessage {
-  readonly raw: Uint8Array;
+  readonly raw: Buffer;
   /** The line that parts it from the one before; most writers put the time of delivery there. */
   readonly envelope: string;
   /** How many bytes it has in the file: more than `raw` where it was cut. */
