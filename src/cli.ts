@@ -10,6 +10,7 @@ const commands: Record<string, () => Promise<Command>> = {
   import: async () => (await import('./cli/import.ts')).importCommand,
   'import list': async () => (await import('./cli/import-list.ts')).importList,
   'import undo': async () => (await import('./cli/import-undo.ts')).importUndo,
+  watch: async () => (await import('./cli/watch.ts')).watch,
   'source add': async () => (await import('./cli/source-add.ts')).sourceAdd,
   'connection add': async () => (await import('./cli/connection-add.ts')).connectionAdd,
   'connection list': async () => (await import('./cli/connection-list.ts')).connectionList,

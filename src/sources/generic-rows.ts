@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import type { AnyRow } from '../import/guess/guess-stream.ts';
 import type { InputFile } from '../import/importer.ts';
@@ -24,7 +25,8 @@ export type AnyShape = 'csv' | 'json' | 'jsonl' | 'sqlite';
 /** What kind of file it is, by its first bytes. */
 export async function findShape(file: InputFile): Promise<AnyShape | undefined> {
   const head = await file.head();
-  if (Buffer.from(head.subarray(0, 15)).toString('latin1') === 'SQLite format 3') return 'sqlite';
+  if (Buffer.from(head.subarray(0, 15)).toString('latin1') === 'SQLite format 3')
+    return (await openTables(file, 'sqlite')).length > 0 ? 'sqlite' : undefined;
   if (head.length === 0 || head.subarray(0, 512).includes(0)) {
     const text = head.length === 0 ? '' : await peekText(file);
     if (text === '' || text.includes('\0')) return undefined;
@@ -33,7 +35,7 @@ export async function findShape(file: InputFile): Promise<AnyShape | undefined> 
   const first = text.split('\n', 1)[0] ?? '';
   if (/^\{.*\}\s*$/.test(first) && parseExactJson(first).kind === 'value' && text.trim() !== first.trim())
     return 'jsonl';
-  if (/^[[{]/.test(text)) return 'json';
+  if (/^[[{]/.test(text)) return (await findList(file)) === undefined ? undefined : 'json';
   if (/^</.test(text)) return undefined;
   return (await openTable(file)) === undefined ? undefined : 'csv';
 }
@@ -91,8 +93,15 @@ function asRow(place: string, value: unknown): ReadRow {
 async function findList(file: InputFile): Promise<string | undefined> {
   const text = (await peekText(file)).trimStart();
   if (text.startsWith('[')) return '*';
-  for await (const element of readJsonElements(file, ['*.*'])) {
-    if (element.kind === 'problem') return undefined;
+  const head = await file.head();
+  // The beginning must do: nobody has asked yet to go through all of it.
+  const beginning = {
+    ...file,
+    head: async () => head,
+    open: () => Readable.from([head]) as AsyncIterable<Uint8Array>,
+  };
+  for await (const element of readJsonElements(beginning, ['*.*'])) {
+    if (element.kind === 'problem') continue;
     const [key, index] = element.path;
     if (typeof index === 'number' && typeof element.value === 'object' && element.value !== null)
       return `${String(key)}.*`;
@@ -101,7 +110,7 @@ async function findList(file: InputFile): Promise<string | undefined> {
 }
 
 function openDatabaseTables(location: string): AnyTable[] {
-  const names = withDatabase(location, (database) =>
+  const names = lookIntoDatabase(location, (database) =>
     (
       database
         .prepare(
@@ -135,6 +144,8 @@ async function* readDatabaseRows(location: string, table: string): AsyncGenerato
       count += 1;
       yield { kind: 'row', place: `${table} row ${count}`, row: withoutBytes(row) };
     }
+  } catch {
+    yield { kind: 'problem', place: table, reason: 'is damaged; what stands after the damage was left out' };
   } finally {
     database.close();
   }
@@ -156,12 +167,16 @@ function withoutBytes(row: Record<string, unknown>): AnyRow {
   );
 }
 
-function withDatabase<T>(location: string, work: (database: Database.Database) => T): T {
-  const database = openDatabase(location);
+/** What the work finds, or nothing where the file is no sound database. */
+function lookIntoDatabase<T>(location: string, work: (database: Database.Database) => T[]): T[] {
+  let database: Database.Database | undefined;
   try {
+    database = openDatabase(location);
     return work(database);
+  } catch {
+    return [];
   } finally {
-    database.close();
+    database?.close();
   }
 }
 
