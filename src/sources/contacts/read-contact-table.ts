@@ -17,7 +17,7 @@ const NAMES = {
 const EMAIL =
   /^(?:e-mail \d+ - value|e-mail (?:\d )?address|e-?mail ?\d?|(?:primary|secondary) email|e-mail-adresse|e-mail \d: adresse)$/;
 const PHONE =
-  /^(?:phone \d+ - value|.*\b(?:phone|fax|pager|mobile|telefon|handy)\b(?! \d+ - (?:type|label)).*|work|mobile \d)$/;
+  /^(?:phone \d+ - value|.*\b(?:phone|fax|pager|mobile|\w*telefon|handy)\b(?! \d+ - (?:type|label)).*|work|mobile \d)$/;
 const ADDRESS = /^address \d+ - formatted$/;
 const STREET =
   /^(home|business|other|work) (?:street|address|city|state|postal code|zip ?code|country|country\/region)$/;

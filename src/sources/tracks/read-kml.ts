@@ -81,7 +81,8 @@ function readPart(
     else if (time !== '') mark.when ??= time;
   }
   if (name === 'coordinates')
-    for (const position of value.split(/\s+(?=[-\d.])/)) addPoint(shape?.points, position.split(/\s*,\s*/));
+    for (const position of value.replace(/\s*,\s*/g, ',').split(/\s+/))
+      addPoint(shape?.points, position.split(','));
   if (name === 'coord') addPoint(shape?.points, value.split(/\s+/));
 }
 
