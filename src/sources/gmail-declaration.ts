@@ -1,30 +1,5 @@
-import {
-  declareSource,
-  describeObject,
-  flag,
-  integer,
-  list,
-  oneOf,
-  selection,
-  text,
-  time,
-} from './declare.ts';
-
-export const mailLabels = [
-  'INBOX',
-  'SENT',
-  'IMPORTANT',
-  'RECEIPTS',
-  'NEWSLETTERS',
-  'TRAVEL',
-  'SPAM',
-] as const;
-
-const attachment = {
-  type: ['object', 'null'],
-  properties: { name: text(), media_type: text(), size_bytes: integer() },
-  required: ['name', 'media_type', 'size_bytes'],
-};
+import { declareSource, describeObject, flag, integer, list, selection, text, time } from './declare.ts';
+import { addedMessageFields, attachment, messageSearch } from './mail/message-fields.ts';
 
 export const gmailDeclaration = declareSource('gmail', 'Gmail', [
   {
@@ -35,7 +10,7 @@ export const gmailDeclaration = declareSource('gmail', 'Gmail', [
       detail: 'Subjects, participants and dates of your mail conversations, without the texts.',
     },
     semantics: 'mutable_state',
-    schema: describeObject(['id', 'last_message_at'], {
+    schema: describeObject(['id'], {
       id: text(),
       subject: text(),
       participants: list('Mail addresses of everyone in the thread'),
@@ -58,7 +33,8 @@ export const gmailDeclaration = declareSource('gmail', 'Gmail', [
     description: 'Single mails, sent and received, with their full text.',
     display: { label: 'Mails', detail: 'The full text of the mails you sent and received, and with whom.' },
     semantics: 'append_only',
-    schema: describeObject(['id', 'thread_id', 'sent_at'], {
+    // Not the time: there is mail without one.
+    schema: describeObject(['id', 'thread_id'], {
       id: text(),
       thread_id: text(),
       subject: text(),
@@ -67,11 +43,12 @@ export const gmailDeclaration = declareSource('gmail', 'Gmail', [
       to: list('Mail addresses of the recipients'),
       sent_at: time(),
       body: text(),
-      labels: { type: 'array', items: oneOf(mailLabels) },
+      labels: list('As Gmail shows them, in the language of the account'),
       is_unread: flag(),
       language: text('ISO 639-1 code of the language of the text'),
       history_id: text('Position in the change log of the mailbox; larger than a number can hold'),
       attachment,
+      ...addedMessageFields,
     }),
     primary_key: ['id'],
     cursor_field: 'sent_at',
@@ -85,6 +62,6 @@ export const gmailDeclaration = declareSource('gmail', 'Gmail', [
       },
     ],
     relationships: [{ name: 'thread', stream: 'threads', foreign_key: 'thread_id', cardinality: 'has_one' }],
-    query: { search: { lexical_fields: ['subject', 'from_name', 'from_address', 'body'] } },
+    query: messageSearch,
   },
 ]);

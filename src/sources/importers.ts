@@ -1,20 +1,31 @@
 import type { Importer } from '../import/importer.ts';
+import { browserImporter } from './browser-importer.ts';
+import { calendarImporter } from './calendar-importer.ts';
 import { chatgptImporter } from './chatgpt-importer.ts';
 import { claudeCodeImporter } from './claude-code-importer.ts';
 import { claudeImporter } from './claude-importer.ts';
 import { codexImporter } from './codex-importer.ts';
+import { contactsImporter } from './contacts-importer.ts';
 import { discordImporter } from './discord-importer.ts';
 import { genericImporter } from './generic-importer.ts';
+import { gmailImporter } from './gmail-importer.ts';
+import { googleActivityImporter } from './google-activity-importer.ts';
+import { googleCalendarImporter } from './google-calendar-importer.ts';
+import { googleKeepImporter } from './google-keep-importer.ts';
+import { googleLocationImporter } from './google-location-importer.ts';
+import { googlePhotosImporter } from './google-photos-importer.ts';
 import { googleVoiceImporter } from './google-voice-importer.ts';
 import { imessageImporter } from './imessage-importer.ts';
 import { lineImporter } from './line-importer.ts';
 import { linkedinImporter } from './linkedin-importer.ts';
+import { mailImporter } from './mail-importer.ts';
 import { facebookImporter, instagramImporter } from './meta-importer.ts';
 import { redditImporter } from './reddit-importer.ts';
 import { signalImporter } from './signal-importer.ts';
 import { slackImporter } from './slack-importer.ts';
 import { smsBackupImporter } from './sms-backup-importer.ts';
 import { telegramImporter } from './telegram-importer.ts';
+import { tracksImporter } from './tracks-importer.ts';
 import { whatsappImporter } from './whatsapp-importer.ts';
 import { xImporter } from './x-importer.ts';
 
@@ -38,6 +49,17 @@ export const importers: readonly Importer[] = [
   lineImporter,
   signalImporter,
   whatsappImporter,
+  gmailImporter,
+  mailImporter,
+  googleCalendarImporter,
+  calendarImporter,
+  contactsImporter,
+  googleActivityImporter,
+  googleKeepImporter,
+  googleLocationImporter,
+  googlePhotosImporter,
+  browserImporter,
+  tracksImporter,
   // The last resort: it reads anything that has rows.
   genericImporter,
 ];

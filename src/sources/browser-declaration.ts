@@ -1,0 +1,51 @@
+import { declareSource, describeObject, integer, list, selection, sensitive, text, time } from './declare.ts';
+
+export const browserDeclaration = declareSource('browser', 'Web browser', [
+  {
+    name: 'visits',
+    description: 'Web pages visited, one record for each time.',
+    display: { label: 'Browser history', detail: 'The pages you visited and when.' },
+    semantics: 'append_only',
+    schema: sensitive(
+      describeObject(['id'], {
+        id: text(),
+        title: text(),
+        url: text(),
+        host: text('The site, such as example.org'),
+        browser: text('Chrome, Firefox, Safari, …'),
+        how: text('How the page was come to: link, typed, reload, bookmark, …'),
+        seconds: integer('How long the page was open, where the browser says'),
+        visited_at: time(),
+      }),
+    ),
+    primary_key: ['id'],
+    cursor_field: 'visited_at',
+    consent_time_field: 'visited_at',
+    selection,
+    views: [{ id: 'basic', label: 'What and when', fields: ['id', 'title', 'url', 'visited_at'] }],
+    query: { search: { lexical_fields: ['title', 'url'] } },
+  },
+  {
+    name: 'bookmarks',
+    description: 'Bookmarks of browsers and bookmark services.',
+    display: { label: 'Bookmarks', detail: 'The pages you bookmarked, with folders and tags.' },
+    semantics: 'mutable_state',
+    schema: describeObject(['id'], {
+      id: text(),
+      title: text(),
+      url: text(),
+      host: text('The site, such as example.org'),
+      folder: text('The folders it lies in: Dev / PHP'),
+      tags: list(),
+      description: text(),
+      added_at: time(),
+      updated_at: time(),
+    }),
+    primary_key: ['id'],
+    cursor_field: 'added_at',
+    consent_time_field: 'added_at',
+    selection,
+    views: [{ id: 'basic', label: 'Title and address', fields: ['id', 'title', 'url', 'folder'] }],
+    query: { search: { lexical_fields: ['title', 'url', 'description', 'folder', 'tags'] } },
+  },
+]);

@@ -1,0 +1,129 @@
+import ICAL from 'ical.js';
+import { formatTime } from '../../import/read/read-time.ts';
+import { isTimeZone, toUtc } from '../../time/instant.ts';
+import type { Component, ContentLine } from '../content-lines.ts';
+import { windowsZones } from './windows-zones.ts';
+
+/** A time of a calendar: an instant, or a day. */
+export interface CalendarTime {
+  readonly at: string;
+  readonly isDay: boolean;
+}
+
+const VALUE = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)?(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/** What the zones of one calendar file mean. Names the platform knows win over what the file says about them. */
+export class CalendarZones {
+  readonly #own = new Map<string, ICAL.Timezone>();
+  readonly #found = new Map<string, string | ICAL.Timezone | undefined>();
+  readonly #unknown = new Set<string>();
+  #default: string;
+
+  constructor(timeZone: string) {
+    this.#default = timeZone;
+  }
+
+  /** Names of zones that neither the platform nor the file explains; their times were taken for the owner's. */
+  get unknown(): readonly string[] {
+    return [...this.#unknown];
+  }
+
+  /** The zone that the whole calendar is in. */
+  setDefault(name: string): void {
+    const zone = findPlatformZone(name);
+    if (zone !== undefined) this.#default = zone;
+  }
+
+  /** Takes in a VTIMEZONE with its STANDARD and DAYLIGHT parts. */
+  define(zone: Component, parts: readonly Component[]): void {
+    const id = zone.lines.find(({ name }) => name === 'TZID')?.value.replace(/\\(.)/g, '$1');
+    if (id === undefined || parts.length === 0) return;
+    // Clocks change once or twice a year; a rule by the second would be reckoned out for centuries.
+    const isSane = ({ name, value }: ContentLine) => name !== 'RRULE' || /^FREQ=YEARLY\b/i.test(value);
+    const write = ({ name, lines }: Component) =>
+      `BEGIN:${name}\r\n${lines
+        .filter(isSane)
+        .map((line) => `${line.name}:${line.value}\r\n`)
+        .join('')}END:${name}\r\n`;
+    try {
+      const text = `BEGIN:VTIMEZONE\r\nTZID:own\r\n${parts.map(write).join('')}END:VTIMEZONE`;
+      this.#own.set(id, new ICAL.Timezone(new ICAL.Component(ICAL.parse(text))));
+    } catch {
+      // A zone that cannot be read is as good as none.
+    }
+  }
+
+  read(line: ContentLine | undefined): CalendarTime | undefined {
+    const match = VALUE.exec(line?.value.trim() ?? '');
+    if (match === null) return undefined;
+    const [, year, month, day, hour, minute, second = '0', offset] = match;
+    const date = new Date(0);
+    date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+    if (date.getUTCDate() !== Number(day)) return undefined;
+    if (hour === undefined) return this.#time(toUtc(date.getTime(), this.#default), true);
+    const local = date.getTime() + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000;
+    if (offset !== undefined) return this.#time(local - readOffset(offset), false);
+    return this.#time(this.#toUtc(local, line?.params.TZID?.[0]), false);
+  }
+
+  #time(instant: number, isDay: boolean): CalendarTime | undefined {
+    const at = formatTime(instant);
+    return at === undefined ? undefined : { at, isDay };
+  }
+
+  #toUtc(local: number, name: string | undefined): number {
+    const zone = name === undefined ? this.#default : this.#find(name);
+    if (zone === undefined) return toUtc(local, this.#default);
+    if (typeof zone === 'string')
+      return zone.startsWith('+') || zone.startsWith('-') ? local - readOffset(zone) : toUtc(local, zone);
+    const date = new Date(local);
+    const parts = {
+      year: date.getUTCFullYear(),
+      month: date.getUTCMonth() + 1,
+      day: date.getUTCDate(),
+      hour: date.getUTCHours(),
+      minute: date.getUTCMinutes(),
+      second: date.getUTCSeconds(),
+    };
+    const time = new ICAL.Time(parts, ICAL.Timezone.localTimezone);
+    try {
+      return local - zone.utcOffset(time) * 1_000;
+    } catch {
+      // Its rules are only read when they are needed, and then turn out to be none.
+      this.#found.set(name as string, undefined);
+      this.#unknown.add(name as string);
+      return toUtc(local, this.#default);
+    }
+  }
+
+  #find(name: string): string | ICAL.Timezone | undefined {
+    if (this.#found.has(name)) return this.#found.get(name);
+    const zone = findPlatformZone(name) ?? this.#own.get(name) ?? findOffset(name);
+    if (zone === undefined) this.#unknown.add(name);
+    this.#found.set(name, zone);
+    return zone;
+  }
+}
+
+/** An IANA name, also at the end of a path as Mozilla and Evolution write it, or one of Windows. */
+function findPlatformZone(name: string): string | undefined {
+  const trimmed = name.trim().replace(/^["']|["']$/g, '');
+  const parts = trimmed.split('/').filter((part) => part !== '');
+  const tails = [trimmed, ...[3, 2].map((count) => parts.slice(-count).join('/'))];
+  return (
+    tails.find((tail) => tail.includes('/') && isTimeZone(tail)) ??
+    (/^(?:UTC|GMT|Z)$/i.test(trimmed) ? 'UTC' : windowsZones[trimmed.toLowerCase()])
+  );
+}
+
+/** The last resort: Exchange writes `(UTC+07:00) Bangkok, Hanoi, Jakarta`. */
+function findOffset(name: string): string | undefined {
+  const match = /(?:UTC|GMT)\s*([+-])(\d{1,2}):?(\d\d)?/i.exec(name);
+  return match === null ? undefined : `${match[1]}${match[2]?.padStart(2, '0')}${match[3] ?? '00'}`;
+}
+
+function readOffset(offset: string): number {
+  if (/^z$/i.test(offset)) return 0;
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
+  return (offset.startsWith('-') ? -1 : 1) * minutes * 60_000;
+}

@@ -1,0 +1,127 @@
+import { type Component, type ContentLine, splitValue, unescapeText } from '../content-lines.ts';
+import type { CalendarZones } from './calendar-zones.ts';
+import { describeRule } from './describe-rule.ts';
+
+type Fields = Record<string, unknown>;
+
+const DURATION = /^([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
+const DAY = 86_400_000;
+/** Keys have a bound; an id longer than that is told by the rest of the record. */
+const LONGEST_ID = 400;
+
+/** The first property of a name. */
+export const findLine = ({ lines }: Component, name: string) => lines.find((line) => line.name === name);
+
+export function readText(component: Component, name: string): string | undefined {
+  const text = unescapeText(findLine(component, name)?.value ?? '').trim();
+  return text === '' ? undefined : text;
+}
+
+/** Which event it is: its id and, for one of a series that was changed, which one. */
+export function findEventId(component: Component): string | undefined {
+  const uid = readText(component, 'UID');
+  const which = findLine(component, 'RECURRENCE-ID')?.value.trim();
+  const id = uid === undefined || which === undefined ? uid : `${uid}/${which}`;
+  return id === undefined || Buffer.byteLength(id) > LONGEST_ID ? undefined : id;
+}
+
+/** An event as a record, or why it is none. */
+export function readEvent(component: Component, zones: CalendarZones): Fields | string {
+  const start = zones.read(findLine(component, 'DTSTART'));
+  if (start === undefined) return 'has no start that can be read';
+  const rule = findLine(component, 'RRULE')?.value.trim();
+  const status = readText(component, 'STATUS')?.toLowerCase() ?? '';
+  const excluded = component.lines
+    .filter(({ name }) => name === 'EXDATE')
+    .flatMap((line) => line.value.split(',').map((value) => zones.read({ ...line, value })?.at ?? []));
+  return {
+    ...readCommon(component, zones),
+    starts_at: start.at,
+    ends_at: findEnd(component, zones, start.at, start.isDay),
+    is_all_day: start.isDay,
+    status: ['confirmed', 'tentative', 'cancelled'].includes(status) ? status : undefined,
+    ...readPeople(component),
+    series_id:
+      rule === undefined && findLine(component, 'RECURRENCE-ID') === undefined
+        ? undefined
+        : readText(component, 'UID'),
+    repeats: rule === undefined ? undefined : describeRule(rule),
+    rule,
+    excluded: excluded.length > 0 ? excluded : undefined,
+    time_zone: findLine(component, 'DTSTART')?.params.TZID?.[0],
+  };
+}
+
+export function readTask(component: Component, zones: CalendarZones): Fields {
+  const percent = Number(readText(component, 'PERCENT-COMPLETE'));
+  return {
+    ...readCommon(component, zones),
+    status: readText(component, 'STATUS')?.toLowerCase(),
+    starts_at: zones.read(findLine(component, 'DTSTART'))?.at,
+    due_at: zones.read(findLine(component, 'DUE'))?.at,
+    completed_at: zones.read(findLine(component, 'COMPLETED'))?.at,
+    percent_done: Number.isInteger(percent) ? percent : undefined,
+  };
+}
+
+export function readJournal(component: Component, zones: CalendarZones): Fields {
+  return { ...readCommon(component, zones), starts_at: zones.read(findLine(component, 'DTSTART'))?.at };
+}
+
+function readCommon(component: Component, zones: CalendarZones): Fields {
+  const categories = component.lines
+    .filter(({ name }) => name === 'CATEGORIES')
+    .flatMap(({ value }) => splitValue(value, ',').map((part) => unescapeText(part).trim()))
+    .filter((category) => category !== '');
+  const at = (name: string) => zones.read(findLine(component, name))?.at;
+  return {
+    id: findEventId(component),
+    title: readText(component, 'SUMMARY'),
+    description: readText(component, 'DESCRIPTION'),
+    location: readText(component, 'LOCATION'),
+    url: readText(component, 'URL') ?? readText(component, 'X-GOOGLE-CONFERENCE'),
+    categories: categories.length > 0 ? categories : undefined,
+    // Not DTSTAMP: exports write the time of the export there, and nothing would be the same twice.
+    created_at: at('CREATED'),
+    updated_at: at('LAST-MODIFIED'),
+  };
+}
+
+function readPeople(component: Component): Fields {
+  const organizer = findLine(component, 'ORGANIZER');
+  const attendees = component.lines.filter(({ name }) => name === 'ATTENDEE');
+  const named = attendees.map((line) => line.params.CN?.[0]?.trim() || findAddress(line));
+  const addresses = attendees.map(findAddress).filter((address) => address !== undefined);
+  return {
+    organizer_email: organizer === undefined ? undefined : findAddress(organizer),
+    attendees: named.length === 0 ? undefined : named.filter((name) => name !== undefined && name !== ''),
+    attendee_emails: addresses.length === 0 ? undefined : addresses,
+  };
+}
+
+function findAddress({ value, params }: ContentLine): string | undefined {
+  const address = value.trim().replace(/^mailto:/i, '');
+  return [address, params.EMAIL?.[0] ?? ''].find((one) => one.includes('@'))?.toLowerCase();
+}
+
+function findEnd(
+  component: Component,
+  zones: CalendarZones,
+  start: string,
+  isDay: boolean,
+): string | undefined {
+  const end = zones.read(findLine(component, 'DTEND'))?.at;
+  if (end !== undefined) return end;
+  const match = DURATION.exec(findLine(component, 'DURATION')?.value.trim() ?? '');
+  // RFC 5545 §3.6.1: a day without an end is that day, a time without an end is a moment.
+  if (match === null) return isDay ? addTo(start, DAY) : start;
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(2)
+    .map((part) => Number(part ?? 0));
+  const length = ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000;
+  return addTo(start, match[1] === '-' ? 0 : length);
+}
+
+function addTo(start: string, milliseconds: number): string {
+  return new Date(Date.parse(start) + milliseconds).toISOString().replace('.000Z', 'Z');
+}

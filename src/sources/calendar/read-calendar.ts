@@ -1,0 +1,106 @@
+import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { type Component, readComponents } from '../content-lines.ts';
+import { CalendarZones } from './calendar-zones.ts';
+import { findEventId, findLine, readEvent, readJournal, readTask, readText } from './event-record.ts';
+
+const READERS = {
+  VEVENT: { stream: 'events', read: readEvent },
+  VTODO: { stream: 'tasks', read: readTask },
+  VJOURNAL: { stream: 'journal', read: readJournal },
+} as const;
+
+/** Reads calendars twice: first for zones and for which version of an event is the last, then for the events. */
+export async function* readCalendar(
+  { files }: Recognised,
+  options: ImportOptions,
+  streams: readonly string[],
+): AsyncGenerator<Yielded> {
+  const versions = new Versions();
+  const known = new Map<InputFile, { zones: CalendarZones; calendar: string }>();
+  for (const file of files) {
+    const zones = new CalendarZones(options.timeZone);
+    const calendar = await lookThrough(file, zones, versions);
+    known.set(file, { zones, calendar: calendar ?? nameOf(file) });
+    if (calendar?.includes('@') && !calendar.includes('calendar.google.com'))
+      yield { kind: 'self', value: calendar };
+  }
+  for (const file of files) {
+    const { zones, calendar } = known.get(file) as { zones: CalendarZones; calendar: string };
+    let older = 0;
+    for await (const component of readComponents(file)) {
+      const reader = READERS[component.name as keyof typeof READERS];
+      const { place } = component;
+      if (reader === undefined) continue;
+      if (!component.isWhole) {
+        yield { kind: 'problem', file, place, reason: 'ends in the middle of an entry' };
+        continue;
+      }
+      if (!versions.isLast(component, place, file)) {
+        older += 1;
+        continue;
+      }
+      const data = streams.includes(reader.stream) ? reader.read(component, zones) : 'is not an event';
+      if (typeof data === 'string') yield { kind: 'problem', file, place, reason: data };
+      else yield { kind: 'record', stream: reader.stream, data: { ...data, calendar }, place, file };
+    }
+    if (older > 0)
+      yield { kind: 'note', file, note: `${older} older versions or copies of entries were left out` };
+    for (const name of zones.unknown)
+      yield {
+        kind: 'note',
+        file,
+        note: `times in the zone “${name}”, which is not known, were read as yours`,
+      };
+  }
+}
+
+async function lookThrough(
+  file: InputFile,
+  zones: CalendarZones,
+  versions: Versions,
+): Promise<string | undefined> {
+  let parts: Component[] = [];
+  let calendar: string | undefined;
+  for await (const component of readComponents(file)) {
+    if (component.name === 'STANDARD' || component.name === 'DAYLIGHT') parts.push(component);
+    if (component.name === 'VTIMEZONE') {
+      zones.define(component, parts);
+      parts = [];
+    }
+    if (component.name === 'VCALENDAR') {
+      calendar ??= readText(component, 'X-WR-CALNAME') ?? readText(component, 'NAME');
+      zones.setDefault(readText(component, 'X-WR-TIMEZONE') ?? '');
+    }
+    if (component.isWhole && Object.hasOwn(READERS, component.name))
+      versions.see(component, component.place, file);
+  }
+  return calendar;
+}
+
+/** An event may be there in several versions; RFC 5546 §2.1.4: the larger SEQUENCE, then the later DTSTAMP. */
+class Versions {
+  readonly #last = new Map<string, { rank: string; place: string; file: InputFile }>();
+
+  see(component: Component, place: string, file: InputFile): void {
+    const id = findEventId(component);
+    if (id === undefined) return;
+    const key = `${component.name} ${id}`;
+    const sequence = (findLine(component, 'SEQUENCE')?.value.trim() ?? '0').padStart(10, '0');
+    const stamp = findLine(component, 'LAST-MODIFIED') ?? findLine(component, 'DTSTAMP');
+    const rank = `${sequence} ${stamp?.value.trim() ?? ''}`;
+    const before = this.#last.get(key);
+    if (before === undefined || rank > before.rank) this.#last.set(key, { rank, place, file });
+  }
+
+  isLast(component: Component, place: string, file: InputFile): boolean {
+    const id = findEventId(component);
+    if (id === undefined) return true;
+    const last = this.#last.get(`${component.name} ${id}`);
+    return last === undefined || (last.place === place && last.file === file);
+  }
+}
+
+/** Google calls the file of a calendar by its name. */
+function nameOf({ path }: InputFile): string {
+  return (path.split('/').at(-1) ?? path).replace(/\.(?:ics|ical|ifb|vcs|txt)$/i, '');
+}

@@ -1,0 +1,82 @@
+import type { InputFile } from '../../import/importer.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+
+/** What an address book says about someone, before it has a key. */
+export interface Person {
+  id?: string | undefined;
+  name?: string | undefined;
+  given_name?: string | undefined;
+  family_name?: string | undefined;
+  nickname?: string | undefined;
+  organization?: string | undefined;
+  job_title?: string | undefined;
+  kind?: string | undefined;
+  emails: string[];
+  phones: string[];
+  addresses: string[];
+  birthday?: string | undefined;
+  dates: string[];
+  related: string[];
+  urls: string[];
+  handles: string[];
+  groups: string[];
+  note?: string | undefined;
+  has_photo?: boolean | undefined;
+  updated_at?: string | undefined;
+}
+
+export function createPerson(): Person {
+  return { emails: [], phones: [], addresses: [], dates: [], related: [], urls: [], handles: [], groups: [] };
+}
+
+const LONGEST_ID = 400;
+
+/**
+ * Gives entries their keys: the id of the source or else what tells people apart, the name and the first way to
+ * reach them, so that an entry whose note has changed is still the same. Equal ones are counted, but for those
+ * that stand word for word in another file too: Google writes one file for all and one for each label.
+ */
+export class PersonKeys {
+  readonly #seen = new Map<string, number>();
+  readonly #files = new Map<string, InputFile>();
+
+  toRecord(person: Person, file: InputFile): Record<string, unknown> | 'copy' | undefined {
+    const name =
+      person.name ?? person.organization ?? person.nickname ?? person.emails[0] ?? person.phones[0];
+    if (name === undefined) return undefined;
+    const full = Object.entries({ ...person, name }).filter(([, value]) => !isEmpty(value));
+    const content = hashKey(JSON.stringify(full));
+    const first = this.#files.get(content);
+    if (first !== undefined && first !== file) return 'copy';
+    this.#files.set(content, file);
+    const own = person.id !== undefined && Buffer.byteLength(person.id) <= LONGEST_ID ? person.id : undefined;
+    const key = own ?? hashKey(name, person.emails[0] ?? person.phones[0]);
+    const count = (this.#seen.get(key) ?? 0) + 1;
+    this.#seen.set(key, count);
+    return { ...Object.fromEntries(full), id: count === 1 ? key : `${key}-${count}` };
+  }
+}
+
+const isEmpty = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
+
+/** Adds what is not empty and not there yet. */
+export function addTo(values: string[], value: string | undefined): void {
+  const text = value?.trim() ?? '';
+  if (text !== '' && !values.includes(text)) values.push(text);
+}
+
+/** A day as YYYY-MM-DD, or --MM-DD without a year; anything else stays as it was written. */
+export function writeBirthday(value: string): string | undefined {
+  const text = value.trim();
+  const whole = /^(\d{4})-?(\d\d)-?(\d\d)(?:$|T|\s)/.exec(text);
+  // Apple writes 1604 where the year is not known.
+  if (whole !== null && whole[1] !== '1604' && whole[1] !== '0000')
+    return `${whole[1]}-${whole[2]}-${whole[3]}`;
+  if (whole !== null) return `--${whole[2]}-${whole[3]}`;
+  const yearless = /^-{1,2}(\d\d)-?(\d\d)$/.exec(text);
+  if (yearless !== null) return `--${yearless[1]}-${yearless[2]}`;
+  return text === '' ? undefined : text;
+}
+
+export const writeCopies = (count: number) =>
+  `${count} entries stand word for word in another file and are kept once`;

@@ -1,0 +1,111 @@
+import type { InputFile, Yielded } from '../../import/importer.ts';
+import { openTable } from '../../import/read/read-table.ts';
+import { addTo, createPerson, type Person, type PersonKeys, writeBirthday, writeCopies } from './person.ts';
+
+type Row = Readonly<Record<string, string>>;
+
+/** Column names of Google (old and new), Outlook, Thunderbird and Yahoo, in small letters. */
+const NAMES = {
+  name: ['name', 'display name', 'file as', 'full name'],
+  given_name: ['given name', 'first name', 'first', 'vorname', 'prénom'],
+  family_name: ['family name', 'last name', 'last', 'nachname', 'nom'],
+  nickname: ['nickname', 'spitzname'],
+  organization: ['organization 1 - name', 'organization name', 'company', 'organization', 'firma', 'société'],
+  job_title: ['organization 1 - title', 'organization title', 'job title', 'position', 'titre'],
+  note: ['notes', 'note', 'notizen', 'remarques'],
+} as const;
+const EMAIL =
+  /^(?:e-mail \d+ - value|e-mail (?:\d )?address|e-?mail ?\d?|(?:primary|secondary) email|e-mail-adresse|e-mail \d: adresse)$/;
+const PHONE =
+  /^(?:phone \d+ - value|.*\b(?:phone|fax|pager|mobile|\w*telefon|handy)\b(?! \d+ - (?:type|label)).*|work|mobile \d)$/;
+const ADDRESS = /^address \d+ - formatted$/;
+const STREET =
+  /^(home|business|other|work) (?:street|address|city|state|postal code|zip ?code|country|country\/region)$/;
+const URL_COLUMN =
+  /^(?:website \d+ - value|web page(?: 1| 2)?|personal website|business website|personal web page)$/;
+const GROUPS = /^(?:group membership|labels|categories|kategorien)$/;
+
+/** Whether the columns are those of an address book, and of no other list of people. */
+export function isContactTable(columns: readonly string[]): boolean {
+  const names = new Set(columns.map((column) => column.toLowerCase()));
+  if (names.has('connected on')) return false;
+  const hasName = [...NAMES.given_name, ...NAMES.family_name].some((name) => names.has(name));
+  const reaches = [...names].some((name) => /^(?:e-mail|phone) 1 - value$/.test(name));
+  const others = ['e-mail address', 'primary email', 'e-mail-adresse', 'mobile phone'].some((name) =>
+    names.has(name),
+  );
+  return reaches || (hasName && others);
+}
+
+export async function* readContactTable(file: InputFile, keys: PersonKeys): AsyncGenerator<Yielded> {
+  const table = await openTable(file);
+  if (table === undefined) return;
+  let copies = 0;
+  for await (const row of table.rows()) {
+    if (row.kind === 'problem') {
+      yield { ...row, file };
+      continue;
+    }
+    const place = `line ${row.line}`;
+    const data = keys.toRecord(readPerson(row.values), file);
+    if (data === 'copy') copies += 1;
+    else if (data === undefined)
+      yield { kind: 'problem', file, place, reason: 'has neither a name nor an address' };
+    else yield { kind: 'record', stream: 'people', data, place, file };
+  }
+  if (copies > 0) yield { kind: 'note', file, note: writeCopies(copies) };
+}
+
+function readPerson(row: Row): Person {
+  const person = createPerson();
+  const streets = new Map<string, string[]>();
+  for (const [column, cell] of Object.entries(row)) {
+    const name = column.toLowerCase();
+    // Google puts several values into one cell.
+    const values = cell
+      .split(' ::: ')
+      .map((value) => value.trim())
+      .filter((value) => value !== '');
+    const [first] = values;
+    if (first === undefined) continue;
+    for (const [field, columns] of Object.entries(NAMES))
+      if ((columns as readonly string[]).includes(name)) person[field as keyof typeof NAMES] ??= first;
+    if (EMAIL.test(name)) for (const value of values) addTo(person.emails, value);
+    else if (PHONE.test(name) && /\d/.test(first)) for (const value of values) addTo(person.phones, value);
+    else if (ADDRESS.test(name))
+      for (const value of values) addTo(person.addresses, value.replace(/\s+/g, ' '));
+    else if (URL_COLUMN.test(name)) for (const value of values) addTo(person.urls, value);
+    else if (name === 'birthday' && !/^0\/0\/00$/.test(first)) person.birthday ??= writeBirthday(first);
+    else if (name === 'anniversary' && !/^0\/0\/00$/.test(first))
+      addTo(person.dates, `Anniversary: ${writeBirthday(first)}`);
+    else if (name === 'spouse') addTo(person.related, `Spouse: ${first}`);
+    else if (name === 'photo') person.has_photo = true;
+    else if (GROUPS.test(name))
+      for (const value of cell.split(/ ::: |;/)) addTo(person.groups, value.replace(/^\* /, ''));
+    const street = STREET.exec(name)?.[1];
+    if (street !== undefined)
+      streets.set(street, [...(streets.get(street) ?? []), first.replace(/\s+/g, ' ')]);
+  }
+  for (const parts of streets.values()) addTo(person.addresses, parts.join(', '));
+  readPairs(person, row);
+  person.name ??=
+    [person.given_name, row['Middle Name'], person.family_name].filter((part) => part).join(' ') || undefined;
+  return person;
+}
+
+/** Google's columns that go in pairs: what it is, and the value. */
+function readPairs(person: Person, row: Row): void {
+  for (const [column, value] of Object.entries(row)) {
+    const match = /^(Event|Relation|IM) (\d+) - Value$/.exec(column);
+    if (match === null || value.trim() === '') continue;
+    const [, kind, number] = match;
+    const label = (
+      row[`${kind} ${number} - Type`] ||
+      row[`${kind} ${number} - Label`] ||
+      row[`${kind} ${number} - Service`]
+    )?.replace(/^\* /, '');
+    if (kind === 'Event') addTo(person.dates, `${label || 'Date'}: ${writeBirthday(value)}`);
+    if (kind === 'Relation') addTo(person.related, `${label || 'Related'}: ${value.trim()}`);
+    if (kind === 'IM') addTo(person.handles, `${label || 'IM'}: ${value.trim()}`);
+  }
+}

@@ -1,0 +1,32 @@
+import { decodeWindows1252 } from '../../import/read/windows-1252.ts';
+import { type ContentLine, splitValue, unescapeText } from '../content-lines.ts';
+
+/** Quoted-printable is of vCard 2.1; what bytes it stands for is said beside it, or UTF-8. */
+export function decodeValue({ value, params }: ContentLine): string {
+  if (!params.ENCODING?.some((encoding) => /^quoted-printable$/i.test(encoding))) return value;
+  const bytes = Buffer.from(
+    value
+      .replace(/=\r?\n/g, '')
+      .replace(/[\u{100}-\u{10ffff}]/gu, (other) => Buffer.from(other).toString('latin1'))
+      .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+  try {
+    return new TextDecoder(params.CHARSET?.[0] ?? 'utf-8', { fatal: true })
+      .decode(bytes)
+      .replaceAll('\r\n', '\n');
+  } catch {
+    return decodeWindows1252(bytes);
+  }
+}
+
+/** The parts of an address or a company on one line. */
+export function joinParts(raw: string): string | undefined {
+  const parts = splitValue(raw, ';').map((part) => unescapeText(part).replace(/\s+/g, ' ').trim());
+  return parts.filter((part) => part !== '').join(', ') || undefined;
+}
+
+/** Apple hides its own labels between signs: `_$!<Anniversary>!$_`. */
+export function tidyLabel(label: string): string {
+  return unescapeText(label.replace(/^_\$!<(.*)>!\$_$/, '$1'));
+}

@@ -1,0 +1,60 @@
+import type { Importer, InputFile } from '../import/importer.ts';
+import { peekText } from '../import/read/decode-text.ts';
+import { readActivityHtml } from './google-activity/read-activity-html.ts';
+import { readActivityJson } from './google-activity/read-activity-json.ts';
+import { googleActivityDeclaration } from './google-activity-declaration.ts';
+
+/** My Activity and the history of YouTube, as JSON or as the pages that Google makes by default. */
+export const googleActivityImporter: Importer = {
+  format: 'google-activity',
+  title: 'Google activity and YouTube (Google Takeout)',
+  guide: {
+    steps: [
+      'Open takeout.google.com and sign in.',
+      'Choose “Deselect all”, then tick “My Activity” and “YouTube and YouTube Music”.',
+      'Under both, choose “Multiple formats” and set activity and history to JSON.',
+      'Choose “Next step”, “Create export”, and drop the zip here.',
+    ],
+    waiting: 'Minutes to some hours.',
+    choose: 'JSON rather than HTML: its times are exact.',
+  },
+  async recognise(files) {
+    const found: InputFile[] = [];
+    for (const file of files)
+      if ((await isActivityJson(file)) || (await isActivityHtml(file))) found.push(file);
+    return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
+  },
+  declare: async () => googleActivityDeclaration,
+  async *read({ files }, options) {
+    for (const file of files)
+      yield* (await isActivityJson(file)) ? readActivityJson(file, options) : readActivityHtml(file, options);
+  },
+};
+
+async function isActivityJson(file: InputFile): Promise<boolean> {
+  const head = await peekText(file);
+  return (
+    /^\s*\[\s*\{/.test(head) &&
+    /"header"\s*:\s*"/.test(head) &&
+    /"title"\s*:\s*"/.test(head) &&
+    /"(?:time|products|titleUrl|activityControls)"\s*:/.test(head)
+  );
+}
+
+/** Google puts a long style sheet before the first entry. */
+const FURTHEST = 4 * 2 ** 20;
+
+async function isActivityHtml(file: InputFile): Promise<boolean> {
+  const head = await peekText(file);
+  if (!/^\s*<(?:!doctype|html)/i.test(head) || !/mdl-/.test(head)) return false;
+  let read = 0;
+  let before = '';
+  for await (const chunk of file.open()) {
+    const text = before + Buffer.from(chunk).toString('latin1');
+    if (/class="outer-cell/.test(text)) return true;
+    before = text.slice(-40);
+    read += chunk.length;
+    if (read > FURTHEST) break;
+  }
+  return false;
+}

@@ -1,0 +1,90 @@
+import { hashKey } from '../../import/read/hash-key.ts';
+import { findWatched, isWatching } from './watch-words.ts';
+
+/** One entry of My Activity, of JSON or of HTML. */
+export interface Activity {
+  readonly product: string | undefined;
+  /** The whole line: `Watched How to make bread`. */
+  readonly title: string;
+  /** What of the line is the name of the thing, where the markup tells. */
+  readonly name?: string | undefined;
+  readonly url: string | undefined;
+  readonly time: string | undefined;
+  readonly items: readonly { readonly name: string; readonly url?: string | undefined }[];
+  readonly details: readonly string[];
+  readonly places: readonly string[];
+  readonly response?: string | undefined;
+}
+
+/**
+ * Files an entry: played videos apart from all else. The same video is in the history of YouTube and under My
+ * Activity, so what makes the key is what both say.
+ */
+export function fileActivity(activity: Activity): { stream: string; data: Record<string, unknown> } {
+  const { product, title, url, time, items, details, places, response } = activity;
+  const id = time === undefined ? undefined : hashKey(time, url, title);
+  const video = url === undefined ? undefined : findVideo(url);
+  if (video !== undefined || (isYouTube(product) && url === undefined && isWatching(title))) {
+    const [channel] = items;
+    return {
+      stream: 'watch_history',
+      data: {
+        id,
+        title: activity.name ?? findWatched(title),
+        channel: channel?.name,
+        channel_url: channel?.url,
+        video_id: video,
+        url,
+        product,
+        is_ad:
+          details.some((detail) => /\bads?\b|anzeige|annonce|anuncio|annunci/i.test(detail)) || undefined,
+        watched_at: time,
+      },
+    };
+  }
+  const list = <T>(values: readonly T[]) => (values.length > 0 ? values : undefined);
+  return {
+    stream: 'activity',
+    data: {
+      id,
+      title,
+      product,
+      query: findQuery(url),
+      url,
+      occurred_at: time,
+      items: list(items.map(({ name }) => name)),
+      details: list(details),
+      places: list(places),
+      response,
+    },
+  };
+}
+
+const isYouTube = (product: string | undefined) => /^youtube/i.test(product ?? '');
+
+function parseUrl(url: string): URL | undefined {
+  return URL.canParse(url) ? new URL(url) : undefined;
+}
+
+/** The id of a video, where the address is one. */
+function findVideo(url: string): string | undefined {
+  const parsed = parseUrl(url);
+  const host = parsed?.hostname.replace(/^(?:www|m|music)\./, '');
+  if (parsed === undefined || (host !== 'youtube.com' && host !== 'youtu.be' && host !== 'youtubekids.com'))
+    return undefined;
+  const short = /^\/(?:shorts|live|embed)\/([\w-]{3,20})/.exec(parsed.pathname)?.[1];
+  const id = host === 'youtu.be' ? parsed.pathname.slice(1) : (short ?? parsed.searchParams.get('v'));
+  return id === null || id === undefined || id === '' ? undefined : id;
+}
+
+/** What was searched for. A visited page has its own address in `q`, and that is no search. */
+function findQuery(url: string | undefined): string | undefined {
+  const parsed = url === undefined ? undefined : parseUrl(url);
+  if (parsed === undefined) return undefined;
+  const isGoogle =
+    /(?:^|\.)google\.[a-z.]+$/.test(parsed.hostname) &&
+    /^\/(?:search|maps|store\/search)/.test(parsed.pathname);
+  const isVideos = /(?:^|\.)youtube\.com$/.test(parsed.hostname) && parsed.pathname === '/results';
+  const words = parsed.searchParams.get(isVideos ? 'search_query' : 'q')?.trim();
+  return (isGoogle || isVideos) && words !== '' ? words : undefined;
+}

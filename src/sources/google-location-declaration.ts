@@ -1,0 +1,107 @@
+import {
+  declareSource,
+  describeObject,
+  integer,
+  list,
+  number,
+  selection,
+  sensitive,
+  text,
+  time,
+} from './declare.ts';
+
+const stay = { starts_at: time(), ends_at: time() };
+const probability = number('How sure Google is, from 0 to 1');
+
+export const googleLocationDeclaration = declareSource('google_location', 'Google Timeline', [
+  {
+    name: 'visits',
+    description: 'Stays at places: where, from when to when.',
+    display: { label: 'Places visited', detail: 'Where you were, from when to when.' },
+    semantics: 'append_only',
+    schema: sensitive(
+      describeObject(['id'], {
+        id: text(),
+        name: text('Name of the place, or what it is to the owner: home, work'),
+        address: text(),
+        ...stay,
+        semantic_type: text('What the place is to the owner'),
+        place_id: text('Google’s id of the place'),
+        latitude: number(),
+        longitude: number(),
+        probability,
+      }),
+    ),
+    primary_key: ['id'],
+    cursor_field: 'starts_at',
+    consent_time_field: 'starts_at',
+    selection,
+    views: [{ id: 'basic', label: 'Where and when', fields: ['id', 'name', 'starts_at', 'ends_at'] }],
+    query: { search: { lexical_fields: ['name', 'address', 'semantic_type'] } },
+  },
+  {
+    name: 'trips',
+    description: 'Ways between places: how, how far, from when to when.',
+    display: { label: 'Trips', detail: 'Your ways between places, with start, end and distance.' },
+    semantics: 'append_only',
+    schema: sensitive(
+      describeObject(['id'], {
+        id: text(),
+        activity: text('How: walking, in passenger vehicle, cycling, …'),
+        ...stay,
+        distance_meters: number(),
+        start_latitude: number(),
+        start_longitude: number(),
+        end_latitude: number(),
+        end_longitude: number(),
+        path: list('Places on the way, as latitude,longitude'),
+        probability,
+      }),
+    ),
+    primary_key: ['id'],
+    cursor_field: 'starts_at',
+    consent_time_field: 'starts_at',
+    selection,
+    views: [
+      { id: 'basic', label: 'How and when', fields: ['id', 'activity', 'starts_at', 'distance_meters'] },
+    ],
+    query: { search: { lexical_fields: ['activity'] } },
+  },
+  {
+    name: 'points',
+    description: 'Single positions of the phone.',
+    display: { label: 'Positions', detail: 'Where your phone was, minute by minute.' },
+    semantics: 'append_only',
+    schema: sensitive(
+      describeObject(['id'], {
+        id: text(),
+        recorded_at: time(),
+        latitude: number(),
+        longitude: number(),
+        accuracy_meters: number(),
+        altitude_meters: number(),
+        speed_meters_per_second: number(),
+        activity: text('What the phone took it for: still, walking, in vehicle, …'),
+        source: text('How it was found: GPS, WIFI, CELL'),
+        device: integer('Which of the owner’s devices'),
+      }),
+    ),
+    primary_key: ['id'],
+    cursor_field: 'recorded_at',
+    consent_time_field: 'recorded_at',
+    selection,
+    query: { search: { lexical_fields: ['activity'] } },
+  },
+  {
+    name: 'places',
+    description: 'Places that matter to the owner, such as home and work.',
+    display: { label: 'Frequent places', detail: 'Your home, your work and other places you go to often.' },
+    semantics: 'mutable_state',
+    schema: sensitive(
+      describeObject(['id'], { id: text(), name: text(), latitude: number(), longitude: number() }),
+    ),
+    primary_key: ['id'],
+    selection,
+    query: { search: { lexical_fields: ['name'] } },
+  },
+]);

@@ -1,0 +1,96 @@
+import type { Importer, ImportOptions, InputFile } from '../import/importer.ts';
+import { peekText } from '../import/read/decode-text.ts';
+import { readJsonElements } from '../import/read/read-json.ts';
+import { readTimelineObject } from './google-location/semantic-history.ts';
+import {
+  type LocationRecord,
+  readFrequentPlace,
+  readLocation,
+  readSegment,
+  readSignal,
+} from './google-location/timeline-records.ts';
+import { googleLocationDeclaration } from './google-location-declaration.ts';
+import { isObject } from './json-values.ts';
+
+type Read = (item: Record<string, unknown>, options: ImportOptions) => LocationRecord[];
+
+/** Where in a file the items of each kind are. */
+interface Shape {
+  readonly matches: (head: string) => boolean;
+  readonly readers: Readonly<Record<string, Read>>;
+}
+
+const shapes: readonly Shape[] = [
+  {
+    matches: (head) => /^\s*\{/.test(head) && /"(?:semanticSegments|rawSignals)"\s*:\s*\[/.test(head),
+    readers: {
+      'semanticSegments.*': readSegment,
+      'rawSignals.*': readSignal,
+      'userLocationProfile.frequentPlaces.*': readFrequentPlace,
+    },
+  },
+  {
+    // The iPhone writes the segments alone.
+    matches: (head) =>
+      /^\s*\[\s*\{/.test(head) &&
+      /"(?:startTime|endTime)"\s*:/.test(head) &&
+      /"(?:topCandidate|timelinePath)"\s*:/.test(head),
+    readers: { '*': readSegment },
+  },
+  {
+    matches: (head) => /^\s*\{[\s\S]*"timelineObjects"\s*:\s*\[/.test(head),
+    readers: { 'timelineObjects.*': readTimelineObject },
+  },
+  {
+    matches: (head) => /^\s*\{[\s\S]*"locations"\s*:\s*\[/.test(head) && /"latitudeE7"\s*:/.test(head),
+    readers: { 'locations.*': readLocation },
+  },
+];
+
+/** Where the owner's phone was, in the four shapes that Google has written it in. */
+export const googleLocationImporter: Importer = {
+  format: 'google-location',
+  title: 'Google Timeline and location history',
+  guide: {
+    steps: [
+      'Android: open “Settings”, “Location”, “Location services”, “Timeline”, and choose “Export Timeline data”.',
+      'iPhone: open Google Maps, your picture, “Settings”, “Location & privacy”, and choose “Export Timeline data”.',
+      'Older history: take it from takeout.google.com, under “Location History (Timeline)”.',
+    ],
+    waiting: 'None on the phone; Takeout takes some minutes.',
+  },
+  async recognise(files) {
+    const found: InputFile[] = [];
+    for (const file of files) if ((await findShape(file)) !== undefined) found.push(file);
+    return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
+  },
+  declare: async () => googleLocationDeclaration,
+  async *read({ files }, options) {
+    for (const file of files) {
+      const readers = (await findShape(file))?.readers ?? {};
+      let nothing = 0;
+      for await (const element of readJsonElements(file, Object.keys(readers))) {
+        if (element.kind === 'problem') {
+          yield { ...element, file };
+          continue;
+        }
+        const path = element.path.map((part) => (typeof part === 'number' ? '*' : part)).join('.');
+        const records = isObject(element.value) ? (readers[path]?.(element.value, options) ?? []) : [];
+        if (records.length === 0) nothing += 1;
+        const place = `entry ${Number(element.path.at(-1)) + 1}`;
+        for (const record of records) yield { kind: 'record', ...record, place, file };
+      }
+      if (nothing > 0)
+        yield {
+          kind: 'note',
+          file,
+          note: `${nothing} entries hold no place, such as scans of networks, and were left out`,
+        };
+    }
+  },
+};
+
+async function findShape(file: InputFile): Promise<Shape | undefined> {
+  const head = await peekText(file);
+  return shapes.find(({ matches }) => matches(head));
+}

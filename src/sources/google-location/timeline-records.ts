@@ -1,0 +1,106 @@
+import type { ImportOptions } from '../../import/importer.ts';
+import { formatTime, readEpoch, readTime } from '../../import/read/read-time.ts';
+import { isObject, listObjects, readNumber, readText, toObject } from '../json-values.ts';
+import { readPosition } from './position.ts';
+
+type Json = Record<string, unknown>;
+export interface LocationRecord {
+  readonly stream: 'visits' | 'trips' | 'points' | 'places';
+  readonly data: Record<string, unknown>;
+}
+
+export const words = (value: unknown) => readText(value)?.toLowerCase().replaceAll('_', ' ');
+
+/** A segment of Timeline since 2024, of Android (`semanticSegments`) or of iOS. */
+export function readSegment(segment: Json, options: ImportOptions): LocationRecord[] {
+  const at = (value: unknown) => readTime(readText(value) ?? '', options);
+  const stay = { starts_at: at(segment.startTime), ends_at: at(segment.endTime) };
+  if (isObject(segment.visit)) {
+    const place = toObject(segment.visit.topCandidate);
+    const type = words(place.semanticType);
+    const data = {
+      name: type === 'unknown' || type === 'type unknown' ? undefined : type,
+      ...stay,
+      semantic_type: type,
+      place_id: readText(place.placeId ?? place.placeID),
+      ...readPosition(place.placeLocation),
+      probability: readNumber(segment.visit.probability),
+    };
+    return [{ stream: 'visits', data }];
+  }
+  if (isObject(segment.activity)) {
+    const { start, end, distanceMeters, topCandidate, probability } = segment.activity;
+    const data = {
+      activity: words(toObject(topCandidate).type),
+      ...stay,
+      distance_meters: readNumber(distanceMeters),
+      ...writeEnds(start, end),
+      probability: readNumber(probability),
+    };
+    return [{ stream: 'trips', data }];
+  }
+  const from = Date.parse(stay.starts_at ?? '');
+  return listObjects(segment.timelinePath).flatMap((point): LocationRecord[] => {
+    const minutes = readNumber(point.durationMinutesOffsetFromStartTime);
+    const time = at(point.time) ?? (minutes === undefined ? undefined : formatTime(from + minutes * 60_000));
+    const position = readPosition(point);
+    return position === undefined ? [] : [{ stream: 'points', data: { recorded_at: time, ...position } }];
+  });
+}
+
+/** A raw signal of Timeline: a position. Scans of networks and guesses of activity are not places. */
+export function readSignal(signal: Json, options: ImportOptions): LocationRecord[] {
+  if (!isObject(signal.position)) return [];
+  const { position } = signal;
+  const found = readPosition(position);
+  if (found === undefined) return [];
+  const data = {
+    recorded_at: readTime(readText(position.timestamp) ?? '', options),
+    ...found,
+    accuracy_meters: readNumber(position.accuracyMeters),
+    altitude_meters: readNumber(position.altitudeMeters),
+    speed_meters_per_second: readNumber(position.speedMetersPerSecond),
+    source: readText(position.source),
+  };
+  return [{ stream: 'points', data }];
+}
+
+/** A place that Timeline has learned: home, work. */
+export function readFrequentPlace(place: Json): LocationRecord[] {
+  const id = readText(place.placeId ?? place.placeID);
+  const position = readPosition(place.placeLocation);
+  if (position === undefined) return [];
+  return [{ stream: 'places', data: { id, name: words(place.label), ...position } }];
+}
+
+/** A position of `Records.json`, called `Location History.json` before 2022. */
+export function readLocation(location: Json, options: ImportOptions): LocationRecord[] {
+  const position = readPosition(location);
+  if (position === undefined) return [];
+  const guesses = listObjects(listObjects(location.activity)[0]?.activity);
+  const best = guesses.sort(
+    (one, other) => (readNumber(other.confidence) ?? 0) - (readNumber(one.confidence) ?? 0),
+  )[0];
+  const data = {
+    recorded_at:
+      readTime(readText(location.timestamp) ?? '', options) ?? readEpoch(location.timestampMs, 'ms'),
+    ...position,
+    accuracy_meters: readNumber(location.accuracy),
+    altitude_meters: readNumber(location.altitude),
+    speed_meters_per_second: readNumber(location.velocity),
+    activity: words(best?.type),
+    source: readText(location.source),
+    device: readNumber(location.deviceTag),
+  };
+  return [{ stream: 'points', data }];
+}
+
+export function writeEnds(start: unknown, end: unknown): Json {
+  const [from, to] = [readPosition(start), readPosition(end)];
+  return {
+    start_latitude: from?.latitude,
+    start_longitude: from?.longitude,
+    end_latitude: to?.latitude,
+    end_longitude: to?.longitude,
+  };
+}

@@ -1,0 +1,15 @@
+import { declareSource } from './declare.ts';
+import { gmailDeclaration } from './gmail-declaration.ts';
+
+/**
+ * Mail of any program and any server. The same streams as Gmail's, so that what was learned about one holds for
+ * the other, but under a name of its own: it has no labels in Gmail's sense and no numbers of conversations.
+ */
+export const mailDeclaration = declareSource(
+  'mail',
+  'Mail',
+  gmailDeclaration.streams.map((stream) => {
+    const { history_id, language, ...properties } = stream.schema.properties as Record<string, unknown>;
+    return { ...stream, schema: { ...stream.schema, properties } };
+  }),
+);

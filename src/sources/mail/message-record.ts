@@ -1,0 +1,125 @@
+import type { Address, Email } from 'postal-mime';
+import { readHtmlText } from '../../import/read/html-text.ts';
+import { readTime } from '../../import/read/read-time.ts';
+import { isSentLabel, isUnreadLabel, parseLabels } from './mail-labels.ts';
+import { findSize } from './thin-attachments.ts';
+
+/** What a mail itself says, before it is known to which conversation it belongs. */
+export interface MailFacts {
+  readonly messageId: string | undefined;
+  readonly references: readonly string[];
+  readonly inReplyTo: string | undefined;
+  /** Gmail's own number of the conversation. */
+  readonly gmailThread: string | undefined;
+  /** Everyone named in it, by address. */
+  readonly people: readonly string[];
+  readonly sentAt: string | undefined;
+  readonly isSent: boolean;
+  readonly fromAddress: string | undefined;
+  readonly fields: Record<string, unknown>;
+}
+
+/** A mail of a megabyte of text is a log or a mistake; its beginning is kept. */
+export const MAX_BODY_CHARACTERS = 2_000_000;
+/** Ids become keys, and keys have a bound. */
+const LONGEST_ID = 400;
+
+export function readFacts(email: Email, timeZone: string): MailFacts {
+  const header = (name: string) => email.headers.find(({ key }) => key === name)?.value;
+  const [from] = flatten(email.from === undefined ? [] : [email.from]);
+  const [to, cc, bcc] = [email.to, email.cc, email.bcc].map((list) =>
+    unique(flatten(list ?? []).map(({ address }) => address)),
+  ) as [string[], string[], string[]];
+  const labels = parseLabels(header('x-gmail-labels') ?? header('x-keywords') ?? '');
+  const sentAt = findTime(email, timeZone);
+  const inReplyTo = listIds(header('in-reply-to'))[0];
+  return {
+    messageId: listIds(email.messageId)[0],
+    references: listIds(header('references')),
+    inReplyTo,
+    gmailThread: /^\d{1,20}$/.exec(header('x-gm-thrid')?.trim() ?? '')?.[0],
+    people: unique([...(from === undefined ? [] : [from.address]), ...to, ...cc]),
+    sentAt,
+    isSent: labels.some(isSentLabel),
+    fromAddress: from?.address,
+    fields: {
+      subject: tidy(email.subject),
+      from_name: tidy(from?.name),
+      from_address: from?.address,
+      to,
+      cc: cc.length > 0 ? cc : undefined,
+      bcc: bcc.length > 0 ? bcc : undefined,
+      sent_at: sentAt,
+      body: readBody(email),
+      labels: labels.length > 0 ? labels : undefined,
+      is_unread: findUnread(labels, header('status'), header('x-mozilla-status')),
+      in_reply_to: inReplyTo,
+      ...describeAttachments(email),
+    },
+  };
+}
+
+/** The sender's clock; where that cannot be read, the clock of the first server that had it. */
+function findTime(email: Email, timeZone: string): string | undefined {
+  const received = email.headers.filter(({ key }) => key === 'received').at(-1)?.value;
+  const written = email.headers.find(({ key }) => key === 'date')?.value;
+  const read = (text: string) => readTime(text.replace(/\([^)]*\)/g, ' '), { timeZone, dayFirst: true });
+  return read(written ?? '') ?? read(received?.split(';').at(-1) ?? '');
+}
+
+function readBody(email: Email): string | undefined {
+  const plain = email.text?.replaceAll('\r\n', '\n').trim() ?? '';
+  const body = plain !== '' || email.html === undefined ? plain : readHtmlText(email.html);
+  if (body === '') return undefined;
+  return body.length > MAX_BODY_CHARACTERS ? body.slice(0, MAX_BODY_CHARACTERS).toWellFormed() : body;
+}
+
+function describeAttachments(email: Email): Record<string, unknown> {
+  const attachments = email.attachments.map(({ filename, mimeType, content }) => ({
+    name: tidy(filename ?? undefined) ?? '',
+    media_type: mimeType,
+    size_bytes: findSize(content),
+  }));
+  if (attachments.length === 0) return {};
+  const names = attachments.map(({ name }) => name).filter((name) => name !== '');
+  return { attachment: attachments[0], attachments, attachment_names: names };
+}
+
+/** Gmail says it with a label, mail programs in the Status line, Thunderbird with the last bit of a number. */
+function findUnread(
+  labels: readonly string[],
+  status: string | undefined,
+  mozilla: string | undefined,
+): boolean | undefined {
+  if (labels.length > 0) return labels.some(isUnreadLabel);
+  if (mozilla !== undefined && /^[0-9a-f]{4}$/i.test(mozilla.trim()))
+    return (Number.parseInt(mozilla, 16) & 1) === 0;
+  return status === undefined ? undefined : !/R/.test(status);
+}
+
+function flatten(addresses: readonly Address[]): { name: string; address: string }[] {
+  return addresses
+    .flatMap((one) => one.group ?? [one])
+    .map(({ name, address }) => ({ name, address: address.trim().toLowerCase() }))
+    .filter(({ address, name }) => address !== '' || name !== '');
+}
+
+function listIds(header: string | undefined): string[] {
+  if (header === undefined) return [];
+  const found = [...header.matchAll(/<\s*([^<>\s]+)\s*>/g)].map(([, id]) => id as string);
+  const ids = found.length > 0 ? found : header.trim().split(/\s+/);
+  return ids.filter((id) => id !== '' && Buffer.byteLength(id) <= LONGEST_ID);
+}
+
+const unique = (values: readonly string[]) => [...new Set(values.filter((value) => value !== ''))];
+
+function tidy(value: string | undefined): string | undefined {
+  const text = value?.replace(/\s+/g, ' ').trim();
+  return text === '' ? undefined : text;
+}
+
+/** The time of the line between two mails; RFC 4155 says that it is UTC. */
+export function readEnvelopeTime(envelope: string): string | undefined {
+  const time = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b.*$/.exec(envelope)?.[0];
+  return time === undefined ? undefined : readTime(time, { timeZone: 'UTC' });
+}

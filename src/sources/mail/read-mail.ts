@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import PostalMime from 'postal-mime';
+import type { ImportOptions, Recognised, Yielded } from '../../import/importer.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+import { findFlags, findFolder } from './mail-place.ts';
+import { type MailFacts, readEnvelopeTime, readFacts } from './message-record.ts';
+import { readMessages } from './read-messages.ts';
+import { findAddressee } from './recognise-mail.ts';
+import { MAX_MESSAGE_BYTES, type MboxMessage } from './split-mbox.ts';
+import { thinAttachments } from './thin-attachments.ts';
+import { ThreadTally } from './thread-tally.ts';
+
+/** More addresses than a person has are a list or a mistake. */
+const MOST_SELVES = 10;
+
+/** Reads mails, and after the last of them the conversations they make. */
+export async function* readMail({ files }: Recognised, { timeZone }: ImportOptions): AsyncGenerator<Yielded> {
+  const tally = new ThreadTally();
+  const selves = new Selves();
+  const seen = new SeenMails();
+  for (const file of files) {
+    const addressee = await findAddressee(file);
+    if (addressee !== undefined) yield* selves.add(addressee);
+  }
+  for (const file of files) {
+    let number = 0;
+    let copies = 0;
+    for await (const message of readMessages(file)) {
+      number += 1;
+      const place = `message ${number}`;
+      if (message.bytes > MAX_MESSAGE_BYTES)
+        yield {
+          kind: 'problem',
+          file,
+          place,
+          reason: `is larger than ${MAX_MESSAGE_BYTES / 2 ** 20} MB; only its beginning was read`,
+        };
+      const facts = await parseFacts(message, timeZone);
+      if (facts === undefined) {
+        yield { kind: 'problem', file, place, reason: 'cannot be read as mail' };
+        continue;
+      }
+      if (facts.isSent && facts.fromAddress !== undefined) yield* selves.add(facts.fromAddress);
+      const key = seen.findKey(facts, message);
+      if (key === undefined) {
+        copies += 1;
+        continue;
+      }
+      const threadId =
+        facts.gmailThread ?? tally.findRoot(facts.messageId ?? key, facts.references, facts.inReplyTo);
+      const { sentAt = readEnvelopeTime(message.envelope), people } = facts;
+      tally.add({ threadId, subject: facts.fields.subject as string | undefined, sentAt, people, file });
+      const isFromMe = facts.isSent || selves.has(facts.fromAddress);
+      yield {
+        kind: 'record',
+        stream: 'messages',
+        data: {
+          ...facts.fields,
+          id: key,
+          thread_id: threadId,
+          sent_at: sentAt,
+          is_from_me: isFromMe,
+          folder: findFolder(file),
+          ...findFlags(file),
+        },
+        place,
+        file,
+      };
+    }
+    if (number === 0) yield { kind: 'problem', file, reason: 'holds no mail' };
+    if (copies > 0)
+      yield {
+        kind: 'note',
+        file,
+        note: `${copies} mails were there before, word for word, and are kept once`,
+      };
+  }
+  for (const { data, file } of tally.list()) yield { kind: 'record', stream: 'threads', data, file };
+}
+
+async function parseFacts({ raw }: MboxMessage, timeZone: string): Promise<MailFacts | undefined> {
+  try {
+    return readFacts(
+      await PostalMime.parse(thinAttachments(raw), { maxNestingDepth: 64, maxRfc822NestingDepth: 4 }),
+      timeZone,
+    );
+  } catch {
+    // It refuses what is nested too deeply or has endless headers.
+    return undefined;
+  }
+}
+
+/** The owner's addresses, as they become known. */
+class Selves {
+  readonly #addresses = new Set<string>();
+
+  *add(address: string): Iterable<Yielded> {
+    const value = address.toLowerCase();
+    if (this.#addresses.has(value) || this.#addresses.size >= MOST_SELVES) return;
+    this.#addresses.add(value);
+    yield { kind: 'self', value };
+  }
+
+  has(address: string | undefined): boolean {
+    return address !== undefined && this.#addresses.has(address);
+  }
+}
+
+/** Tells copies from mails that only share their id, as those do that a list has sent on. */
+class SeenMails {
+  readonly #contents = new Map<string, string>();
+
+  /** The key of a mail, or undefined where the same one was there before. */
+  findKey({ messageId, fields }: MailFacts, { raw }: MboxMessage): string | undefined {
+    const id = messageId ?? createHash('sha256').update(raw).digest('base64url').slice(0, 22);
+    const place = hashKey(id).slice(0, 11);
+    const content = hashKey(fields.subject as string, fields.body as string, String(fields.labels)).slice(
+      0,
+      11,
+    );
+    const before = this.#contents.get(place);
+    if (before === undefined) {
+      this.#contents.set(place, content);
+      return id;
+    }
+    const other = `${place}/${content}`;
+    if (before === content || this.#contents.has(other)) return undefined;
+    this.#contents.set(other, content);
+    return `${id}#${content}`;
+  }
+}

@@ -1,0 +1,110 @@
+/** One message of an mbox, as bytes. */
+export interface MboxMessage {
+  readonly raw: Buffer;
+  /** The line that parts it from the one before; most writers put the time of delivery there. */
+  readonly envelope: string;
+  /** How many bytes it has in the file: more than `raw` where it was cut. */
+  readonly bytes: number;
+}
+
+/** Mail servers take some 50 MB. Text stands before attachments, so the beginning is worth having. */
+export const MAX_MESSAGE_BYTES = 24 * 2 ** 20;
+const LONGEST_LINE = 1_000;
+
+const HAS_TIME = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b.*\b\d{1,2}:\d\d\b.*\b\d{4}\b/;
+const LIKE_HEADER = /^(?:>From |[!-9;-~]+:(?:\s|$))/;
+
+/**
+ * Cuts an mbox at its "From " lines. Writers differ: some leave out the empty line before it, some the time in
+ * it, some do not quote a "From " of the text. So two of three must speak for it: an empty line before, a time
+ * in it, a header after it.
+ */
+export async function* splitMbox(chunks: AsyncIterable<Uint8Array>): AsyncIterable<MboxMessage> {
+  // As if an empty line stood before the first byte. `from` is where what is not yet given out begins.
+  let buffer: Buffer = Buffer.from('\n\n');
+  let from = buffer.length;
+  let open: OpenMessage | undefined;
+
+  function* take(last: number): Iterable<MboxMessage> {
+    for (let at = from - 1; ; ) {
+      const found = buffer.indexOf('\nFrom ', at);
+      if (found < 0 || found >= last) break;
+      const end = endOfLine(buffer, found + 1);
+      if (!isCut(buffer, found, end)) {
+        at = found + 1;
+        continue;
+      }
+      open?.add(buffer.subarray(from, found + 1));
+      if (open !== undefined) yield open.close();
+      open = new OpenMessage(buffer.toString('latin1', found + 1, end).trim());
+      from = Math.min(end + 1, buffer.length);
+      at = from - 1;
+    }
+    const kept = Math.max(from, last);
+    open?.add(buffer.subarray(from, kept));
+    // A few bytes stay, to see whether the line before the next cut is empty.
+    const start = Math.max(0, kept - 4);
+    buffer = Buffer.from(buffer.subarray(start));
+    from = kept - start;
+  }
+
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    buffer = Buffer.concat([buffer, isFirst ? withoutMark(chunk) : chunk]);
+    isFirst = false;
+    // What follows a "From " must be in view before it can be judged.
+    yield* take(buffer.length - 2 * LONGEST_LINE);
+  }
+  yield* take(buffer.length);
+  if (open !== undefined) yield open.close();
+}
+
+class OpenMessage {
+  readonly #envelope: string;
+  readonly #pieces: Buffer[] = [];
+  #kept = 0;
+  #bytes = 0;
+
+  constructor(envelope: string) {
+    this.#envelope = envelope;
+  }
+
+  add(piece: Buffer): void {
+    this.#bytes += piece.length;
+    const room = MAX_MESSAGE_BYTES - this.#kept;
+    if (room <= 0 || piece.length === 0) return;
+    this.#pieces.push(Buffer.from(piece.subarray(0, room)));
+    this.#kept += Math.min(room, piece.length);
+  }
+
+  close(): MboxMessage {
+    return { raw: unquote(Buffer.concat(this.#pieces)), envelope: this.#envelope, bytes: this.#bytes };
+  }
+}
+
+function isCut(buffer: Buffer, newline: number, end: number): boolean {
+  const before = buffer[newline - 1] === 0x0d ? newline - 2 : newline - 1;
+  const votes = [
+    buffer[before] === 0x0a,
+    HAS_TIME.test(buffer.toString('latin1', newline + 1, end)),
+    LIKE_HEADER.test(buffer.toString('latin1', end + 1, endOfLine(buffer, end + 1))),
+  ];
+  return votes.filter(Boolean).length >= 2;
+}
+
+function endOfLine(buffer: Buffer, start: number): number {
+  const found = buffer.indexOf(0x0a, start);
+  const end = found < 0 ? buffer.length : found;
+  return Math.min(end, start + LONGEST_LINE);
+}
+
+/** Takes back what writers do to a "From " at the start of a line of the text. */
+function unquote(raw: Buffer): Buffer {
+  const body = raw.subarray(0, 6).toString('latin1') === '>From ' ? raw.subarray(endOfLine(raw, 0) + 1) : raw;
+  if (!body.includes('>From ')) return body;
+  return Buffer.from(body.toString('latin1').replace(/^>(>*From )/gm, '$1'), 'latin1');
+}
+
+function withoutMark(chunk: Uint8Array): Uint8Array {
+  return chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
+}

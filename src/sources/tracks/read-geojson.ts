@@ -1,0 +1,124 @@
+import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { readEpoch, readTime } from '../../import/read/read-time.ts';
+import { isObject, readNumber, readText, toObject } from '../json-values.ts';
+import { checkPoint, Track } from './track.ts';
+
+type Json = Record<string, unknown>;
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Reads GeoJSON (RFC 7946): points become places, lines tracks; also the saved places of Google Maps. */
+export async function* readGeoJson(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  const counter = { tracks: 0 };
+  let features = 0;
+  for await (const element of readJsonElements(file, ['features.*', 'locations.*'])) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    features += 1;
+    const place = `feature ${Number(element.path[1]) + 1}`;
+    yield* readFeature(toObject(element.value), place, file, options, counter);
+  }
+  if (features > 0) return;
+  // A single feature has no list around it.
+  for await (const element of readJsonElements(file, ['']))
+    if (element.kind === 'element')
+      yield* readFeature(toObject(element.value), 'feature 1', file, options, counter);
+}
+
+function* readFeature(
+  feature: Json,
+  place: string,
+  file: InputFile,
+  options: ImportOptions,
+  counter: { tracks: number },
+): Generator<Yielded> {
+  const properties = toObject(feature.properties);
+  const geometry = isObject(feature.geometry) ? feature.geometry : feature;
+  const shapes =
+    geometry.type === 'GeometryCollection' ? list(geometry.geometries).map(toObject) : [geometry];
+  let found = 0;
+  for (const { type, coordinates } of shapes) {
+    const many = typeof type === 'string' && type.startsWith('Multi');
+    for (const part of many ? list(coordinates) : [coordinates]) {
+      const kind = String(type).replace(/^Multi/, '');
+      if (kind === 'Point' && checkPoint(list(part)[1], list(part)[0]) !== undefined) {
+        found += 1;
+        yield { kind: 'record', ...readPoint(list(part), properties, options), place, file };
+      } else if (kind === 'LineString' || kind === 'Polygon') {
+        found += 1;
+        counter.tracks += 1;
+        const track = new Track(kind === 'Polygon' ? 'area' : 'track', file, counter.tracks);
+        yield* readLine(track, list(kind === 'Polygon' ? list(part)[0] : part), properties, options);
+      }
+    }
+  }
+  if (found === 0) yield { kind: 'problem', file, place, reason: 'has no position that can be read' };
+}
+
+function readPoint(coordinates: readonly unknown[], properties: Json, options: ImportOptions) {
+  const position = checkPoint(coordinates[1], coordinates[0]);
+  const saved = toObject(properties.Location ?? properties.location);
+  const name = readText(
+    properties.name ?? properties.title ?? properties.Title ?? saved['Business Name'] ?? saved.name,
+  );
+  const time = findTime(properties, options);
+  const elevation = readNumber(coordinates[2]);
+  // A point with a time and no name was recorded, not marked.
+  if (name === undefined && time !== undefined && properties.google_maps_url === undefined)
+    return {
+      stream: 'points',
+      data: {
+        ...position,
+        recorded_at: time,
+        elevation_meters: elevation,
+        speed_meters_per_second: readNumber(properties.speed),
+      },
+    };
+  const data = {
+    name,
+    description: readText(properties.description ?? properties.desc ?? properties.Comment),
+    address: readText(saved.Address ?? saved.address ?? properties.address),
+    ...position,
+    elevation_meters: elevation,
+    url: readText(properties.google_maps_url ?? properties['Google Maps URL'] ?? properties.url),
+    marked_at: time,
+  };
+  return { stream: 'places', data };
+}
+
+function* readLine(
+  track: Track,
+  line: readonly unknown[],
+  properties: Json,
+  options: ImportOptions,
+): Generator<Yielded> {
+  track.name = readText(properties.name ?? properties.title);
+  track.description = readText(properties.description ?? properties.desc);
+  track.activity = readText(properties.activity ?? properties.type)?.toLowerCase();
+  const times = list(properties.coordTimes ?? toObject(properties.coordinateProperties).times).flat();
+  const start = findTime(properties, options);
+  for (const [index, point] of line.entries()) {
+    const position = checkPoint(list(point)[1], list(point)[0]);
+    const written = readText(times[index]);
+    const time = written === undefined ? undefined : readTime(written, options);
+    if (position !== undefined)
+      yield track.add({
+        ...position,
+        elevation: readNumber(list(point)[2]),
+        time: time ?? (index === 0 ? start : undefined),
+      });
+  }
+  yield* track.close();
+}
+
+function findTime(properties: Json, options: ImportOptions): string | undefined {
+  const names = ['time', 'timestamp', 'date', 'Published', 'startTime', 'created'];
+  for (const name of names) {
+    const value = properties[name];
+    const time = typeof value === 'number' ? readEpoch(value) : readTime(readText(value) ?? '', options);
+    if (time !== undefined) return time;
+  }
+  return undefined;
+}

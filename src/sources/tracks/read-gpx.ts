@@ -1,0 +1,90 @@
+import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { readTime } from '../../import/read/read-time.ts';
+import { readXmlEvents } from '../../import/read/read-xml.ts';
+import { readNumber } from '../json-values.ts';
+import { checkPoint, Track } from './track.ts';
+
+type Point = Record<string, string>;
+
+/** Reads GPX 1.0 and 1.1: tracks, routes and waypoints. */
+export async function* readGpx(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  const open: string[] = [];
+  let track: Track | undefined;
+  let point: Point | undefined;
+  let text = '';
+  let tracks = 0;
+  let bad = 0;
+  for await (const event of readXmlEvents(file)) {
+    if (event.kind === 'problem') {
+      yield { ...event, file };
+    } else if (event.kind === 'text') {
+      text += event.text;
+    } else if (event.kind === 'open') {
+      const name = localName(event.name);
+      open.push(name);
+      text = '';
+      if (name === 'trk' || name === 'rte') {
+        tracks += 1;
+        track = new Track(name === 'trk' ? 'track' : 'route', file, tracks);
+      }
+      if (/^(?:trkpt|rtept|wpt)$/.test(name)) point = { ...event.attributes };
+    } else {
+      const name = localName(event.name);
+      open.pop();
+      const value = text.replace(/\s+/g, ' ').trim();
+      text = '';
+      if (/^(?:trkpt|rtept|wpt)$/.test(name) && point !== undefined) {
+        const found = finishPoint(point, name, track, file, options);
+        if (found === undefined) bad += 1;
+        else yield found;
+        point = undefined;
+      } else if (point !== undefined) {
+        if (value !== '') point[name] ??= value;
+      } else if (track !== undefined && (open.at(-1) === 'trk' || open.at(-1) === 'rte') && value !== '') {
+        if (name === 'name') track.name = value;
+        if (name === 'desc' || name === 'cmt') track.description ??= value;
+        if (name === 'type') track.activity = value.toLowerCase();
+      }
+      if ((name === 'trk' || name === 'rte') && track !== undefined) {
+        yield* track.close();
+        track = undefined;
+      }
+    }
+  }
+  // A file that was cut off still has the points before the cut.
+  if (track !== undefined) yield* track.close();
+  if (bad > 0) yield { kind: 'problem', file, reason: `${bad} points have no position that can be read` };
+}
+
+function finishPoint(
+  point: Point,
+  name: string,
+  track: Track | undefined,
+  file: InputFile,
+  options: ImportOptions,
+): Yielded | undefined {
+  const position = checkPoint(point.lat, point.lon);
+  if (position === undefined) return undefined;
+  const time = readTime(point.time ?? '', options);
+  const elevation = readNumber(point.ele);
+  if (name !== 'wpt' && track !== undefined)
+    return track.add({
+      ...position,
+      time,
+      elevation,
+      heartRate: readNumber(point.hr),
+      speed: readNumber(point.speed),
+    });
+  const data = {
+    name: point.name,
+    description: point.desc ?? point.cmt,
+    folder: point.type,
+    ...position,
+    elevation_meters: elevation,
+    url: point.href ?? point.url,
+    marked_at: time,
+  };
+  return { kind: 'record', stream: 'places', data, file };
+}
+
+export const localName = (name: string) => name.slice(name.indexOf(':') + 1);

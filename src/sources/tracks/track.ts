@@ -1,0 +1,119 @@
+import type { InputFile, Yielded } from '../../import/importer.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+import { readNumber } from '../json-values.ts';
+
+export interface TrackPoint {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly elevation?: number | undefined;
+  readonly time?: string | undefined;
+  readonly heartRate?: number | undefined;
+  readonly speed?: number | undefined;
+}
+
+/** A track while its points go by: each is given out at once, and at the end what they add up to. */
+export class Track {
+  name: string | undefined;
+  description: string | undefined;
+  activity: string | undefined;
+  readonly #kind: 'track' | 'route' | 'area';
+  readonly #file: InputFile;
+  readonly #order: number;
+  #id = '';
+  #count = 0;
+  #distance = 0;
+  #climb = 0;
+  #first: TrackPoint | undefined;
+  #last: TrackPoint | undefined;
+  #starts: string | undefined;
+  #ends: string | undefined;
+
+  /** `order` tells tracks of one file apart that begin at the same point. */
+  constructor(kind: 'track' | 'route' | 'area', file: InputFile, order: number) {
+    this.#kind = kind;
+    this.#file = file;
+    this.#order = order;
+  }
+
+  add(point: TrackPoint): Yielded {
+    const { latitude, longitude, elevation, time, heartRate, speed } = point;
+    if (this.#first === undefined) {
+      this.#first = point;
+      this.#id = hashKey(time ?? this.#file.path, latitude, longitude, this.#order);
+    }
+    if (this.#last !== undefined) {
+      this.#distance += measure(this.#last, point);
+      this.#climb += Math.max(0, (elevation ?? 0) - (this.#last.elevation ?? elevation ?? 0));
+    }
+    this.#last = point;
+    this.#count += 1;
+    if (time !== undefined) {
+      this.#starts = this.#starts === undefined || time < this.#starts ? time : this.#starts;
+      this.#ends = this.#ends === undefined || time > this.#ends ? time : this.#ends;
+    }
+    const data = {
+      id: `${this.#id}-${this.#count}`,
+      track_id: this.#id,
+      number: this.#count,
+      recorded_at: time,
+      latitude,
+      longitude,
+      elevation_meters: elevation,
+      heart_rate: heartRate,
+      speed_meters_per_second: speed,
+    };
+    return { kind: 'record', stream: 'points', data, place: `point ${this.#count}`, file: this.#file };
+  }
+
+  /** The track itself; nothing where it has no point. */
+  *close(): Generator<Yielded> {
+    const [first, last] = [this.#first, this.#last];
+    if (first === undefined || last === undefined) {
+      yield { kind: 'problem', file: this.#file, place: `track ${this.#order}`, reason: 'has no points' };
+      return;
+    }
+    const name = this.#file.path.split('/').at(-1) as string;
+    const data = {
+      id: this.#id,
+      name: this.name ?? name.replace(/\.\w+$/, ''),
+      description: this.description,
+      kind: this.#kind,
+      activity: this.activity,
+      starts_at: this.#starts,
+      ends_at: this.#ends,
+      distance_meters: Math.round(this.#distance),
+      climb_meters: this.#climb > 0 ? Math.round(this.#climb) : undefined,
+      point_count: this.#count,
+      start_latitude: first.latitude,
+      start_longitude: first.longitude,
+      end_latitude: last.latitude,
+      end_longitude: last.longitude,
+      file_name: name,
+    };
+    yield { kind: 'record', stream: 'tracks', data, file: this.#file };
+  }
+}
+
+const EARTH_METERS = 6_371_000;
+
+/** Along the great circle (haversine). */
+function measure(from: TrackPoint, to: TrackPoint): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const north = radians(to.latitude - from.latitude);
+  const east = radians(to.longitude - from.longitude);
+  const part =
+    Math.sin(north / 2) ** 2 +
+    Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * Math.sin(east / 2) ** 2;
+  return 2 * EARTH_METERS * Math.asin(Math.min(1, Math.sqrt(part)));
+}
+
+/** Latitude and longitude, where they are a place on earth. */
+export function checkPoint(
+  latitude: unknown,
+  longitude: unknown,
+): { latitude: number; longitude: number } | undefined {
+  const [north, east] = [readNumber(latitude), readNumber(longitude)];
+  if (north === undefined || east === undefined || Math.abs(north) > 90 || Math.abs(east) > 180)
+    return undefined;
+  return { latitude: north, longitude: east };
+}

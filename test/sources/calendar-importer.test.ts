@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { calendarImporter } from '../../src/sources/calendar-importer.ts';
+import { countRecords, pickRecord, readFixture } from './count-records.ts';
+
+describe('a calendar of Outlook', async () => {
+  const found = await readFixture(calendarImporter, 'outlook');
+
+  it('reads times by the zone in the file, by names of Windows and Mozilla, by the owner’s clock', () => {
+    expect(found.records.events?.map(({ id, starts_at, ends_at }) => [id, starts_at, ends_at])).toEqual([
+      ['own-zone', '2024-07-01T09:00:00Z', '2024-07-01T10:30:00Z'],
+      ['windows', '2024-07-01T19:00:00Z', '2024-07-01T20:00:00Z'],
+      ['mozilla', '2024-07-01T16:00:00Z', '2024-07-01T16:00:00Z'],
+      ['floating', '2024-07-01T10:00:00Z', '2024-07-01T10:00:00Z'],
+      ['nowhere', '2024-07-01T10:00:00Z', '2024-07-01T10:00:00Z'],
+      ['moved', '2024-07-02T09:00:00Z', '2024-07-02T09:00:00Z'],
+    ]);
+  });
+
+  it('says which zone it did not know and what it left out', () => {
+    expect(found.notes).toEqual([
+      '1 older versions or copies of entries were left out',
+      'times in the zone “Mars/Olympus”, which is not known, were read as yours',
+    ]);
+  });
+});
+
+describe('a calendar with tasks', async () => {
+  const found = await readFixture(calendarImporter, 'tasks');
+
+  it('gives tasks and diary entries streams of their own, and names what was cut off', () => {
+    expect(countRecords(found)).toEqual({ tasks: 1, journal: 1 });
+    expect(found.problems).toEqual([
+      { path: 'todo.ics', place: 'line 18', reason: 'ends in the middle of an entry' },
+    ]);
+    expect(pickRecord(found, 'tasks', 0)).toMatchInlineSnapshot(`
+      {
+        "calendar": "todo",
+        "created_at": "2024-01-01T08:00:00Z",
+        "due_at": "2024-01-04T23:00:00Z",
+        "id": "t1",
+        "percent_done": 50,
+        "status": "needs-action",
+        "title": "Water the plants",
+      }
+    `);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { googleActivityImporter } from '../../src/sources/google-activity-importer.ts';
+import { countRecords, pickRecord, readFixture } from './count-records.ts';
+
+describe('Google activity as JSON', async () => {
+  const found = await readFixture(googleActivityImporter, 'json');
+
+  it('keeps played videos apart from all else', () => {
+    expect(countRecords(found)).toEqual({ watch_history: 3, activity: 4 });
+    expect(found.problems).toEqual([
+      { path: 'MyActivity.json', place: 'entry 8', reason: 'is not an entry of activity' },
+    ]);
+    expect(pickRecord(found, 'watch_history', 0)).toMatchInlineSnapshot(`
+      {
+        "channel": "Baker",
+        "channel_url": "https://www.youtube.com/channel/UC1",
+        "id": "4bRjca20vZBYtCNGHFMWxs",
+        "product": "YouTube",
+        "title": "How to bake bread",
+        "url": "https://www.youtube.com/watch?v=abc123",
+        "video_id": "abc123",
+        "watched_at": "2024-06-05T13:45:22.123Z",
+      }
+    `);
+  });
+
+  it('tells a video by its address or by the words around its title, in any language', () => {
+    expect(found.records.watch_history?.map(({ title, is_ad }) => [title, is_ad])).toEqual([
+      ['How to bake bread', undefined],
+      ['Se ha visto un anuncio', true],
+      ['Un video rimosso', undefined],
+    ]);
+  });
+
+  it('finds the words of a search in its address', () => {
+    expect(found.records.activity?.map(({ query }) => query)).toEqual([
+      'sour dough',
+      '"brot"',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('keeps what an assistant answered', () => {
+    expect(pickRecord(found, 'activity', 2)).toMatchInlineSnapshot(`
+      {
+        "id": "HBwdKakEIFjbnX0lkKrP1p",
+        "occurred_at": "2024-06-05T13:30:00Z",
+        "product": "Gemini Apps",
+        "response": "A grain.",
+        "title": "Prompted what is rye",
+      }
+    `);
+  });
+});
+
+describe('Google activity as pages', async () => {
+  const found = await readFixture(googleActivityImporter, 'html');
+
+  it('is read like JSON, times of other languages too', () => {
+    expect(countRecords(found)).toEqual({ watch_history: 1, activity: 1 });
+    expect(pickRecord(found, 'watch_history', 0)).toMatchInlineSnapshot(`
+      {
+        "channel": "Bäckerin",
+        "channel_url": "https://www.youtube.com/channel/UC2",
+        "id": "SkXKrk2aV42Z7kbapq63mo",
+        "is_ad": true,
+        "product": "YouTube",
+        "title": "Brot & Butter",
+        "url": "https://www.youtube.com/watch?v=xyz789",
+        "video_id": "xyz789",
+        "watched_at": "2024-06-05T13:45:22Z",
+      }
+    `);
+    expect(pickRecord(found, 'activity', 0)).toMatchInlineSnapshot(`
+      {
+        "id": "Oshdq_1-mdovx-EbGTJ5vX",
+        "occurred_at": "2024-06-05T06:15:00Z",
+        "product": "Search",
+        "query": "rye bread",
+        "title": "Searched for rye bread",
+        "url": "https://www.google.com/search?q=rye+bread",
+      }
+    `);
+  });
+});
