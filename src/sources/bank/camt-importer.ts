@@ -3,9 +3,9 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { dropEmpty } from '../drop-empty.ts';
+import { readXmlTrees } from '../xml-tree.ts';
 import { AccountBook } from './account-book.ts';
 import { readCamtAccount, readCamtBalance, readCamtEntry } from './camt-records.ts';
-import { readXmlTrees } from './xml-tree.ts';
 
 export const camtImporter: Importer = {
   format: 'camt',
@@ -25,6 +25,8 @@ export const camtImporter: Importer = {
 
 /** Every version has its own name space, and all of them these words. */
 const MARK = /<(?:[\w-]+:)?(BkToCstmrStmt|BkToCstmrAcctRpt|BkToCstmrDbtCdtNtfctn)[\s>]/;
+
+const isPart = (name: string) => name === 'Acct' || name === 'Bal' || name === 'Ntry';
 
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
   const own: InputFile[] = [];
@@ -47,7 +49,7 @@ async function* readFile(
 ): AsyncGenerator<Yielded> {
   let account: string | undefined;
   let count = 0;
-  for await (const part of readXmlTrees(readXmlEvents(file), new Set(['Acct', 'Bal', 'Ntry']))) {
+  for await (const part of readXmlTrees(readXmlEvents(file), isPart)) {
     if (part.kind === 'problem') yield { file, ...part };
     // The account comes before what is on it, so a new statement has none yet.
     else if (part.kind === 'begin') account = /^(Stmt|Rpt|Ntfctn)$/.test(part.name) ? undefined : account;

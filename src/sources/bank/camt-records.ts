@@ -1,8 +1,8 @@
 import { readDay, readTime } from '../../import/read/read-time.ts';
 import { dropEmpty } from '../drop-empty.ts';
+import { findAll, findText, type XmlTree } from '../xml-tree.ts';
 import { type Account, type Balance, makeAccountId, nameAccount } from './account-book.ts';
 import { parseAmount } from './parse-amount.ts';
-import { findAll, findText, type XmlTree } from './xml-tree.ts';
 
 const BALANCES: Readonly<Record<string, string>> = {
   OPBD: 'opening',

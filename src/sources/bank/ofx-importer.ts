@@ -2,12 +2,12 @@ import type { Importer, InputFile, Recognised, Yielded } from '../../import/impo
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { dropEmpty } from '../drop-empty.ts';
+import { createKeyGuard } from '../unique-key.ts';
 import { AccountBook } from './account-book.ts';
 import { readOfxEvents } from './ofx-elements.ts';
 import { readPart } from './ofx-items.ts';
 import { readAccount } from './ofx-records.ts';
 import { type OfxPart, readOfxParts } from './ofx-statement.ts';
-import { createKeyGuard } from './unique-key.ts';
 
 export const ofxImporter: Importer = {
   format: 'ofx',

@@ -1,4 +1,4 @@
-import type { XmlEvent } from '../../import/read/read-xml.ts';
+import type { XmlEvent } from '../import/read/read-xml.ts';
 
 /** An element with all that is inside of it. Names come without their prefix. */
 export interface XmlTree {
@@ -10,16 +10,16 @@ export interface XmlTree {
 
 export type XmlPart =
   | { readonly kind: 'tree'; readonly tree: XmlTree }
-  | { readonly kind: 'begin'; readonly name: string }
+  | { readonly kind: 'begin'; readonly name: string; readonly attributes: XmlTree['attributes'] }
   | Extract<XmlEvent, { kind: 'problem' }>;
 
 /** No single entry of a statement holds more. */
 const MOST_ELEMENTS = 20_000;
 
-/** Whole elements of the given names, one at a time; of the elements around them only that they begin. */
+/** Whole elements, one at a time; of the elements around them only that they begin. */
 export async function* readXmlTrees(
   events: AsyncIterable<XmlEvent>,
-  names: ReadonlySet<string>,
+  isWanted: (name: string) => boolean,
 ): AsyncGenerator<XmlPart> {
   const open: XmlTree[] = [];
   let count = 0;
@@ -27,8 +27,8 @@ export async function* readXmlTrees(
     if (event.kind === 'problem') yield event;
     else if (event.kind === 'open') {
       const name = event.name.replace(/^.*:/, '');
-      if (open.length === 0 && !names.has(name)) {
-        yield { kind: 'begin', name };
+      if (open.length === 0 && !isWanted(name)) {
+        yield { kind: 'begin', name, attributes: event.attributes };
         continue;
       }
       count = open.length === 0 ? 1 : count + 1;
