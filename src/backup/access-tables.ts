@@ -18,6 +18,8 @@ export const dataTables = [
   'counters',
   'sources',
   'connections',
+  'imports',
+  'import_spans',
   'streams',
   'records',
   'facets',

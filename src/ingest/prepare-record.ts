@@ -7,7 +7,7 @@ import type { Change } from '../store/apply-batch.ts';
 import { SLOT_COUNT, type SlotValue, TEXT_COLUMNS } from '../store/tables.ts';
 import { parseInstant } from '../time/instant.ts';
 import { indexText, searchText } from '../words/index-text.ts';
-import { type Line, parseLine } from './parse-line.ts';
+import { parseLine } from './parse-line.ts';
 
 export type PreparedLine = { kind: 'change'; change: Change } | { kind: 'refused'; reason: string };
 
@@ -26,10 +26,7 @@ export function getPreparer(stream: CatalogStream, timeZone: string): Prepare {
 
 /** Turns lines of one stream into changes, or says in words why a line does not fit. */
 function createPreparer(stream: CatalogStream, timeZone: string): Prepare {
-  const validate = compileSchema(stream.declaration);
-  const index = createIndexer(stream, timeZone);
-  const order = [...stream.fields.keys()];
-
+  const prepareData = createDataPreparer(stream, timeZone);
   return (text) => {
     const parsed = parseLine(text);
     if (parsed.kind === 'refused') return parsed;
@@ -37,19 +34,32 @@ function createPreparer(stream: CatalogStream, timeZone: string): Prepare {
     const emittedAt = parseInstant(line.emittedAt, timeZone);
     if (emittedAt === undefined) return refused('has an emitted_at that is not a time');
     if (line.op === 'delete') return { kind: 'change', change: { op: 'delete', key: line.key, emittedAt } };
-    if (!validate(line.typed)) return refused(describeMismatch(validate.errors?.[0]));
-    const expected = keyOf(line.data, stream.declaration.primary_key);
-    if (expected === undefined) return refused('lacks a part of its primary key');
-    if (expected !== line.key) return refused('has a key that disagrees with its data');
+    const prepared = prepareData(line.data, emittedAt, line.typed);
+    if (prepared.kind === 'change' && prepared.change.key !== line.key)
+      return refused('has a key that disagrees with its data');
+    return prepared;
+  };
+}
+
+/** Data with exact values; `typed` is the same with every number a number, where that differs. */
+export type PrepareData = (
+  data: Record<string, unknown>,
+  emittedAt: number,
+  typed?: Record<string, unknown>,
+) => PreparedLine;
+
+/** The same for data that is at hand and was cleaned by whoever has it. */
+export function createDataPreparer(stream: CatalogStream, timeZone: string): PrepareData {
+  const validate = compileSchema(stream.declaration);
+  const index = createIndexer(stream, timeZone);
+  const order = [...stream.fields.keys()];
+  return (data, emittedAt, typed = data) => {
+    if (!validate(typed)) return refused(describeMismatch(validate.errors?.[0]));
+    const key = keyOf(data, stream.declaration.primary_key);
+    if (key === undefined) return refused('lacks a part of its primary key');
     return {
       kind: 'change',
-      change: {
-        op: 'put',
-        key: line.key,
-        emittedAt,
-        data: JSON.stringify(inOrder(line, order)),
-        ...index(line.data),
-      },
+      change: { op: 'put', key, emittedAt, data: JSON.stringify(inOrder(data, order)), ...index(data) },
     };
   };
 }
@@ -79,11 +89,10 @@ export function keyOf(data: Record<string, unknown>, primaryKey: readonly string
 }
 
 /** Declared fields in declared order, the rest after them by name: the same record is the same text. */
-function inOrder(line: Line, order: readonly string[]): Record<string, unknown> {
+function inOrder(data: Record<string, unknown>, order: readonly string[]): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const name of order) if (line.data[name] !== undefined) result[name] = line.data[name];
-  for (const name of Object.keys(line.data).sort())
-    if (!Object.hasOwn(result, name)) result[name] = line.data[name];
+  for (const name of order) if (data[name] !== undefined) result[name] = data[name];
+  for (const name of Object.keys(data).sort()) if (!Object.hasOwn(result, name)) result[name] = data[name];
   return result;
 }
 

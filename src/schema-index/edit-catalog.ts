@@ -87,7 +87,7 @@ export async function addConnection(
     }
     raw
       .prepare(
-        `insert into connections values (?, ?, ?, ?) on conflict do update set display_name = excluded.display_name`,
+        `insert into connections (connection_id, connector_key, display_name, created_at) values (?, ?, ?, ?) on conflict do update set display_name = excluded.display_name`,
       )
       .run(id, key, name, now.toISOString());
     placeStreams(raw, id, (JSON.parse(declaration) as CheckedDeclaration).streams);

@@ -38,19 +38,47 @@ const textMarks = Array.from({ length: TEXT_COLUMNS }, () => '?').join(', ');
 
 const DAY = 86_400_000;
 
-export type WriteBatch = (streamId: number, changes: readonly Change[]) => Promise<Outcome[]>;
+/** The change numbers a batch has taken, the first and the last. */
+export interface SeqSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `alongside` writes in the same transaction, where the batch has changed anything. */
+export type WriteBatch = (
+  streamId: number,
+  changes: readonly Change[],
+  alongside?: (raw: Database.Database, span: SeqSpan) => void,
+) => Promise<Outcome[]>;
+
+/** What a put does to what is stored under its key. The same for who writes and for who only foretells. */
+export function judgePut(
+  put: { readonly emittedAt: number; readonly data: string },
+  stored: { readonly emitted_at: number; readonly data: string } | undefined,
+  deletedAt: number | undefined,
+  wasThere: () => boolean,
+): 'new' | 'changed' | 'same' {
+  if (stored === undefined) return deletedAt !== undefined && put.emittedAt <= deletedAt ? 'same' : 'new';
+  if (put.emittedAt < stored.emitted_at || stored.data === put.data) return 'same';
+  // The same moment twice: an import that is sent again must not go back and forth between the two.
+  return put.emittedAt === stored.emitted_at && wasThere() ? 'same' : 'changed';
+}
 
 /**
  * Stores a batch as one transaction: records, change history, facets, day counts and full text move
  * together or not at all. Statements are prepared by hand, not built: this is the ingest's inner loop.
  */
 export function createBatchWriter(store: WriteStore): WriteBatch {
-  return (streamId, changes) => {
+  return (streamId, changes, alongside) => {
     let applier: Applier | undefined;
     return store.transactAtOnce(
       (raw) => {
         applier = getApplier(raw);
-        return applier.apply(streamId, changes);
+        const before = applier.readSeq();
+        const outcomes = applier.apply(streamId, changes);
+        const after = applier.readSeq();
+        if (after > before) alongside?.(raw, { from: before + 1, to: after });
+        return outcomes;
       },
       (stored) => applier?.settle(stored),
     );
@@ -59,6 +87,7 @@ export function createBatchWriter(store: WriteStore): WriteBatch {
 
 interface Applier {
   apply(streamId: number, changes: readonly Change[]): Outcome[];
+  readSeq(): number;
   /** Says whether what was applied last is stored. */
   settle(stored: boolean): void;
 }
@@ -104,23 +133,21 @@ function createApplier(raw: Database.Database): Applier {
         count(stored.t, -1);
         return 'deleted';
       }
-      if (stored === undefined) {
-        const deletedAt = run.findDeletion.get(streamId, change.key) as number | undefined;
-        if (deletedAt !== undefined && change.emittedAt <= deletedAt) return 'same';
-        if (deletedAt !== undefined) run.removeDeletion.run(streamId, change.key);
-      } else {
-        if (change.emittedAt < stored.emitted_at) return 'same';
-        if (stored.data === change.data) {
-          // Confirmed, not changed: nothing older may overwrite it from now on.
-          if (change.emittedAt > stored.emitted_at) run.confirm.run(change.emittedAt, stored.rid);
-          return 'same';
-        }
-        // The same moment twice: an import that is sent again must not go back and forth between the two.
-        const seen =
-          change.emittedAt === stored.emitted_at &&
-          run.findPast.get(streamId, change.key, change.emittedAt, change.data);
-        if (seen) return 'same';
+      const deletedAt =
+        stored === undefined ? (run.findDeletion.get(streamId, change.key) as number | undefined) : undefined;
+      const outcome = judgePut(
+        change,
+        stored,
+        deletedAt,
+        () => run.findPast.get(streamId, change.key, change.emittedAt, change.data) !== undefined,
+      );
+      if (outcome === 'same') {
+        // Confirmed, not changed: nothing older may overwrite it from now on.
+        if (stored?.data === change.data && change.emittedAt > stored.emitted_at)
+          run.confirm.run(change.emittedAt, stored.rid);
+        return outcome;
       }
+      if (deletedAt !== undefined) run.removeDeletion.run(streamId, change.key);
       seq += 1;
       if (stored !== undefined) {
         keepPast(streamId, change.key, stored, seq);
@@ -129,7 +156,7 @@ function createApplier(raw: Database.Database): Applier {
       }
       addRecord(streamId, change, seq, stored);
       count(change.t, 1);
-      return stored === undefined ? 'new' : 'changed';
+      return outcome;
     });
     for (const rid of [...texts.keys()].sort((a, b) => a - b)) {
       const columns = texts.get(rid) as string[];
@@ -161,7 +188,11 @@ function createApplier(raw: Database.Database): Applier {
     if (change.texts.some((text) => text !== '')) texts.set(rid, change.texts);
   }
 
-  return { apply, settle: (stored) => lexicon.settle(stored) };
+  return {
+    apply,
+    readSeq: () => run.readSeq.get() as number,
+    settle: (stored) => lexicon.settle(stored),
+  };
 }
 
 /**

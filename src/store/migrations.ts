@@ -126,6 +126,23 @@ export const migrations: readonly Migration[] = [
   `,
   // One tokenizer for index, query, dictionary and ranking: see docs/decisions/one-tokenizer.md.
   (database, { report }) => rebuildTexts(database, report),
+  `
+  -- Which account a connection holds, and who the owner is in it (a JSON list), where an export told.
+  alter table connections add column account text;
+  alter table connections add column self text;
+
+  -- What was brought in, when, and what became of it; report is JSON.
+  create table imports (
+    import_id integer primary key autoincrement, connection_id text not null, format text not null,
+    started_at text not null, ended_at text, state text not null, report text not null
+  );
+  create index imports_connection on imports (connection_id);
+  -- The change numbers that an import has taken: by them it can be undone.
+  create table import_spans (
+    import_id integer not null references imports, stream_id integer not null, from_seq integer not null,
+    to_seq integer not null, primary key (import_id, stream_id, from_seq)
+  ) without rowid;
+  `,
 ];
 
 export const auditMigrations: readonly Migration[] = [

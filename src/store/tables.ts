@@ -30,7 +30,21 @@ export interface Tables {
     connector_key: string;
     display_name: string;
     created_at: string;
+    account: string | null;
+    /** JSON: names and addresses of the owner there. */
+    self: string | null;
   };
+  imports: {
+    import_id: Generated<number>;
+    connection_id: string;
+    format: string;
+    started_at: string;
+    ended_at: string | null;
+    state: string;
+    /** JSON. */
+    report: string;
+  };
+  import_spans: { import_id: number; stream_id: number; from_seq: number; to_seq: number };
   streams: {
     stream_id: Generated<number>;
     connection_id: string;

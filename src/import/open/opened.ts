@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InputFile } from '../importer.ts';
+import { HeadCache } from './head-cache.ts';
+
+/** Something that was given and cannot be read, or is refused, with the reason in words. */
+export interface OpenProblem {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Packs may unpack to this many times their size where they are large. Text seldom comes near a fifth of it. */
+export const MOST_RATIO = 250;
+export const RATIO_FROM_BYTES = 64 * 2 ** 20;
+export const MOST_FILES = 500_000;
+
+/** Everything that was given, as files that can be read. Unpacked copies live in a private folder until it is closed. */
+export class Opened {
+  readonly files: InputFile[] = [];
+  readonly problems: OpenProblem[] = [];
+  readonly heads = new HeadCache();
+  readonly #closers: (() => void)[] = [];
+  #folder: string | undefined;
+  #copies = 0;
+
+  add(file: InputFile): void {
+    if (this.files.length === MOST_FILES) this.refuse(file.path, `is one file more than ${MOST_FILES}`);
+    if (this.files.length < MOST_FILES) this.files.push(file);
+  }
+
+  refuse(path: string, reason: string): void {
+    this.problems.push({ path, reason });
+  }
+
+  /** A place for an unpacked copy. */
+  makePlace(): string {
+    this.#folder ??= mkdtempSync(join(tmpdir(), 'pdpp-import-'));
+    this.#copies += 1;
+    return join(this.#folder, String(this.#copies));
+  }
+
+  whenClosed(close: () => void): void {
+    this.#closers.push(close);
+  }
+
+  close(): void {
+    for (const close of this.#closers.splice(0)) close();
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { createDiskFile } from '../disk-file.ts';
+import type { Opened } from './opened.ts';
+import { isWorthless, refusePath } from './path-rules.ts';
+
+const BLOCK = 512;
+const MOST_NAME = 65_536;
+
+interface Header {
+  readonly path: string;
+  readonly size: number;
+  readonly type: string;
+}
+
+/**
+ * Unpacks a tar into private copies, because it can only be read from the front. Knows the old form, GNU's long
+ * names and pax headers. Links, devices and paths that climb are refused by name.
+ */
+export async function untar(opened: Opened, chunks: AsyncIterable<Uint8Array>, name: string): Promise<void> {
+  const reader = new BlockReader(chunks);
+  let longName: string | undefined;
+  for (;;) {
+    const block = await reader.take(BLOCK);
+    if (block === undefined || block.every((byte) => byte === 0)) return;
+    const header = readHeader(block);
+    if (header === undefined)
+      return opened.refuse(name, 'is damaged; what stands after the damage was left out');
+    const { type, size } = header;
+    const padded = Math.ceil(size / BLOCK) * BLOCK;
+    if (type === 'L' || type === 'x' || type === 'g') {
+      const body = padded > MOST_NAME ? undefined : await reader.take(padded);
+      if (body === undefined) return opened.refuse(name, 'breaks off in the middle');
+      const text = Buffer.from(body.subarray(0, size)).toString('utf8');
+      if (type === 'L') longName = text.replace(/\0.*$/s, '');
+      if (type === 'x') longName = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(text)?.[1] ?? longName;
+      continue;
+    }
+    const inner = longName ?? header.path;
+    longName = undefined;
+    const path = `${name}/${inner.replace(/^\.\//, '')}`;
+    const isFile = type === '0' || type === '\0' || type === '7';
+    const refusal = isFile
+      ? refusePath(inner.replace(/^\.\//, ''))
+      : type === '5'
+        ? undefined
+        : 'is a link or a device, which is not followed';
+    if (refusal !== undefined) opened.refuse(path, refusal);
+    const wanted = isFile && refusal === undefined && !isWorthless(path);
+    const whole = await (wanted ? copyOut(opened, reader, path, size) : reader.skip(size));
+    if (!whole || !(await reader.skip(padded - size))) return opened.refuse(path, 'breaks off in the middle');
+  }
+}
+
+async function copyOut(opened: Opened, reader: BlockReader, path: string, size: number): Promise<boolean> {
+  const place = opened.makePlace();
+  const out = createWriteStream(place, { mode: 0o600, flags: 'wx' });
+  let left = size;
+  while (left > 0) {
+    const piece = await reader.some(left);
+    if (piece === undefined) break;
+    left -= piece.length;
+    if (!out.write(piece)) await once(out, 'drain');
+  }
+  out.end();
+  await once(out, 'close');
+  opened.add(createDiskFile(place, path));
+  return left === 0;
+}
+
+function readHeader(block: Uint8Array): Header | undefined {
+  const text = (from: number, length: number) =>
+    Buffer.from(block.subarray(from, from + length))
+      .toString('utf8')
+      .replace(/\0.*$/s, '');
+  let sum = 8 * 32;
+  for (let i = 0; i < BLOCK; i++) if (i < 148 || i >= 156) sum += block[i] as number;
+  if (sum !== Number.parseInt(text(148, 8).trim(), 8)) return undefined;
+  const size = readSize(block.subarray(124, 136));
+  const prefix = text(257, 5) === 'ustar' ? text(345, 155) : '';
+  const path = prefix === '' ? text(0, 100) : `${prefix}/${text(0, 100)}`;
+  return Number.isSafeInteger(size) && size >= 0
+    ? { path, size, type: String.fromCharCode(block[156] as number) }
+    : undefined;
+}
+
+/** Octal digits, or bytes where a file is larger than those can say. */
+function readSize(field: Uint8Array): number {
+  if (((field[0] as number) & 0x80) !== 0)
+    return field.subarray(4).reduce((sum, byte) => sum * 256 + byte, 0);
+  return Number.parseInt(Buffer.from(field).toString('latin1').replace(/\0.*$/s, '').trim() || '0', 8);
+}
+
+class BlockReader {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** Some bytes, at most so many; undefined at the end. */
+  async some(most: number): Promise<Uint8Array | undefined> {
+    while (this.#rest.length === 0) {
+      const { value, done } = await this.#chunks.next();
+      if (done) return undefined;
+      this.#rest = value;
+    }
+    const piece = this.#rest.subarray(0, most);
+    this.#rest = this.#rest.subarray(piece.length);
+    return piece;
+  }
+
+  /** Exactly so many bytes; undefined where there are fewer. */
+  async take(length: number): Promise<Uint8Array | undefined> {
+    const parts: Uint8Array[] = [];
+    for (let left = length; left > 0; ) {
+      const piece = await this.some(left);
+      if (piece === undefined) return undefined;
+      parts.push(piece);
+      left -= piece.length;
+    }
+    return Buffer.concat(parts);
+  }
+
+  async skip(length: number): Promise<boolean> {
+    for (let left = length; left > 0; ) {
+      const piece = await this.some(left);
+      if (piece === undefined) return false;
+      left -= piece.length;
+    }
+    return true;
+  }
+}
