@@ -19,15 +19,17 @@ import { isDamage } from '../store/is-damage.ts';
 import { makePrivateFolder, openStore, type Store } from '../store/open-store.ts';
 import { unusable } from '../store/store-error.ts';
 import { version } from '../version.ts';
-import { type Command, dataOption, readConfig } from './command.ts';
+import { type Command, dataOption, getText, readConfig } from './command.ts';
 import { keepServedAudit } from './keep-served-audit.ts';
+import { checkFolder } from './watch.ts';
+import { watchServed } from './watch-served.ts';
 
 const DRAIN_MS = 10_000;
 const MARK_EVERY_MS = 3_600_000;
 
 export const serve: Command = {
   usage:
-    'serve [--data DIR] [--port N] [--host ADDRESS] [--public-url URL] [--time-zone ZONE] [--trusted-proxy ADDRESSES] [--calls-per-minute N] [--work-per-minute SECONDS] [--connections N] [--audit-days N] [--audit-mb N]',
+    'serve [--data DIR] [--port N] [--host ADDRESS] [--public-url URL] [--time-zone ZONE] [--trusted-proxy ADDRESSES] [--calls-per-minute N] [--work-per-minute SECONDS] [--connections N] [--audit-days N] [--audit-mb N] [--watch DIR]',
   options: {
     ...dataOption,
     port: { type: 'string' },
@@ -40,11 +42,14 @@ export const serve: Command = {
     connections: { type: 'string' },
     'audit-days': { type: 'string' },
     'audit-mb': { type: 'string' },
+    watch: { type: 'string' },
   },
   async run(call) {
     // What answers leave behind is collected before it is worth another hundred megabytes.
     setFlagsFromString('--heap-growing-percent=50');
     const config = readConfig(call);
+    const watched = getText(call, 'watch');
+    if (watched !== undefined) checkFolder(watched);
     const log = createLog();
     makePrivateFolder(config.dataDirectory, (message) => log('warning', { message }));
     // Until it ends, however it ends, this process is the only server of the folder.
@@ -53,7 +58,7 @@ export const serve: Command = {
       started_at: new Date().toISOString(),
     });
     try {
-      await runServer(config, log);
+      await runServer(config, log, watched);
     } catch (error) {
       // What is damaged where every server has to look is said like any other refusal.
       if (isDamage(error) && !(error instanceof AppError))
@@ -65,7 +70,7 @@ export const serve: Command = {
   },
 };
 
-async function runServer(config: Config, log: Log): Promise<void> {
+async function runServer(config: Config, log: Log, watched: string | undefined): Promise<void> {
   const warn = (message: string) => log('warning', { message });
   const store = openStore(config.dataDirectory, warn);
   await setTimeZone(store.write, config.timeZone);
@@ -82,10 +87,12 @@ async function runServer(config: Config, log: Log): Promise<void> {
     if (result === 'damaged') damaged.add(file);
     log('checked', { file, result, ...(result === 'sound' ? {} : { hint: 'Run pdpp doctor.' }) });
   });
+  const stopWatching = watched === undefined ? async () => {} : watchServed(store, watched, log);
   // Whoever reads the greeting may stop the server the next moment.
   const stopped = untilStopped(server);
   console.log(text);
   await stopped;
+  await stopWatching();
   stopCheck();
   await stopMarking();
   await keeper.stop();

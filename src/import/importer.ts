@@ -28,6 +28,8 @@ export interface ImportOptions {
   readonly timeZone: string;
   /** Whether 03/04 is the third of April, where the owner has said it. */
   readonly dayFirst?: boolean;
+  /** What the owner made of the declaration. Only formats that are whatever the file says read by it. */
+  readonly declaration?: SourceDeclaration;
 }
 
 /** What reading yields, in the order of the files. The words for people are about files, never about values. */

@@ -64,8 +64,7 @@ export async function addConnection(
       'A connection id is a-z, 0-9, _ or -, at most 64, beginning with a letter.',
     );
   }
-  if (name.length === 0 || name.length > 200)
-    throw new AppError('invalid_argument', 'A name has 1 to 200 characters.');
+  checkName(name);
   return changeCatalog(store, (raw) => {
     const declaration = raw
       .prepare('select declaration from sources where connector_key = ?')
@@ -93,6 +92,45 @@ export async function addConnection(
     placeStreams(raw, id, (JSON.parse(declaration) as CheckedDeclaration).streams);
     return existing === undefined ? 'new' : 'same';
   });
+}
+
+export async function renameConnection(store: WriteStore, id: string, name: string): Promise<void> {
+  checkName(name);
+  await changeCatalog(store, (raw) => {
+    const { changes } = raw
+      .prepare('update connections set display_name = ? where connection_id = ?')
+      .run(name, id);
+    if (changes === 0) throw noConnection();
+  });
+}
+
+/** Takes a connection whose records are gone out of the catalog, and its source where it was the last of it. */
+export async function dropConnection(store: WriteStore, id: string): Promise<void> {
+  await changeCatalog(store, (raw) => {
+    const key = raw.prepare('select connector_key from connections where connection_id = ?').pluck().get(id);
+    if (key === undefined) throw noConnection();
+    raw
+      .prepare(
+        'delete from import_spans where import_id in (select import_id from imports where connection_id = ?)',
+      )
+      .run(id);
+    for (const table of ['imports', 'streams', 'connections'])
+      raw.prepare(`delete from ${table} where connection_id = ?`).run(id);
+    raw
+      .prepare(
+        'delete from sources where connector_key = ? and connector_key not in (select connector_key from connections)',
+      )
+      .run(key);
+  });
+}
+
+export function noConnection(): AppError {
+  return new AppError('unknown_connection', 'There is no such connection.', { hint: 'pdpp connection list' });
+}
+
+function checkName(name: string): void {
+  if (name.length === 0 || name.length > 200)
+    throw new AppError('invalid_argument', 'A name has 1 to 200 characters.');
 }
 
 /** The zone that dates without one are meant in. Set once, when the store is first used. */

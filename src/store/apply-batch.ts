@@ -103,6 +103,11 @@ function getApplier(raw: Database.Database): Applier {
   return applier;
 }
 
+/** After spellings were taken out: what was known as stored may not be. */
+export function forgetKnownWords(raw: Database.Database): void {
+  appliers.delete(raw);
+}
+
 function createApplier(raw: Database.Database): Applier {
   const run = prepareStatements(raw);
   const lexicon = new Lexicon(raw);

@@ -1,0 +1,42 @@
+import { openInputs } from '../../src/import/open/open-inputs.ts';
+import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { runImport } from '../../src/import/run-import.ts';
+import { setTimeZone } from '../../src/schema-index/edit-catalog.ts';
+import { importers } from '../../src/sources/importers.ts';
+import { openStore } from '../../src/store/open-store.ts';
+
+/** Run as a process of its own, so that its peak of memory is its own: measures reading alone, then importing. */
+const [file, data] = process.argv.slice(2) as [string, string];
+const options = { timeZone: 'Europe/Berlin' };
+const store = openStore(data);
+await setTimeZone(store.write, options.timeZone);
+const opened = await openInputs([file]);
+const { found } = await recogniseInputs(importers, opened.files);
+const one = found[0];
+if (one === undefined) throw new Error('nothing was recognised');
+
+const seconds = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+const begun = seconds();
+await one.importer.declare(one.recognised, options);
+for await (const _ of one.importer.read(one.recognised, options));
+const read = seconds();
+const clock = Date.now();
+const { report } = await runImport(store, one, { options, now: () => new Date() });
+const done = seconds();
+const records = Object.values(report.streams).reduce((sum, counts) => sum + counts.new, 0);
+console.log(
+  JSON.stringify({
+    format: report.format,
+    records,
+    bytes: report.bytes,
+    wallSeconds: (Date.now() - clock) / 1_000,
+    readSeconds: read - begun,
+    importSeconds: done - read,
+    peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
+  }),
+);
+opened.close();
+store.close();

@@ -1,0 +1,182 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { AppError } from '../errors.ts';
+import type { ImportOptions } from '../import/importer.ts';
+import { openInputs } from '../import/open/open-inputs.ts';
+import type { Opened } from '../import/open/opened.ts';
+import { type FoundExport, recogniseInputs } from '../import/recognise-inputs.ts';
+import { type ImportResult, runImport } from '../import/run-import.ts';
+import { loadCatalog } from '../schema-index/catalog.ts';
+import { checkDeclaration } from '../schema-index/check-declaration.ts';
+import type { SourceDeclaration } from '../schema-index/declaration.ts';
+import { importers } from '../sources/importers.ts';
+import type { Store } from '../store/open-store.ts';
+import {
+  type Call,
+  type Command,
+  dataOption,
+  getText,
+  jsonOption,
+  print,
+  UsageError,
+  withStore,
+} from './command.ts';
+import { createImportProgress } from './print/import-progress.ts';
+import { describeImport } from './print/import-text.ts';
+
+export const importCommand: Command = {
+  usage:
+    'import PATH... [--as FORMAT] [--connection ID] [--name NAME] [--time-zone ZONE] [--day-first|--month-first] [--declare FILE] [--dry-run] [--data DIR] [--json]',
+  options: {
+    ...dataOption,
+    ...jsonOption,
+    as: { type: 'string' },
+    connection: { type: 'string' },
+    name: { type: 'string' },
+    'time-zone': { type: 'string' },
+    'day-first': { type: 'boolean' },
+    'month-first': { type: 'boolean' },
+    declare: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+  },
+  async run(call) {
+    if (call.positionals.length === 0) throw new UsageError('PATH is missing');
+    if (call.values['day-first'] && call.values['month-first'])
+      throw new UsageError('--day-first and --month-first do not go together');
+    await withStore(call, async (store) => {
+      const opened = await openInputs(call.positionals);
+      try {
+        await importAll(call, store, opened);
+      } finally {
+        opened.close();
+      }
+    });
+  },
+};
+
+async function importAll(call: Call, store: Store, opened: Opened): Promise<void> {
+  const { found, leftovers } = await recogniseInputs(importers, opened.files, getText(call, 'as'));
+  if (found.length === 0) throw nothingFound(opened);
+  const wishes = ['connection', 'name', 'declare'].filter((name) => call.values[name] !== undefined);
+  if (found.length > 1 && wishes.length > 0)
+    throw new UsageError(`--${wishes[0]} is for one export, and ${found.length} were found`);
+  const options = await readOptions(call, store);
+  const declaration = await readDeclaration(call, found[0] as FoundExport, options);
+  if (declaration === 'written') return;
+  const stop = stopOnSignal();
+  const results: ImportResult[] = [];
+  for (const one of found) {
+    if (stop.signal.aborted) break;
+    const progress = createImportProgress();
+    const [connectionId, name] = [getText(call, 'connection'), getText(call, 'name')];
+    results.push(
+      await runImport(store, one, {
+        options,
+        openProblems: opened.problems,
+        onProgress: progress.update,
+        signal: stop.signal,
+        now: () => new Date(),
+        ...(connectionId === undefined ? {} : { connectionId }),
+        ...(name === undefined ? {} : { name }),
+        ...(declaration === undefined ? {} : { declaration }),
+        ...(call.values['dry-run'] === true ? { dryRun: true } : {}),
+      }),
+    );
+    progress.end();
+  }
+  stop.end();
+  tell(
+    call,
+    opened,
+    results,
+    leftovers.map(({ path }) => path),
+  );
+}
+
+function tell(
+  call: Call,
+  opened: Opened,
+  results: readonly ImportResult[],
+  leftovers: readonly string[],
+): void {
+  const text = [
+    ...results.map(describeImport),
+    ...opened.problems.slice(0, 10).map(({ path, reason }) => `${path} ${reason}`),
+    ...(leftovers.length === 0 ? [] : [describeLeftovers(leftovers)]),
+  ];
+  const json = {
+    imports: results,
+    refused: opened.problems.slice(0, 500),
+    refused_total: opened.problems.length,
+    not_recognised: leftovers.slice(0, 500),
+    not_recognised_total: leftovers.length,
+  };
+  print(call, json, text.join('\n'));
+  const troubled =
+    opened.problems.length + results.reduce((sum, { report }) => sum + report.problems_total, 0);
+  // Something could not be read: said by the exit code too, so that a script notices.
+  if (troubled > 0) process.exitCode = 6;
+}
+
+function describeLeftovers(paths: readonly string[]): string {
+  const named = paths.slice(0, 5).join(', ');
+  return `Not read: ${named}${paths.length > 5 ? ` and ${(paths.length - 5).toLocaleString('en')} more files` : ''}`;
+}
+
+function nothingFound(opened: Opened): AppError {
+  return new AppError('invalid_argument', 'Nothing here is an export that can be read.', {
+    files: opened.files.slice(0, 10).map(({ path }) => path),
+    problems: opened.problems.slice(0, 10).map(({ path, reason }) => `${path} ${reason}`),
+    hint: 'If you know what it is, say --as FORMAT.',
+  });
+}
+
+async function readOptions(call: Call, store: Store): Promise<ImportOptions> {
+  const timeZone = getText(call, 'time-zone') ?? (await loadCatalog(store.read)).timeZone;
+  if (call.values['day-first']) return { timeZone, dayFirst: true };
+  return call.values['month-first'] ? { timeZone, dayFirst: false } : { timeZone };
+}
+
+/** `--declare FILE` writes what was guessed where there is no such file, and takes what it says where there is one. */
+async function readDeclaration(
+  call: Call,
+  found: FoundExport,
+  options: ImportOptions,
+): Promise<SourceDeclaration | undefined | 'written'> {
+  const file = getText(call, 'declare');
+  if (file === undefined) return undefined;
+  if (existsSync(file)) return checkDeclaration(parseJson(readFileSync(file, 'utf8')));
+  const declaration = await found.importer.declare(found.recognised, options);
+  writeFileSync(file, `${JSON.stringify(declaration, undefined, 2)}\n`, { flag: 'wx' });
+  print(
+    call,
+    declaration,
+    `What was guessed is in ${file}. Edit it, and run the same again to import by it.`,
+  );
+  return 'written';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('invalid_declaration', 'The file is not valid JSON.');
+  }
+}
+
+/** The first Ctrl-C lets the batch finish; a second ends the process as usual. */
+function stopOnSignal(): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const stop = () => {
+    console.error('\nStopping after this batch. What is in stays in; run the same again to go on.');
+    controller.abort();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  return {
+    signal: controller.signal,
+    end() {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+    },
+  };
+}

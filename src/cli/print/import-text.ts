@@ -1,0 +1,40 @@
+import type { ImportReport } from '../../import/import-report.ts';
+import type { ImportResult } from '../../import/run-import.ts';
+import { table } from '../command.ts';
+
+const MOST_PROBLEMS = 10;
+
+/** What an import did, or would do, for a person. */
+export function describeImport({ import_id, state, report }: ImportResult): string {
+  const where = `${report.connection_name} (${report.connection_id}${report.connection === 'new' ? ', new' : ''})`;
+  const head =
+    state === 'foretold'
+      ? `${report.title} would go into ${where}`
+      : `${report.title} is in ${where}${state === 'stopped' ? ', as far as it was read: run it again to go on' : ''}`;
+  return [
+    head,
+    describeStreams(report),
+    ...report.notes.map((note) => `  note: ${note}`),
+    ...describeProblems(report),
+    ...(import_id === undefined ? [] : [`  Undo: pdpp import undo ${import_id}`]),
+  ].join('\n');
+}
+
+function describeStreams(report: ImportReport): string {
+  const rows = Object.entries(report.streams).map(([name, counts]) => [
+    `  ${name}`,
+    ...Object.entries(counts).map(([outcome, n]) => `${n.toLocaleString('en')} ${outcome}`),
+  ]);
+  return rows.length === 0 ? '  No records.' : table(rows);
+}
+
+function describeProblems({ problems, problems_total: total }: ImportReport): string[] {
+  if (total === 0) return [];
+  const named = problems.slice(0, MOST_PROBLEMS).map(({ path, place, reason }) => {
+    const where = place === undefined ? path : `${path}, ${place}`;
+    return `    ${where}: ${reason}`;
+  });
+  const more =
+    total > named.length ? [`    and ${(total - named.length).toLocaleString('en')} more (--json)`] : [];
+  return [`  ${total.toLocaleString('en')} could not be read:`, ...named, ...more];
+}

@@ -1,0 +1,27 @@
+import type { WriteEvent } from '../audit/events.ts';
+import type { WriteStore } from '../store/open-store.ts';
+import { endConnection, getGrant } from './grant-store.ts';
+
+/**
+ * Takes a connection out of every grant that names it. Done before its data goes: a connection of the same name that
+ * is made later is another one, and nobody was asked about it.
+ */
+export async function endConnectionEverywhere(
+  store: WriteStore,
+  writeEvent: WriteEvent,
+  connectionId: string,
+  now: Date,
+): Promise<number> {
+  const rows = await store.db.selectFrom('grants').select('grant_id').execute();
+  let count = 0;
+  for (const { grant_id: grantId } of rows) {
+    const grant = await getGrant(store, grantId);
+    const named = grant.streams.some((stream) => stream.connection_id === connectionId);
+    if (!named || grant.endedConnections.includes(connectionId)) continue;
+    await endConnection(store, grantId, connectionId);
+    const { clientName: client, clientId } = grant;
+    writeEvent({ kind: 'connection_ended', client, clientId, grantId, detail: connectionId }, now);
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,213 @@
+import type { StreamDeclaration } from '../../schema-index/declaration.ts';
+import { openScratch, type Scratch } from '../scratch.ts';
+import { type ColumnKind, ColumnProfile } from './column-profile.ts';
+
+/** A row of any file: values by column. */
+export type AnyRow = Readonly<Record<string, unknown>>;
+
+export interface GuessedStream {
+  readonly stream: StreamDeclaration;
+  readonly rows: number;
+  /** Of columns with dates: whether the day is first. */
+  readonly dayFirst: ReadonlyMap<string, boolean>;
+  /** What was taken for what, for people. */
+  readonly notes: readonly string[];
+}
+
+const MOST_COLUMNS = 199;
+/** The field that holds a key made by the import, where no column can be one. */
+const MADE_KEY = 'row_key';
+const ID_NAME = /^(_?id|uuid|guid|key|rowid|.*[ _-](id|uuid)|.*[a-z]Id)$/;
+const TIME_NAME = /date|time|created|when|\bon\b|_at$|day|datum|fecha|date/i;
+const WORDS_NAME = /title|name|subject|text|body|content|description|note|comment|message|summary/i;
+
+/** Goes through all rows once and says what stream they make: fields with their types, key, time, searched text. */
+export async function guessStream(
+  name: string,
+  label: string,
+  rows: AsyncIterable<AnyRow>,
+  options: { readonly timeZone: string; readonly dayFirst?: boolean; readonly key?: readonly string[] },
+): Promise<GuessedStream> {
+  const profiles = new Map<string, ColumnProfile>();
+  const scratch = openScratch();
+  try {
+    const uniques = new UniqueColumns(scratch);
+    let count = 0;
+    for await (const row of rows) {
+      count += 1;
+      for (const column of Object.keys(row)) {
+        if (profiles.has(column) || profiles.size >= MOST_COLUMNS) continue;
+        const late = new ColumnProfile();
+        if (count > 1) late.see(undefined);
+        profiles.set(column, late);
+      }
+      for (const [column, profile] of profiles) profile.see(row[column]);
+      uniques.see(row);
+    }
+    return describeStream(
+      name,
+      label,
+      profiles,
+      options.key ?? uniques.find(profiles, count),
+      count,
+      options,
+    );
+  } finally {
+    scratch.close();
+  }
+}
+
+function describeStream(
+  name: string,
+  label: string,
+  profiles: ReadonlyMap<string, ColumnProfile>,
+  key: readonly string[] | undefined,
+  rows: number,
+  options: { readonly timeZone: string; readonly dayFirst?: boolean },
+): GuessedStream {
+  const fields = nameFields([...profiles.keys()]);
+  const fieldOf = (column: string) => fields.get(column) as string;
+  const properties = Object.fromEntries(
+    [...profiles].map(([column, profile]) => [
+      fieldOf(column),
+      { ...describeKind(profile.kind()), title: column },
+    ]),
+  );
+  const time = findTime(profiles);
+  const isText = ([, profile]: [string, ColumnProfile]) => profile.kind() === 'text' && !profile.isEmpty;
+  const texts = [...profiles].filter(isText).map(([column]) => column);
+  const searched = [
+    ...texts.filter((one) => WORDS_NAME.test(one)),
+    ...texts.filter((one) => !WORDS_NAME.test(one)),
+  ]
+    .filter((column) => !key?.includes(column))
+    .slice(0, 8);
+  const primary = key?.map(fieldOf) ?? [MADE_KEY];
+  const orders = new Map(
+    [...profiles]
+      .filter(([, profile]) => /date/.test(profile.kind()))
+      .map(([column, profile]) => [column, profile.order.decide(options)]),
+  );
+  const notes = [
+    key === undefined
+      ? `${label}: no column is an id of its own, so the key is made of the whole row`
+      : `${label}: the key is ${key.join(' and ')}`,
+    time === undefined ? `${label}: no column was found that says when` : `${label}: the time is ${time}`,
+    ...[...orders].flatMap(([column, { note }]) => (note === undefined ? [] : [`${column}: ${note}`])),
+  ];
+  const stream: StreamDeclaration = {
+    name,
+    description: `Rows of ${label}.`,
+    display: { label, detail: `All columns of ${label}.` },
+    semantics: 'mutable_state',
+    schema: {
+      type: 'object',
+      properties: {
+        ...(key === undefined ? { [MADE_KEY]: { type: 'string', title: 'Key' } } : {}),
+        ...properties,
+      },
+      required: primary,
+    },
+    primary_key: primary,
+    ...(time === undefined ? {} : { cursor_field: fieldOf(time), consent_time_field: fieldOf(time) }),
+    selection: { fields: true, resources: true },
+    query: searched.length === 0 ? undefined : { search: { lexical_fields: searched.map(fieldOf) } },
+  };
+  const dayFirst = new Map([...orders].map(([column, order]) => [column, order.dayFirst]));
+  return { stream: JSON.parse(JSON.stringify(stream)) as StreamDeclaration, rows, notes, dayFirst };
+}
+
+function describeKind(kind: ColumnKind): Record<string, unknown> {
+  switch (kind) {
+    case 'text':
+      return { type: ['string', 'null'] };
+    case 'integer':
+      return { type: ['integer', 'null'] };
+    case 'number':
+    case 'decimal comma':
+      return { type: ['number', 'null'] };
+    case 'boolean':
+      return { type: ['boolean', 'null'] };
+    case 'date-time':
+    case 'date':
+      return { type: ['string', 'null'], format: kind };
+    case 'list':
+      return { type: ['array', 'null'], items: { type: 'string' } };
+    case 'json':
+      return {};
+  }
+}
+
+/** Of the columns that are times in every row that has them, the one that is named like it and filled most. */
+function findTime(profiles: ReadonlyMap<string, ColumnProfile>): string | undefined {
+  const times = [...profiles].filter(([, profile]) => /date/.test(profile.kind()) && !profile.isEmpty);
+  const worth = ([column, profile]: [string, ColumnProfile]) =>
+    (profile.isEverywhere ? 4 : 0) +
+    (profile.kind() === 'date-time' ? 2 : 0) +
+    (TIME_NAME.test(column) ? 1 : 0);
+  return times.sort((a, b) => worth(b) - worth(a))[0]?.[0];
+}
+
+/** Names as declarations allow them, each once. */
+export function nameFields(columns: readonly string[]): Map<string, string> {
+  const taken = new Set<string>([MADE_KEY]);
+  return new Map(
+    columns.map((column) => {
+      const plain = column
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, '_')
+        .replace(/^_+|_+$/g, '')
+        .slice(0, 56);
+      const base = /^[\p{L}_]/u.test(plain) && !(plain in Object.prototype) ? plain : `column_${plain}`;
+      let name = base;
+      for (let n = 2; taken.has(name); n++) name = `${base}_${n}`;
+      taken.add(name);
+      return [column, name];
+    }),
+  );
+}
+
+/** Which columns named like ids really tell all rows apart. What was seen lies on the disk. */
+class UniqueColumns {
+  readonly #insert: (column: number, value: string) => boolean;
+  readonly #candidates = new Map<string, number>();
+  readonly #dropped = new Set<string>();
+
+  constructor(scratch: Scratch) {
+    scratch.raw.exec('create table ids (col integer, value text, primary key (col, value)) without rowid');
+    const insert = scratch.raw.prepare('insert or ignore into ids values (?, ?)');
+    this.#insert = (column, value) => insert.run(column, value).changes === 1;
+  }
+
+  see(row: AnyRow): void {
+    for (const column of Object.keys(row)) {
+      if (!ID_NAME.test(column) && !ID_NAME.test(column.toLowerCase())) continue;
+      if (this.#dropped.has(column)) continue;
+      const number = this.#candidates.get(column) ?? this.#candidates.size;
+      if (number >= 3) continue;
+      this.#candidates.set(column, number);
+      const value = row[column];
+      const usable =
+        (typeof value === 'string' && value !== '' && value.length <= 200) || typeof value === 'number';
+      if (!usable || !this.#insert(number, String(value))) this.#dropped.add(column);
+    }
+  }
+
+  find(profiles: ReadonlyMap<string, ColumnProfile>, rows: number): readonly string[] | undefined {
+    const fine = [...this.#candidates.keys()].filter((column) => {
+      const profile = profiles.get(column);
+      const kind = profile?.kind();
+      return (
+        rows > 0 &&
+        !this.#dropped.has(column) &&
+        profile?.isEverywhere &&
+        (kind === 'text' || kind === 'integer')
+      );
+    });
+    const best = fine.sort(
+      (a, b) => Number(/^(_?id|uuid|guid)$/i.test(b)) - Number(/^(_?id|uuid|guid)$/i.test(a)),
+    )[0];
+    return best === undefined ? undefined : [best];
+  }
+}

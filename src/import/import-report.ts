@@ -1,0 +1,82 @@
+/** What became of the records of one stream. `skipped` could not be stored; the problems say why. */
+export interface StreamCounts {
+  new: number;
+  changed: number;
+  same: number;
+  skipped: number;
+}
+
+export interface ImportProblem {
+  readonly path: string;
+  readonly place?: string;
+  readonly reason: string;
+}
+
+/** All that is known about an import afterwards. It is kept with the import, and what a page and --json show. */
+export interface ImportReport {
+  readonly format: string;
+  readonly title: string;
+  readonly connection_id: string;
+  readonly connection_name: string;
+  readonly connection: 'new' | 'same';
+  readonly account?: string;
+  readonly self: readonly string[];
+  readonly streams: Readonly<Record<string, StreamCounts>>;
+  readonly files: number;
+  readonly bytes: number;
+  /** Counted exactly; the first of them are named. */
+  readonly problems_total: number;
+  readonly problems: readonly ImportProblem[];
+  readonly notes: readonly string[];
+}
+
+const MOST_NAMED = 500;
+const MOST_NOTES = 100;
+const MOST_SELF = 50;
+
+/** Gathers a report while an import runs. Holds no more at the end of a large file than of a small one. */
+export class ReportBuilder {
+  readonly #streams = new Map<string, StreamCounts>();
+  readonly #problems: ImportProblem[] = [];
+  readonly #notes = new Set<string>();
+  readonly #self = new Set<string>();
+  #problemsTotal = 0;
+  records = 0;
+
+  count(stream: string, outcome: keyof StreamCounts): void {
+    let counts = this.#streams.get(stream);
+    if (counts === undefined) {
+      counts = { new: 0, changed: 0, same: 0, skipped: 0 };
+      this.#streams.set(stream, counts);
+    }
+    counts[outcome] += 1;
+    this.records += 1;
+  }
+
+  addProblem(problem: ImportProblem): void {
+    this.#problemsTotal += 1;
+    if (this.#problems.length < MOST_NAMED) this.#problems.push(problem);
+  }
+
+  addNote(note: string): void {
+    if (this.#notes.size < MOST_NOTES) this.#notes.add(note);
+  }
+
+  addSelf(value: string): void {
+    if (this.#self.size < MOST_SELF && value.trim() !== '') this.#self.add(value.trim().slice(0, 200));
+  }
+
+  get self(): readonly string[] {
+    return [...this.#self];
+  }
+
+  build(): Pick<ImportReport, 'streams' | 'problems' | 'problems_total' | 'notes' | 'self'> {
+    return {
+      streams: Object.fromEntries([...this.#streams].map(([name, counts]) => [name, { ...counts }])),
+      problems: [...this.#problems],
+      problems_total: this.#problemsTotal,
+      notes: [...this.#notes],
+      self: this.self,
+    };
+  }
+}

@@ -1,0 +1,181 @@
+import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.ts';
+import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
+import { checkDeclaration } from '../schema-index/check-declaration.ts';
+import type { SourceDeclaration } from '../schema-index/declaration.ts';
+import { createBatchWriter } from '../store/apply-batch.ts';
+import type { Store } from '../store/open-store.ts';
+import { cleanData } from './clean-data.ts';
+import { followReading } from './follow-reading.ts';
+import { createForeteller } from './foretell.ts';
+import { beginImport, endImport, noteSpan } from './import-log.ts';
+import { type ImportReport, ReportBuilder } from './import-report.ts';
+import type { ImportOptions, Yielded } from './importer.ts';
+import { createKeyMaker } from './make-key.ts';
+import type { OpenProblem } from './open/opened.ts';
+import { chooseTarget, foreseeStreams, placeTarget, type TargetWish } from './place-connection.ts';
+import type { FoundExport } from './recognise-inputs.ts';
+import { openScratch } from './scratch.ts';
+import { StreamBatches } from './stream-batches.ts';
+
+export interface ImportProgress {
+  readonly bytes: number;
+  readonly bytesTotal: number | undefined;
+  readonly records: number;
+}
+
+export interface RunOptions extends TargetWish {
+  readonly options: ImportOptions;
+  /** Only says what would be stored. */
+  readonly dryRun?: boolean;
+  /** A declaration that the owner has edited, in place of the importer's own. */
+  readonly declaration?: SourceDeclaration;
+  /** What was noticed while unpacking, filled while it is read. */
+  readonly openProblems?: readonly OpenProblem[];
+  readonly onProgress?: (progress: ImportProgress) => void;
+  readonly signal?: AbortSignal;
+  readonly now: () => Date;
+}
+
+export interface ImportResult {
+  /** Absent when nothing was stored. */
+  readonly import_id?: number;
+  readonly state: 'done' | 'stopped' | 'foretold';
+  readonly report: ImportReport;
+}
+
+const MOST_RECORD_BYTES = 16 * 2 ** 20;
+const MOST_KEY_BYTES = 512;
+
+/**
+ * Brings one export in. Every batch is one transaction; what does not fit is a problem in the report and keeps nothing
+ * else out. When the signal comes, what was read is stored and the rest is left: the same import again goes on.
+ */
+export async function runImport(store: Store, found: FoundExport, run: RunOptions): Promise<ImportResult> {
+  const { importer } = found;
+  const reading = followReading(found.recognised);
+  const options =
+    run.declaration === undefined ? run.options : { ...run.options, declaration: run.declaration };
+  const declaration = checkDeclaration(
+    run.declaration ?? (await importer.declare(reading.recognised, options)),
+  );
+  const { account } = found.recognised;
+  const target = await chooseTarget(store.read, declaration, {
+    ...(account === undefined ? {} : { account }),
+    ...run,
+  });
+  const startedAt = run.now();
+  const builder = new ReportBuilder();
+  const scratch = openScratch();
+  const makeReport = (): ImportReport => ({
+    format: importer.format,
+    title: importer.title,
+    connection_id: target.connectionId,
+    connection_name: target.name,
+    connection: target.outcome,
+    ...(account === undefined ? {} : { account }),
+    files: found.recognised.files.length,
+    bytes: reading.progress().bytes,
+    ...builder.build(),
+  });
+  let importId: number | undefined;
+  try {
+    const streams = run.dryRun
+      ? await foreseeStreams(store.read, declaration, target)
+      : await placeTarget(store.write, declaration, target, account, startedAt);
+    importId = run.dryRun ? undefined : await beginImport(store.write, makeReport(), startedAt);
+    const { timeZone } = await loadCatalog(store.read);
+    const foretell = createForeteller(store, scratch);
+    const write = createBatchWriter(store.write);
+    const batches = new StreamBatches(async (stream, changes) => {
+      const outcomes =
+        importId === undefined
+          ? await foretell(stream.streamId, changes)
+          : await write(stream.streamId, changes, (raw, span) =>
+              noteSpan(raw, importId as number, stream.streamId, span),
+            );
+      for (const outcome of outcomes) builder.count(stream.name, outcome === 'deleted' ? 'same' : outcome);
+      run.onProgress?.({ ...reading.progress(), records: builder.records });
+    });
+    const take = createTaker(streams, timeZone, startedAt, createKeyMaker(scratch), builder, batches);
+    // An importer that fails keeps what it has given; the report says where it ended.
+    const items = untilFailure(importer.read(reading.recognised, options), () =>
+      builder.addProblem({ path: reading.current(), reason: 'could not be read to its end' }),
+    );
+    let stopped = false;
+    for await (const item of items) {
+      await take(item);
+      stopped = run.signal?.aborted ?? false;
+      if (stopped) break;
+    }
+    await batches.flush();
+    for (const problem of run.openProblems ?? [])
+      if (reading.isOurs(problem.path)) builder.addProblem(problem);
+    const report = makeReport();
+    if (importId === undefined) return { state: 'foretold', report };
+    await keepSelf(store, target.connectionId, builder.self);
+    await endImport(store.write, importId, stopped ? 'stopped' : 'done', report, run.now());
+    return { import_id: importId, state: stopped ? 'stopped' : 'done', report };
+  } finally {
+    scratch.close();
+  }
+}
+
+async function* untilFailure<T>(items: AsyncIterable<T>, onFailure: () => void): AsyncGenerator<T> {
+  try {
+    yield* items;
+  } catch {
+    onFailure();
+  }
+}
+
+function createTaker(
+  streams: ReadonlyMap<string, CatalogStream>,
+  timeZone: string,
+  startedAt: Date,
+  makeKey: ReturnType<typeof createKeyMaker>,
+  builder: ReportBuilder,
+  batches: StreamBatches,
+): (item: Yielded) => Promise<void> {
+  const preparers = new Map<string, PrepareData>();
+  for (const [name, stream] of streams) preparers.set(name, createDataPreparer(stream, timeZone));
+  const emittedAt = startedAt.getTime();
+  return async (item) => {
+    if (item.kind === 'note') return builder.addNote(item.note);
+    if (item.kind === 'self') return builder.addSelf(item.value);
+    const at = { path: item.file.path, ...(item.place === undefined ? {} : { place: item.place }) };
+    if (item.kind === 'problem') return builder.addProblem({ ...at, reason: item.reason });
+    const stream = streams.get(item.stream);
+    const prepare = preparers.get(item.stream);
+    const skip = (reason: string) => {
+      builder.count(item.stream, 'skipped');
+      builder.addProblem({ ...at, reason });
+    };
+    if (stream === undefined || prepare === undefined)
+      return skip('belongs to a stream that is not declared');
+    const data = cleanData(item.data);
+    makeKey(stream.declaration, data);
+    const prepared = prepare(data, emittedAt);
+    if (prepared.kind === 'refused') return skip(prepared.reason);
+    const { change } = prepared;
+    if (change.op !== 'put') return;
+    if (change.data.length > MOST_RECORD_BYTES) return skip('is larger than 16 MB');
+    if (Buffer.byteLength(change.key) > MOST_KEY_BYTES) return skip('has a key of more than 512 bytes');
+    await batches.add(stream, change);
+  };
+}
+
+/** Who the owner is there is kept with the connection; what earlier imports told stays. */
+async function keepSelf(store: Store, connectionId: string, self: readonly string[]): Promise<void> {
+  if (self.length === 0) return;
+  const known = await store.write.db
+    .selectFrom('connections')
+    .select('self')
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
+  const all = [...new Set([...(JSON.parse(known?.self ?? '[]') as string[]), ...self])];
+  await store.write.db
+    .updateTable('connections')
+    .set({ self: JSON.stringify(all) })
+    .where('connection_id', '=', connectionId)
+    .execute();
+}

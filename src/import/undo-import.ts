@@ -1,0 +1,118 @@
+import type Database from 'better-sqlite3';
+import { AppError } from '../errors.ts';
+import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.ts';
+import { loadCatalog } from '../schema-index/catalog.ts';
+import { type Change, createBatchWriter } from '../store/apply-batch.ts';
+import type { Store } from '../store/open-store.ts';
+import { endImport, getImport } from './import-log.ts';
+import { removeConnections } from './remove-connection.ts';
+
+export interface Undone {
+  /** Records that the import had added, taken out again. */
+  readonly removed: number;
+  /** Records that it had changed, put back as they were. */
+  readonly restored: number;
+  /** Records that were changed again since: they stay as they are now. */
+  readonly kept: number;
+  /** Whether the connection, which the import had made, went with them. */
+  readonly connection_removed: boolean;
+}
+
+const PIECE = 500;
+
+interface Touched {
+  readonly key: string;
+  readonly emitted_at: number;
+  /** What it was before the import; null where it was not there. */
+  readonly before: string | null;
+}
+
+/**
+ * Takes out what an import added and puts back what it changed, record by record where the record is still as the
+ * import left it. By the change numbers the import took: a later change has a later number and is left alone.
+ */
+export async function undoImport(store: Store, importId: number, now: Date): Promise<Undone> {
+  const { report, state } = await getImport(store.write, importId);
+  if (state === 'undone') throw new AppError('conflict', 'This import is undone already.');
+  const catalog = await loadCatalog(store.write);
+  const spans = await store.write.db
+    .selectFrom('import_spans')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .execute();
+  const write = createBatchWriter(store.write);
+  const counts = { removed: 0, restored: 0, kept: 0 };
+  const { raw } = store.write;
+  for (const span of spans) {
+    const stream = catalog.streams.find(({ streamId }) => streamId === span.stream_id);
+    if (stream === undefined) continue;
+    const prepare = createDataPreparer(stream, catalog.timeZone);
+    counts.kept += countKept(raw, span);
+    for (;;) {
+      const touched = readTouched(raw, span);
+      if (touched.length === 0) break;
+      const changes = touched.map((one) => turnBack(one, prepare, now.getTime()));
+      await write(span.stream_id, changes);
+      for (const { op } of changes) counts[op === 'delete' ? 'removed' : 'restored'] += 1;
+      await new Promise(setImmediate);
+    }
+  }
+  await store.write.db.deleteFrom('import_spans').where('import_id', '=', importId).execute();
+  await endImport(store.write, importId, 'undone', report, now);
+  const connection_removed = report.connection === 'new' && (await isBare(store, report.connection_id));
+  if (connection_removed) await removeConnections(store, [report.connection_id], now);
+  return { ...counts, connection_removed };
+}
+
+type Span = { readonly stream_id: number; readonly from_seq: number; readonly to_seq: number };
+
+/** The import may have changed a record more than once: what counts is what was there before the first time. */
+function readTouched(raw: Database.Database, span: Span & { readonly import_id: number }): Touched[] {
+  const isIn = (column: string) =>
+    `exists (select 1 from import_spans s where s.import_id = @import_id and s.stream_id = @stream_id and ${column} between s.from_seq and s.to_seq)`;
+  return raw
+    .prepare(
+      `select r.key, r.emitted_at, h.data as before from records r
+       left join history h on h.stream_id = r.stream_id and h.key = r.key
+         and ${isIn('h.to_seq')} and not ${isIn('h.from_seq')}
+       where r.stream_id = @stream_id and r.seq between @from_seq and @to_seq
+       order by r.seq, h.from_seq limit ${PIECE}`,
+    )
+    .all(span) as Touched[];
+}
+
+function countKept(raw: Database.Database, { stream_id, from_seq, to_seq }: Span): number {
+  return raw
+    .prepare(
+      `select count(*) from history h join records r on r.stream_id = h.stream_id and r.key = h.key
+       where h.stream_id = ? and h.from_seq between ? and ? and h.to_seq > ?`,
+    )
+    .pluck()
+    .get(stream_id, from_seq, to_seq, to_seq) as number;
+}
+
+function turnBack({ key, emitted_at, before }: Touched, prepare: PrepareData, now: number): Change {
+  // Later than what it takes back, whatever the clock has done since.
+  const emittedAt = Math.max(now, emitted_at + 1);
+  if (before === null) return { op: 'delete', key, emittedAt };
+  const prepared = prepare(JSON.parse(before) as Record<string, unknown>, emittedAt);
+  if (prepared.kind === 'refused') throw new Error('a stored record no longer fits its schema');
+  return prepared.change;
+}
+
+/** Whether nothing is left in a connection that the import made, and nothing else was brought into it. */
+async function isBare(store: Store, connectionId: string): Promise<boolean> {
+  const { n } = await store.write.db
+    .selectFrom('records')
+    .innerJoin('streams', 'streams.stream_id', 'records.stream_id')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('streams.connection_id', '=', connectionId)
+    .executeTakeFirstOrThrow();
+  const others = await store.write.db
+    .selectFrom('imports')
+    .innerJoin('import_spans', 'import_spans.import_id', 'imports.import_id')
+    .select('imports.import_id')
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
+  return n === 0 && others === undefined;
+}

@@ -1,0 +1,111 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Store } from '../store/open-store.ts';
+import type { Importer, ImportOptions } from './importer.ts';
+import { openInputs } from './open/open-inputs.ts';
+import { isWorthless } from './open/path-rules.ts';
+import { recogniseInputs } from './recognise-inputs.ts';
+import { type ImportResult, runImport } from './run-import.ts';
+
+export interface Watched {
+  /** The name of the file or folder that appeared. */
+  readonly name: string;
+  readonly results: readonly ImportResult[];
+  /** Why nothing came of it. */
+  readonly refused?: string;
+}
+
+export interface WatchOptions {
+  readonly importers: readonly Importer[];
+  readonly options: () => Promise<ImportOptions>;
+  readonly now: () => Date;
+  readonly onImported: (watched: Watched) => void;
+  readonly signal: AbortSignal;
+  readonly everyMs?: number;
+}
+
+const EVERY_MS = 2_000;
+
+/**
+ * Imports what appears in a folder, until the signal comes. Looked at every few seconds rather than listened to: that
+ * works on every kind of disk, and a download is taken only once it has stopped growing. What lies there at the
+ * start is taken too; importing it again changes nothing.
+ */
+export async function watchFolder(store: Store, folder: string, watch: WatchOptions): Promise<void> {
+  const seen = new Map<string, string>();
+  const done = new Map<string, string>();
+  while (!watch.signal.aborted) {
+    for (const name of listNames(folder)) {
+      const state = describeState(join(folder, name));
+      // The same as the last time it was looked at: nobody is writing to it.
+      const isStill = seen.get(name) === state;
+      seen.set(name, state);
+      if (!isStill || done.get(name) === state || watch.signal.aborted) continue;
+      done.set(name, state);
+      watch.onImported(await importOne(store, join(folder, name), watch));
+    }
+    await pause(watch.everyMs ?? EVERY_MS, watch.signal);
+  }
+}
+
+async function importOne(store: Store, path: string, watch: WatchOptions): Promise<Watched> {
+  const name = basename(path);
+  const results: ImportResult[] = [];
+  try {
+    const opened = await openInputs([path]);
+    try {
+      const { found } = await recogniseInputs(watch.importers, opened.files);
+      if (found.length === 0) return { name, results, refused: 'is no export that can be read' };
+      const options = await watch.options();
+      for (const one of found) {
+        const { now, signal } = watch;
+        results.push(await runImport(store, one, { options, openProblems: opened.problems, now, signal }));
+      }
+    } finally {
+      opened.close();
+    }
+    return { name, results };
+  } catch {
+    // One bad file, or a full disk for a while, must not end the watch.
+    return { name, results, refused: 'could not be imported' };
+  }
+}
+
+/** What browsers and copying programs are still writing has a name that says so. */
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !isWorthless(name) && !/^\.|\.(part|partial|crdownload|download|tmp)$/i.test(name))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Changes whenever the file, or anything in the folder, does. */
+function describeState(path: string): string {
+  try {
+    const found = statSync(path);
+    if (!found.isDirectory()) return `${found.size} ${found.mtimeMs}`;
+    const inside = readdirSync(path, { recursive: true, withFileTypes: true });
+    const states = inside.map((entry) => {
+      const { size, mtimeMs } = statSync(join(entry.parentPath, entry.name));
+      return `${size} ${mtimeMs}`;
+    });
+    return `${inside.length} ${states.join(' ')}`;
+  } catch {
+    return 'gone';
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+import { makeFolder } from '../support/temp-folder.ts';
+
+const CSV = 'id,what,when\n1,coffee,2024-05-01 10:00\n2,tea,2024-05-02 11:00\n';
+
+/** A data folder, a file to import, and a way to run commands on them. */
+function setUp(content = CSV) {
+  const folder = makeFolder();
+  const file = join(folder, 'drinks.csv');
+  writeFileSync(file, content);
+  const run = (...args: string[]) => runCli([...args, '--data', join(folder, 'data')]);
+  const runJson = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out);
+  return { folder, file, run, runJson };
+}
+
+describe('pdpp import', () => {
+  it('foretells, imports, lists and undoes', async () => {
+    const { file, run, runJson } = setUp();
+    const counts = { rows: { new: 2, changed: 0, same: 0, skipped: 0 } };
+    const foretold = await runJson('import', file, '--dry-run');
+    expect(foretold.imports[0]).toMatchObject({ state: 'foretold', report: { streams: counts } });
+    expect(await runJson('import', 'list')).toEqual([]);
+    const done = await run('import', file, '--name', 'My drinks');
+    expect({ code: done.code, err: done.err }).toEqual({ code: 0, err: '' });
+    expect(done.out).toContain('My drinks (file-drinks, new)');
+    const again = await runJson('import', file);
+    expect(again.imports[0].report.streams.rows).toEqual({ new: 0, changed: 0, same: 2, skipped: 0 });
+    expect(await runJson('import', 'undo', '1')).toMatchObject({ removed: 2, connection_removed: true });
+    expect((await run('import', 'undo', '1')).code).toBe(4);
+  });
+
+  it('writes what it guessed, and imports by it once it is edited', async () => {
+    const { folder, file, run, runJson } = setUp();
+    const declaration = join(folder, 'drinks.json');
+    expect((await run('import', file, '--declare', declaration)).out).toContain('Edit it');
+    const guessed = readFileSync(declaration, 'utf8');
+    writeFileSync(
+      declaration,
+      guessed.replaceAll('"what"', '"drink"').replace('"title": "drink"', '"title": "what"'),
+    );
+    const { imports } = await runJson('import', file, '--declare', declaration, '--connection', 'drinks');
+    expect(imports[0].report).toMatchObject({
+      connection_id: 'drinks',
+      streams: { rows: { new: 2, skipped: 0 } },
+    });
+  });
+
+  it('says by its exit code what went wrong', async () => {
+    const { folder, file, run } = setUp('id,what\n1,"never closed\n');
+    expect((await run('import')).code).toBe(2);
+    expect((await run('import', join(folder, 'nowhere'))).code).toBe(4);
+    expect((await run('import', file, '--as', 'nonsense')).code).toBe(2);
+    const broken = await run('import', file);
+    expect(broken.code).toBe(6);
+    expect(broken.out).toContain('drinks.csv, line 2: has a quote that is not closed');
+  });
+});
+
+describe('connections', () => {
+  it('are renamed and removed, and the demo goes in one step and nothing else with it', async () => {
+    const { file, run, runJson } = setUp();
+    await run('import', file);
+    await run('demo', '--records', '300');
+    expect((await run('connection', 'rename', 'file-drinks', 'Drinks')).code).toBe(0);
+    expect((await run('connection', 'rename', 'nobody', 'x')).code).toBe(4);
+    const { connections } = await runJson('demo', '--remove');
+    expect(connections.length).toBeGreaterThan(5);
+    const left = (await runJson('connection', 'list')) as { connection_id: string; display_name: string }[];
+    expect(left.map((one) => [one.connection_id, one.display_name])).toEqual([['file-drinks', 'Drinks']]);
+    expect(await runJson('connection', 'remove', 'file-drinks')).toMatchObject({ records: 2 });
+    expect(await runJson('connection', 'list')).toEqual([]);
+    expect((await run('verify')).code).toBe(0);
+  });
+});

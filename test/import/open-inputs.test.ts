@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openInputs } from '../../src/import/open/open-inputs.ts';
+import { makeTar, makeZip } from '../support/make-packs.ts';
+import { makeFolder } from '../support/temp-folder.ts';
+
+/** Every file by path with its text, and every refusal. */
+async function open(...paths: string[]) {
+  const opened = await openInputs(paths);
+  onTestFinished(() => opened.close());
+  const files: Record<string, string> = {};
+  for (const file of opened.files) {
+    const parts: Uint8Array[] = [];
+    for await (const chunk of file.open()) parts.push(chunk);
+    files[file.path] = Buffer.concat(parts).toString();
+  }
+  const problems = Object.fromEntries(opened.problems.map(({ path, reason }) => [path, reason]));
+  return { opened, files, problems };
+}
+
+function put(name: string, content: Uint8Array | string): string {
+  const file = join(makeFolder(), name);
+  writeFileSync(file, content);
+  return file;
+}
+
+describe('opening what was given', () => {
+  it('reads files, folders, zips, gz and tgz, and packs inside packs, by their bytes', async () => {
+    const folder = makeFolder();
+    mkdirSync(join(folder, 'in'));
+    writeFileSync(join(folder, 'in', 'a.txt'), 'a');
+    writeFileSync(join(folder, 'in', '.DS_Store'), 'x');
+    const inner = makeZip([{ path: 'c.txt', content: 'c' }]);
+    writeFileSync(
+      join(folder, 'odd.name'),
+      makeZip([
+        { path: 'x/b.txt', content: 'b' },
+        { path: 'inner.zip', content: inner },
+      ]),
+    );
+    const { files, problems } = await open(
+      folder,
+      put('d.txt.gz', gzipSync('d')),
+      put('e.tgz', gzipSync(makeTar([{ path: './f/e.txt', content: 'e' }]))),
+    );
+    const base = folder.split('/').at(-1);
+    expect(files).toEqual({
+      [`${base}/in/a.txt`]: 'a',
+      [`${base}/odd.name/x/b.txt`]: 'b',
+      [`${base}/odd.name/inner/c.txt`]: 'c',
+      'd.txt': 'd',
+      'e/f/e.txt': 'e',
+    });
+    expect(problems).toEqual({});
+  });
+
+  it('refuses by name what climbs, links or is encrypted, and reads the rest', async () => {
+    const folder = makeFolder();
+    symlinkSync('/etc/passwd', join(folder, 'link'));
+    writeFileSync(join(folder, 'fine'), 'fine');
+    const zip = makeZip([
+      { path: '../../etc/cron', content: 'x' },
+      { path: '/root', content: 'x' },
+      { path: 'link', content: '/etc/passwd', link: true },
+      { path: 'secret', content: 'x', encrypted: true },
+      { path: 'good.txt', content: 'good' },
+    ]);
+    const tar = makeTar([
+      { path: '../climb', content: 'x' },
+      { path: 'tied', content: '', type: '2' },
+      { path: 'good', content: 'too' },
+    ]);
+    const { files, problems } = await open(folder, put('z.zip', zip), put('t.tar', tar));
+    expect(Object.values(files)).toEqual(['fine', 'good', 'too']);
+    expect(Object.keys(problems)).toHaveLength(7);
+    expect(problems['z/secret']).toMatch(/encrypted/);
+    expect(problems['z/../../etc/cron']).toMatch(/climbs/);
+  });
+
+  it('refuses bombs: one entry, entries over one another, and gz', async () => {
+    const zeros = Buffer.alloc(80 * 2 ** 20);
+    const { files, problems } = await open(
+      put(
+        'one.zip',
+        makeZip([
+          { path: 'big', content: zeros },
+          { path: 'small', content: 's' },
+        ]),
+      ),
+      put('big.gz', gzipSync(zeros)),
+    );
+    expect(problems.one).toMatch(/far more/);
+    expect(problems.big).toMatch(/far more/);
+    expect((files.big as string).length).toBeLessThan(zeros.length);
+  });
+
+  it('gives what can be unpacked of a damaged zip, and says where it breaks off', async () => {
+    const content = Array.from({ length: 20_000 }, (_, i) => `line ${i} ${(i * 7919) % 1009}`).join('\n');
+    const zip = makeZip([
+      { path: 'a.txt', content },
+      { path: 'b.txt', content: 'b' },
+    ]);
+    zip.fill(0xff, 30_000, 30_050);
+    const { files, problems } = await open(put('z.zip', zip));
+    expect(content.startsWith((files['z/a.txt'] as string).slice(0, 20_000))).toBe(true);
+    expect(files['z/b.txt']).toBe('b');
+    expect(problems['z/a.txt']).toMatch(/damaged/);
+    expect((await open(put('cut.zip', zip.subarray(0, 40_000)))).problems.cut).toMatch(/not a whole zip/);
+  });
+
+  it('leaves no copy behind', async () => {
+    const { opened } = await open(put('e.tgz', gzipSync(makeTar([{ path: 'e', content: 'e' }]))));
+    const copy = (await opened.files[0]?.onDisk()) as string;
+    expect(existsSync(copy)).toBe(true);
+    opened.close();
+    expect(existsSync(dirname(copy))).toBe(false);
+  });
+});
