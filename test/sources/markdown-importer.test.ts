@@ -16,20 +16,22 @@ describe('Markdown notes', () => {
     ]);
     expect(records.notes?.[0]).toMatchInlineSnapshot(`
       {
-        "body": "
-      # Emma
+        "aliases": [
+          "Miss Woodhouse",
+        ],
+        "body": "# Emma
 
       Back to [Daily](../Daily/2024-03-01.md). #100 is no tag.
       ",
+        "created_at": "2024-02-03T09:00:00Z",
         "folder": "Books",
         "id": "Books/Emma.md",
         "properties": {
           "aliases": [
-            {
-              "Miss Woodhouse created": "2024-02-03 10:00",
-              "rating": 5,
-            },
+            "Miss Woodhouse",
           ],
+          "created": "2024-02-03 10:00",
+          "rating": 5,
           "tags": [
             "novel",
             "classics",
