@@ -20,7 +20,7 @@ export async function endConnectionEverywhere(
     if (!named || grant.endedConnections.includes(connectionId)) continue;
     await endConnection(store, grantId, connectionId);
     const { clientName: client, clientId } = grant;
-    writeEvent({ kind: 'connection_ended', client, clientId, grantId, detail: connectionId }, now);
+    await writeEvent({ kind: 'connection_ended', client, clientId, grantId, detail: connectionId }, now);
     count += 1;
   }
   return count;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Change, judgePut, type Outcome } from '../store/apply-batch.ts';
+import { prepareLookup } from '../store/find-stored.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 import type { Scratch } from './scratch.ts';
 
@@ -20,19 +21,15 @@ export function createForeteller(
     'select data_hash from versions where stream_id = ? and key = ? order by n desc',
   );
   const add = scratch.raw.prepare('insert into versions values (?, ?, ?, ?)');
-  const { raw } = store.read;
-  const find = raw.prepare('select emitted_at, data from records where stream_id = ? and key = ?');
-  const findDeletion = raw
-    .prepare('select emitted_at from deletions where stream_id = ? and key = ?')
-    .pluck();
+  const { find, findDeletion } = prepareLookup(store.read.raw);
 
   const judge = (streamId: number, change: Put): Outcome => {
     const hash = createHash('sha256').update(change.data).digest().subarray(0, 16);
     const versions = past.pluck().all(streamId, change.key) as Buffer[];
     if (versions.some((version) => version.equals(hash))) return 'same';
     if (versions.length === 0) {
-      const stored = find.get(streamId, change.key) as { emitted_at: number; data: string } | undefined;
-      const deletedAt = stored ?? (findDeletion.get(streamId, change.key) as number | undefined);
+      const stored = find(streamId, change.key);
+      const deletedAt = stored ?? findDeletion(streamId, change.key);
       const outcome = judgePut(
         change,
         stored,

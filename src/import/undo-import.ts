@@ -1,8 +1,8 @@
-import type Database from 'better-sqlite3';
 import { AppError } from '../errors.ts';
 import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { type Change, createBatchWriter } from '../store/apply-batch.ts';
+import { countKept, isEmptyConnection, readTouched, type Touched } from '../store/import-spans.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 import { endImport, getImport } from './import-log.ts';
 import { removeConnections } from './remove-connection.ts';
@@ -16,15 +16,6 @@ export interface Undone {
   readonly kept: number;
   /** Whether the connection, which the import had made, went with them. */
   readonly connection_removed: boolean;
-}
-
-const PIECE = 500;
-
-interface Touched {
-  readonly key: string;
-  readonly emitted_at: number;
-  /** What it was before the import; null where it was not there. */
-  readonly before: string | null;
 }
 
 /**
@@ -64,33 +55,6 @@ export async function undoImport(store: SqliteStore, importId: number, now: Date
   return { ...counts, connection_removed };
 }
 
-type Span = { readonly stream_id: number; readonly from_seq: number; readonly to_seq: number };
-
-/** The import may have changed a record more than once: what counts is what was there before the first time. */
-function readTouched(raw: Database.Database, span: Span & { readonly import_id: number }): Touched[] {
-  const isIn = (column: string) =>
-    `exists (select 1 from import_spans s where s.import_id = @import_id and s.stream_id = @stream_id and ${column} between s.from_seq and s.to_seq)`;
-  return raw
-    .prepare(
-      `select r.key, r.emitted_at, h.data as before from records r
-       left join history h on h.stream_id = r.stream_id and h.key = r.key
-         and ${isIn('h.to_seq')} and not ${isIn('h.from_seq')}
-       where r.stream_id = @stream_id and r.seq between @from_seq and @to_seq
-       order by r.seq, h.from_seq limit ${PIECE}`,
-    )
-    .all(span) as Touched[];
-}
-
-function countKept(raw: Database.Database, { stream_id, from_seq, to_seq }: Span): number {
-  return raw
-    .prepare(
-      `select count(*) from history h join records r on r.stream_id = h.stream_id and r.key = h.key
-       where h.stream_id = ? and h.from_seq between ? and ? and h.to_seq > ?`,
-    )
-    .pluck()
-    .get(stream_id, from_seq, to_seq, to_seq) as number;
-}
-
 function turnBack({ key, emitted_at, before }: Touched, prepare: PrepareData, now: number): Change {
   // Later than what it takes back, whatever the clock has done since.
   const emittedAt = Math.max(now, emitted_at + 1);
@@ -102,17 +66,11 @@ function turnBack({ key, emitted_at, before }: Touched, prepare: PrepareData, no
 
 /** Whether nothing is left in a connection that the import made, and nothing else was brought into it. */
 async function isBare(store: SqliteStore, connectionId: string): Promise<boolean> {
-  const { n } = await store.write.db
-    .selectFrom('records')
-    .innerJoin('streams', 'streams.stream_id', 'records.stream_id')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('streams.connection_id', '=', connectionId)
-    .executeTakeFirstOrThrow();
   const others = await store.write.db
     .selectFrom('imports')
     .innerJoin('import_spans', 'import_spans.import_id', 'imports.import_id')
     .select('imports.import_id')
     .where('connection_id', '=', connectionId)
     .executeTakeFirst();
-  return n === 0 && others === undefined;
+  return others === undefined && isEmptyConnection(store.write.raw, connectionId);
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { GrantedStreamTerms } from '../grants/grant.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import { SLIM_ABOVE_BYTES } from '../store/slim-record.ts';
+import { SLIM_ABOVE_BYTES } from '../store/functions/slim-record.ts';
 import { NO_TIME } from '../store/tables.ts';
 
 /**

@@ -1,13 +1,5 @@
-import {
-  declareSource,
-  describeObject,
-  number,
-  oneOf,
-  selection,
-  text,
-  textOrNull,
-  time,
-} from './declare.ts';
+import { healthStreams } from './apple-health/health-streams.ts';
+import { declareSource, describeObject, number, selection, text, textOrNull, time } from './declare.ts';
 
 export const sampleTypes = [
   'heart_rate',
@@ -22,8 +14,8 @@ export const sampleTypes = [
 
 const metadata = {
   type: 'object',
+  description: 'What the app noted beside it',
   properties: { is_indoor: { type: 'boolean' }, was_entered_by_hand: { type: 'boolean' } },
-  required: ['is_indoor', 'was_entered_by_hand'],
 };
 
 export const appleHealthDeclaration = declareSource('apple_health', 'Apple Health', [
@@ -37,14 +29,19 @@ export const appleHealthDeclaration = declareSource('apple_health', 'Apple Healt
     semantics: 'append_only',
     schema: describeObject(['id', 'started_at'], {
       id: text(),
-      type: oneOf(sampleTypes),
+      type: text(`Such as ${sampleTypes.slice(0, 7).join(', ')}, or any other that Apple knows`),
       value: number(),
-      unit: oneOf(['count/min', 'count', 'kcal', 'km', 'h', 'min', 'kg']),
+      unit: text('Such as count/min, count, kcal, km, h, min, kg'),
       started_at: time(),
       ended_at: time(),
       device: text(),
       note: textOrNull('What the owner wrote about a workout or a night'),
       metadata,
+      state: text('What was noted where it is no number, such as asleep_deep'),
+      device_model: text(),
+      device_version: text('Of the app or system that measured'),
+      recorded_at: time(),
+      beats: { type: 'array', description: 'Single heart beats of a measurement', items: { type: 'object' } },
     }),
     primary_key: ['id'],
     cursor_field: 'started_at',
@@ -53,6 +50,7 @@ export const appleHealthDeclaration = declareSource('apple_health', 'Apple Healt
     views: [
       { id: 'basic', label: 'Kind, value and time', fields: ['id', 'type', 'value', 'unit', 'started_at'] },
     ],
-    query: { search: { lexical_fields: ['note', 'type'] } },
+    query: { search: { lexical_fields: ['note', 'type', 'state', 'device'] } },
   },
+  ...healthStreams,
 ]);

@@ -8,6 +8,7 @@ import {
   selection,
   text,
   textOrNull,
+  time,
 } from './declare.ts';
 
 export const spendingCategories = [
@@ -28,7 +29,43 @@ export const spendingCategories = [
   'fees',
 ] as const;
 
-export const bankDeclaration = declareSource('bank', 'Nordbank', [
+/** How an account is kept; the first four are what the demo has. */
+const accountKinds = [
+  'checking',
+  'savings',
+  'credit_card',
+  'joint',
+  'money_market',
+  'credit_line',
+  'investment',
+  'cash',
+  'asset',
+  'loan',
+  'other',
+] as const;
+
+/** How the money moved, where the bank tells. */
+export const paymentMethods = [
+  'card',
+  'transfer',
+  'direct_debit',
+  'cash',
+  'check',
+  'deposit',
+  'fee',
+  'interest',
+  'dividend',
+] as const;
+
+const splits = {
+  type: 'array',
+  description: 'Parts of one payment, each with its category, amount and note',
+  items: { type: 'object' },
+};
+
+const holding = ['id', 'account_id', 'date'];
+
+export const bankDeclaration = declareSource('bank', 'Bank', [
   {
     name: 'accounts',
     description: 'Bank accounts and cards with their balance.',
@@ -37,11 +74,15 @@ export const bankDeclaration = declareSource('bank', 'Nordbank', [
     schema: describeObject(['id'], {
       id: text(),
       name: text(),
-      kind: oneOf(['checking', 'savings', 'credit_card', 'joint']),
+      kind: oneOf(accountKinds),
       iban: textOrNull(),
       currency: text(),
       balance: number('On the last day of the data'),
       opened_on: date(),
+      bank: text('Name or code of the bank'),
+      account_number: { ...text('As the bank writes it'), 'x-pdpp-sensitive': true },
+      balance_on: date('The day of the balance'),
+      available_balance: number('What can be spent'),
     }),
     primary_key: ['id'],
     cursor_field: 'opened_on',
@@ -49,8 +90,11 @@ export const bankDeclaration = declareSource('bank', 'Nordbank', [
     views: [{ id: 'basic', label: 'Names without balances', fields: ['id', 'name', 'kind'] }],
     relationships: [
       { name: 'transactions', stream: 'transactions', foreign_key: 'account_id', cardinality: 'has_many' },
+      { name: 'balances', stream: 'balances', foreign_key: 'account_id', cardinality: 'has_many' },
+      { name: 'trades', stream: 'trades', foreign_key: 'account_id', cardinality: 'has_many' },
+      { name: 'holdings', stream: 'holdings', foreign_key: 'account_id', cardinality: 'has_many' },
     ],
-    query: { search: { lexical_fields: ['name'] } },
+    query: { search: { lexical_fields: ['name', 'bank'] } },
   },
   {
     name: 'transactions',
@@ -65,15 +109,30 @@ export const bankDeclaration = declareSource('bank', 'Nordbank', [
       account_id: text(),
       description: text('Purpose as printed on the statement'),
       merchant: text('Who was paid or who paid'),
-      category: oneOf(spendingCategories),
+      category: text('Such as groceries, transport or income; or as the bank calls it'),
       date: date('Day of booking'),
       amount: number('Negative when money was spent'),
       currency: text('ISO 4217 code'),
       city: textOrNull('Where a card was used'),
-      method: oneOf(['card', 'transfer', 'direct_debit', 'cash']),
-      status: oneOf(['booked', 'pending']),
+      method: oneOf(paymentMethods),
+      status: oneOf(['booked', 'pending', 'declined']),
       reference: text('Digits of the bank; more than a number can hold'),
       tags: list(),
+      booked_at: time('The moment of it, where the bank tells it'),
+      value_date: date('Day from which it counts for interest'),
+      type: text('What the bank calls this kind of payment'),
+      balance: number('On the account after it'),
+      original_amount: number('In the currency that was paid in'),
+      original_currency: text('ISO 4217 code of the currency that was paid in'),
+      counterparty_iban: textOrNull('Account of who was paid or who paid'),
+      fee: number('What the bank took for it'),
+      check_number: text(),
+      splits,
+      other_columns: {
+        type: 'object',
+        description: 'Further columns of the statement, as they are',
+        'x-pdpp-sensitive': true,
+      },
     }),
     primary_key: ['id'],
     cursor_field: 'date',
@@ -89,6 +148,95 @@ export const bankDeclaration = declareSource('bank', 'Nordbank', [
     relationships: [
       { name: 'account', stream: 'accounts', foreign_key: 'account_id', cardinality: 'has_one' },
     ],
-    query: { search: { lexical_fields: ['description', 'merchant', 'city'] } },
+    query: { search: { lexical_fields: ['description', 'merchant', 'city', 'category', 'type'] } },
+  },
+  {
+    name: 'balances',
+    description: 'What was on an account on a day, as statements say it.',
+    display: { label: 'Balances', detail: 'How much was on your accounts, day by day of a statement.' },
+    semantics: 'append_only',
+    schema: describeObject(holding, {
+      id: text(),
+      account_id: text(),
+      date: date(),
+      kind: text('Such as opening, closing, available'),
+      amount: number(),
+      currency: text('ISO 4217 code'),
+    }),
+    primary_key: ['id'],
+    cursor_field: 'date',
+    consent_time_field: 'date',
+    selection,
+    relationships: [
+      { name: 'account', stream: 'accounts', foreign_key: 'account_id', cardinality: 'has_one' },
+    ],
+    query: { search: { lexical_fields: ['kind'] } },
+  },
+  {
+    name: 'trades',
+    description: 'Securities bought and sold, dividends and other bookings of an investment account.',
+    display: { label: 'Trades', detail: 'What you bought, sold and earned on investment accounts.' },
+    semantics: 'append_only',
+    schema: describeObject(holding, {
+      id: text(),
+      account_id: text(),
+      date: date('Day of the trade'),
+      security: text('Name or code of the security'),
+      security_id: text(),
+      action: text('Such as buy, sell, dividend'),
+      quantity: number(),
+      price: number('For one'),
+      amount: number('Negative when money left the account'),
+      currency: text('ISO 4217 code'),
+      commission: number(),
+      description: text('As printed on the statement'),
+    }),
+    primary_key: ['id'],
+    cursor_field: 'date',
+    consent_time_field: 'date',
+    selection,
+    relationships: [
+      { name: 'account', stream: 'accounts', foreign_key: 'account_id', cardinality: 'has_one' },
+      { name: 'paper', stream: 'securities', foreign_key: 'security_id', cardinality: 'has_one' },
+    ],
+    query: { search: { lexical_fields: ['security', 'description', 'action'] } },
+  },
+  {
+    name: 'holdings',
+    description: 'What an investment account held on a day.',
+    display: { label: 'Holdings', detail: 'Which securities you held, how many and worth how much.' },
+    semantics: 'append_only',
+    schema: describeObject(holding, {
+      id: text(),
+      account_id: text(),
+      date: date(),
+      security_id: text(),
+      quantity: number(),
+      price: number('For one'),
+      amount: number('Worth of all'),
+      currency: text('ISO 4217 code'),
+    }),
+    primary_key: ['id'],
+    cursor_field: 'date',
+    consent_time_field: 'date',
+    selection,
+    relationships: [
+      { name: 'account', stream: 'accounts', foreign_key: 'account_id', cardinality: 'has_one' },
+      { name: 'paper', stream: 'securities', foreign_key: 'security_id', cardinality: 'has_one' },
+    ],
+  },
+  {
+    name: 'securities',
+    description: 'Names of the securities that trades and holdings are about.',
+    display: { label: 'Securities', detail: 'Names of shares and funds.' },
+    semantics: 'mutable_state',
+    schema: describeObject(['id'], { id: text(), name: text(), ticker: text() }),
+    primary_key: ['id'],
+    selection,
+    relationships: [
+      { name: 'trades', stream: 'trades', foreign_key: 'security_id', cardinality: 'has_many' },
+      { name: 'holdings', stream: 'holdings', foreign_key: 'security_id', cardinality: 'has_many' },
+    ],
+    query: { search: { lexical_fields: ['name', 'ticker'] } },
   },
 ]);

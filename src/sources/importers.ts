@@ -1,4 +1,9 @@
 import type { Importer } from '../import/importer.ts';
+import { appleHealthImporter } from './apple-health/apple-health-importer.ts';
+import { camtImporter } from './bank/camt-importer.ts';
+import { bankCsvImporter } from './bank/csv-importer.ts';
+import { ofxImporter } from './bank/ofx-importer.ts';
+import { qifImporter } from './bank/qif-importer.ts';
 import { browserImporter } from './browser-importer.ts';
 import { calendarImporter } from './calendar-importer.ts';
 import { chatgptImporter } from './chatgpt-importer.ts';
@@ -8,7 +13,9 @@ import { codexImporter } from './codex-importer.ts';
 import { contactsImporter } from './contacts-importer.ts';
 import { discordImporter } from './discord-importer.ts';
 import { genericImporter } from './generic-importer.ts';
+import { githubImporter } from './github/github-importer.ts';
 import { gmailImporter } from './gmail-importer.ts';
+import { goodreadsImporter } from './goodreads-importer.ts';
 import { googleActivityImporter } from './google-activity-importer.ts';
 import { googleCalendarImporter } from './google-calendar-importer.ts';
 import { googleKeepImporter } from './google-keep-importer.ts';
@@ -16,14 +23,19 @@ import { googleLocationImporter } from './google-location-importer.ts';
 import { googlePhotosImporter } from './google-photos-importer.ts';
 import { googleVoiceImporter } from './google-voice-importer.ts';
 import { imessageImporter } from './imessage-importer.ts';
+import { letterboxdImporter } from './letterboxd/letterboxd-importer.ts';
 import { lineImporter } from './line-importer.ts';
 import { linkedinImporter } from './linkedin-importer.ts';
 import { mailImporter } from './mail-importer.ts';
+import { markdownImporter } from './markdown/markdown-importer.ts';
 import { facebookImporter, instagramImporter } from './meta-importer.ts';
+import { netflixImporter } from './netflix/netflix-importer.ts';
 import { redditImporter } from './reddit-importer.ts';
 import { signalImporter } from './signal-importer.ts';
 import { slackImporter } from './slack-importer.ts';
 import { smsBackupImporter } from './sms-backup-importer.ts';
+import { spotifyImporter } from './spotify/spotify-importer.ts';
+import { stravaImporter } from './strava-importer.ts';
 import { telegramImporter } from './telegram-importer.ts';
 import { tracksImporter } from './tracks-importer.ts';
 import { whatsappImporter } from './whatsapp-importer.ts';
@@ -60,6 +72,18 @@ export const importers: readonly Importer[] = [
   googlePhotosImporter,
   browserImporter,
   tracksImporter,
+  ofxImporter,
+  camtImporter,
+  qifImporter,
+  spotifyImporter,
+  appleHealthImporter,
+  githubImporter,
+  stravaImporter,
+  goodreadsImporter,
+  letterboxdImporter,
+  netflixImporter,
+  bankCsvImporter,
+  markdownImporter,
   // The last resort: it reads anything that has rows.
   genericImporter,
 ];

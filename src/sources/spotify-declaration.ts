@@ -1,4 +1,5 @@
 import {
+  date,
   declareSource,
   describeObject,
   flag,
@@ -11,6 +12,8 @@ import {
 } from './declare.ts';
 
 export const playDevices = ['phone', 'laptop', 'speaker', 'car'] as const;
+
+export const playKinds = ['track', 'episode', 'audiobook'] as const;
 
 export const spotifyDeclaration = declareSource('spotify', 'Spotify', [
   {
@@ -31,12 +34,101 @@ export const spotifyDeclaration = declareSource('spotify', 'Spotify', [
       is_skipped: flag(),
       device: oneOf(playDevices),
       playlist: textOrNull('Name of the playlist it was played from'),
+      kind: oneOf(playKinds),
+      show: text('Podcast or audiobook that it is a part of'),
+      platform: text('As Spotify names the device'),
+      country: text('ISO 3166 code of where it was played'),
+      reason_start: text('Why it began, such as clickrow or trackdone'),
+      reason_end: text('Why it ended, such as trackdone or fwdbtn'),
+      is_shuffled: flag(),
+      is_offline: flag(),
+      is_incognito: flag('Played in a private session'),
     }),
     primary_key: ['id'],
     cursor_field: 'played_at',
     consent_time_field: 'played_at',
     selection,
     views: [{ id: 'basic', label: 'Track, artist and time', fields: ['id', 'title', 'artist', 'played_at'] }],
-    query: { search: { lexical_fields: ['title', 'artist', 'album', 'playlist'] } },
+    query: { search: { lexical_fields: ['title', 'artist', 'album', 'playlist', 'show'] } },
+  },
+  {
+    name: 'playlists',
+    description: 'Playlists the owner made or follows.',
+    display: { label: 'Playlists', detail: 'Names and descriptions of your playlists.' },
+    semantics: 'mutable_state',
+    schema: describeObject(['id'], {
+      id: text(),
+      name: text(),
+      description: text(),
+      track_count: integer(),
+      follower_count: integer(),
+      changed_on: date(),
+    }),
+    primary_key: ['id'],
+    cursor_field: 'changed_on',
+    consent_time_field: 'changed_on',
+    selection,
+    relationships: [
+      { name: 'tracks', stream: 'playlist_tracks', foreign_key: 'playlist_id', cardinality: 'has_many' },
+    ],
+    query: { search: { lexical_fields: ['name', 'description'] } },
+  },
+  {
+    name: 'playlist_tracks',
+    description: 'What is on the playlists, in their order.',
+    display: { label: 'Tracks of playlists', detail: 'Which tracks are on your playlists.' },
+    semantics: 'mutable_state',
+    schema: describeObject(['id', 'playlist_id'], {
+      id: text(),
+      playlist_id: text(),
+      title: text(),
+      artist: text(),
+      album: text(),
+      track_id: text(),
+      position: integer('Counted from 1'),
+      added_on: date(),
+    }),
+    primary_key: ['id'],
+    cursor_field: 'added_on',
+    consent_time_field: 'added_on',
+    selection,
+    relationships: [
+      { name: 'playlist', stream: 'playlists', foreign_key: 'playlist_id', cardinality: 'has_one' },
+    ],
+    query: { search: { lexical_fields: ['title', 'artist', 'album'] } },
+  },
+  {
+    name: 'library',
+    description: 'Tracks, albums, artists, shows and episodes that were saved, or banned.',
+    display: { label: 'Library', detail: 'What you saved in your library.' },
+    semantics: 'mutable_state',
+    schema: describeObject(['id'], {
+      id: text(),
+      kind: text('Such as tracks, albums, artists, shows, episodes'),
+      title: text(),
+      artist: text(),
+      album: text(),
+      track_id: text(),
+    }),
+    primary_key: ['id'],
+    selection,
+    query: { search: { lexical_fields: ['title', 'artist', 'album'] } },
+  },
+  {
+    name: 'searches',
+    description: 'What was typed into the search of Spotify.',
+    display: { label: 'Searches', detail: 'What you searched for, when and on which device.' },
+    semantics: 'append_only',
+    schema: describeObject(['id', 'searched_at'], {
+      id: text(),
+      query: text(),
+      searched_at: time(),
+      platform: text(),
+    }),
+    primary_key: ['id'],
+    cursor_field: 'searched_at',
+    consent_time_field: 'searched_at',
+    selection,
+    query: { search: { lexical_fields: ['query'] } },
   },
 ]);

@@ -8,9 +8,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { registerExactSum } from './exact-sum.ts';
-import { registerRounding } from './round-sum.ts';
-import { slimRecord } from './slim-record.ts';
+import { registerExactSum } from './functions/exact-sum.ts';
+import { registerRounding } from './functions/round-sum.ts';
+import { slimRecord } from './functions/slim-record.ts';
 
 /** Statements kept prepared per connection. Queries differ by their columns, not their values: few suffice. */
 const STATEMENT_CACHE = 300;

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromUnits, registerExactSum, toUnits } from '../../src/store/exact-sum.ts';
-import { roundExact, roundNear } from '../../src/store/round-sum.ts';
+import { fromUnits, registerExactSum, toUnits } from '../../src/store/functions/exact-sum.ts';
+import { roundExact, roundNear } from '../../src/store/functions/round-sum.ts';
 
 const database = new Database(':memory:');
 registerExactSum(database);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutTexts, slimRecord } from '../../src/store/slim-record.ts';
+import { cutTexts, slimRecord } from '../../src/store/functions/slim-record.ts';
 
 const LONG = 'b'.repeat(100_001);
 

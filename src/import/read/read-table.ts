@@ -44,9 +44,15 @@ export async function openTable(file: InputFile, options: TableOptions = {}): Pr
     async *rows() {
       const text = await decodeText(file, options.encoding);
       encoding = text.encoding;
-      yield* readRows(text.pieces, sniffed.delimiter, columns, skip);
+      const pieces = head.includes('\n') ? text.pieces : replaceReturns(text.pieces);
+      yield* readRows(pieces, sniffed.delimiter, columns, skip);
     },
   };
+}
+
+/** Old programs end a line with a return alone. */
+async function* replaceReturns(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield piece.replaceAll('\r', '\n');
 }
 
 /** Every column a name of its own. */

@@ -51,7 +51,7 @@ vi.mock('../../../src/tools/cursor.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateCursor(await original(), active),
 );
 
-vi.mock('../../../src/store/slim-record.ts', async (original) =>
+vi.mock('../../../src/store/functions/slim-record.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateSlim(await original(), active),
 );
 vi.mock('../../../src/store/rebuild-texts.ts', async (original) =>
@@ -60,7 +60,7 @@ vi.mock('../../../src/store/rebuild-texts.ts', async (original) =>
 vi.mock('../../../src/search/dictionary.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateDictionary(await original(), active),
 );
-vi.mock('../../../src/store/round-sum.ts', async (original) =>
+vi.mock('../../../src/store/functions/round-sum.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateRounding(await original(), active),
 );
 

@@ -3,11 +3,11 @@ import type { Active } from './mutate-scope.ts';
 
 /** Leaks that were found by attack and closed, each put back as it was. */
 
-type Slim = typeof import('../../../src/store/slim-record.ts');
+type Slim = typeof import('../../../src/store/functions/slim-record.ts');
 type Matches = typeof import('../../../src/reader/read-matches.ts');
 type Rebuild = typeof import('../../../src/store/rebuild-texts.ts');
 type Dictionary = typeof import('../../../src/search/dictionary.ts');
-type Rounding = typeof import('../../../src/store/round-sum.ts');
+type Rounding = typeof import('../../../src/store/functions/round-sum.ts');
 
 /** Only records that are large as a whole are cut, so that a hidden text decides about a visible one. */
 export function mutateSlim(real: Slim, active: Active): Slim {

@@ -1,0 +1,64 @@
+import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { readXmlEvents } from '../../import/read/read-xml.ts';
+import { appleHealthDeclaration } from '../apple-health-declaration.ts';
+import { readXmlTrees, type XmlTree } from '../xml-tree.ts';
+import { readCorrelation, readOther, readProfile, readSample, readSummary } from './health-records.ts';
+import { readWorkout } from './workout.ts';
+
+export const appleHealthImporter: Importer = {
+  format: 'apple-health',
+  title: 'Apple Health',
+  guide: {
+    steps: [
+      'On the iPhone open Health and tap your picture at the top right.',
+      'Scroll down and tap Export All Health Data.',
+      'Save or send the export.zip to this computer.',
+    ],
+    waiting: 'Some minutes, more with years of a watch.',
+  },
+  recognise,
+  declare: async () => appleHealthDeclaration,
+  read,
+};
+
+async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
+  const own: InputFile[] = [];
+  for (const file of files) if (/<(!DOCTYPE )?HealthData[\s>[]/.test(await peekText(file))) own.push(file);
+  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+}
+
+async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
+  for (const file of files) {
+    let count = 0;
+    for await (const part of readXmlTrees(readXmlEvents(file), isItem)) {
+      if (part.kind === 'problem') yield { file, ...part };
+      if (part.kind !== 'tree' || part.tree.name === 'ExportDate') continue;
+      count += 1;
+      const place = `item ${count}`;
+      const { stream, data } = readItem(part.tree, options.timeZone);
+      if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no time that can be read' };
+      else yield { kind: 'record', stream, data, place, file };
+    }
+  }
+}
+
+/** All that stands directly in the document. */
+const isItem = (name: string) => name !== 'HealthData';
+
+function readItem(tree: XmlTree, timeZone: string) {
+  switch (tree.name) {
+    case 'Record':
+      return { stream: 'samples', data: readSample(tree, timeZone) };
+    case 'Workout':
+      return { stream: 'workouts', data: readWorkout(tree, timeZone) };
+    case 'ActivitySummary':
+      return { stream: 'activity_summaries', data: readSummary(tree) };
+    case 'Correlation':
+      return { stream: 'correlations', data: readCorrelation(tree, timeZone) };
+    case 'Me':
+      return { stream: 'profile', data: readProfile(tree) };
+    default:
+      return { stream: 'other_records', data: readOther(tree, timeZone) };
+  }
+}

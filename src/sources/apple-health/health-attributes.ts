@@ -1,0 +1,30 @@
+import type { XmlTree } from '../xml-tree.ts';
+import { readHealthTime } from './health-names.ts';
+
+export function readWhen({ startDate, endDate, creationDate }: XmlTree['attributes'], timeZone: string) {
+  return {
+    started_at: readHealthTime(startDate, timeZone),
+    ended_at: readHealthTime(endDate, timeZone),
+    recorded_at: readHealthTime(creationDate, timeZone),
+  };
+}
+
+export function readMetadata(children: readonly XmlTree[]): Record<string, unknown> | undefined {
+  const entries = attributesOf(children, 'MetadataEntry');
+  if (entries.length === 0) return undefined;
+  const metadata: Record<string, unknown> = {};
+  for (const { key = '', value = '' } of entries) {
+    if (key === 'HKWasUserEntered') metadata.was_entered_by_hand = value === '1';
+    else if (key === 'HKIndoorWorkout') metadata.is_indoor = value === '1';
+    else metadata[key] = value;
+  }
+  return metadata;
+}
+
+export const attributesOf = (children: readonly XmlTree[], name: string) =>
+  children.filter((child) => child.name === name).map((child) => ({ ...child.attributes }));
+
+export function toNumber(text: string | undefined): number | undefined {
+  const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}

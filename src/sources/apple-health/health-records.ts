@@ -1,0 +1,105 @@
+import { dropEmpty } from '../drop-empty.ts';
+import type { XmlTree } from '../xml-tree.ts';
+import { attributesOf, readMetadata, readWhen, toNumber } from './health-attributes.ts';
+import { findModel, nameState, nameTrait, nameType, readHealthTime } from './health-names.ts';
+
+type Data = Record<string, unknown>;
+
+/** A measurement; undefined where it has no time. */
+export function readSample({ attributes, children }: XmlTree, timeZone: string): Data | undefined {
+  const { type = '', value = '', unit } = attributes;
+  const when = readWhen(attributes, timeZone);
+  if (when.started_at === undefined) return undefined;
+  const number = toNumber(value);
+  const isSleep = type.endsWith('SleepAnalysis');
+  const beats = children.find(({ name }) => name === 'HeartRateVariabilityMetadataList')?.children ?? [];
+  return dropEmpty({
+    type: nameType(type),
+    // A night has no value of its own: how long it was is what people sum.
+    value: isSleep ? countHours(when) : number,
+    unit: isSleep ? 'h' : unit,
+    state: number === undefined && value !== '' ? nameState(value, type) : undefined,
+    ...when,
+    device: attributes.sourceName,
+    device_model: findModel(attributes.device),
+    device_version: attributes.sourceVersion,
+    metadata: readMetadata(children),
+    beats: beats.map((beat) => ({ ...beat.attributes })),
+  });
+}
+
+export function readSummary({ attributes }: XmlTree): Data | undefined {
+  const date = attributes.dateComponents ?? '';
+  // Before the watch was worn Apple writes years in which there was none.
+  if (!/^(19[7-9]|2)\d{2,3}-\d\d-\d\d$/.test(date)) return undefined;
+  const number = (name: string) => toNumber(attributes[name]);
+  const whole = (name: string) =>
+    number(name) === undefined ? undefined : Math.round(number(name) as number);
+  return dropEmpty({
+    date,
+    active_energy: number('activeEnergyBurned'),
+    active_energy_goal: number('activeEnergyBurnedGoal'),
+    energy_unit: attributes.activeEnergyBurnedUnit,
+    move_minutes: number('appleMoveTime'),
+    move_minutes_goal: number('appleMoveTimeGoal'),
+    exercise_minutes: number('appleExerciseTime'),
+    exercise_minutes_goal: number('appleExerciseTimeGoal'),
+    stand_hours: whole('appleStandHours'),
+    stand_hours_goal: whole('appleStandHoursGoal'),
+  });
+}
+
+/** Its members stand as samples of their own elsewhere in the file, so here they are only told. */
+export function readCorrelation({ attributes, children }: XmlTree, timeZone: string): Data | undefined {
+  const when = readWhen(attributes, timeZone);
+  if (when.started_at === undefined) return undefined;
+  const members = attributesOf(children, 'Record').map(({ type = '', value, unit }) =>
+    dropEmpty({ type: nameType(type), value: toNumber(value) ?? value, unit }),
+  );
+  const type = nameType(attributes.type ?? '');
+  return dropEmpty({
+    type,
+    ...when,
+    device: attributes.sourceName,
+    members,
+    metadata: readMetadata(children),
+  });
+}
+
+export function readOther(tree: XmlTree, timeZone: string): Data {
+  const { name, attributes, children } = tree;
+  const { device: _, ...details } = attributes;
+  const started_at = readHealthTime(
+    attributes.startDate ?? attributes.dateIssued ?? attributes.receivedDate ?? attributes.creationDate,
+    timeZone,
+  );
+  return dropEmpty({
+    type: nameType(attributes.type ?? name),
+    started_at,
+    details,
+    parts: children.map((child) => ({ name: child.name, ...child.attributes })),
+  });
+}
+
+export function readProfile({ attributes }: XmlTree): Data {
+  const trait = (name: string) => attributes[`HKCharacteristicTypeIdentifier${name}`];
+  const born = trait('DateOfBirth');
+  return dropEmpty({
+    id: 'me',
+    birth_date: /^\d{4}-\d\d-\d\d$/.test(born ?? '') ? born : undefined,
+    sex: nameTrait(trait('BiologicalSex')),
+    blood_type: nameTrait(trait('BloodType')),
+    skin_type: nameTrait(trait('FitzpatrickSkinType')),
+  });
+}
+
+function countHours({
+  started_at,
+  ended_at,
+}: {
+  started_at?: string | undefined;
+  ended_at?: string | undefined;
+}) {
+  const hours = (Date.parse(ended_at ?? '') - Date.parse(started_at ?? '')) / 3_600_000;
+  return hours >= 0 ? Math.round(hours * 1e4) / 1e4 : undefined;
+}

@@ -1,0 +1,133 @@
+import type { StreamDeclaration } from '../../schema-index/declaration.ts';
+import { date, describeObject, integer, number, selection, text, time } from '../declare.ts';
+
+const details = { type: 'object' };
+const parts = { type: 'array', items: { type: 'object' } };
+const secret = { 'x-pdpp-sensitive': true };
+
+/** What an export of Apple Health holds beside single samples. */
+export const healthStreams: StreamDeclaration[] = [
+  {
+    name: 'workouts',
+    description: 'Workouts with their length, distance, energy and heart rate.',
+    display: { label: 'Workouts', detail: 'Your workouts: which, when, how long and how far.' },
+    semantics: 'append_only',
+    schema: describeObject(['id', 'started_at'], {
+      id: text(),
+      name: text('Kind of workout, such as Running'),
+      started_at: time(),
+      ended_at: time(),
+      duration_min: number('Minutes'),
+      distance: number(),
+      distance_unit: text(),
+      energy: number('Active energy'),
+      energy_unit: text(),
+      average_heart_rate: number('Beats in a minute'),
+      maximum_heart_rate: number('Beats in a minute'),
+      device: text(),
+      device_version: text(),
+      recorded_at: time(),
+      statistics: { ...parts, description: 'Sums, averages and extremes as Apple wrote them' },
+      events: { ...parts, description: 'Pauses, laps and the like' },
+      activities: { ...parts, description: 'Parts of a workout of several sports' },
+      route_file: text(),
+      metadata: details,
+    }),
+    primary_key: ['id'],
+    cursor_field: 'started_at',
+    consent_time_field: 'started_at',
+    selection,
+    views: [
+      { id: 'basic', label: 'Kind, time and length', fields: ['id', 'name', 'started_at', 'duration_min'] },
+    ],
+    query: { search: { lexical_fields: ['name', 'device'] } },
+  },
+  {
+    name: 'activity_summaries',
+    description: 'The rings of a day: energy, exercise and standing, each with its goal.',
+    display: { label: 'Activity rings', detail: 'How much you moved, day by day.' },
+    semantics: 'mutable_state',
+    schema: {
+      ...describeObject(['date'], {
+        date: date(),
+        active_energy: number(),
+        active_energy_goal: number(),
+        energy_unit: text(),
+        move_minutes: number(),
+        move_minutes_goal: number(),
+        exercise_minutes: number(),
+        exercise_minutes_goal: number(),
+        stand_hours: integer(),
+        stand_hours_goal: integer(),
+      }),
+      ...secret,
+    },
+    primary_key: ['date'],
+    cursor_field: 'date',
+    consent_time_field: 'date',
+    selection,
+  },
+  {
+    name: 'correlations',
+    description: 'Measurements that belong together, such as a blood pressure or a meal.',
+    display: { label: 'Blood pressure and meals', detail: 'Measurements that belong together.' },
+    semantics: 'append_only',
+    schema: {
+      ...describeObject(['id', 'started_at'], {
+        id: text(),
+        type: text('Such as blood_pressure or food'),
+        started_at: time(),
+        ended_at: time(),
+        device: text(),
+        recorded_at: time(),
+        members: { ...parts, description: 'Type, value and unit of each' },
+        metadata: details,
+      }),
+      ...secret,
+    },
+    primary_key: ['id'],
+    cursor_field: 'started_at',
+    consent_time_field: 'started_at',
+    selection,
+    query: { search: { lexical_fields: ['type', 'device'] } },
+  },
+  {
+    name: 'other_records',
+    description: 'What else the export holds: hearing tests, glasses, letters from clinics.',
+    display: { label: 'Other health records', detail: 'Hearing tests, prescriptions and clinical records.' },
+    semantics: 'append_only',
+    schema: {
+      ...describeObject(['id'], {
+        id: text(),
+        type: text(),
+        started_at: time(),
+        details: { ...details, description: 'All that it says, as Apple wrote it' },
+        parts,
+      }),
+      ...secret,
+    },
+    primary_key: ['id'],
+    cursor_field: 'started_at',
+    consent_time_field: 'started_at',
+    selection,
+    query: { search: { lexical_fields: ['type'] } },
+  },
+  {
+    name: 'profile',
+    description: 'What the owner told Health about themselves.',
+    display: { label: 'Health profile', detail: 'Date of birth, sex and blood type.' },
+    semantics: 'mutable_state',
+    schema: {
+      ...describeObject(['id'], {
+        id: text(),
+        birth_date: date(),
+        sex: { ...text(), ...secret },
+        blood_type: text(),
+        skin_type: { ...text(), ...secret },
+      }),
+      ...secret,
+    },
+    primary_key: ['id'],
+    selection,
+  },
+];

@@ -1,0 +1,85 @@
+import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { readXmlEvents } from '../../import/read/read-xml.ts';
+import { bankDeclaration } from '../bank-declaration.ts';
+import { dropEmpty } from '../drop-empty.ts';
+import { readXmlTrees } from '../xml-tree.ts';
+import { AccountBook } from './account-book.ts';
+import { readCamtAccount, readCamtBalance, readCamtEntry } from './camt-records.ts';
+
+export const camtImporter: Importer = {
+  format: 'camt',
+  title: 'Bank statement (CAMT.053)',
+  guide: {
+    steps: [
+      'Sign in at your bank and open Statements, Documents or Export.',
+      'Choose CAMT.053 (also called ISO 20022 or XML) and the period.',
+    ],
+    waiting: 'At once.',
+    choose: 'CAMT.053, the booked statement; CAMT.052 and CAMT.054 are read as well.',
+  },
+  recognise,
+  declare: async () => bankDeclaration,
+  read,
+};
+
+/** Every version has its own name space, and all of them these words. */
+const MARK = /<(?:[\w-]+:)?(BkToCstmrStmt|BkToCstmrAcctRpt|BkToCstmrDbtCdtNtfctn)[\s>]/;
+
+const isPart = (name: string) => name === 'Acct' || name === 'Bal' || name === 'Ntry';
+
+async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
+  const own: InputFile[] = [];
+  for (const file of files) if (MARK.test(await peekText(file))) own.push(file);
+  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+}
+
+async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
+  const book = new AccountBook();
+  for (const file of files) yield* readFile(file, book, options);
+  const last = files.at(-1);
+  if (last === undefined) return;
+  for (const data of book.list()) yield { kind: 'record', stream: 'accounts', data, file: last };
+}
+
+async function* readFile(
+  file: InputFile,
+  book: AccountBook,
+  options: ImportOptions,
+): AsyncGenerator<Yielded> {
+  let account: string | undefined;
+  let count = 0;
+  for await (const part of readXmlTrees(readXmlEvents(file), isPart)) {
+    if (part.kind === 'problem') yield { file, ...part };
+    // The account comes before what is on it, so a new statement has none yet.
+    else if (part.kind === 'begin') account = /^(Stmt|Rpt|Ntfctn)$/.test(part.name) ? undefined : account;
+    else if (part.tree.name === 'Acct') {
+      const found = readCamtAccount(part.tree);
+      book.add(found);
+      account = found.id;
+    } else {
+      count += 1;
+      const place = `entry ${count}`;
+      if (account === undefined) {
+        yield { kind: 'problem', file, place, reason: 'stands before its account' };
+      } else if (part.tree.name === 'Bal') {
+        const balance = readCamtBalance(part.tree);
+        if (balance === undefined) {
+          yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
+          continue;
+        }
+        book.addBalance(account, balance);
+        const data = dropEmpty({
+          id: `${account}-${balance.date}-${balance.kind}`,
+          account_id: account,
+          ...balance,
+        });
+        yield { kind: 'record', stream: 'balances', data, place, file };
+      } else {
+        const payments = readCamtEntry(part.tree, account, options.timeZone);
+        if (payments.length === 0) yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
+        for (const data of payments) yield { kind: 'record', stream: 'transactions', data, place, file };
+      }
+    }
+  }
+}

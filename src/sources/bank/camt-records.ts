@@ -1,0 +1,126 @@
+import { readDay, readTime } from '../../import/read/read-time.ts';
+import { dropEmpty } from '../drop-empty.ts';
+import { findAll, findText, type XmlTree } from '../xml-tree.ts';
+import { type Account, type Balance, makeAccountId, nameAccount } from './account-book.ts';
+import { parseAmount } from './parse-amount.ts';
+
+const BALANCES: Readonly<Record<string, string>> = {
+  OPBD: 'opening',
+  PRCD: 'opening',
+  CLBD: 'closing',
+  CLAV: 'available',
+  ITBD: 'interim',
+  ITAV: 'available',
+};
+
+/** Codes of ISO 20022 for what kind of payment it is. */
+const METHODS: readonly (readonly [RegExp, string])[] = [
+  [/^PMNT\.(RDDT|IDDT)/, 'direct_debit'],
+  [/^PMNT\.(CCRD|MCRD|CWDL)\.(CWDL)|^PMNT\.CNTR/, 'cash'],
+  [/^PMNT\.(CCRD|MCRD)/, 'card'],
+  [/^PMNT\.(RCDT|ICDT|RRCT|IRCT)/, 'transfer'],
+  [/^PMNT\.(RCHQ|ICHQ)/, 'check'],
+  [/\.(CHRG|FEES|COMM)$/, 'fee'],
+  [/\.INTR$/, 'interest'],
+];
+
+export function readCamtAccount(tree: XmlTree): Account {
+  const iban = findText(tree, 'Id/IBAN');
+  const other = findText(tree, 'Id/Othr/Id', 'Id/PrtryAcct/Id');
+  const bank = findText(tree, 'Svcr/FinInstnId/Nm', 'Svcr/FinInstnId/BICFI', 'Svcr/FinInstnId/BIC');
+  return {
+    id: makeAccountId(iban ?? other),
+    name: nameAccount(findText(tree, 'Nm') ?? bank ?? 'Account', iban ?? other),
+    kind: 'checking',
+    ...(dropEmpty({ iban, account_number: other, currency: findText(tree, 'Ccy'), bank }) as Record<
+      string,
+      string
+    >),
+  };
+}
+
+export function readCamtBalance(tree: XmlTree): (Balance & { currency?: string }) | undefined {
+  const money = readMoney(tree);
+  const date = readCamtDay(tree, 'Dt');
+  if (money === undefined || date === undefined) return undefined;
+  const code = findText(tree, 'Tp/CdOrPrtry/Cd', 'Tp/CdOrPrtry/Prtry') ?? '';
+  return { kind: BALANCES[code] ?? (code.toLowerCase() || 'other'), date, ...money };
+}
+
+/** The payments of an entry: one, or one for each detail where a booking was of many with amounts of their own. */
+export function readCamtEntry(entry: XmlTree, account: string, timeZone: string): Record<string, unknown>[] {
+  const date = readCamtDay(entry, 'BookgDt') ?? readCamtDay(entry, 'ValDt');
+  const money = readMoney(entry);
+  if (date === undefined || money === undefined) return [];
+  const details = findAll(entry, 'NtryDtls', 'TxDtls');
+  const amounts = details.map((detail) => readMoney(detail, entry));
+  const isBatch = details.length > 1 && amounts.every((amount) => amount !== undefined);
+  const moment = findText(entry, 'BookgDt/DtTm');
+  const common = {
+    account_id: account,
+    date,
+    booked_at: moment === undefined ? undefined : readTime(moment, { timeZone }),
+    value_date: readCamtDay(entry, 'ValDt'),
+    status: /PDNG|INFO/.test(findText(entry, 'Sts/Cd', 'Sts') ?? '') ? 'pending' : 'booked',
+  };
+  if (!isBatch) return [describe(entry, details[0], { ...common, ...money })];
+  return details.map((detail, index) => describe(entry, detail, { ...common, ...amounts[index] }));
+}
+
+function describe(entry: XmlTree, detail: XmlTree | undefined, common: Record<string, unknown>) {
+  const inner = detail ?? entry;
+  const isPaid = Number(common.amount) < 0;
+  const [other, who] = isPaid ? ['CdtrAcct', 'Cdtr'] : ['DbtrAcct', 'Dbtr'];
+  const purposes = findAll(inner, 'RmtInf', 'Ustrd').map(({ text }) => text.trim());
+  const code = findCode(entry) ?? findCode(inner);
+  const original =
+    findAll(inner, 'AmtDtls', 'InstdAmt', 'Amt')[0] ?? findAll(entry, 'AmtDtls', 'InstdAmt', 'Amt')[0];
+  const isForeign = original !== undefined && original.attributes.Ccy !== common.currency;
+  return dropEmpty({
+    ...common,
+    merchant:
+      findText(inner, `RltdPties/${who}/Nm`, `RltdPties/${who}/Pty/Nm`, `RltdPties/Ultmt${who}/Nm`) ??
+      findText(inner, 'AddtlTxInf') ??
+      findText(entry, 'AddtlNtryInf') ??
+      purposes[0],
+    description: [
+      ...purposes,
+      findText(inner, 'RmtInf/Strd/CdtrRefInf/Ref'),
+      findText(inner, 'AddtlTxInf') ?? findText(entry, 'AddtlNtryInf'),
+    ]
+      .filter((text) => text !== undefined && text !== '')
+      .join('\n'),
+    counterparty_iban: findText(inner, `RltdPties/${other}/Id/IBAN`),
+    reference:
+      findText(inner, 'Refs/AcctSvcrRef') ??
+      findText(entry, 'AcctSvcrRef', 'NtryRef') ??
+      findText(inner, 'Refs/EndToEndId', 'Refs/TxId'),
+    type: code,
+    method: METHODS.find(([pattern]) => pattern.test(code ?? ''))?.[1],
+    original_amount: isForeign ? parseAmount(original.text)?.value : undefined,
+    original_currency: isForeign ? original.attributes.Ccy : undefined,
+  });
+}
+
+function findCode(tree: XmlTree): string | undefined {
+  const [domain] = findAll(tree, 'BkTxCd', 'Domn');
+  const parts = ['Cd', 'Fmly/Cd', 'Fmly/SubFmlyCd'].map((way) => domain && findText(domain, way));
+  return parts.filter(Boolean).join('.') || findText(tree, 'BkTxCd/Prtry/Cd');
+}
+
+/** With a minus where the bank took it. Details of a booking may leave the direction to it. */
+function readMoney(tree: XmlTree, around?: XmlTree): { amount: number; currency?: string } | undefined {
+  const [amount] = [...findAll(tree, 'Amt'), ...findAll(tree, 'AmtDtls', 'TxAmt', 'Amt')];
+  const value = amount === undefined ? undefined : parseAmount(amount.text)?.value;
+  if (amount === undefined || value === undefined) return undefined;
+  const direction = findText(tree, 'CdtDbtInd') ?? (around && findText(around, 'CdtDbtInd'));
+  const currency = amount.attributes.Ccy;
+  return {
+    amount: direction === 'DBIT' && value !== 0 ? -value : value,
+    ...(currency === undefined ? {} : { currency }),
+  };
+}
+
+function readCamtDay(tree: XmlTree, name: string): string | undefined {
+  return readDay((findText(tree, `${name}/Dt`, `${name}/DtTm`) ?? '').slice(0, 10));
+}

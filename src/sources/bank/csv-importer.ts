@@ -1,0 +1,118 @@
+import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { openTable, type Table } from '../../import/read/read-table.ts';
+import { bankDeclaration } from '../bank-declaration.ts';
+import { AccountBook, makeAccountId, nameAccount } from './account-book.ts';
+import { countsPurchasesUp, findStatementColumns, type StatementColumns } from './statement-columns.ts';
+import { createRowReader } from './statement-row.ts';
+import { surveyStatement } from './survey-statement.ts';
+
+export const bankCsvImporter: Importer = {
+  format: 'bank-csv',
+  title: 'Bank statement (CSV)',
+  guide: {
+    steps: [
+      'Sign in at your bank, PayPal, Wise or Revolut and open the account.',
+      'Look for Export, Download or Statement, and choose CSV.',
+    ],
+    waiting: 'At once; PayPal prepares it for some minutes.',
+    choose:
+      'OFX or CAMT.053, if they are offered too: a CSV has no numbers of payments. All columns, a long period.',
+  },
+  recognise,
+  declare: async () => bankDeclaration,
+  read,
+};
+
+const openStatement = async (
+  file: InputFile,
+): Promise<{ table: Table; columns: StatementColumns } | undefined> => {
+  const table = await openTable(file, { isHeader: (cells) => findStatementColumns(cells) !== undefined });
+  const columns = table === undefined ? undefined : findStatementColumns(table.columns);
+  return table === undefined || columns === undefined ? undefined : { table, columns };
+};
+
+/** Statements with the same columns are of one bank. */
+async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
+  const banks = new Map<string, InputFile[]>();
+  for (const file of files) {
+    const shape = (await openStatement(file))?.columns.shape;
+    if (shape !== undefined) banks.set(shape, [...(banks.get(shape) ?? []), file]);
+  }
+  return [...banks.values()].map((own) => ({ files: own, certainty: 'likely' }));
+}
+
+async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
+  const book = new AccountBook();
+  for (const file of files) {
+    const statement = await openStatement(file);
+    if (statement === undefined)
+      yield { kind: 'problem', file, reason: 'has no columns of a day, an amount and a text' };
+    else yield* readStatement(file, statement, book, options);
+  }
+  const last = files.at(-1);
+  if (last === undefined) return;
+  for (const data of book.list()) yield { kind: 'record', stream: 'accounts', data, file: last };
+}
+
+async function* readStatement(
+  file: InputFile,
+  { table, columns }: { table: Table; columns: StatementColumns },
+  book: AccountBook,
+  options: ImportOptions,
+): AsyncGenerator<Yielded> {
+  const reading = await surveyStatement(table, columns, options);
+  for (const note of reading.notes) yield { kind: 'note', file, note };
+  const findAccount = createAccountFinder(columns, findIban(await peekText(file), table.columns));
+  const readRow = createRowReader(columns, reading, options.timeZone);
+  const balanceOn = new Map<string, string>();
+  for await (const row of table.rows()) {
+    if (row.kind === 'problem') {
+      yield { file, ...row };
+      continue;
+    }
+    if (Object.values(row.values).every((cell) => cell.trim() === '')) continue;
+    const place = `line ${row.line}`;
+    const data = readRow(row.values);
+    if (data === undefined) {
+      yield { kind: 'problem', file, place, reason: 'has no day or no amount' };
+      continue;
+    }
+    const account = findAccount(row.values);
+    const { date, balance, currency } = data as { date: string; balance?: number; currency?: string };
+    book.add({ ...account, ...(currency === undefined ? {} : { currency }) });
+    // Among rows of one day the newest stands first or last, as the whole file does.
+    const isOlder = reading.newestFirst && balanceOn.get(account.id) === date;
+    if (balance !== undefined && !isOlder) {
+      book.addBalance(account.id, { kind: 'closing', amount: balance, date });
+      balanceOn.set(account.id, date);
+    }
+    yield { kind: 'record', stream: 'transactions', data: { account_id: account.id, ...data }, place, file };
+  }
+}
+
+const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/;
+
+/** Banks that write whose account it is above the columns write its IBAN. */
+function findIban(head: string, columns: readonly string[]): string | undefined {
+  const header = head.indexOf(columns[0] ?? '');
+  return header <= 0 ? undefined : IBAN.exec(head.slice(0, header))?.[0];
+}
+
+/** The account of a row: by its own columns, else by what stands above, else one for all statements of the shape. */
+function createAccountFinder(columns: StatementColumns, iban: string | undefined) {
+  const names = columns.roles.get('account') ?? [];
+  const kind = countsPurchasesUp(columns) ? 'credit_card' : 'other';
+  return (values: Readonly<Record<string, string>>) => {
+    const told = names.map((name) => values[name]?.trim() ?? '').filter((cell) => cell !== '');
+    const own = told.find((cell) => IBAN.test(cell)) ?? (told.length === 0 ? iban : undefined);
+    if (own !== undefined)
+      return { id: makeAccountId(own), name: nameAccount('Account', own), kind, iban: own };
+    const name = told.find((cell) => !/\d{4}/.test(cell));
+    return {
+      id: makeAccountId(columns.shape, ...told),
+      name: name ?? nameAccount('Account', told[0]),
+      kind,
+    };
+  };
+}

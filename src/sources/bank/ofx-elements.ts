@@ -1,0 +1,80 @@
+/** What OFX is made of, read the same way in both ages: SGML without closing tags, and XML. */
+export type OfxEvent =
+  | { readonly kind: 'open' | 'close'; readonly name: string }
+  | { readonly kind: 'value'; readonly name: string; readonly value: string };
+
+/** Longer than any field may be; what goes on without a tag is no OFX. */
+const MOST_CHARACTERS = 1_000_000;
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const SKIPPED = /<(?:!--[\s\S]*?--|\?[\s\S]*?\?|!(?!\[CDATA\[|--)[^>]*)>/y;
+const TAG = /<([^<>]*)>((?:[^<]|<!\[CDATA\[[\s\S]*?\]\]>)*)(?=<(?!!\[CDATA\[))/y;
+
+/**
+ * A tag that text follows is an element with a value, and its closing tag, which may be missing, says nothing more.
+ * A tag that another tag follows opens an aggregate.
+ */
+export async function* readOfxEvents(pieces: AsyncIterable<string>): AsyncGenerator<OfxEvent> {
+  let rest = '';
+  let last: string | undefined;
+  for await (const piece of pieces) {
+    rest += piece;
+    let at = 0;
+    for (let token = takeToken(rest, at); token !== undefined; token = takeToken(rest, at)) {
+      at = token.end;
+      if (token.tag === undefined || token.tag.endsWith('/')) continue;
+      const event = readToken(token.tag, token.text);
+      // An element that had a value is closed already.
+      if (event.kind !== 'close' || event.name !== last) yield event;
+      last = event.kind === 'value' ? event.name : undefined;
+    }
+    rest = rest.slice(at);
+    if (rest.length > MOST_CHARACTERS) rest = '';
+  }
+  // The last closing tag has nothing after it that would end it.
+  const end = /^<\/([^<>]+)>/.exec(rest)?.[1];
+  if (end !== undefined) yield { kind: 'close', name: end.trim().toUpperCase() };
+}
+
+interface Token {
+  readonly end: number;
+  /** Without its brackets; none for what is only skipped. */
+  readonly tag?: string;
+  readonly text: string;
+}
+
+/** One tag with the text after it, if the beginning of the next tag is there to end it. */
+function takeToken(rest: string, from: number): Token | undefined {
+  const start = rest.indexOf('<', from);
+  if (start === -1) return undefined;
+  SKIPPED.lastIndex = start;
+  if (SKIPPED.test(rest)) return { end: SKIPPED.lastIndex, text: '' };
+  if (rest[start + 1] === '!' || rest[start + 1] === '?') return undefined;
+  TAG.lastIndex = start;
+  const found = TAG.exec(rest);
+  if (found !== null) return { end: TAG.lastIndex, tag: found[1] as string, text: found[2] as string };
+  const next = rest.slice(start + 1).search(/[<>]/);
+  // A bracket that opens no tag is text that should have been an entity.
+  return next !== -1 && rest[start + 1 + next] === '<' ? { end: start + 1, text: '' } : undefined;
+}
+
+function readToken(tag: string, text: string): OfxEvent {
+  if (tag.startsWith('/')) return { kind: 'close', name: tag.slice(1).trim().toUpperCase() };
+  const name = tag.trim().split(/\s/)[0]?.toUpperCase() ?? '';
+  const value = decode(text).trim();
+  return value === '' ? { kind: 'open', name } : { kind: 'value', name, value };
+}
+
+function decode(text: string): string {
+  const plain = text.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, '$1');
+  // Banks whose software escapes what they have escaped already are many.
+  return decodeEntities(decodeEntities(plain));
+}
+
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}

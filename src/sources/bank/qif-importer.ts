@@ -1,0 +1,117 @@
+import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { DayOrder } from '../../import/read/day-order.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { readTextLines } from '../../import/read/read-lines.ts';
+import { readDay } from '../../import/read/read-time.ts';
+import { bankDeclaration } from '../bank-declaration.ts';
+import { dropEmpty } from '../drop-empty.ts';
+import { AccountBook, makeAccountId } from './account-book.ts';
+import { MarkCount } from './parse-amount.ts';
+import { findField, plainDate, type QifEntry, readQifEntries } from './qif-entries.ts';
+import { QIF_ACCOUNTS, type QifReading, readAmount, readInvestment, readPayment } from './qif-records.ts';
+
+export const qifImporter: Importer = {
+  format: 'qif',
+  title: 'Bank statement (QIF)',
+  guide: {
+    steps: [
+      'Sign in at your bank, or open Quicken or GnuCash, and open the account.',
+      'Choose Export or Download, and QIF (Quicken Interchange Format).',
+    ],
+    waiting: 'At once.',
+    choose: 'OFX, if it is offered too: QIF has no numbers of payments and no currency.',
+  },
+  recognise,
+  declare: async () => bankDeclaration,
+  read,
+};
+
+const HEADLINE = /^\s*!\s*(type\s*:|account\b|option\s*:|clear\s*:)/i;
+
+async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
+  const own: InputFile[] = [];
+  for (const file of files) if (HEADLINE.test(await peekText(file))) own.push(file);
+  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+}
+
+async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
+  const book = new AccountBook();
+  for (const file of files) {
+    const { reading, note } = await findReading(file, options);
+    if (note !== undefined) yield { kind: 'note', file, note };
+    yield* readFile(file, book, reading);
+  }
+  const last = files.at(-1);
+  if (last === undefined) return;
+  for (const data of book.list()) yield { kind: 'record', stream: 'accounts', data, file: last };
+}
+
+/** Looks at all dates and amounts first: which is the day and what is a decimal mark may show in the last of them. */
+async function findReading(
+  file: InputFile,
+  options: ImportOptions,
+): Promise<{ reading: QifReading; note?: string }> {
+  const order = new DayOrder();
+  const marks = new MarkCount();
+  for await (const entry of readQifEntries(readTextLines(file))) {
+    if (QIF_ACCOUNTS[entry.section] === undefined) continue;
+    for (const [code, value] of entry.fields) {
+      if (code === 'D') order.see(plainDate(value));
+      if (code === 'T' || code === '$') marks.see(value);
+    }
+  }
+  const { dayFirst, note } = order.decide(options);
+  const reading = { mark: marks.decide(), readDay: (text: string) => readDay(plainDate(text), { dayFirst }) };
+  return { reading, ...(note === undefined ? {} : { note }) };
+}
+
+async function* readFile(file: InputFile, book: AccountBook, reading: QifReading): AsyncGenerator<Yielded> {
+  let named: QifEntry | undefined;
+  let left = 0;
+  for await (const entry of readQifEntries(readTextLines(file))) {
+    const place = `line ${entry.line}`;
+    if (entry.section === 'account') {
+      named = entry;
+      addAccount(entry, book, reading);
+    } else if (entry.section === 'security') {
+      const name = findField(entry, 'N');
+      if (name === undefined) continue;
+      const data = dropEmpty({ id: name, name, ticker: findField(entry, 'S') });
+      yield { kind: 'record', stream: 'securities', data, place, file };
+    } else if (QIF_ACCOUNTS[entry.section] === undefined) {
+      left += 1;
+    } else {
+      const account = addSection(entry.section, named, book);
+      const isTrade = QIF_ACCOUNTS[entry.section]?.kind === 'investment';
+      const data = (isTrade ? readInvestment : readPayment)(entry, account, reading);
+      if (!entry.isWhole)
+        yield { kind: 'problem', file, place, reason: 'has no end mark; it may be cut off' };
+      if (data === undefined) yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
+      else yield { kind: 'record', stream: isTrade ? 'trades' : 'transactions', data, place, file };
+    }
+  }
+  if (left === 0) return;
+  const reason = `${left} entries of lists (categories, prices and the like) are no payments and were left out`;
+  yield { kind: 'problem', file, reason };
+}
+
+function addAccount(entry: QifEntry, book: AccountBook, { mark, readDay }: QifReading): void {
+  const name = findField(entry, 'N');
+  if (name === undefined) return;
+  const id = makeAccountId('qif', name);
+  const kind = QIF_ACCOUNTS[findField(entry, 'T')?.toLowerCase() ?? '']?.kind ?? 'other';
+  book.add({ id, name, kind });
+  const amount = readAmount(findField(entry, '$'), mark);
+  const date = readDay(findField(entry, '/') ?? '');
+  if (amount !== undefined && date !== undefined) book.addBalance(id, { kind: 'closing', amount, date });
+}
+
+/** Payments under no named account are of one that is called after its kind. */
+function addSection(section: string, named: QifEntry | undefined, book: AccountBook): string {
+  const { kind, name: usual } = QIF_ACCOUNTS[section] as { kind: string; name: string };
+  const isOwn = named !== undefined && (findField(named, 'T')?.toLowerCase() ?? section) === section;
+  const name = (isOwn ? findField(named, 'N') : undefined) ?? usual;
+  const account = { id: makeAccountId('qif', name), name, kind };
+  book.add(account);
+  return account.id;
+}

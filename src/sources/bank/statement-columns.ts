@@ -1,0 +1,64 @@
+import { hashKey } from '../../import/read/hash-key.ts';
+import { type ColumnRole, readColumnName } from './column-words.ts';
+
+/** Which columns of a statement hold what. One role may have several: purposes often do. */
+export interface StatementColumns {
+  readonly names: readonly string[];
+  readonly roles: ReadonlyMap<ColumnRole, readonly string[]>;
+  /** In the name of the column of amounts. */
+  readonly currency?: string;
+  /** The same for all statements with these columns, which are of one bank. */
+  readonly shape: string;
+}
+
+/** Tables of other things that also have days and amounts. */
+const ELSEWHERE =
+  /\b(symbol|ticker|isin|shares|quantity|invoice|order (id|number|no)|sku|isbn|asset|activity id|calories|tax)\b/i;
+
+/** Reads a row of column names; undefined where it is no statement's. */
+export function findStatementColumns(header: readonly string[]): StatementColumns | undefined {
+  const roles = new Map<ColumnRole, string[]>();
+  let currency: string | undefined;
+  let known = 0;
+  for (const name of header) {
+    const { role, currency: code } = readColumnName(name);
+    if (role === undefined) continue;
+    known += 1;
+    if (role === 'amount') currency ??= code;
+    roles.set(role, [...(roles.get(role) ?? []), name]);
+  }
+  // Beside a number of the bank's own, a reference is what somebody wrote.
+  const references = roles.has('id') ? (roles.get('reference') ?? []) : [];
+  if (references.length > 0) roles.set('memo', [...(roles.get('memo') ?? []), ...references]);
+  if (references.length > 0) roles.delete('reference');
+  // `Details` is a text, but where there is another it only repeats the kind of payment.
+  roles.get('memo')?.sort((a, b) => Number(/^details$/i.test(a)) - Number(/^details$/i.test(b)));
+  const has = (...some: ColumnRole[]) => some.some((role) => roles.has(role));
+  const named = header.filter((name) => name.trim() !== '');
+  const isStatement =
+    has('date', 'paidOn', 'valueDate') &&
+    has('amount', 'debit', 'credit') &&
+    has('payee', 'memo', 'payer', 'recipient', 'balance') &&
+    (known >= 5 || known >= 0.6 * named.length) &&
+    !named.some((name) => ELSEWHERE.test(name.replaceAll('_', ' ')));
+  if (!isStatement) return undefined;
+  const shape = hashKey(...named.map((name) => name.trim().toLowerCase()).sort());
+  return { names: header, roles, shape, ...(currency === undefined ? {} : { currency }) };
+}
+
+/**
+ * Cards whose statements write what was bought without a minus. Nothing in the rows tells, so the columns of these
+ * banks are known by name: American Express, Apple Card, Discover.
+ */
+const CARDS: readonly (readonly string[])[] = [
+  ['card member', 'amount'],
+  ['appears on your statement as', 'amount'],
+  ['clearing date', 'purchased by'],
+  ['trans. date', 'post date', 'category'],
+  ['karteninhaber', 'betrag'],
+];
+
+export function countsPurchasesUp({ names }: StatementColumns): boolean {
+  const given = new Set(names.map((name) => name.trim().toLowerCase()));
+  return CARDS.some((card) => card.every((name) => given.has(name)));
+}

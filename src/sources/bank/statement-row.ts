@@ -1,0 +1,114 @@
+import { readDay, readTime } from '../../import/read/read-time.ts';
+import { dropEmpty } from '../drop-empty.ts';
+import type { ColumnRole } from './column-words.ts';
+import { type Amount, parseAmount } from './parse-amount.ts';
+import type { StatementColumns } from './statement-columns.ts';
+import { isDirection, isPaid, type StatementReading } from './survey-statement.ts';
+
+type Values = Readonly<Record<string, string>>;
+
+/** The day of booking is the day of a payment; others are kept beside it. */
+const BOOKED =
+  /book|post|complet|finish|clear|settle|buch|comptab|contab|boek|bokf|bogf|kirjaus|ksiegow|zauct/i;
+const PENDING = /pend|vorgemerkt|ausstehend|attente|progress|processing|authori[sz]|reserv/i;
+const DECLINED = /declin|fail|revert|cancel|denied|reject|void|refus|abgelehnt|storn/i;
+
+/** Makes the payment of a row; undefined where it has no day or no amount. */
+export function createRowReader(columns: StatementColumns, reading: StatementReading, timeZone: string) {
+  const of = (role: ColumnRole) => columns.roles.get(role) ?? [];
+  const dayColumns = [
+    ...[...of('date')].sort((a, b) => Number(BOOKED.test(b)) - Number(BOOKED.test(a))),
+    ...of('paidOn'),
+    ...of('valueDate'),
+  ];
+  const valueDays = [
+    ...of('valueDate'),
+    ...(reading.valutaIsDay ? of('currency').filter((name) => /^valuta$/i.test(name)) : []),
+  ];
+  // Of several columns for one thing the first speaks; the others are kept as they are.
+  const isUsed = new Set(
+    [...columns.roles].flatMap(([role, names]) => (role === 'memo' ? names : names.slice(0, 1))),
+  );
+  for (const name of [...of('date'), ...of('paidOn')]) if (name !== dayColumns[0]) isUsed.delete(name);
+  const { dayFirst, mark } = reading;
+
+  return (values: Values): Record<string, unknown> | undefined => {
+    const find = (role: ColumnRole) =>
+      of(role)
+        .map((name) => values[name]?.trim())
+        .find((cell) => cell) || undefined;
+    const written = dayColumns
+      .map((name) => values[name] ?? '')
+      .find((cell) => readDay(cell, { dayFirst }) !== undefined);
+    const money = readMoney(values, find, reading);
+    if (written === undefined || money === undefined) return undefined;
+    const clock = [written, find('time'), find('zone')].filter(Boolean).join(' ');
+    const memos = of('memo').map((name) => values[name]?.trim() ?? '');
+    const texts = findTexts(memos, findPayee(find, money.value));
+    const rest = Object.entries(values).filter(([name, cell]) => !isUsed.has(name) && cell.trim() !== '');
+    const original = parseAmount(find('originalAmount') ?? '', mark);
+    const valueDay = valueDays.map((name) => readDay(values[name] ?? '', { dayFirst })).find((day) => day);
+    return dropEmpty({
+      ...texts,
+      date: readDay(written, { dayFirst }),
+      booked_at: /\d[:h]\d\d/.test(clock) ? readTime(clock, { dayFirst, timeZone }) : undefined,
+      value_date: valueDay,
+      amount: money.value,
+      currency:
+        (reading.valutaIsDay ? undefined : find('currency')?.toUpperCase()) ??
+        money.currency ??
+        columns.currency,
+      category: find('category'),
+      type: find('type'),
+      status: readStatus(find('status')),
+      balance: parseAmount(find('balance') ?? '', mark)?.value,
+      fee: Math.abs(parseAmount(find('fee') ?? '', mark)?.value ?? 0) || undefined,
+      original_amount: original?.value,
+      original_currency: find('originalCurrency') ?? original?.currency,
+      counterparty_iban: find('otherAccount'),
+      city: find('city'),
+      check_number: find('check'),
+      reference: find('id') ?? find('reference'),
+      tags: find('tags')?.split(/\s*[,;]\s*/),
+      other_columns: rest.length === 0 ? undefined : Object.fromEntries(rest),
+    });
+  };
+}
+
+/** Signed as an account sees it: what left it is below zero. */
+function readMoney(
+  values: Values,
+  find: (role: ColumnRole) => string | undefined,
+  reading: StatementReading,
+): Amount | undefined {
+  const { mark, direction, countsUp } = reading;
+  const [paid, received] = [find('debit'), find('credit')].map((cell) => parseAmount(cell ?? '', mark));
+  const single = parseAmount(find('amount') ?? '', mark);
+  if (single === undefined) {
+    const either = received?.value ? received : (paid ?? received);
+    if (either === undefined) return undefined;
+    return { ...either, value: round((received?.value ?? 0) - Math.abs(paid?.value ?? 0)) };
+  }
+  const turned = countsUp !== (direction !== undefined && isPaid(values[direction] ?? ''));
+  return { ...single, value: turned && single.value !== 0 ? -single.value : single.value };
+}
+
+const round = (value: number) => Math.round(value * 1e6) / 1e6;
+
+/** Where payer and payee have columns of their own, the other one is meant. */
+function findPayee(find: (role: ColumnRole) => string | undefined, amount: number): string | undefined {
+  const [one, two] = amount < 0 ? (['recipient', 'payer'] as const) : (['payer', 'recipient'] as const);
+  return find('payee') ?? find(one) ?? find(two);
+}
+
+/** Who, and what for. A statement with one text has it as its name, because a payment is called by it. */
+function findTexts(cells: readonly string[], payee: string | undefined) {
+  const memos = [...new Set(cells)].filter((memo) => memo !== '' && !isDirection(memo));
+  const [first, ...others] = payee === undefined ? memos : [payee, ...memos.filter((memo) => memo !== payee)];
+  return { merchant: first, description: others.join('\n') };
+}
+
+function readStatus(text: string | undefined): string {
+  if (text === undefined) return 'booked';
+  return DECLINED.test(text) ? 'declined' : PENDING.test(text) ? 'pending' : 'booked';
+}

@@ -1,0 +1,90 @@
+import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { githubDeclaration } from '../github-declaration.ts';
+import { isObject, type JsonObject, textAt } from '../json-shape.ts';
+import { readGithub } from './github-records.ts';
+import { findKind } from './github-shape.ts';
+
+export const githubImporter: Importer = {
+  format: 'github',
+  title: 'GitHub',
+  guide: {
+    steps: [
+      'Open github.com/settings/admin and under Export account data choose Start export.',
+      'Download the archive from the link in the mail that comes.',
+      'Or save what the interface answers, for instance: gh api --paginate user/starred -H "Accept: application/vnd.github.star+json" > starred.json',
+    ],
+    waiting: 'Some minutes to some hours.',
+  },
+  recognise,
+  declare: async () => githubDeclaration,
+  read,
+};
+
+const ADDRESS = /"https:\/\/(api\.)?github\.com\/|"https:\/\/[^"/]+\/api\/v3\//;
+const MARK =
+  /"(starred_at|stargazers_count|repository_url|forks_url|issue_url|pull_request_url|git_pull_url|followers_url|tag_name|comments_url|node_id)"\s*:/;
+const ARCHIVED =
+  /"type"\s*:\s*"(repository|issue|pull_request|issue_comment|pull_request_review|pull_request_review_comment|commit_comment|release|user|organization)"/;
+
+async function isGithub(file: InputFile): Promise<boolean> {
+  const head = await peekText(file);
+  if (!/^\s*[[{]/.test(head) || !ADDRESS.test(head)) return false;
+  const isEvent = /"actor"\s*:/.test(head) && /"payload"\s*:/.test(head);
+  const isArchive = ARCHIVED.test(head) && /"url"\s*:\s*"https:\/\/github\.com\//.test(head);
+  return MARK.test(head) || isEvent || isArchive;
+}
+
+async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
+  const own: InputFile[] = [];
+  for (const file of files) if (await isGithub(file)) own.push(file);
+  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+}
+
+/** A list, the items of a search, or one thing alone. */
+async function findPath(file: InputFile): Promise<string> {
+  const head = await peekText(file);
+  if (/^\s*\[/.test(head)) return '*';
+  return /^\s*\{[^{[]*"(?:total_count|incomplete_results)"/.test(head) && /"items"\s*:/.test(head)
+    ? 'items.*'
+    : '';
+}
+
+async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
+  const self = await findSelf(files);
+  if (self !== undefined) yield { kind: 'self', value: self };
+  for (const file of files) {
+    let count = 0;
+    for await (const element of readJsonElements(file, [await findPath(file)])) {
+      if (element.kind === 'problem') {
+        yield { file, ...element };
+        continue;
+      }
+      count += 1;
+      const place = `item ${count}`;
+      const { value } = element;
+      const kind = isObject(value) ? findKind(value) : undefined;
+      const records = kind === undefined ? [] : readGithub[kind](value as JsonObject, self);
+      if (records.length === 0)
+        yield {
+          kind: 'problem',
+          file,
+          place,
+          reason: 'is none of the things that are read, or lacks its name or time',
+        };
+      for (const { stream, data } of records) yield { kind: 'record', stream, data, place, file };
+    }
+  }
+}
+
+/** Only the owner sees the plan and the private gists of an account. */
+async function findSelf(files: readonly InputFile[]): Promise<string | undefined> {
+  for (const file of files) {
+    const head = await peekText(file);
+    if (!/^\s*\{/.test(head) || !/"(private_gists|two_factor_authentication|plan)"\s*:/.test(head)) continue;
+    for await (const element of readJsonElements(file, ['']))
+      if (element.kind === 'element' && isObject(element.value)) return textAt(element.value, 'login');
+  }
+  return undefined;
+}

@@ -1,0 +1,113 @@
+import { flagAt, integerAt, listAt, objectAt, textAt } from '../json-shape.ts';
+import { readComment, readIssue } from './github-issues.ts';
+import { idOf, isMine, makeRecord, type ReadGithub, textsOf, timeAt } from './github-record.ts';
+import { findLogin, findRepository, type GithubKind } from './github-shape.ts';
+
+/** What each of GitHub's things becomes. */
+export const readGithub: Readonly<Record<GithubKind, ReadGithub>> = {
+  issue: readIssue,
+  comment: readComment,
+
+  repository: (value) =>
+    makeRecord('repositories', ['id', 'created_at'], {
+      id: findRepository(value),
+      name: textAt(value, 'name'),
+      description: textAt(value, 'description'),
+      language: textAt(value, 'language'),
+      visibility: textAt(value, 'visibility') ?? (flagAt(value, 'private') === true ? 'private' : 'public'),
+      stars: integerAt(value, 'stargazers_count'),
+      topics: textsOf(listAt(value, 'topics')),
+      created_at: timeAt(value, 'created_at'),
+      owner: findLogin(value.owner),
+      is_fork: flagAt(value, 'fork'),
+      is_archived: flagAt(value, 'archived'),
+      forks: integerAt(value, 'forks_count'),
+      open_issues: integerAt(value, 'open_issues_count'),
+      license: textAt(objectAt(value, 'license'), 'spdx_id', 'name'),
+      pushed_at: timeAt(value, 'pushed_at'),
+      updated_at: timeAt(value, 'updated_at'),
+      homepage: textAt(value, 'homepage', 'website'),
+      url: textAt(value, 'html_url', 'url'),
+    }),
+
+  // A repository of somebody else's is not among the owner's own: the star tells what it is.
+  star: (value) => {
+    const repository = objectAt(value, 'repo');
+    const id = findRepository(repository);
+    return makeRecord('stars', ['id'], {
+      id,
+      name: id,
+      repository_id: id,
+      description: textAt(repository, 'description'),
+      language: textAt(repository, 'language'),
+      topics: textsOf(listAt(repository, 'topics')),
+      stars: integerAt(repository, 'stargazers_count'),
+      starred_at: timeAt(value, 'starred_at'),
+      url: textAt(repository, 'html_url'),
+    });
+  },
+
+  commit: (value, self) => {
+    const commit = objectAt(value, 'commit');
+    const written = objectAt(commit, 'author');
+    const login = findLogin(value.author);
+    const message = textAt(commit, 'message');
+    return makeRecord('commits', ['id'], {
+      id: textAt(value, 'sha'),
+      repository_id: findRepository(value),
+      title: message?.split('\n')[0]?.trim(),
+      message,
+      author: login ?? textAt(written, 'name'),
+      author_email: textAt(written, 'email'),
+      committed_at: timeAt(written, 'date') ?? timeAt(objectAt(commit, 'committer'), 'date'),
+      is_mine: isMine(login, self),
+      url: textAt(value, 'html_url'),
+    });
+  },
+
+  event: (value) =>
+    makeRecord('events', ['id', 'created_at'], {
+      id: idOf(value),
+      type: textAt(value, 'type'),
+      repository_id: findRepository(value),
+      author: findLogin(value.actor),
+      action: textAt(objectAt(value, 'payload'), 'action', 'ref_type', 'ref'),
+      created_at: timeAt(value, 'created_at'),
+    }),
+
+  release: (value) =>
+    makeRecord('releases', ['id'], {
+      id: idOf(value) ?? textAt(value, 'url'),
+      repository_id: findRepository(value),
+      name: textAt(value, 'name', 'tag_name'),
+      tag: textAt(value, 'tag_name'),
+      body: textAt(value, 'body'),
+      author: findLogin(value.author ?? value.user),
+      published_at: timeAt(value, 'published_at', 'created_at'),
+      url: textAt(value, 'html_url', 'url'),
+    }),
+
+  gist: (value) => {
+    const files = Object.keys(objectAt(value, 'files'));
+    return makeRecord('gists', ['id', 'created_at'], {
+      id: idOf(value),
+      title: textAt(value, 'description') ?? files[0],
+      files,
+      is_public: flagAt(value, 'public'),
+      created_at: timeAt(value, 'created_at'),
+      updated_at: timeAt(value, 'updated_at'),
+      url: textAt(value, 'html_url'),
+    });
+  },
+
+  person: (value) =>
+    makeRecord('people', ['id'], {
+      id: textAt(value, 'login'),
+      name: textAt(value, 'name', 'login'),
+      bio: textAt(value, 'bio'),
+      company: textAt(value, 'company'),
+      location: textAt(value, 'location'),
+      website: textAt(value, 'blog', 'website'),
+      url: textAt(value, 'html_url', 'url'),
+    }),
+};

@@ -1,0 +1,74 @@
+import { isObject, type JsonObject, objectAt, textAt } from '../json-shape.ts';
+
+export type GithubKind =
+  | 'star'
+  | 'repository'
+  | 'issue'
+  | 'comment'
+  | 'commit'
+  | 'event'
+  | 'release'
+  | 'gist'
+  | 'person';
+
+/** What an archive calls its items; what it holds beside these is about settings and not about work. */
+const ARCHIVED: Readonly<Record<string, GithubKind>> = {
+  repository: 'repository',
+  issue: 'issue',
+  pull_request: 'issue',
+  issue_comment: 'comment',
+  commit_comment: 'comment',
+  pull_request_review_comment: 'comment',
+  pull_request_review: 'comment',
+  release: 'release',
+  user: 'person',
+  organization: 'person',
+};
+
+/** Which of GitHub's things a value is, by the fields that only that has. */
+export function findKind(value: JsonObject): GithubKind | undefined {
+  const has = (...names: string[]) => names.every((name) => value[name] !== undefined);
+  if (isObject(value.repo) && has('starred_at')) return 'star';
+  if (has('sha') && isObject(value.commit)) return 'commit';
+  if (isObject(value.actor) && isObject(value.repo) && has('payload')) return 'event';
+  if (has('full_name') && isObject(value.owner)) return 'repository';
+  if (has('tag_name', 'assets')) return 'release';
+  if (isObject(value.files) && has('git_pull_url')) return 'gist';
+  if (has('number', 'title', 'user') && (has('repository_url') || has('base', 'head'))) return 'issue';
+  if (has('body', 'user') && (has('issue_url') || has('pull_request_url'))) return 'comment';
+  if (has('login', 'html_url') && (has('followers_url') || has('avatar_url'))) return 'person';
+  const type = textAt(value, 'type');
+  return /^https:\/\/(\w+\.)*github\.com\/|^https:\/\/[^/]+\//.test(textAt(value, 'url') ?? '')
+    ? ARCHIVED[type ?? '']
+    : undefined;
+}
+
+/** `owner/name` out of any address of a repository, on the pages or of the interface. */
+export function findRepository(value: JsonObject): string | undefined {
+  const own = textAt(value, 'full_name', 'nwo') ?? textAt(objectAt(value, 'repo'), 'full_name', 'name');
+  if (own !== undefined) return own;
+  const addresses = ['html_url', 'repository_url', 'repository', 'issue_url', 'pull_request_url', 'url'];
+  for (const name of addresses) {
+    const found = /^https:\/\/[^/]+\/(?:api\/v3\/)?(?:repos\/)?([\w.-]+\/[\w.-]+)/.exec(
+      textAt(value, name) ?? '',
+    );
+    if (found?.[1] !== undefined) return found[1];
+  }
+  return undefined;
+}
+
+/** `owner/name#12`: an issue and a pull request share their numbers. */
+export function findIssue(value: JsonObject): string | undefined {
+  const addresses = ['html_url', 'issue_url', 'issue', 'pull_request_url', 'pull_request', 'url'];
+  for (const name of addresses) {
+    const found = /([\w.-]+\/[\w.-]+)\/(?:issues|pulls?)\/(\d+)/.exec(textAt(value, name) ?? '');
+    if (found !== null) return `${found[1]}#${found[2]}`;
+  }
+  return undefined;
+}
+
+/** A login, given as an object or as the address of a page. */
+export function findLogin(value: unknown): string | undefined {
+  if (isObject(value)) return textAt(value, 'login', 'name');
+  return typeof value === 'string' ? value.replace(/\/$/, '').split('/').at(-1) : undefined;
+}

@@ -1,0 +1,103 @@
+import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+import { readHtmlText } from '../../import/read/html-text.ts';
+import { readDay } from '../../import/read/read-time.ts';
+import { dropEmpty } from '../drop-empty.ts';
+import { letterboxdDeclaration } from '../letterboxd-declaration.ts';
+import {
+  type Cells,
+  cellInteger,
+  cellNumber,
+  createCellFinder,
+  isBlank,
+  openTableWith,
+} from '../table-cells.ts';
+import { createKeyGuard } from '../unique-key.ts';
+import { type FilmTable, findFilmTable } from './film-tables.ts';
+
+export const letterboxdImporter: Importer = {
+  format: 'letterboxd',
+  title: 'Letterboxd',
+  guide: {
+    steps: ['Open letterboxd.com/settings/data.', 'Choose Export your data and download the zip.'],
+    waiting: 'At once.',
+  },
+  recognise,
+  declare: async () => letterboxdDeclaration,
+  read,
+};
+
+const PROFILE = ['Date Joined', 'Username', 'Favorite Films'];
+const openProfile = (file: InputFile) => openTableWith(file, PROFILE);
+
+async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
+  const own: InputFile[] = [];
+  for (const file of files)
+    if (((await findFilmTable(file)) ?? (await openProfile(file))) !== undefined) own.push(file);
+  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+}
+
+async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
+  for (const file of files) {
+    const found = await findFilmTable(file);
+    const profile = found === undefined ? await openProfile(file) : undefined;
+    if (found !== undefined) yield* readFilms(file, found);
+    else if (profile === undefined) yield { kind: 'problem', file, reason: 'has no columns of Letterboxd' };
+    else {
+      for await (const row of profile.rows())
+        if (row.kind === 'row' && row.values.Username) yield { kind: 'self', value: row.values.Username };
+    }
+  }
+}
+
+async function* readFilms(file: InputFile, found: FilmTable): AsyncGenerator<Yielded> {
+  const { stream, table, list, note } = found;
+  if (note !== undefined) yield { kind: 'note', file, note };
+  const find = createCellFinder(table.columns);
+  const takeKey = createKeyGuard();
+  for await (const row of table.rows()) {
+    if (row.kind === 'problem') {
+      yield { file, ...row };
+      continue;
+    }
+    if (isBlank(row.values)) continue;
+    const place = `line ${row.line}`;
+    const rating = find(row.values, 'Rating');
+    if (rating !== undefined && cellNumber(rating) === undefined)
+      yield {
+        kind: 'problem',
+        file,
+        place,
+        reason: 'has a rating that is no number; the film is kept without it',
+      };
+    const data = readFilm(row.values, find);
+    const url =
+      data.url === undefined
+        ? undefined
+        : takeKey(list === undefined ? `${data.url}` : hashKey(list, `${data.url}`));
+    if (data.title === undefined) yield { kind: 'problem', file, place, reason: 'has no name of a film' };
+    else yield { kind: 'record', stream, data: dropEmpty({ id: url, ...data, list }), place, file };
+  }
+}
+
+function readFilm(cells: Cells, find: ReturnType<typeof createCellFinder>): Record<string, unknown> {
+  const get = (...names: string[]) => find(cells, ...names);
+  const again = get('Rewatch');
+  const [review, note] = [get('Review'), get('Description')];
+  return dropEmpty({
+    title: get('Name'),
+    year: cellInteger(get('Year')),
+    url: get('Letterboxd URI', 'URL'),
+    added_on: readDay(get('Date') ?? ''),
+    watched_on: readDay(get('Watched Date') ?? ''),
+    rating: cellNumber(get('Rating')),
+    is_rewatch: again === undefined ? undefined : /^yes$/i.test(again),
+    tags: get('Tags')?.split(/\s*,\s*/),
+    review: review === undefined ? undefined : readMarked(review),
+    position: cellInteger(get('Position')),
+    note: note === undefined ? undefined : readMarked(note),
+  });
+}
+
+/** Reviews are texts with a few tags in them. */
+const readMarked = (text: string) => (/<\w/.test(text) ? readHtmlText(text.replaceAll('\n', '<br>')) : text);

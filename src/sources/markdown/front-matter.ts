@@ -1,0 +1,73 @@
+import { parse } from 'yaml';
+import { isObject, type JsonObject } from '../json-shape.ts';
+
+export interface SplitNote {
+  readonly properties: JsonObject;
+  readonly body: string;
+  /** Whether what stands above the text could not be read. It is then a part of the text. */
+  readonly broken: boolean;
+}
+
+const FENCE = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const MOST_CHARACTERS = 50_000;
+/** More than anybody opens within another; a parser would be long about it. */
+const MOST_DEPTH = 64;
+
+/** Parts a note into the YAML above it and its text. No tags, few aliases: YAML can do more than notes need. */
+export function splitNote(text: string): SplitNote {
+  const found = FENCE.exec(text);
+  if (found === null) return { properties: {}, body: text, broken: false };
+  const yaml = found[1] as string;
+  const body = text.slice(found[0].length);
+  if (yaml.trim() === '') return { properties: {}, body, broken: false };
+  const properties = yaml.length > MOST_CHARACTERS || isDeep(yaml) ? undefined : parseProperties(yaml);
+  return properties === undefined
+    ? { properties: {}, body: text, broken: true }
+    : { properties, body, broken: false };
+}
+
+function isDeep(yaml: string): boolean {
+  let [open, run] = [0, 0];
+  for (const character of yaml) {
+    if (character === '[' || character === '{') open += 1;
+    else if (character === ']' || character === '}') open -= 1;
+    // Lists begun within lists on one line: `- - - x`.
+    run = character === '-' || character === '?' ? run + 1 : character === ' ' ? run : 0;
+    if (open > MOST_DEPTH || run > MOST_DEPTH) return true;
+  }
+  return false;
+}
+
+function parseProperties(yaml: string): JsonObject | undefined {
+  try {
+    const value: unknown = parse(yaml, {
+      schema: 'core',
+      maxAliasCount: 20,
+      uniqueKeys: false,
+      logLevel: 'error',
+      stringKeys: true,
+    });
+    // Through JSON, so that what is shared by aliases or is no number there is plain.
+    const plain: unknown = JSON.parse(JSON.stringify(value ?? {}));
+    return isObject(plain) ? plain : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first property of these names, without regard to capitals and how words are parted. */
+export function findProperty(properties: JsonObject, ...names: readonly string[]): unknown {
+  const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+  for (const name of names) {
+    const found = Object.entries(properties).find(([key]) => plain(key) === name);
+    if (found !== undefined && found[1] !== null && found[1] !== '') return found[1];
+  }
+  return undefined;
+}
+
+/** A list of words, or one, or several in one text. */
+export function toWords(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(toWords);
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'string' ? value.split(/\s*,\s*/).filter((word) => word !== '') : [];
+}

@@ -1,0 +1,111 @@
+import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { decodeText } from '../../import/read/decode-text.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+import { readDay, readTime } from '../../import/read/read-time.ts';
+import { dropEmpty } from '../drop-empty.ts';
+import type { JsonObject } from '../json-shape.ts';
+import { markdownDeclaration } from '../markdown-declaration.ts';
+import { findVaults } from './find-vaults.ts';
+import { findProperty, splitNote, toWords } from './front-matter.ts';
+import { createLinkFinder, nameOf } from './link-targets.ts';
+import { countWords, findHeadline, findLinks, findTags, findTasks, stripCode } from './note-text.ts';
+
+export const markdownImporter: Importer = {
+  format: 'markdown',
+  title: 'Markdown notes (Obsidian and others)',
+  guide: {
+    steps: [
+      'Find the folder of your vault: in Obsidian, right-click a note and choose Show in system explorer.',
+      'Give that folder, or a zip of it. Notes from other programs: export them as Markdown.',
+    ],
+    waiting: 'At once.',
+  },
+  recognise: findVaults,
+  declare: async () => markdownDeclaration,
+  read,
+};
+
+const MOST_CHARACTERS = 8 * 2 ** 20;
+
+async function* read({ files, account }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
+  const root = account === undefined ? '' : findCommonRoot(files, account);
+  const findTarget = createLinkFinder(files.map(({ path }) => path.slice(root.length)));
+  for (const file of files) {
+    const { text, cut } = await readWhole(file);
+    if (cut)
+      yield { kind: 'problem', file, reason: 'is longer than 8 million characters; the rest was left out' };
+    const { properties, body, broken } = splitNote(text);
+    if (broken)
+      yield { kind: 'problem', file, reason: 'has YAML above it that cannot be read; it is kept as text' };
+    const id = file.path.slice(root.length);
+    const plain = stripCode(body);
+    const data = readNote(id, body, plain, properties, options.timeZone);
+    yield { kind: 'record', stream: 'notes', data, file };
+    for (const [index, link] of findLinks(plain).entries()) {
+      const target_id = link.kind === 'web' ? undefined : findTarget(link.target, id);
+      const own = { id: hashKey(id, 'link', index), note_id: id, ...link };
+      yield { kind: 'record', stream: 'links', data: dropEmpty({ ...own, target_id }), file };
+    }
+    for (const [index, task] of findTasks(plain).entries())
+      yield {
+        kind: 'record',
+        stream: 'tasks',
+        data: dropEmpty({ id: hashKey(id, 'task', index), note_id: id, ...task }),
+        file,
+      };
+  }
+}
+
+function readNote(id: string, body: string, plain: string, properties: JsonObject, timeZone: string) {
+  const time = (...names: string[]) => {
+    const written = findProperty(properties, ...names);
+    // Dataview writes zones in brackets; the name of a zone is more than an export needs to know.
+    return typeof written === 'string' ? readTime(written.replace(/\[.*\]$/, ''), { timeZone }) : undefined;
+  };
+  const name = nameOf(id);
+  const day = readDay(/\d{4}-\d\d-\d\d/.exec(name)?.[0] ?? '');
+  const updated_at = time(
+    'updated',
+    'updatedat',
+    'modified',
+    'lastmodified',
+    'lastmod',
+    'dateupdated',
+    'datemodified',
+  );
+  const title = findProperty(properties, 'title');
+  const tags = [...toWords(findProperty(properties, 'tags', 'tag')), ...findTags(plain)];
+  return dropEmpty({
+    id,
+    title: typeof title === 'string' ? title : (findHeadline(body) ?? name),
+    folder: id.includes('/') ? id.slice(0, id.lastIndexOf('/')) : undefined,
+    tags: [...new Set(tags.map((tag) => tag.replace(/^#/, '')))],
+    created_at:
+      time('created', 'createdat', 'date', 'datecreated', 'creationdate', 'published', 'publishedat') ??
+      (day === undefined ? updated_at : readTime(day, { timeZone })),
+    updated_at,
+    body,
+    aliases: toWords(findProperty(properties, 'aliases', 'alias')),
+    properties: Object.keys(properties).length === 0 ? undefined : properties,
+    word_count: countWords(body),
+  });
+}
+
+/** Up to and with the folder of the vault, so that a note has the same id wherever the vault is given from. */
+function findCommonRoot(files: readonly InputFile[], vault: string): string {
+  const path = `/${files[0]?.path ?? ''}`;
+  for (let at = path.indexOf(`/${vault}/`); at !== -1; at = path.indexOf(`/${vault}/`, at + 1)) {
+    const root = path.slice(1, at + vault.length + 2);
+    if (files.every((file) => file.path.startsWith(root))) return root;
+  }
+  return '';
+}
+
+async function readWhole(file: InputFile): Promise<{ text: string; cut: boolean }> {
+  let text = '';
+  for await (const piece of (await decodeText(file)).pieces) {
+    text += piece;
+    if (text.length > MOST_CHARACTERS) return { text: text.slice(0, MOST_CHARACTERS), cut: true };
+  }
+  return { text, cut: false };
+}

@@ -1,0 +1,79 @@
+import { readTime } from '../../import/read/read-time.ts';
+import { dropEmpty } from '../drop-empty.ts';
+import { flagAt, integerAt, type JsonObject, textAt } from '../json-shape.ts';
+
+/** Spotify's own times are all in UTC, also where they do not say so. */
+const UTC = { timeZone: 'UTC' };
+
+/** What the names of platforms tell of the device, of the many that Spotify runs on. */
+const DEVICES: readonly (readonly [RegExp, string])[] = [
+  [/\bcar\b|carplay|android_?auto|tesla|automotive/i, 'car'],
+  [
+    /sonos|google_?cast|chromecast|echo|alexa|amazon_|homepod|speaker|bose|denon|partner.*(audio|receiver)/i,
+    'speaker',
+  ],
+  [/android|ios|iphone|ipod|windows ?phone/i, 'phone'],
+  [/windows|os ?x|mac|linux|web_?player|browser/i, 'laptop'],
+];
+
+/** A play of any age of the export; undefined where it has no time. The address it came from is left behind. */
+export function readPlay(value: JsonObject): Record<string, unknown> | undefined {
+  const written = textAt(value, 'ts', 'endTime');
+  const played_at = written === undefined ? undefined : readTime(written, UTC);
+  if (played_at === undefined) return undefined;
+  const platform = textAt(value, 'platform');
+  const skipped = value.skipped;
+  return dropEmpty({
+    ...readWhat(value),
+    played_at,
+    played_ms: integerAt(value, 'ms_played', 'msPlayed'),
+    is_skipped:
+      typeof skipped === 'boolean' ? skipped : typeof skipped === 'number' ? skipped > 0 : undefined,
+    device: DEVICES.find(([pattern]) => pattern.test(platform ?? ''))?.[1],
+    platform,
+    country: textAt(value, 'conn_country'),
+    reason_start: textAt(value, 'reason_start'),
+    reason_end: textAt(value, 'reason_end'),
+    is_shuffled: flagAt(value, 'shuffle'),
+    is_offline: flagAt(value, 'offline'),
+    is_incognito: flagAt(value, 'incognito_mode'),
+  });
+}
+
+function readWhat(value: JsonObject): Record<string, unknown> {
+  const episode = textAt(value, 'episode_name', 'episodeName');
+  const show = textAt(value, 'episode_show_name', 'podcastName');
+  const book = textAt(value, 'audiobook_title', 'audiobookName');
+  const track = textAt(value, 'master_metadata_track_name', 'trackName');
+  if (track === undefined && (episode !== undefined || show !== undefined))
+    return {
+      kind: 'episode',
+      title: episode,
+      show,
+      artist: show,
+      track_id: idOf(value, 'spotify_episode_uri'),
+    };
+  if (track === undefined && book !== undefined) {
+    const title = textAt(value, 'audiobook_chapter_title', 'chapterName') ?? book;
+    const author = textAt(value, 'authorName', 'audiobook_author_name');
+    return {
+      kind: 'audiobook',
+      title,
+      show: book,
+      artist: author,
+      track_id: idOf(value, 'audiobook_chapter_uri', 'audiobook_uri'),
+    };
+  }
+  return {
+    kind: 'track',
+    title: track,
+    artist: textAt(value, 'master_metadata_album_artist_name', 'artistName'),
+    album: textAt(value, 'master_metadata_album_album_name'),
+    track_id: idOf(value, 'spotify_track_uri'),
+  };
+}
+
+/** The last part of `spotify:track:3aJ2aJz5xL03hpaqdPS7Ah`. */
+export function idOf(value: JsonObject, ...names: readonly string[]): string | undefined {
+  return textAt(value, ...names)?.replace(/^spotify:(track|episode|album|artist|show|chapter):/, '');
+}

@@ -1,0 +1,99 @@
+import { hashKey } from '../../import/read/hash-key.ts';
+import { readDay, readTime } from '../../import/read/read-time.ts';
+import { dropEmpty } from '../drop-empty.ts';
+import { integerAt, isObject, type JsonObject, listAt, objectAt, textAt } from '../json-shape.ts';
+import { idOf } from './play.ts';
+
+interface SpotifyRecord {
+  readonly stream: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** A playlist with what is on it. A name is all that it has for a key; `again` counts those that had it before. */
+export function readPlaylist(value: JsonObject, again: (name: string) => number): SpotifyRecord[] {
+  const name = textAt(value, 'name');
+  if (name === undefined) return [];
+  const id = hashKey(name, again(name));
+  const items = listAt(value, 'items');
+  const playlist = dropEmpty({
+    id,
+    name,
+    description: textAt(value, 'description'),
+    track_count: items.length,
+    follower_count: integerAt(value, 'numberOfFollowers'),
+    changed_on: readDay(textAt(value, 'lastModifiedDate') ?? ''),
+  });
+  const countTrack = createCounter();
+  const tracks = items.map((item, index) => {
+    const track = isObject(item) ? readItem(item) : {};
+    const own = String(track.track_id ?? track.title ?? '');
+    const data = dropEmpty({
+      id: hashKey(id, own, countTrack(own)),
+      playlist_id: id,
+      ...track,
+      position: index + 1,
+    });
+    return { stream: 'playlist_tracks', data };
+  });
+  return [{ stream: 'playlists', data: playlist }, ...tracks];
+}
+
+/** How often something came before. */
+export function createCounter(): (name: string) => number {
+  const seen = new Map<string, number>();
+  return (name) => {
+    const before = seen.get(name) ?? 0;
+    seen.set(name, before + 1);
+    return before;
+  };
+}
+
+function readItem(item: JsonObject): Record<string, unknown> {
+  const added_on = readDay(textAt(item, 'addedDate') ?? '');
+  const track = objectAt(item, 'track');
+  const other = [objectAt(item, 'episode'), objectAt(item, 'audiobook'), objectAt(item, 'localTrack')].find(
+    (one) => Object.keys(one).length > 0,
+  );
+  const one = Object.keys(track).length > 0 ? track : (other ?? {});
+  return {
+    title: textAt(one, 'trackName', 'episodeName', 'audiobookName', 'name') ?? localName(one),
+    artist: textAt(one, 'artistName', 'showName', 'authorName'),
+    album: textAt(one, 'albumName'),
+    track_id: idOf(one, 'trackUri', 'episodeUri', 'uri'),
+    added_on,
+  };
+}
+
+/** Own files are only an address: `spotify:local:Artist:Album:Title:180`. */
+function localName(one: JsonObject): string | undefined {
+  const parts = textAt(one, 'uri')?.split(':') ?? [];
+  if (parts[1] !== 'local') return undefined;
+  try {
+    return decodeURIComponent((parts[4] ?? '').replaceAll('+', ' '));
+  } catch {
+    return parts[4];
+  }
+}
+
+/** Something saved; `list` is where it stands: tracks, albums, shows. */
+export function readSaved(value: JsonObject, list: string): Record<string, unknown> | undefined {
+  const title = textAt(value, 'track', 'name', 'title') ?? textAt(value, 'album', 'artist');
+  const track_id = idOf(value, 'uri');
+  if (title === undefined && track_id === undefined) return undefined;
+  return dropEmpty({
+    id: track_id === undefined ? undefined : `${list}-${track_id}`,
+    kind: list,
+    title,
+    artist: textAt(value, 'artist', 'publisher', 'show'),
+    album: textAt(value, 'album'),
+    track_id,
+  });
+}
+
+export function readSearch(value: JsonObject): Record<string, unknown> | undefined {
+  // `2024-01-02T03:04:05.678Z[UTC]`: the brackets say again what the letter says.
+  const written = textAt(value, 'searchTime')?.replace(/\[.*\]$/, '');
+  const searched_at = written === undefined ? undefined : readTime(written, { timeZone: 'UTC' });
+  if (searched_at === undefined) return undefined;
+  return dropEmpty({ query: textAt(value, 'searchQuery'), searched_at, platform: textAt(value, 'platform') });
+}

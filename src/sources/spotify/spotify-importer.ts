@@ -1,0 +1,118 @@
+import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { isObject, type JsonObject, textAt } from '../json-shape.ts';
+import { spotifyDeclaration } from '../spotify-declaration.ts';
+import { readPlay } from './play.ts';
+import { createCounter, readPlaylist, readSaved, readSearch } from './saved.ts';
+
+type Part = 'extended' | 'history' | 'playlists' | 'library' | 'searches' | 'user';
+
+export const spotifyImporter: Importer = {
+  format: 'spotify',
+  title: 'Spotify',
+  guide: {
+    steps: [
+      'Open spotify.com/account/privacy and sign in.',
+      'Under Download your data tick Extended streaming history, and Account data as well.',
+      'Choose Request data and confirm in the mail that comes.',
+      'Download the zip when the second mail comes.',
+    ],
+    waiting: 'Account data about 5 days, the extended history up to 30 days.',
+    choose:
+      'The extended history: it goes back to the first song. Account data has one year, playlists and the library.',
+  },
+  recognise,
+  declare: async () => spotifyDeclaration,
+  read,
+};
+
+const LIBRARY = [
+  'tracks',
+  'albums',
+  'shows',
+  'episodes',
+  'artists',
+  'bannedTracks',
+  'bannedArtists',
+  'other',
+];
+/** Where the items of each part are. */
+const PATHS: Readonly<Record<Part, readonly string[]>> = {
+  extended: ['*'],
+  history: ['*'],
+  playlists: ['playlists.*'],
+  library: LIBRARY.map((name) => `${name}.*`),
+  searches: ['*'],
+  user: [''],
+};
+
+async function findPart(file: InputFile): Promise<Part | undefined> {
+  const head = await peekText(file);
+  const has = (...names: string[]) => names.every((name) => new RegExp(`"${name}"\\s*:`).test(head));
+  if (/^\s*\[/.test(head)) {
+    if (has('ts', 'ms_played')) return 'extended';
+    if (has('endTime', 'msPlayed')) return 'history';
+    return has('searchTime', 'searchQuery') ? 'searches' : undefined;
+  }
+  if (!/^\s*\{/.test(head)) return undefined;
+  if (has('playlists', 'lastModifiedDate')) return 'playlists';
+  if (has('tracks', 'albums') && (has('bannedTracks') || has('bannedArtists') || /"spotify:/.test(head)))
+    return 'library';
+  return has('username', 'createdFromFacebook') ? 'user' : undefined;
+}
+
+async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
+  const own: InputFile[] = [];
+  for (const file of files) if ((await findPart(file)) !== undefined) own.push(file);
+  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+}
+
+async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
+  const parts = await Promise.all(files.map(findPart));
+  const names = new Set<string>();
+  const again = createCounter();
+  for (const [index, file] of files.entries()) {
+    const part = parts[index];
+    if (part === undefined) yield { kind: 'problem', file, reason: 'is no part of a Spotify export' };
+    else if (part === 'history' && parts.includes('extended'))
+      yield { kind: 'problem', file, reason: 'was left out: the extended history has the same plays' };
+    else yield* readFile(file, part, names, again);
+  }
+}
+
+async function* readFile(
+  file: InputFile,
+  part: Part,
+  names: Set<string>,
+  again: (name: string) => number,
+): AsyncGenerator<Yielded> {
+  for await (const element of readJsonElements(file, PATHS[part])) {
+    if (element.kind === 'problem') {
+      yield { file, ...element };
+      continue;
+    }
+    const { path, value } = element;
+    const place = `item ${Number(path.at(-1) ?? 0) + 1}`;
+    const user = isObject(value) ? textAt(value, 'username') : undefined;
+    if (user !== undefined && !names.has(user)) {
+      names.add(user);
+      yield { kind: 'self', value: user };
+    }
+    if (part === 'user') continue;
+    const records = isObject(value) ? makeRecords(part, value, String(path[0]), again) : [];
+    if (records.length === 0) yield { kind: 'problem', file, place, reason: 'lacks its time or its name' };
+    for (const { stream, data } of records) yield { kind: 'record', stream, data, place, file };
+  }
+}
+
+function makeRecords(part: Part, value: JsonObject, list: string, again: (name: string) => number) {
+  if (part === 'playlists') return readPlaylist(value, again);
+  const [stream, data] =
+    part === 'library'
+      ? (['library', readSaved(value, list)] as const)
+      : part === 'searches'
+        ? (['searches', readSearch(value)] as const)
+        : (['plays', readPlay(value)] as const);
+  return data === undefined ? [] : [{ stream, data }];
+}
