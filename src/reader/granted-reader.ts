@@ -6,9 +6,10 @@ import type { Relationship } from '../schema-index/declaration.ts';
 import type { Field, Metric } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import type { ReadStore } from '../store/open-store.ts';
+import { streamOf } from '../store/rid.ts';
 import { cutTexts, MOST_CHARACTERS } from '../store/slim-record.ts';
 import { NO_TIME, type SlotValue, type Tables } from '../store/tables.ts';
-import { createGrantedStream, findTarget, type GrantedStream } from './granted-stream.ts';
+import { createGrantedStream, findTarget, type GrantedStream, namesPeople } from './granted-stream.ts';
 import type { Adding, Total } from './metric-sql.ts';
 import {
   type GroupOrder,
@@ -22,11 +23,20 @@ import {
 import { type ChangesRequest, readChanges, readRecords, type VisibleChange } from './read-changes.ts';
 import { countPlain, readMonths, readSpan, type Stretch } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
-import { hasMatch, type MatchedRow, type MatchPart, type MatchRequest, readMatches } from './read-matches.ts';
+import { type MatchedRow, type MatchPart, type MatchRequest, readMatches } from './read-matches.ts';
 import { countRecords, type PageRequest, readPage } from './read-page.ts';
+import {
+  COLUMN,
+  countMatching,
+  type MeasuredRow,
+  readMatching,
+  readNewest,
+  readPlaces,
+  type Spelling,
+} from './read-places.ts';
 import { readTexts } from './read-texts.ts';
+import { readBeginning } from './read-words.ts';
 import { createScope, projectRecord, type Scope } from './scope.ts';
-import { takeTurns } from './take-turns.ts';
 
 /** A record as the grant shows it. `value` is what it was sorted by. */
 export interface GrantedRecord {
@@ -64,10 +74,28 @@ export interface Measure {
   readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
 }
 
+/** What a searched field is for a record. */
+export type FieldRole = 'title' | 'people' | 'body';
+
+/** Where a word stands, in three lists side by side: a record's number, the role of the field, the place in its text. */
+export interface GrantedPlaces {
+  readonly records: readonly number[];
+  readonly roles: readonly FieldRole[];
+  readonly places: readonly number[];
+}
+
+/** A record that words were found in, under its number, and how many words its granted texts have. */
+export interface MeasuredFound {
+  readonly record: number;
+  readonly found: Found;
+  readonly words: number;
+}
+
 /** Finds words of the index like a word, visible or not. */
 export type FindSimilar = (word: string) => Promise<string[]>;
 
 const MOST_SIMILAR = 8;
+const MOST_FORMS = 12;
 
 /**
  * All that a tool ever holds. It names only granted streams and fields, reads only visible records, and
@@ -81,6 +109,7 @@ export class GrantedReader {
   /** Where the records lie that were handed out as found. */
   readonly #rows = new WeakMap<Found, MatchedRow>();
   readonly #findSimilar: FindSimilar;
+  #counted = { horizon: -1, counts: new Map<GrantedStream, number>() };
 
   constructor(
     store: ReadStore,
@@ -176,21 +205,59 @@ export class GrantedReader {
   }
 
   /**
-   * Matches over several streams, at most `limit` of them together: the newest, and first those with a
-   * visible time.
+   * The numbers of the newest records that match, at most so many, and first those with a visible time. A record's
+   * number is good for this reader and this search; it means nothing by itself.
    */
-  async matches(where: MatchScope, request: MatchRequest): Promise<Found[]> {
+  async newestMatching(where: MatchScope, request: MatchRequest): Promise<number[]> {
+    return (await readMatches(this.#db, this.#matchParts(where), request)).map(({ rid }) => rid);
+  }
+
+  /** The numbers of records that match, at most so many. */
+  async matching(where: MatchScope, expression: string, most: number): Promise<number[]> {
+    return readMatching(this.#db, this.#matchParts(where), expression, most);
+  }
+
+  async countMatching(where: MatchScope, expression: string, most: number): Promise<number> {
+    return countMatching(this.#db, this.#matchParts(where), expression, most);
+  }
+
+  /** Every place where a word stands in what is granted. */
+  async places(where: MatchScope, spelling: Spelling): Promise<GrantedPlaces> {
+    const { rids, places } = await readPlaces(this.#db, this.#matchParts(where), spelling);
+    const roles = new Map(
+      where.streams.map((stream) => [this.#scopeOf(stream).stream.streamId, this.#rolesOf(stream)]),
+    );
+    return {
+      records: rids,
+      roles: rids.map(
+        (rid, at) => roles.get(streamOf(rid))?.[Math.floor((places[at] as number) / COLUMN)] ?? 'body',
+      ),
+      places,
+    };
+  }
+
+  /** The newest of records, in the order of newestMatching. What is gone or hidden since is left out. */
+  async newest(where: MatchScope, records: readonly number[], most: number): Promise<MeasuredFound[]> {
     const byId = new Map(where.streams.map((stream) => [this.#scopeOf(stream).stream.streamId, stream]));
-    return (await readMatches(this.#db, this.#matchParts(where), request)).map((row) => {
-      const stream = byId.get(row.stream_id) as GrantedStream;
-      const found = { stream, key: row.key, t: this.#visibleTime(stream, row.t) };
-      this.#rows.set(found, row);
-      return found;
+    const rows = await readNewest(this.#db, this.#matchParts(where), records, most);
+    return rows.map((row) => {
+      const found = this.#toFound(byId.get(row.stream_id) as GrantedStream, row);
+      return { record: row.rid, found, words: row.words.reduce((sum, count) => sum + count, 0) };
     });
   }
 
-  async hasMatch(where: MatchScope, expression: string): Promise<boolean> {
-    return hasMatch(this.#db, this.#matchParts(where), expression);
+  /** How many records streams have together. Kept as long as nothing changes, since a search asks every time. */
+  async countAll(streams: readonly GrantedStream[]): Promise<number> {
+    const horizon = await this.horizon();
+    if (this.#counted.horizon !== horizon) this.#counted = { horizon, counts: new Map() };
+    const { counts } = this.#counted;
+    let total = 0;
+    for (const stream of streams) {
+      const count = counts.get(stream) ?? (await this.count(stream));
+      counts.set(stream, count);
+      total += count;
+    }
+    return total;
   }
 
   /**
@@ -219,14 +286,47 @@ export class GrantedReader {
    * tried in turn until enough are visible, so that hidden words cannot crowd visible ones out.
    */
   async similarWords(streams: readonly GrantedStream[], word: string): Promise<string[]> {
+    return this.#keepVisible(streams, await this.#findSimilar(word), MOST_SIMILAR);
+  }
+
+  /** Words that begin so, pass the test and occur in visible records. */
+  async wordForms(
+    streams: readonly GrantedStream[],
+    beginning: string,
+    isForm: (word: string) => boolean,
+  ): Promise<string[]> {
+    const forms = (await readBeginning(this.#db, beginning)).filter(isForm);
+    return this.#keepVisible(streams, forms, MOST_FORMS);
+  }
+
+  /** The first so many words that occur in visible records. */
+  async #keepVisible(
+    streams: readonly GrantedStream[],
+    words: readonly string[],
+    most: number,
+  ): Promise<string[]> {
     const visible: string[] = [];
-    const where = { streams, conditions: new Map() };
-    for (const candidate of await this.#findSimilar(word)) {
-      if (await this.hasMatch(where, `"${candidate.replaceAll('"', '""')}"`)) visible.push(candidate);
-      if (visible.length >= MOST_SIMILAR) break;
-      await takeTurns();
+    const parts = this.#matchParts({ streams, conditions: new Map() });
+    for (const word of words) {
+      if ((await countMatching(this.#db, parts, `"${word.replaceAll('"', '""')}"`, 1)) > 0)
+        visible.push(word);
+      if (visible.length >= most) break;
     }
     return visible;
+  }
+
+  /** What each text column of a stream is for its records. */
+  #rolesOf(stream: GrantedStream): FieldRole[] {
+    const roles: FieldRole[] = [];
+    for (const [name, column] of Object.entries(this.#scopeOf(stream).stream.plan.texts))
+      roles[column] = name === stream.titleField ? 'title' : namesPeople(name) ? 'people' : 'body';
+    return roles;
+  }
+
+  #toFound(stream: GrantedStream, row: MeasuredRow): Found {
+    const found = { stream, key: row.key, t: this.#visibleTime(stream, row.t) };
+    this.#rows.set(found, row);
+    return found;
   }
 
   /** The stream a relation leads to. Relations of a granted stream lead to granted streams only. */

@@ -55,20 +55,7 @@ export async function readMatches(
   return found.sort(compare).slice(0, request.limit);
 }
 
-/** Whether any visible record matches in granted columns. */
-export async function hasMatch(
-  db: Kysely<Tables>,
-  parts: readonly MatchPart[],
-  expression: string,
-): Promise<boolean> {
-  for (const group of groupParts(parts)) {
-    const rows = await readWalk(db, group, expression, sql`limit 1`);
-    if (rows.length > 0) return true;
-  }
-  return false;
-}
-
-interface PartGroup {
+export interface PartGroup {
   readonly columns: string;
   /** By a visible time; by place in the index where there is none; by key where it is hidden. */
   readonly order: 'time' | 'place' | 'key';
@@ -76,7 +63,7 @@ interface PartGroup {
 }
 
 /** Streams whose visible text lies in the same columns can share one walk of the index. */
-function groupParts(parts: readonly MatchPart[]): PartGroup[] {
+export function groupParts(parts: readonly MatchPart[]): PartGroup[] {
   const groups = new Map<string, PartGroup>();
   for (const part of parts) {
     const { scope } = part;
@@ -96,14 +83,14 @@ function groupParts(parts: readonly MatchPart[]): PartGroup[] {
   return [...groups.values()].sort((a, b) => Number(b.order === 'time') - Number(a.order === 'time'));
 }
 
-function orderOf({ stream, fields }: Scope): PartGroup['order'] {
+export function orderOf({ stream, fields }: Scope): PartGroup['order'] {
   if (stream.timeField === undefined) return 'place';
   return fields.has(stream.timeField.name) ? 'time' : 'key';
 }
 
-type Compare = (a: MatchedRow, b: MatchedRow) => number;
+export type Compare = (a: MatchedRow, b: MatchedRow) => number;
 
-function compareRows(parts: readonly MatchPart[]): Compare {
+export function compareRows(parts: readonly MatchPart[]): Compare {
   const places = new Map(
     parts.map(({ scope }, place) => [scope.stream.streamId, { place, timed: orderOf(scope) === 'time' }]),
   );

@@ -1,6 +1,5 @@
 import { isUnspaced, readTokens, type Token } from '../words/tokens.ts';
-import { matchQuality } from './match-term.ts';
-import type { Variants } from './parse-query.ts';
+import type { Variants } from './choose-spellings.ts';
 import { type CandidateText, shareOut } from './share-out.ts';
 
 const SNIPPET_CHARACTERS = 200;
@@ -15,7 +14,7 @@ export function makeSnippet(
   variants: readonly Variants[],
   characters: number,
 ): string {
-  const { shares } = shareOut(texts, characters);
+  const shares = shareOut(texts, characters);
   shares.sort((a, b) => Number(a.isTitle) - Number(b.isTitle));
   let best: { text: string; marks: Span[] } | undefined;
   for (const { text } of shares) {
@@ -63,9 +62,13 @@ function markAt(token: Token, run: readonly Token[], variants: readonly Variants
             .slice(-length)
             .map((each) => each.word)
             .join(' ');
-    if (matchQuality(one, word) > 0) return { start: first.start, end: token.end, term };
+    if (fits(one, word)) return { start: first.start, end: token.end, term };
   }
   return undefined;
+}
+
+function fits({ spellings }: Variants, word: string): boolean {
+  return spellings.some((one) => (one.isBeginning ? word.startsWith(one.word) : word === one.word));
 }
 
 function distinct(marks: readonly Span[]): number {

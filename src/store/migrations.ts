@@ -126,6 +126,10 @@ export const migrations: readonly Migration[] = [
   `,
   // One tokenizer for index, query, dictionary and ranking: see docs/decisions/one-tokenizer.md.
   (database, { report }) => rebuildTexts(database, report),
+  `
+  -- Where each word stands, for ranking without reading a text.
+  create virtual table places using fts5vocab (texts, instance);
+  `,
 ];
 
 export const auditMigrations: readonly Migration[] = [

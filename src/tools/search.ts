@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import type { Found, GrantedReader, Match } from '../reader/granted-reader.ts';
+import type { FieldRole, Found, GrantedReader, Match, MatchScope } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Candidate, Ranked } from '../search/rank.ts';
-import { pageOf, type SearchPlan, searchRecords } from '../search/search-records.ts';
+import { type Candidate, pageOf, type Ranked } from '../search/rank.ts';
+import { type SearchPlan, searchRecords } from '../search/search-records.ts';
+import { BODY, PEOPLE, type SearchSource, TITLE } from '../search/search-source.ts';
 import type { CandidateText } from '../search/share-out.ts';
 import { makeSnippet } from '../search/snippet.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { searchText } from '../words/index-text.ts';
+import { invalidCursor } from './cursor.ts';
 import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type WarningCode } from './envelope.ts';
 import { filterInput } from './filter-input.ts';
 import { Budget } from './projector.ts';
@@ -17,6 +19,8 @@ import { defineTool } from './tool.ts';
 
 const DEFAULT_HITS = 10;
 const MOST_HITS = 50;
+/** How much of a record is looked through for the passage that is shown. */
+const SHOWN_CHARACTERS = 100_000;
 
 const input = z.object({
   query: z.string().min(1).describe('Plain words; no syntax.'),
@@ -43,8 +47,17 @@ type Place = [
   key: string,
 ];
 
-/** A plan without its names: handles are paid for by the token. */
-type PackedPlan = [any: 0 | 1, ...terms: [prefix: 0 | 1, weight: number, ...similar: string[]][]];
+/** A plan without its names: handles are paid for by the token. The first number tells plans of other versions apart. */
+type PackedPlan = [
+  version: typeof PLAN,
+  length: number,
+  terms: [weight: number, flags: number, ...similar: string[]][],
+  added: [word: string, weight: number][],
+];
+
+const PLAN = 2;
+const GATHERS = 1;
+const BEGINS = 2;
 
 export const search = defineTool({
   name: 'search',
@@ -60,16 +73,9 @@ export const search = defineTool({
     const place =
       args.cursor === undefined ? undefined : await cursors.open<Place>('search', query, args.cursor);
 
-    const where = { streams, conditions };
-    const outcome = await searchRecords<Hit>(
+    const outcome = await searchRecords(
       args.query,
-      {
-        find: async (expression, most) =>
-          (await reader.matches(where, { expression, limit: most })).map(toHit),
-        occurs: (expression) => reader.hasMatch(where, expression),
-        read: (hits, characters) => readHits(reader, hits, characters),
-        findSimilar: (word) => reader.similarWords(streams, word),
-      },
+      createSource(reader, { streams, conditions }),
       place && unpackPlan(place[0]),
     );
     const after = place && {
@@ -81,7 +87,7 @@ export const search = defineTool({
 
     const notes: WarningCode[] = [...warnings];
     if (outcome.limited) notes.push('matches_limited');
-    if (outcome.plan.join === 'any') notes.push('words_relaxed');
+    if (outcome.relaxed && outcome.ranked.length > 0) notes.push('words_relaxed');
     const escaped = { characters: 0 };
     const budget = new Budget();
     takeEnvelope(budget, {
@@ -95,13 +101,13 @@ export const search = defineTool({
     const results: unknown[] = [];
     const ranked = page.slice(0, limit);
     const hits = ranked.map((one) => one.candidate);
-    for await (const { candidate, texts, match } of readHits(reader, hits, outcome.characters)) {
+    for await (const { candidate, texts, match } of readHits(reader, hits, SHOWN_CHARACTERS)) {
       const time = timeOf(match);
       const result = {
         id: candidate.id,
         title: titleOf(match, reader.timeZone),
         url: `${context.origin}/r/${candidate.id}`,
-        text: escapeText(makeSnippet(texts, outcome.variants, outcome.characters), escaped),
+        text: escapeText(makeSnippet(texts, outcome.variants, SHOWN_CHARACTERS), escaped),
         connection_id: match.stream.connection.connection_id,
         stream: match.stream.name,
         ...(time === undefined ? {} : { time }),
@@ -143,22 +149,59 @@ function toPlace(plan: SearchPlan, { score, candidate }: Ranked<Hit>): Place {
   return [packPlan(plan), score, candidate.t ?? null, stream.connection.connection_id, stream.name, key];
 }
 
-function packPlan({ join, terms }: SearchPlan): PackedPlan {
+function packPlan({ length, terms, added }: SearchPlan): PackedPlan {
   return [
-    join === 'any' ? 1 : 0,
-    ...terms.map((term): PackedPlan[1] => [term.prefix ? 1 : 0, term.weight, ...term.similar]),
+    PLAN,
+    length,
+    terms.map(({ role, weight, begins, similar }) => [
+      weight,
+      (role === 'gathers' ? GATHERS : 0) + (begins ? BEGINS : 0),
+      ...similar,
+    ]),
+    added.map(({ word, weight }) => [word, weight]),
   ];
 }
 
-function unpackPlan([any, ...terms]: PackedPlan): SearchPlan {
+function unpackPlan(packed: PackedPlan): SearchPlan {
+  const [version, length, terms, added] = packed;
+  // A plan of before ranks in a way that is no longer known. Its handle lives for a day.
+  if (version !== PLAN) throw invalidCursor();
   return {
-    join: any === 1 ? 'any' : 'all',
-    terms: terms.map(([prefix, weight, ...similar]) => ({ prefix: prefix === 1, weight, similar })),
+    length,
+    terms: terms.map(([weight, flags, ...similar]) => ({
+      weight,
+      role: flags & GATHERS ? 'gathers' : 'adds',
+      begins: (flags & BEGINS) !== 0,
+      similar,
+    })),
+    added: added.map(([word, weight]) => ({ word, weight })),
   };
 }
 
-function toHit(found: Found): Hit {
-  return { id: idOf(found), t: found.t, found };
+const PARTS: Record<FieldRole, number> = { title: TITLE, people: PEOPLE, body: BODY };
+
+/** What a search reads, through the grant. */
+function createSource(reader: GrantedReader, where: MatchScope): SearchSource<Hit> {
+  const { streams } = where;
+  return {
+    countRecords: () => reader.countAll(streams),
+    countMatching: (expression, most) => reader.countMatching(where, expression, most),
+    listMatching: (expression, most) => reader.matching(where, expression, most),
+    listNewest: (expression, limit) => reader.newestMatching(where, { expression, limit }),
+    findOccurrences: async (spelling) => {
+      const { records, roles, places } = await reader.places(where, spelling);
+      return { records, places, parts: roles.map((role) => PARTS[role]) };
+    },
+    measureNewest: async (records, most) =>
+      (await reader.newest(where, records, most)).map(({ record, found, words }) => ({
+        record,
+        words,
+        candidate: { id: idOf(found), t: found.t, found },
+      })),
+    read: (hits, characters) => readHits(reader, hits, characters),
+    findSimilar: (word) => reader.similarWords(streams, word),
+    findForms: (beginning, isForm) => reader.wordForms(streams, beginning, isForm),
+  };
 }
 
 /** The texts of hits, one after another, each cut after so many characters; and their titles. */

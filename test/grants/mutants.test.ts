@@ -21,13 +21,13 @@ vi.mock('../../src/reader/read-counts.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateCounts(await original(), active),
 );
 vi.mock('../../src/reader/read-matches.ts', async (original) =>
-  (await import('./mutate-leaks.ts')).mutateCut(
-    (await import('./mutate-search.ts')).mutateMatches(await original(), active),
-    active,
-  ),
+  (await import('./mutate-search.ts')).mutateMatches(await original(), active),
 );
-vi.mock('../../src/search/rank.ts', async (original) =>
-  (await import('./mutate-search.ts')).mutateRank(await original(), active),
+vi.mock('../../src/reader/read-places.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutatePlaces(await original(), active),
+);
+vi.mock('../../src/search/weigh-terms.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateWeights(await original(), active),
 );
 vi.mock('../../src/reader/granted-reader.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateReader(await original(), active),

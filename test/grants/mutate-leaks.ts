@@ -4,7 +4,6 @@ import type { Active } from './mutate-scope.ts';
 /** Leaks that were found by attack and closed, each put back as it was. */
 
 type Slim = typeof import('../../src/store/slim-record.ts');
-type Matches = typeof import('../../src/reader/read-matches.ts');
 type Rebuild = typeof import('../../src/store/rebuild-texts.ts');
 type Dictionary = typeof import('../../src/search/dictionary.ts');
 type Rounding = typeof import('../../src/store/round-sum.ts');
@@ -15,22 +14,6 @@ export function mutateSlim(real: Slim, active: Active): Slim {
     ...real,
     cutTexts: (record) =>
       active.mutant === 'shortens records before projecting them' ? record : real.cutTexts(record),
-  };
-}
-
-/** As many matches as a store of these tests can hold. */
-const ALL = 20_000;
-
-/** The candidates are those with the highest row ids, which follow the order of writing wherever a minute was full. */
-export function mutateCut(real: Matches, active: Active): Matches {
-  return {
-    ...real,
-    async readMatches(db, parts, request) {
-      if (active.mutant !== 'cuts candidates by row id') return real.readMatches(db, parts, request);
-      const all = await real.readMatches(db, parts, { ...request, limit: ALL });
-      const cut = new Set([...all].sort((a, b) => b.rid - a.rid).slice(0, request.limit));
-      return all.filter((row) => cut.has(row));
-    },
   };
 }
 

@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { isVisible, type Scope } from '../../src/reader/scope.ts';
+import type { Tables } from '../../src/store/tables.ts';
 import type { Active } from './mutate-scope.ts';
 
 type Matches = typeof import('../../src/reader/read-matches.ts');
-type Rank = typeof import('../../src/search/rank.ts');
+type Places = typeof import('../../src/reader/read-places.ts');
+type Weigh = typeof import('../../src/search/weigh-terms.ts');
 type Reader = typeof import('../../src/reader/granted-reader.ts');
 
 /** How many records of the whole index, hidden ones included, hold each word that was looked for. */
@@ -13,38 +15,54 @@ export function mutateMatches(real: Matches, active: Active): Matches {
   return {
     ...real,
     async readMatches(db, parts, request) {
-      if (active.mutant === 'filters matches after the limit') {
-        const open = parts.map(({ scope, conditions }) => ({
-          scope: { ...scope, since: undefined, until: undefined, keys: undefined },
-          conditions,
-        }));
-        const scopes = new Map(parts.map(({ scope }) => [scope.stream.streamId, scope]));
-        const rows = await real.readMatches(db, open, request);
-        return rows.filter((row) => isVisible(scopes.get(row.stream_id) as Scope, row));
-      }
-      if (active.mutant === 'weighs words by hidden records') {
-        for (const [quoted, word] of request.expression.matchAll(/"([^"]+)"/g)) {
-          const { rows } = await sql<{ n: number }>`
-            select count(*) as n from texts x where x.texts match ${quoted}`.execute(db);
-          inIndex.set(word as string, rows[0]?.n ?? 0);
-        }
-      }
-      return real.readMatches(db, parts, request);
+      if (active.mutant !== 'filters matches after the limit') return real.readMatches(db, parts, request);
+      const open = parts.map(({ scope, conditions }) => ({
+        scope: { ...scope, since: undefined, until: undefined, keys: undefined },
+        conditions,
+      }));
+      const scopes = new Map(parts.map(({ scope }) => [scope.stream.streamId, scope]));
+      const rows = await real.readMatches(db, open, request);
+      return rows.filter((row) => isVisible(scopes.get(row.stream_id) as Scope, row));
     },
   };
 }
 
-export function mutateRank(real: Rank, active: Active): Rank {
+export function mutatePlaces(real: Places, active: Active): Places {
   return {
     ...real,
-    weighTerms(candidates, variants) {
-      if (active.mutant !== 'weighs words by hidden records') return real.weighTerms(candidates, variants);
-      return variants.map(({ term }) => Math.max(1, 20 - (inIndex.get(term.word) ?? 0)));
+    async countMatching(db, parts, expression, most) {
+      const everywhere = await countInIndex(db, expression);
+      const word = /^"([^"]+)"$/.exec(expression)?.[1];
+      if (word !== undefined) inIndex.set(word, everywhere);
+      return active.mutant === 'cuts candidates by hidden records'
+        ? Math.min(most, everywhere)
+        : real.countMatching(db, parts, expression, most);
+    },
+    async readNewest(db, parts, rids, most) {
+      if (active.mutant !== 'cuts candidates by row id') return real.readNewest(db, parts, rids, most);
+      const cut = rids.toSorted((a, b) => b - a).slice(0, most);
+      return real.readNewest(db, parts, cut, most);
     },
   };
 }
 
-/** A reader that takes spellings straight from the dictionary, which knows every word there is. */
+async function countInIndex(db: Kysely<Tables>, expression: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from texts x where x.texts match ${expression}`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+export function mutateWeights(real: Weigh, active: Active): Weigh {
+  return {
+    ...real,
+    async weighTerms(terms, ...rest) {
+      if (active.mutant !== 'weighs words by hidden records') return real.weighTerms(terms, ...rest);
+      return terms.map(({ term }) => Math.max(1, 2_000 - 100 * (inIndex.get(term.word) ?? 0)));
+    },
+  };
+}
+
+/** A reader that takes words straight from the dictionary, which knows every word there is. */
 export function mutateReader(real: Reader, active: Active): Reader {
   class FaultyReader extends real.GrantedReader {
     readonly #findSimilar: ConstructorParameters<Reader['GrantedReader']>[3];

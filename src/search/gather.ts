@@ -1,0 +1,96 @@
+import { COMMON, type Variants } from './choose-spellings.ts';
+import { allOf, anyOf } from './expression.ts';
+import { addOccurrences, type TermMatches } from './score.ts';
+import type { SearchSource } from './search-source.ts';
+
+/** How a term takes part: its records are candidates, or it only adds to the score of those that are there. */
+export type Role = 'gathers' | 'adds';
+
+/** Records that the terms of one search may bring in, over all of them. */
+const MOST_GATHERED = 12_000;
+/** Where no term is rare, so many of the newest stand for the rest. */
+const NEWEST = 300;
+/** Common terms are looked for only beside the rarest ones, up to so many records of them, and only so many terms. */
+const MOST_BESIDE = 3_000;
+const MOST_COMMON_TERMS = 6;
+
+/** The rarest first, until enough is gathered. A function of how many visible records hold each term. */
+export function assignRoles(terms: readonly Variants[]): Role[] {
+  const roles = terms.map((): Role => 'adds');
+  let gathered = 0;
+  for (const [index, { count }] of [...terms.entries()].sort(([, a], [, b]) => a.count - b.count)) {
+    gathered += count;
+    if (count > COMMON || gathered > MOST_GATHERED) break;
+    roles[index] = 'gathers';
+  }
+  return roles;
+}
+
+type Source = Pick<SearchSource<never>, 'findOccurrences' | 'listMatching' | 'listNewest' | 'countMatching'>;
+
+/** For each term what each candidate has of it. */
+export async function gather(
+  terms: readonly Variants[],
+  roles: readonly Role[],
+  source: Source,
+): Promise<TermMatches[]> {
+  const matches = terms.map((): TermMatches => new Map());
+  for (const [index, one] of terms.entries())
+    if (roles[index] === 'gathers') await gatherTerm(one, matches[index] as TermMatches, source);
+  const gathering = terms.filter((one, index) => roles[index] === 'gathers' && one.count > 0);
+  const adding = [...terms.entries()].filter(([index]) => roles[index] === 'adds');
+  if (adding.length === 0) return matches;
+  if (gathering.length === 0) return gatherCommon(terms, matches, source);
+  const beside = anyOf(takeRarest(gathering).flatMap(({ spellings }) => spellings));
+  for (const [index, { spellings }] of adding.slice(0, MOST_COMMON_TERMS)) {
+    const found = await source.listMatching(allOf([beside, anyOf(spellings)]), MOST_GATHERED);
+    for (const record of found) (matches[index] as TermMatches).set(record, presence());
+  }
+  return matches;
+}
+
+/** What is known of a record without looking where the words stand. */
+const presence = () => ({ title: 0, body: 1, places: [] });
+
+async function gatherTerm({ term, spellings }: Variants, into: TermMatches, source: Source): Promise<void> {
+  if (term.kind === 'phrase') {
+    const found = await source.listMatching(anyOf(spellings), MOST_GATHERED);
+    for (const record of found) into.set(record, presence());
+    return;
+  }
+  for (const spelling of spellings)
+    addOccurrences(into, await source.findOccurrences(spelling), spelling.quality);
+}
+
+function takeRarest(terms: readonly Variants[]): Variants[] {
+  const sorted = terms.toSorted((a, b) => a.count - b.count);
+  let total = 0;
+  return sorted.filter(({ count }, at) => {
+    total += count;
+    return at === 0 || total <= MOST_BESIDE;
+  });
+}
+
+/**
+ * Every term is common. Records with all of them come first, all of those while they are few and else the newest; where there are
+ * none, the newest with any of them.
+ */
+async function gatherCommon(
+  terms: readonly Variants[],
+  matches: TermMatches[],
+  source: Source,
+): Promise<TermMatches[]> {
+  const each = terms.map(({ spellings }) => anyOf(spellings));
+  const together = allOf(each);
+  const count = await source.countMatching(together, COMMON + 1);
+  const records =
+    count > COMMON
+      ? await source.listNewest(together, NEWEST)
+      : await source.listMatching(together, COMMON + 1);
+  for (const record of records) for (const each of matches) each.set(record, presence());
+  if (records.length >= NEWEST || terms.length === 1) return matches;
+  for (const [index, expression] of each.entries())
+    for (const record of await source.listNewest(expression, NEWEST))
+      if (matches[index]?.has(record) === false) matches[index]?.set(record, presence());
+  return matches;
+}
