@@ -91,11 +91,20 @@ export interface MeasuredFound {
   readonly words: number;
 }
 
+/** A word that occurs in visible records, and in how many. */
+export interface CountedWord {
+  readonly word: string;
+  readonly count: number;
+}
+
 /** Finds words of the index like a word, visible or not. */
 export type FindSimilar = (word: string) => Promise<string[]>;
 
 const MOST_SIMILAR = 8;
 const MOST_FORMS = 12;
+/** Counts of words that are kept for one choice of streams, and choices. */
+const MOST_KEPT = 5_000;
+const MOST_SCOPES = 20;
 
 /**
  * All that a tool ever holds. It names only granted streams and fields, reads only visible records, and
@@ -109,7 +118,10 @@ export class GrantedReader {
   /** Where the records lie that were handed out as found. */
   readonly #rows = new WeakMap<Found, MatchedRow>();
   readonly #findSimilar: FindSimilar;
-  #counted = { horizon: -1, counts: new Map<GrantedStream, number>() };
+  /** A search asks about the same records again and again. */
+  readonly #matchScopes = new WeakMap<MatchScope, readonly MatchPart[]>();
+  readonly #counted = new WeakMap<MatchScope, Map<string, number>>();
+  #kept = { horizon: -1, byStreams: new Map<string, Map<string, number>>() };
 
   constructor(
     store: ReadStore,
@@ -217,8 +229,15 @@ export class GrantedReader {
     return readMatching(this.#db, this.#matchParts(where), expression, most);
   }
 
+  /** How many records match, counted up to a number. Kept while nothing changes: words are asked for again. */
   async countMatching(where: MatchScope, expression: string, most: number): Promise<number> {
-    return countMatching(this.#db, this.#matchParts(where), expression, most);
+    const kept = await this.#keptCounts(where);
+    const name = `${most} ${expression}`;
+    const count =
+      kept.get(name) ?? (await countMatching(this.#db, this.#matchParts(where), expression, most));
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(name, count);
+    return count;
   }
 
   /** Every place where a word stands in what is granted. */
@@ -246,17 +265,14 @@ export class GrantedReader {
     });
   }
 
-  /** How many records streams have together. Kept as long as nothing changes, since a search asks every time. */
-  async countAll(streams: readonly GrantedStream[]): Promise<number> {
-    const horizon = await this.horizon();
-    if (this.#counted.horizon !== horizon) this.#counted = { horizon, counts: new Map() };
-    const { counts } = this.#counted;
+  /** How many records the streams have together. */
+  async countAll(where: MatchScope): Promise<number> {
+    const kept = await this.#keptCounts(where);
+    const known = kept.get('');
+    if (known !== undefined) return known;
     let total = 0;
-    for (const stream of streams) {
-      const count = counts.get(stream) ?? (await this.count(stream));
-      counts.set(stream, count);
-      total += count;
-    }
+    for (const stream of where.streams) total += await this.count(stream);
+    kept.set('', total);
     return total;
   }
 
@@ -285,31 +301,32 @@ export class GrantedReader {
    * Words like a misspelt one that occur in visible records, nearest first. Every word of the index is
    * tried in turn until enough are visible, so that hidden words cannot crowd visible ones out.
    */
-  async similarWords(streams: readonly GrantedStream[], word: string): Promise<string[]> {
-    return this.#keepVisible(streams, await this.#findSimilar(word), MOST_SIMILAR);
+  async similarWords(where: MatchScope, word: string, countTo: number): Promise<CountedWord[]> {
+    return this.#keepVisible(where, await this.#findSimilar(word), MOST_SIMILAR, countTo);
   }
 
   /** Words that begin so, pass the test and occur in visible records. */
   async wordForms(
-    streams: readonly GrantedStream[],
+    where: MatchScope,
     beginning: string,
     isForm: (word: string) => boolean,
-  ): Promise<string[]> {
+    countTo: number,
+  ): Promise<CountedWord[]> {
     const forms = (await readBeginning(this.#db, beginning)).filter(isForm);
-    return this.#keepVisible(streams, forms, MOST_FORMS);
+    return this.#keepVisible(where, forms, MOST_FORMS, countTo);
   }
 
-  /** The first so many words that occur in visible records. */
+  /** The first so many words that occur in visible records, and in how many, counted up to a number. */
   async #keepVisible(
-    streams: readonly GrantedStream[],
+    where: MatchScope,
     words: readonly string[],
     most: number,
-  ): Promise<string[]> {
-    const visible: string[] = [];
-    const parts = this.#matchParts({ streams, conditions: new Map() });
+    countTo: number,
+  ): Promise<CountedWord[]> {
+    const visible: CountedWord[] = [];
     for (const word of words) {
-      if ((await countMatching(this.#db, parts, `"${word.replaceAll('"', '""')}"`, 1)) > 0)
-        visible.push(word);
+      const count = await this.countMatching(where, `"${word.replaceAll('"', '""')}"`, countTo);
+      if (count > 0) visible.push({ word, count });
       if (visible.length >= most) break;
     }
     return visible;
@@ -346,11 +363,30 @@ export class GrantedReader {
     };
   }
 
-  #matchParts({ streams, conditions }: MatchScope): MatchPart[] {
-    return streams.map((stream) => ({
+  #matchParts(where: MatchScope): readonly MatchPart[] {
+    const known = this.#matchScopes.get(where);
+    if (known !== undefined) return known;
+    const parts = where.streams.map((stream) => ({
       scope: this.#scopeOf(stream),
-      conditions: conditions.get(stream) ?? [],
+      conditions: where.conditions.get(stream) ?? [],
     }));
+    this.#matchScopes.set(where, parts);
+    return parts;
+  }
+
+  /** What was counted for these streams since the last change; with conditions, for this request alone. */
+  async #keptCounts(where: MatchScope): Promise<Map<string, number>> {
+    const known = this.#counted.get(where);
+    if (known !== undefined) return known;
+    const horizon = await this.horizon();
+    if (this.#kept.horizon !== horizon) this.#kept = { horizon, byStreams: new Map() };
+    const isPlain = where.streams.every((stream) => (where.conditions.get(stream) ?? []).length === 0);
+    const name = where.streams.map((stream) => this.#scopeOf(stream).stream.streamId).join(' ');
+    const counts = (isPlain ? this.#kept.byStreams.get(name) : undefined) ?? new Map<string, number>();
+    if (this.#kept.byStreams.size >= MOST_SCOPES) this.#kept.byStreams.clear();
+    if (isPlain) this.#kept.byStreams.set(name, counts);
+    this.#counted.set(where, counts);
+    return counts;
   }
 
   /** Only what this reader has found has a row, so a record cannot be made up. */

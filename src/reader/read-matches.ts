@@ -124,7 +124,8 @@ async function walkBack(
   const timeless: MatchedRow[] = [];
   /** Reads on from a row id, down to another one, and says how far it came. */
   const read = async (below: number, from: number, most: number): Promise<number> => {
-    const range = sql`and x.rowid < ${below} and x.rowid >= ${from}`;
+    // As whole numbers: the index passes over bounds that come as floats, and large numbers do.
+    const range = sql`and x.rowid < cast(${below} as integer) and x.rowid >= cast(${from} as integer)`;
     const rows = await readWalk(db, group, expression, sql`order by x.rowid desc limit ${most}`, range);
     for (const row of rows) {
       if (row.t !== NO_TIME) best.push(row);

@@ -143,7 +143,8 @@ function readSizes(bytes: Uint8Array | null): number[] {
   return sizes;
 }
 
-const STEP = 512;
+/** So many records at least are read at once. */
+const STEP = 64;
 
 /**
  * The newest of many records, by a time that the reader may see and after them those without, of equals by place and
@@ -161,7 +162,8 @@ export async function readNewest(
   );
   const later = rids.filter((rid) => timed.has(streamOf(rid))).sort((a, b) => b - a);
   let best: MeasuredRow[] = [];
-  for (let at = 0; at < later.length; at += STEP) {
+  const step = Math.max(STEP, most);
+  for (let at = 0; at < later.length; at += step) {
     const last = best[most - 1];
     if (
       last !== undefined &&
@@ -169,7 +171,7 @@ export async function readNewest(
       minuteOf(last.t, last.key) > minuteOfRid(later[at] as number)
     )
       return best;
-    best.push(...(await readMeasured(db, parts, later.slice(at, at + STEP))));
+    best.push(...(await readMeasured(db, parts, later.slice(at, at + step))));
     best = best.sort(compare).slice(0, most);
   }
   const rest = rids.filter((rid) => !timed.has(streamOf(rid)));
@@ -177,13 +179,24 @@ export async function readNewest(
   return best.sort(compare).slice(0, most);
 }
 
-/** That a row of the index is visible. Streams without further limits are told by the row id alone. */
+const conditions = new WeakMap<readonly MatchPart[], Map<string, RawBuilder<boolean>>>();
+
+/** The same condition for every word of a search is put together once. */
 function whereRowVisible(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'): RawBuilder<boolean> {
+  const known = conditions.get(parts) ?? new Map<string, RawBuilder<boolean>>();
+  conditions.set(parts, known);
+  const condition = known.get(rid) ?? makeCondition(parts, rid);
+  known.set(rid, condition);
+  return condition;
+}
+
+/** That a row of the index is visible. Streams without further limits are told by the row id alone. */
+function makeCondition(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'): RawBuilder<boolean> {
   const free = parts.filter(({ scope, conditions }) => isUnrestricted(scope) && conditions.length === 0);
   const limited = parts.filter((part) => !free.includes(part));
   const stream = sql.raw(streamOfRid(rid));
   const isOf = (some: readonly MatchPart[]) =>
-    sql<boolean>`${stream} in (${sql.join(some.map(({ scope }) => scope.stream.streamId))})`;
+    sql<boolean>`${stream} in (${sql.raw(some.map(({ scope }) => scope.stream.streamId).join(', '))})`;
   const tests: RawBuilder<boolean>[] = [];
   if (free.length > 0) tests.push(isOf(free));
   if (limited.length > 0) {

@@ -2,7 +2,7 @@ import { chooseStemmers, sharedBeginning, sharesStem } from '../words/stem.ts';
 import type { Language } from '../words/stop-words.ts';
 import { anyOf } from './expression.ts';
 import type { Term } from './parse-query.ts';
-import type { SearchSource, Spelling } from './search-source.ts';
+import type { CountedWord, SearchSource, Spelling } from './search-source.ts';
 
 /** A way to write a term that counts, and how much: 1 is the word as it was typed. */
 export interface Variant extends Spelling {
@@ -24,7 +24,7 @@ export interface SettledSpellings {
 }
 
 /** A word in more visible records than this is simply common. */
-export const COMMON = 4_000;
+export const COMMON = 3_000;
 
 const FORM = 0.8;
 const BEGUN = 0.5;
@@ -43,23 +43,28 @@ export async function chooseSpellings(
 ): Promise<Variants & SettledSpellings> {
   const exact: Variant = { word: term.word, isBeginning: false, quality: 1 };
   const count = (one: Spelling) => source.countMatching(anyOf([one]), COMMON + 1);
-  const plain = { begins: false, similar: [] };
-  if (term.kind === 'phrase') return { term, spellings: [exact], count: await count(exact), ...plain };
-  const forms = await findForms(term.word, languages, source);
-  const spellings = [exact, ...forms];
-  let total = 0;
-  for (const one of spellings) total += await count(one);
+  const settled = { begins: false, similar: [] };
+  let total = await count(exact);
+  if (term.kind === 'phrase') return { term, spellings: [exact], count: total, ...settled };
+  const forms = total > COMMON ? [] : await findForms(term.word, languages, source);
+  const spellings = [exact, ...forms.map(({ word }) => ({ word, isBeginning: false, quality: FORM }))];
+  for (const form of forms) total += form.count;
   if (total >= FEW || term.word.length < SHORTEST_BEGINNING)
-    return { term, spellings, count: total, ...plain };
+    return { term, spellings, count: total, ...settled };
   const beginning: Variant = { word: term.word, isBeginning: true, quality: BEGUN };
   const begun = await count(beginning);
-  if (begun > 0 && begun <= COMMON)
+  if (begun > total && begun <= COMMON)
     return { term, spellings: [...spellings, beginning], count: total + begun, begins: true, similar: [] };
-  if (total + begun > 0) return { term, spellings, count: total, ...plain };
-  const similar = await source.findSimilar(term.word);
+  if (total + begun > 0) return { term, spellings, count: total, ...settled };
+  const similar = (await source.findSimilar(term.word, COMMON + 1)).map(({ word }) => word);
   const misspelt = await addSimilar(similar, languages, source);
-  for (const one of misspelt) total += await count(one);
-  return { term, spellings: [exact, ...misspelt], count: total, begins: false, similar };
+  return {
+    term,
+    spellings: [exact, ...misspelt.variants],
+    count: misspelt.count,
+    begins: false,
+    similar,
+  };
 }
 
 /** The same spellings as on the first page. Forms are found again: what is not changed has no new ones. */
@@ -73,21 +78,30 @@ export async function repeatSpellings(
   if (term.kind === 'phrase') return { term, spellings: [exact], count: 0 };
   const others =
     similar.length > 0
-      ? await addSimilar(similar, languages, source)
-      : await findForms(term.word, languages, source);
+      ? (await addSimilar(similar, languages, source)).variants
+      : (await findForms(term.word, languages, source)).map(({ word }) => ({
+          word,
+          isBeginning: false,
+          quality: FORM,
+        }));
   const beginning = { word: term.word, isBeginning: true, quality: BEGUN };
   return { term, spellings: [exact, ...others, ...(begins ? [beginning] : [])], count: 0 };
 }
 
 /** Words with the same stem. */
-async function findForms(word: string, languages: readonly Language[], source: Source): Promise<Variant[]> {
+async function findForms(
+  word: string,
+  languages: readonly Language[],
+  source: Source,
+): Promise<CountedWord[]> {
   const stemmers = chooseStemmers(word, languages);
-  const found = new Set<string>();
+  const found = new Map<string, CountedWord>();
   for (const beginning of new Set(stemmers.map((stem) => sharedBeginning(word, stem)))) {
-    const isForm = (other: string) => other !== word && sharesStem(word, other, stemmers);
-    for (const form of await source.findForms(beginning, isForm)) found.add(form);
+    const isForm = (other: string) =>
+      other !== word && !found.has(other) && sharesStem(word, other, stemmers);
+    for (const form of await source.findForms(beginning, isForm, COMMON + 1)) found.set(form.word, form);
   }
-  return [...found].map((form) => ({ word: form, isBeginning: false, quality: FORM }));
+  return [...found.values()];
 }
 
 /** What a misspelt word may mean, with its forms: it was not typed in any of them. */
@@ -95,14 +109,19 @@ async function addSimilar(
   similar: readonly string[],
   languages: readonly Language[],
   source: Source,
-): Promise<Variant[]> {
-  const all = new Map<string, Variant>();
+): Promise<{ variants: Variant[]; count: number }> {
+  const qualities = new Map<string, number>();
+  let count = 0;
   for (const word of similar) {
-    for (const form of [{ word, quality: 1 }, ...(await findForms(word, languages, source))]) {
-      const quality = form.quality * MISSPELT;
-      if ((all.get(form.word)?.quality ?? 0) < quality)
-        all.set(form.word, { word: form.word, isBeginning: false, quality });
+    const own = await source.countMatching(anyOf([{ word, isBeginning: false }]), COMMON + 1);
+    const forms = [{ word, count: own, quality: MISSPELT }];
+    for (const form of await findForms(word, languages, source))
+      forms.push({ ...form, quality: MISSPELT * FORM });
+    for (const form of forms) {
+      if (!qualities.has(form.word)) count += form.count;
+      qualities.set(form.word, Math.max(qualities.get(form.word) ?? 0, form.quality));
     }
   }
-  return [...all.values()];
+  const variants = [...qualities].map(([word, quality]) => ({ word, isBeginning: false, quality }));
+  return { variants, count };
 }

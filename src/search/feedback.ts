@@ -1,6 +1,5 @@
 import { findLanguages, isStopWord } from '../words/stop-words.ts';
 import { readTokens } from '../words/tokens.ts';
-import { COMMON } from './choose-spellings.ts';
 import { anyOf } from './expression.ts';
 import type { Question } from './parse-query.ts';
 import type { Candidate, Ranked } from './rank.ts';
@@ -15,8 +14,11 @@ const CHARACTERS = 4_000;
 /** A word must be in so many of them. */
 const SHARED_BY = 2;
 /** So many words are looked at more closely, and so many are added. */
-const LOOKED_AT = 24;
+const LOOKED_AT = 16;
 const ADDED = 8;
+/** A word in more visible records than this tells too little to be added, and all of them bring in so many records. */
+const MOST_HAVING = 1_500;
+const MOST_BROUGHT = 3_000;
 /** What an added word counts at most, against one that was asked for. In hundredths. */
 const WORTH = 30;
 
@@ -52,16 +54,21 @@ export async function findFeedback<T extends Candidate>(
     .sort(([a, one], [b, other]) => other.belief - one.belief || (a < b ? -1 : 1))
     .slice(0, LOOKED_AT);
   const records = await source.countRecords();
-  const found: { word: string; weight: number; worth: number }[] = [];
+  const found: { word: string; weight: number; having: number; worth: number }[] = [];
   for (const [word, { belief }] of looked) {
-    const having = await source.countMatching(anyOf([{ word, isBeginning: false }]), COMMON + 1);
+    const having = await source.countMatching(anyOf([{ word, isBeginning: false }]), MOST_HAVING + 1);
     const weight = weighTerm(records, having, 1);
-    if (having <= COMMON) found.push({ word, weight, worth: belief * weight });
+    if (having <= MOST_HAVING) found.push({ word, weight, having, worth: belief * weight });
   }
   found.sort((a, b) => b.worth - a.worth || (a.word < b.word ? -1 : 1));
   const most = found[0]?.worth ?? 1;
+  let brought = 0;
   return found
     .slice(0, ADDED)
+    .filter(({ having }) => {
+      brought += having;
+      return brought <= MOST_BROUGHT;
+    })
     .map(({ word, weight, worth }) => ({ word, weight: Math.round((weight * WORTH * worth) / most / 100) }));
 }
 

@@ -7,12 +7,12 @@ import type { SearchSource } from './search-source.ts';
 export type Role = 'gathers' | 'adds';
 
 /** Records that the terms of one search may bring in, over all of them. */
-const MOST_GATHERED = 12_000;
+const MOST_GATHERED = 8_000;
 /** Where no term is rare, so many of the newest stand for the rest. */
-const NEWEST = 300;
+const NEWEST = 200;
 /** Common terms are looked for only beside the rarest ones, up to so many records of them, and only so many terms. */
-const MOST_BESIDE = 3_000;
-const MOST_COMMON_TERMS = 6;
+const MOST_BESIDE = 2_000;
+const MOST_COMMON_TERMS = 4;
 
 /** The rarest first, until enough is gathered. A function of how many visible records hold each term. */
 export function assignRoles(terms: readonly Variants[]): Role[] {
@@ -28,25 +28,32 @@ export function assignRoles(terms: readonly Variants[]): Role[] {
 
 type Source = Pick<SearchSource<never>, 'findOccurrences' | 'listMatching' | 'listNewest' | 'countMatching'>;
 
-/** For each term what each candidate has of it. */
+export interface Gathered {
+  /** For each term what each candidate has of it. */
+  readonly matches: readonly TermMatches[];
+  /** There are more records with the terms than were gathered. */
+  readonly limited: boolean;
+}
+
+/** Finds the candidates, and what each has of each term. */
 export async function gather(
   terms: readonly Variants[],
   roles: readonly Role[],
   source: Source,
-): Promise<TermMatches[]> {
+): Promise<Gathered> {
   const matches = terms.map((): TermMatches => new Map());
   for (const [index, one] of terms.entries())
     if (roles[index] === 'gathers') await gatherTerm(one, matches[index] as TermMatches, source);
   const gathering = terms.filter((one, index) => roles[index] === 'gathers' && one.count > 0);
   const adding = [...terms.entries()].filter(([index]) => roles[index] === 'adds');
-  if (adding.length === 0) return matches;
+  if (adding.length === 0) return { matches, limited: false };
   if (gathering.length === 0) return gatherCommon(terms, matches, source);
   const beside = anyOf(takeRarest(gathering).flatMap(({ spellings }) => spellings));
   for (const [index, { spellings }] of adding.slice(0, MOST_COMMON_TERMS)) {
     const found = await source.listMatching(allOf([beside, anyOf(spellings)]), MOST_GATHERED);
     for (const record of found) (matches[index] as TermMatches).set(record, presence());
   }
-  return matches;
+  return { matches, limited: true };
 }
 
 /** What is known of a record without looking where the words stand. */
@@ -79,7 +86,7 @@ async function gatherCommon(
   terms: readonly Variants[],
   matches: TermMatches[],
   source: Source,
-): Promise<TermMatches[]> {
+): Promise<Gathered> {
   const each = terms.map(({ spellings }) => anyOf(spellings));
   const together = allOf(each);
   const count = await source.countMatching(together, COMMON + 1);
@@ -88,9 +95,9 @@ async function gatherCommon(
       ? await source.listNewest(together, NEWEST)
       : await source.listMatching(together, COMMON + 1);
   for (const record of records) for (const each of matches) each.set(record, presence());
-  if (records.length >= NEWEST || terms.length === 1) return matches;
+  if (records.length >= NEWEST || terms.length === 1) return { matches, limited: count > COMMON };
   for (const [index, expression] of each.entries())
     for (const record of await source.listNewest(expression, NEWEST))
       if (matches[index]?.has(record) === false) matches[index]?.set(record, presence());
-  return matches;
+  return { matches, limited: true };
 }

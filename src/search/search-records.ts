@@ -34,7 +34,7 @@ export interface SearchOutcome<T extends Candidate> {
 }
 
 /** Records that are ranked by all there is to know of them; the best by their words alone. */
-export const CANDIDATES = 300;
+export const CANDIDATES = 200;
 
 /** Finds and ranks. What is found depends on what is visible alone, never on the page size. */
 export async function searchRecords<T extends Candidate>(
@@ -53,18 +53,19 @@ export async function searchRecords<T extends Candidate>(
     );
   }
   const roles = settled?.terms.map(({ role }) => role) ?? assignRoles(chosen);
-  const matches = await gather(chosen, roles, source);
+  const { matches, ...gathered } = await gather(chosen, roles, source);
   const weights =
     settled?.terms.map(({ weight }) => weight) ?? (await weighTerms(chosen, matches, roles, source));
   const scored = { matches, weights };
-  const measured = await measureBest(scored, source);
+  const known = new Map<number, Measured<T>>();
+  const measured = await measureBest(scored, source, known);
   const length = settled?.length ?? usualLength(measured.best);
   let ranked = rankMeasured(measured.best, scored, length);
-  let limited = measured.limited;
+  let limited = gathered.limited || measured.limited;
 
   const added = settled?.added ?? (await findFeedback(ranked, question, source));
   if (added.length > 0) {
-    const more = await gather(
+    const { matches: more } = await gather(
       added.map(({ word }) => ({
         term: { word, kind: 'word', times: 1, isQuoted: false },
         spellings: [{ word, isBeginning: false, quality: 1 }],
@@ -78,7 +79,7 @@ export async function searchRecords<T extends Candidate>(
       weights: [...weights, ...added.map(({ weight }) => weight)],
       asked: matches.length,
     };
-    const again = await measureBest(widened, source);
+    const again = await measureBest(widened, source, known);
     ranked = rankMeasured(again.best, widened, length);
     limited ||= again.limited;
   }
@@ -108,10 +109,14 @@ interface Scored {
   readonly asked?: number;
 }
 
-/** The best by their words alone, without length and nearness; of equals the newest. */
+/**
+ * The best by their words alone, without length and nearness; of equals the newest. What was measured before need not
+ * be again.
+ */
 async function measureBest<T extends Candidate>(
   { matches, weights }: Scored,
   source: Pick<SearchSource<T>, 'measureNewest'>,
+  known: Map<number, Measured<T>>,
 ): Promise<{ best: Measured<T>[]; limited: boolean }> {
   const scores = new Map<number, number>();
   for (const [index, found] of matches.entries()) {
@@ -120,21 +125,21 @@ async function measureBest<T extends Candidate>(
       scores.set(record, (scores.get(record) ?? 0) + scoreTerm(match, weight, 1));
   }
   const limited = scores.size > CANDIDATES;
-  if (!limited) return { best: await source.measureNewest([...scores.keys()], CANDIDATES), limited };
-  const last = [...scores.values()].sort((a, b) => b - a)[CANDIDATES - 1] as number;
-  const better: number[] = [];
+  const last = limited ? ([...scores.values()].sort((a, b) => b - a)[CANDIDATES - 1] as number) : -1;
+  const best: Measured<T>[] = [];
+  const fresh: number[] = [];
   const equal: number[] = [];
   for (const [record, score] of scores) {
-    if (score > last) better.push(record);
-    else if (score === last) equal.push(record);
+    if (score === last) equal.push(record);
+    if (score <= last) continue;
+    const measured = known.get(record);
+    if (measured === undefined) fresh.push(record);
+    else best.push(measured);
   }
-  return {
-    best: [
-      ...(await source.measureNewest(better, CANDIDATES)),
-      ...(await source.measureNewest(equal, CANDIDATES - better.length)),
-    ],
-    limited,
-  };
+  best.push(...(await source.measureNewest(fresh, CANDIDATES)));
+  if (equal.length > 0) best.push(...(await source.measureNewest(equal, CANDIDATES - best.length)));
+  for (const one of best) known.set(one.record, one);
+  return { best, limited };
 }
 
 function usualLength(measured: readonly Measured<Candidate>[]): number {

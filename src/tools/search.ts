@@ -182,9 +182,8 @@ const PARTS: Record<FieldRole, number> = { title: TITLE, people: PEOPLE, body: B
 
 /** What a search reads, through the grant. */
 function createSource(reader: GrantedReader, where: MatchScope): SearchSource<Hit> {
-  const { streams } = where;
   return {
-    countRecords: () => reader.countAll(streams),
+    countRecords: () => reader.countAll(where),
     countMatching: (expression, most) => reader.countMatching(where, expression, most),
     listMatching: (expression, most) => reader.matching(where, expression, most),
     listNewest: (expression, limit) => reader.newestMatching(where, { expression, limit }),
@@ -199,8 +198,8 @@ function createSource(reader: GrantedReader, where: MatchScope): SearchSource<Hi
         candidate: { id: idOf(found), t: found.t, found },
       })),
     read: (hits, characters) => readHits(reader, hits, characters),
-    findSimilar: (word) => reader.similarWords(streams, word),
-    findForms: (beginning, isForm) => reader.wordForms(streams, beginning, isForm),
+    findSimilar: (word, countTo) => reader.similarWords(where, word, countTo),
+    findForms: (beginning, isForm, countTo) => reader.wordForms(where, beginning, isForm, countTo),
   };
 }
 
