@@ -3,25 +3,29 @@ import { allOf, anyOf } from './expression.ts';
 import { addOccurrences, type TermMatches } from './score.ts';
 import type { SearchSource } from './search-source.ts';
 
-/** How a term takes part: its records are candidates, or it only adds to the score of those that are there. */
-export type Role = 'gathers' | 'adds';
+/**
+ * How a term takes part: its records are candidates; they are, and common terms are looked for beside it; or it only
+ * adds to the score of candidates that are there.
+ */
+export type Role = 'gathers' | 'anchors' | 'adds';
 
 /** Records that the terms of one search may bring in, over all of them. */
 const MOST_GATHERED = 8_000;
+/** Common terms are looked for beside so many records, and only so many terms. */
+const MOST_ANCHORED = 2_000;
+const MOST_COMMON_TERMS = 4;
 /** Where no term is rare, so many of the newest stand for the rest. */
 const NEWEST = 200;
-/** Common terms are looked for only beside the rarest ones, up to so many records of them, and only so many terms. */
-const MOST_BESIDE = 2_000;
-const MOST_COMMON_TERMS = 4;
 
 /** The rarest first, until enough is gathered. A function of how many visible records hold each term. */
-export function assignRoles(terms: readonly Variants[]): Role[] {
+export function assignRoles(terms: readonly Pick<Variants, 'count'>[]): Role[] {
   const roles = terms.map((): Role => 'adds');
   let gathered = 0;
   for (const [index, { count }] of [...terms.entries()].sort(([, a], [, b]) => a.count - b.count)) {
+    const isFirst = gathered === 0;
     gathered += count;
     if (count > COMMON || gathered > MOST_GATHERED) break;
-    roles[index] = 'gathers';
+    roles[index] = count > 0 && (isFirst || gathered <= MOST_ANCHORED) ? 'anchors' : 'gathers';
   }
   return roles;
 }
@@ -43,12 +47,12 @@ export async function gather(
 ): Promise<Gathered> {
   const matches = terms.map((): TermMatches => new Map());
   for (const [index, one] of terms.entries())
-    if (roles[index] === 'gathers') await gatherTerm(one, matches[index] as TermMatches, source);
-  const gathering = terms.filter((one, index) => roles[index] === 'gathers' && one.count > 0);
+    if (roles[index] !== 'adds') await gatherTerm(one, matches[index] as TermMatches, source);
+  const anchors = terms.filter((_, index) => roles[index] === 'anchors');
   const adding = [...terms.entries()].filter(([index]) => roles[index] === 'adds');
   if (adding.length === 0) return { matches, limited: false };
-  if (gathering.length === 0) return gatherCommon(terms, matches, source);
-  const beside = anyOf(takeRarest(gathering).flatMap(({ spellings }) => spellings));
+  if (anchors.length === 0) return gatherCommon(adding, matches, source);
+  const beside = anyOf(anchors.flatMap(({ spellings }) => spellings));
   for (const [index, { spellings }] of adding.slice(0, MOST_COMMON_TERMS)) {
     const found = await source.listMatching(allOf([beside, anyOf(spellings)]), MOST_GATHERED);
     for (const record of found) (matches[index] as TermMatches).set(record, presence());
@@ -69,35 +73,29 @@ async function gatherTerm({ term, spellings }: Variants, into: TermMatches, sour
     addOccurrences(into, await source.findOccurrences(spelling), spelling.quality);
 }
 
-function takeRarest(terms: readonly Variants[]): Variants[] {
-  const sorted = terms.toSorted((a, b) => a.count - b.count);
-  let total = 0;
-  return sorted.filter(({ count }, at) => {
-    total += count;
-    return at === 0 || total <= MOST_BESIDE;
-  });
-}
-
 /**
  * Every term is common. Records with all of them come first, all of those while they are few and else the newest; where there are
  * none, the newest with any of them.
  */
 async function gatherCommon(
-  terms: readonly Variants[],
-  matches: TermMatches[],
+  terms: readonly (readonly [index: number, term: Variants])[],
+  matches: readonly TermMatches[],
   source: Source,
 ): Promise<Gathered> {
-  const each = terms.map(({ spellings }) => anyOf(spellings));
-  const together = allOf(each);
+  const each = terms.map(([index, { spellings }]) => ({
+    found: matches[index] as TermMatches,
+    expression: anyOf(spellings),
+  }));
+  const together = allOf(each.map(({ expression }) => expression));
   const count = await source.countMatching(together, COMMON + 1);
   const records =
     count > COMMON
       ? await source.listNewest(together, NEWEST)
       : await source.listMatching(together, COMMON + 1);
-  for (const record of records) for (const each of matches) each.set(record, presence());
+  for (const record of records) for (const { found } of each) found.set(record, presence());
   if (records.length >= NEWEST || terms.length === 1) return { matches, limited: count > COMMON };
-  for (const [index, expression] of each.entries())
+  for (const { found, expression } of each)
     for (const record of await source.listNewest(expression, NEWEST))
-      if (matches[index]?.has(record) === false) matches[index]?.set(record, presence());
+      if (!found.has(record)) found.set(record, presence());
   return { matches, limited: true };
 }

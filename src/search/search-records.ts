@@ -31,6 +31,8 @@ export interface SearchOutcome<T extends Candidate> {
   readonly relaxed: boolean;
   /** More records matched than were ranked. */
   readonly limited: boolean;
+  /** Other spellings were wanted and not known yet. */
+  readonly unread: boolean;
 }
 
 /** Records that are ranked by all there is to know of them; the best by their words alone. */
@@ -71,7 +73,7 @@ export async function searchRecords<T extends Candidate>(
         spellings: [{ word, isBeginning: false, quality: 1 }],
         count: 1,
       })),
-      added.map(() => 'gathers'),
+      added.map(() => 'gathers' as const),
       source,
     );
     const widened = {
@@ -99,6 +101,7 @@ export async function searchRecords<T extends Candidate>(
     variants: chosen,
     relaxed: !ranked.some(({ isWhole }) => isWhole),
     limited,
+    unread: chosen.some(({ isUnread }) => isUnread === true),
   };
 }
 
@@ -114,15 +117,19 @@ interface Scored {
  * be again.
  */
 async function measureBest<T extends Candidate>(
-  { matches, weights }: Scored,
+  { matches, weights, asked = matches.length }: Scored,
   source: Pick<SearchSource<T>, 'measureNewest'>,
   known: Map<number, Measured<T>>,
 ): Promise<{ best: Measured<T>[]; limited: boolean }> {
   const scores = new Map<number, number>();
   for (const [index, found] of matches.entries()) {
     const weight = weights[index] as number;
-    for (const [record, match] of found)
-      scores.set(record, (scores.get(record) ?? 0) + scoreTerm(match, weight, 1));
+    for (const [record, match] of found) {
+      const score = scores.get(record);
+      // Added words put others in front; nobody asked for what has only them.
+      if (score === undefined && index >= asked) continue;
+      scores.set(record, (score ?? 0) + scoreTerm(match, weight, 1));
+    }
   }
   const limited = scores.size > CANDIDATES;
   const last = limited ? ([...scores.values()].sort((a, b) => b - a)[CANDIDATES - 1] as number) : -1;

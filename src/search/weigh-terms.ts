@@ -16,7 +16,7 @@ export async function weighTerms(
   const records = await source.countRecords();
   return terms.map(({ term, count }, index) => {
     const having =
-      roles[index] === 'gathers'
+      roles[index] !== 'adds'
         ? (matches[index] as TermMatches).size
         : count > COMMON
           ? Math.max(COMMON, records / 10)

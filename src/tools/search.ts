@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldRole, Found, GrantedReader, Match, MatchScope } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { Role } from '../search/gather.ts';
 import { type Candidate, pageOf, type Ranked } from '../search/rank.ts';
 import { type SearchPlan, searchRecords } from '../search/search-records.ts';
 import { BODY, PEOPLE, type SearchSource, TITLE } from '../search/search-source.ts';
@@ -56,8 +57,8 @@ type PackedPlan = [
 ];
 
 const PLAN = 2;
-const GATHERS = 1;
-const BEGINS = 2;
+const ROLES: readonly Role[] = ['adds', 'gathers', 'anchors'];
+const BEGINS = 4;
 
 export const search = defineTool({
   name: 'search',
@@ -88,6 +89,7 @@ export const search = defineTool({
     const notes: WarningCode[] = [...warnings];
     if (outcome.limited) notes.push('matches_limited');
     if (outcome.relaxed && outcome.ranked.length > 0) notes.push('words_relaxed');
+    if (outcome.unread) notes.push('spellings_pending');
     const escaped = { characters: 0 };
     const budget = new Budget();
     takeEnvelope(budget, {
@@ -155,7 +157,7 @@ function packPlan({ length, terms, added }: SearchPlan): PackedPlan {
     length,
     terms.map(({ role, weight, begins, similar }) => [
       weight,
-      (role === 'gathers' ? GATHERS : 0) + (begins ? BEGINS : 0),
+      ROLES.indexOf(role) + (begins ? BEGINS : 0),
       ...similar,
     ]),
     added.map(({ word, weight }) => [word, weight]),
@@ -170,8 +172,8 @@ function unpackPlan(packed: PackedPlan): SearchPlan {
     length,
     terms: terms.map(([weight, flags, ...similar]) => ({
       weight,
-      role: flags & GATHERS ? 'gathers' : 'adds',
-      begins: (flags & BEGINS) !== 0,
+      role: ROLES[flags % BEGINS] ?? 'adds',
+      begins: flags >= BEGINS,
       similar,
     })),
     added: added.map(([word, weight]) => ({ word, weight })),

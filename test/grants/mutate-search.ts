@@ -74,7 +74,7 @@ export function mutateReader(real: Reader, active: Active): Reader {
 
     override async similarWords(...args: Parameters<InstanceType<Reader['GrantedReader']>['similarWords']>) {
       return active.mutant === 'takes spellings from hidden records'
-        ? (await this.#findSimilar(args[1])).slice(0, 8).map((word) => ({ word, count: 1 }))
+        ? (await this.#findSimilar(args[1]))?.slice(0, 8).map((word) => ({ word, count: 1 }))
         : super.similarWords(...args);
     }
   }
