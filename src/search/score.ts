@@ -77,3 +77,14 @@ export function scoreNearness(one: TermMatch, other: TermMatch, weight: number):
   }
   return (NEARNESS * weight * near) / (1 + near);
 }
+
+/** What is from today is worth so much of all words together when something recent is asked for; half of it in so many days. */
+const NEWNESS = 0.25;
+const HALF_DAYS = 90;
+
+/** The share of the words' weight that a record gets for being new. It puts in front and leaves nothing out. */
+export function scoreNewness(t: number | undefined, recentTo: number): number {
+  if (t === undefined) return 0;
+  const days = Math.max(0, recentTo - t) / 86_400_000;
+  return NEWNESS * 2 ** (-days / HALF_DAYS);
+}

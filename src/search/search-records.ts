@@ -3,7 +3,7 @@ import { findFeedback } from './feedback.ts';
 import { assignRoles, gather, type Role } from './gather.ts';
 import { parseQuery } from './parse-query.ts';
 import { type Candidate, compareRanked, type Ranked } from './rank.ts';
-import { scoreNearness, scoreTerm, type TermMatch, type TermMatches } from './score.ts';
+import { scoreNearness, scoreNewness, scoreTerm, type TermMatch, type TermMatches } from './score.ts';
 import type { Measured, SearchSource } from './search-source.ts';
 import { weighTerms } from './weigh-terms.ts';
 
@@ -14,6 +14,8 @@ export interface SearchPlan {
   readonly added: readonly { readonly word: string; readonly weight: number }[];
   /** How many words a record usually has. */
   readonly length: number;
+  /** The time that newness is measured from, where the question asks for what is recent; else 0. */
+  readonly recentTo: number;
 }
 
 export interface PlannedTerm {
@@ -42,6 +44,7 @@ export const CANDIDATES = 200;
 export async function searchRecords<T extends Candidate>(
   query: string,
   source: SearchSource<T>,
+  now: number,
   settled?: SearchPlan,
 ): Promise<SearchOutcome<T>> {
   const question = parseQuery(query);
@@ -55,14 +58,18 @@ export async function searchRecords<T extends Candidate>(
     );
   }
   const roles = settled?.terms.map(({ role }) => role) ?? assignRoles(chosen);
-  const { matches, ...gathered } = await gather(chosen, roles, source);
+  const gathered = await gather(chosen, roles, source);
+  const matches = keepQuoted(chosen, gathered.matches);
   const weights =
     settled?.terms.map(({ weight }) => weight) ?? (await weighTerms(chosen, matches, roles, source));
   const scored = { matches, weights };
   const known = new Map<number, Measured<T>>();
   const measured = await measureBest(scored, source, known);
-  const length = settled?.length ?? usualLength(measured.best);
-  let ranked = rankMeasured(measured.best, scored, length);
+  const usual = settled ?? {
+    length: usualLength(measured.best),
+    recentTo: question.wantsRecent ? Math.floor(now / DAY) * DAY : 0,
+  };
+  let ranked = rankMeasured(measured.best, scored, usual);
   let limited = gathered.limited || measured.limited;
 
   const added = settled?.added ?? (await findFeedback(ranked, question, source));
@@ -82,7 +89,7 @@ export async function searchRecords<T extends Candidate>(
       asked: matches.length,
     };
     const again = await measureBest(widened, source, known);
-    ranked = rankMeasured(again.best, widened, length);
+    ranked = rankMeasured(again.best, widened, usual);
     limited ||= again.limited;
   }
   const plan = settled ?? {
@@ -93,7 +100,8 @@ export async function searchRecords<T extends Candidate>(
       similar,
     })),
     added,
-    length,
+    length: usual.length,
+    recentTo: usual.recentTo,
   };
   return {
     ranked: ranked.map(({ candidate, score }) => ({ candidate, score })),
@@ -103,6 +111,15 @@ export async function searchRecords<T extends Candidate>(
     limited,
     unread: chosen.some(({ isUnread }) => isUnread === true),
   };
+}
+
+/** What was quoted must be there, if it is anywhere. */
+function keepQuoted(terms: readonly Variants[], matches: readonly TermMatches[]): readonly TermMatches[] {
+  const quoted = matches.filter((found, index) => terms[index]?.term.isQuoted === true && found.size > 0);
+  if (quoted.length === 0) return matches;
+  return matches.map(
+    (found) => new Map([...found].filter(([record]) => quoted.every((phrase) => phrase.has(record)))),
+  );
 }
 
 interface Scored {
@@ -156,11 +173,12 @@ function usualLength(measured: readonly Measured<Candidate>[]): number {
 
 /** Two or three words are mostly meant together. */
 const FEW_TERMS = 4;
+const DAY = 86_400_000;
 
 function rankMeasured<T extends Candidate>(
   measured: readonly Measured<T>[],
   { matches, weights, asked = matches.length }: Scored,
-  length: number,
+  { length, recentTo }: Pick<SearchPlan, 'length' | 'recentTo'>,
 ): (Ranked<T> & { isWhole: boolean })[] {
   const sum = weights.slice(0, asked).reduce((total, weight) => total + weight, 0);
   return measured
@@ -180,6 +198,7 @@ function rankMeasured<T extends Candidate>(
       }
       const isWhole = missing === 0;
       if (isWhole && asked > 1 && asked <= FEW_TERMS) score += sum;
+      if (recentTo > 0) score += sum * scoreNewness(candidate.t, recentTo);
       return { candidate, score: Math.round(score), isWhole };
     })
     .sort(compareRanked);

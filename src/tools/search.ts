@@ -52,6 +52,7 @@ type Place = [
 type PackedPlan = [
   version: typeof PLAN,
   length: number,
+  recentTo: number,
   terms: [weight: number, flags: number, ...similar: string[]][],
   added: [word: string, weight: number][],
 ];
@@ -77,6 +78,7 @@ export const search = defineTool({
     const outcome = await searchRecords(
       args.query,
       createSource(reader, { streams, conditions }),
+      context.now.getTime(),
       place && unpackPlan(place[0]),
     );
     const after = place && {
@@ -99,6 +101,7 @@ export const search = defineTool({
     // Room for the handle of the record with the longest key.
     const longest = page.toSorted((a, b) => b.candidate.found.key.length - a.candidate.found.key.length)[0];
     if (longest !== undefined) budget.reserveHandle(toPlace(outcome.plan, longest));
+    const weights = outcome.plan.terms.map(({ weight }) => weight);
     const shown: Ranked<Hit>[] = [];
     const results: unknown[] = [];
     const ranked = page.slice(0, limit);
@@ -109,7 +112,7 @@ export const search = defineTool({
         id: candidate.id,
         title: titleOf(match, reader.timeZone),
         url: `${context.origin}/r/${candidate.id}`,
-        text: escapeText(makeSnippet(texts, outcome.variants, SHOWN_CHARACTERS), escaped),
+        text: escapeText(makeSnippet(texts, outcome.variants, weights, SHOWN_CHARACTERS), escaped),
         connection_id: match.stream.connection.connection_id,
         stream: match.stream.name,
         ...(time === undefined ? {} : { time }),
@@ -133,6 +136,7 @@ export const search = defineTool({
       body: {
         results,
         ...(mix.length > 1 ? { source_mix: mix } : {}),
+        ...(outcome.ranked.length === 0 ? { searched: describeSearched(reader, streams) } : {}),
         has_more: hasMore,
         ...(next === undefined ? {} : { next_cursor: next }),
         meta: makeMeta(context, { warnings: notes, escaped }),
@@ -146,15 +150,29 @@ export const search = defineTool({
   },
 });
 
+const MOST_NAMED = 10;
+
+/** For an empty page: where was looked, and which granted streams have no text to look in. */
+function describeSearched(reader: GrantedReader, streams: readonly GrantedStream[]) {
+  const silent = reader.streams.filter((stream) => searchedFields(stream).length === 0);
+  const names = (some: readonly GrantedStream[]) => [...new Set(some.map((stream) => stream.name))];
+  return {
+    streams: names(streams).slice(0, MOST_NAMED),
+    streams_total: streams.length,
+    without_text: names(silent).slice(0, MOST_NAMED),
+  };
+}
+
 function toPlace(plan: SearchPlan, { score, candidate }: Ranked<Hit>): Place {
   const { stream, key } = candidate.found;
   return [packPlan(plan), score, candidate.t ?? null, stream.connection.connection_id, stream.name, key];
 }
 
-function packPlan({ length, terms, added }: SearchPlan): PackedPlan {
+function packPlan({ length, recentTo, terms, added }: SearchPlan): PackedPlan {
   return [
     PLAN,
     length,
+    recentTo,
     terms.map(({ role, weight, begins, similar }) => [
       weight,
       ROLES.indexOf(role) + (begins ? BEGINS : 0),
@@ -165,11 +183,12 @@ function packPlan({ length, terms, added }: SearchPlan): PackedPlan {
 }
 
 function unpackPlan(packed: PackedPlan): SearchPlan {
-  const [version, length, terms, added] = packed;
+  const [version, length, recentTo, terms, added] = packed;
   // A plan of before ranks in a way that is no longer known. Its handle lives for a day.
   if (version !== PLAN) throw invalidCursor();
   return {
     length,
+    recentTo,
     terms: terms.map(([weight, flags, ...similar]) => ({
       weight,
       role: ROLES[flags % BEGINS] ?? 'adds',

@@ -107,6 +107,8 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['shows on old pages what is gone', 'wandering records'],
   ['filters matches after the limit', 'crowded worlds'],
   ['takes spellings from hidden records', 'crowded worlds'],
+  ['takes forms from hidden words', 'crowded worlds'],
+  ['cuts candidates by hidden records', 'crowded worlds'],
   ['remembers what has left the view', 'wandering'],
   ['shows on old pages what is gone', 'wandering'],
   ['shortens records before projecting them', 'long texts'],

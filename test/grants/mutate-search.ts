@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { readBeginning } from '../../src/reader/read-words.ts';
 import { isVisible, type Scope } from '../../src/reader/scope.ts';
 import type { Tables } from '../../src/store/tables.ts';
 import type { Active } from './mutate-scope.ts';
@@ -67,15 +68,27 @@ export function mutateReader(real: Reader, active: Active): Reader {
   class FaultyReader extends real.GrantedReader {
     readonly #findSimilar: ConstructorParameters<Reader['GrantedReader']>[3];
 
+    readonly #db: Kysely<Tables>;
+
     constructor(...args: ConstructorParameters<Reader['GrantedReader']>) {
       super(...args);
       this.#findSimilar = args[3];
+      this.#db = args[0].db;
     }
 
     override async similarWords(...args: Parameters<InstanceType<Reader['GrantedReader']>['similarWords']>) {
       return active.mutant === 'takes spellings from hidden records'
         ? (await this.#findSimilar(args[1]))?.slice(0, 8).map((word) => ({ word, count: 1 }))
         : super.similarWords(...args);
+    }
+
+    override async wordForms(...args: Parameters<InstanceType<Reader['GrantedReader']>['wordForms']>) {
+      if (active.mutant !== 'takes forms from hidden words') return super.wordForms(...args);
+      const words = await readBeginning(this.#db, args[1]);
+      return words
+        .filter(args[2])
+        .slice(0, 12)
+        .map((word) => ({ word, count: 1 }));
     }
   }
   return { ...real, GrantedReader: FaultyReader };
