@@ -178,7 +178,14 @@ export const crowdedWorlds: Readonly<Record<string, () => Promise<void>>> = {
         (at) => put(home, `h${at}`, { sent_at: '2026-08-01T00:00:00Z', body: 'harbour' }),
         COMMON + 1,
       ),
-      requests: [find('harbour', 3)],
+      requests: [find('harbour')],
+    }),
+  'hidden records take no place among the newest of a common word': () =>
+    checkCrowd({
+      terms: terms({ until: CUT }),
+      shared: many((at) => put(home, keyOf(at), { sent_at: minute(at), body: 'harbour' }), COMMON + 1),
+      hiddenAfter: many((at) => put(home, `h${at}`, { sent_at: '2026-08-01T00:00:00Z', body: 'harbour' })),
+      requests: [find('harbour')],
     }),
   'a hidden library of words does not delay the spelling of a new visible one': () =>
     checkCrowd({

@@ -51,9 +51,6 @@ vi.mock('../../src/tools/cursor.ts', async (original) =>
 vi.mock('../../src/store/slim-record.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateSlim(await original(), active),
 );
-vi.mock('../../src/store/rebuild-texts.ts', async (original) =>
-  (await import('./mutate-leaks.ts')).mutateRebuild(await original(), active),
-);
 vi.mock('../../src/search/dictionary.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateDictionary(await original(), active),
 );
@@ -112,7 +109,6 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['remembers what has left the view', 'wandering'],
   ['shows on old pages what is gone', 'wandering'],
   ['shortens records before projecting them', 'long texts'],
-  ['lets the index have an idea of words of its own', 'scripts'],
   ['makes its dictionary anew when there is much', 'hidden library'],
   ['cuts candidates by row id', 'crowded minute'],
   ['adds floats in the order they lie in', 'wide numbers'],

@@ -1,10 +1,8 @@
-import { TEXT_COLUMNS } from '../../src/store/tables.ts';
 import type { Active } from './mutate-scope.ts';
 
 /** Leaks that were found by attack and closed, each put back as it was. */
 
 type Slim = typeof import('../../src/store/slim-record.ts');
-type Rebuild = typeof import('../../src/store/rebuild-texts.ts');
 type Dictionary = typeof import('../../src/search/dictionary.ts');
 type Rounding = typeof import('../../src/store/round-sum.ts');
 
@@ -14,23 +12,6 @@ export function mutateSlim(real: Slim, active: Active): Slim {
     ...real,
     cutTexts: (record) =>
       active.mutant === 'shortens records before projecting them' ? record : real.cutTexts(record),
-  };
-}
-
-const COLUMNS = Array.from({ length: TEXT_COLUMNS }, (_, at) => `c${at}`).join(', ');
-
-/** An index that drops the signs which dictionary and ranking keep. */
-export function mutateRebuild(real: Rebuild, active: Active): Rebuild {
-  return {
-    ...real,
-    rebuildTexts(database, report) {
-      real.rebuildTexts(database, report);
-      if (active.mutant !== 'lets the index have an idea of words of its own') return;
-      database.exec(`drop table words; drop table texts;
-        create virtual table texts using fts5 (${COLUMNS}, content = '', contentless_delete = 1,
-          tokenize = "unicode61 remove_diacritics 2");
-        create virtual table words using fts5vocab (texts, row);`);
-    },
   };
 }
 
