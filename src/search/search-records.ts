@@ -72,7 +72,9 @@ export async function searchRecords<T extends Candidate>(
   let ranked = rankMeasured(measured.best, scored, usual);
   let limited = gathered.limited || measured.limited;
 
-  const added = settled?.added ?? (await findFeedback(ranked, question, source));
+  // A question that some hit answers with all of its words needs no help.
+  const isAnswered = ranked.some(({ isWhole }) => isWhole);
+  const added = settled?.added ?? (isAnswered ? [] : await findFeedback(ranked, question, source));
   if (added.length > 0) {
     const { matches: more } = await gather(
       added.map(({ word }) => ({
