@@ -81,11 +81,7 @@ export const search = defineTool({
       context.now.getTime(),
       place && unpackPlan(place[0]),
     );
-    const after = place && {
-      score: place[1],
-      t: place[2] ?? undefined,
-      id: writeRecordId(place[3], place[4], place[5]),
-    };
+    const after = place && findPlace(place, outcome);
     const { page } = pageOf(outcome.ranked, after, limit + 1);
 
     const notes: WarningCode[] = [...warnings];
@@ -182,10 +178,19 @@ function packPlan({ length, recentTo, terms, added }: SearchPlan): PackedPlan {
   ];
 }
 
-function unpackPlan(packed: PackedPlan): SearchPlan {
+/** The place that a page ended with, in the order there is now. */
+function findPlace([[version], score, t, ...record]: Place, { ranked }: { ranked: readonly Ranked<Hit>[] }) {
+  const id = writeRecordId(...record);
+  if (version === PLAN) return { score, t: t ?? undefined, id };
+  // The handle of a version that ranked in another way, at most a day old: it goes on after the record it names.
+  const last = ranked.find(({ candidate }) => candidate.id === id);
+  if (last === undefined) throw invalidCursor();
+  return { score: last.score, t: last.candidate.t, id };
+}
+
+function unpackPlan(packed: PackedPlan): SearchPlan | undefined {
   const [version, length, recentTo, terms, added] = packed;
-  // A plan of before ranks in a way that is no longer known. Its handle lives for a day.
-  if (version !== PLAN) throw invalidCursor();
+  if (version !== PLAN) return undefined;
   return {
     length,
     recentTo,
