@@ -21,7 +21,7 @@ import { defineTool } from './tool.ts';
 const DEFAULT_HITS = 10;
 const MOST_HITS = 50;
 /** How much of a record is looked through for the passage that is shown. */
-const SHOWN_CHARACTERS = 100_000;
+const SHOWN_CHARACTERS = 50_000;
 
 const input = z.object({
   query: z.string().min(1).describe('Plain words; no syntax.'),
