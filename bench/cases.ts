@@ -113,6 +113,13 @@ export function createCases(db: Database.Database): Case[] {
       agrees: hasResults,
     },
     {
+      id: 'search_sentence',
+      title: 'search, a question of 10 to 20 words',
+      calls: [words.sentences.length, 16],
+      tool: (i) => search(pick(words.sentences, i)),
+      agrees: hasResults,
+    },
+    {
       id: 'search_typo',
       title: 'search with a typo',
       calls: [words.misspelt.length, 16],

@@ -5,12 +5,15 @@ export interface Words {
   /** One or two words each; two stand together in some record. */
   readonly ordinary: string[][];
   readonly common: string[];
+  /** Questions of 10 to 20 words, as people ask them. */
+  readonly sentences: string[];
   readonly misspelt: { readonly typed: string; readonly meant: string }[];
 }
 
 const QUERIES = 30;
 const COMMON = 5;
 const MISSPELT = 10;
+const SENTENCES = 20;
 
 interface Term {
   term: string;
@@ -40,7 +43,23 @@ export function pickWords(db: Database.Database): Words {
     .toSorted((a, b) => b.doc - a.doc || (a.term < b.term ? -1 : 1))
     .slice(0, COMMON)
     .map(({ term }) => term);
-  return { ordinary, common, misspelt };
+  const sentences = Array.from({ length: SENTENCES }, (_, index) => askAbout(ordinary, index));
+  return { ordinary, common, sentences, misspelt };
+}
+
+const QUESTIONS = [
+  (a: string, b: string, c: string) => `when did somebody write to me about the ${a} and the ${b} or ${c}`,
+  (a: string, b: string, c: string) =>
+    `what do I know of ${a} from the messages that also speak of ${b} with ${c} in them`,
+  (a: string, b: string, c: string) =>
+    `show me which of the notes on ${a} were about ${b} and not so much about the ${c}`,
+];
+
+/** A question with words that ask, join and mean something. */
+function askAbout(ordinary: readonly string[][], index: number): string {
+  const word = (at: number) => ordinary[(index + at) % ordinary.length]?.[0] ?? '';
+  const ask = QUESTIONS[index % QUESTIONS.length] as (typeof QUESTIONS)[0];
+  return ask(word(0), word(7), word(13));
 }
 
 /** Another ordinary word of the newest record that has the first one. */

@@ -17,6 +17,15 @@ export interface GrantedStream {
   readonly titleField: string | undefined;
 }
 
+/** Names of fields that say who. */
+const PEOPLE =
+  /(^|_)(from|to|cc|sender|recipients?|authors?|attendees?|participants?|organi[sz]er|people|persons?|contacts?|artists?)(_names?)?$/i;
+
+/** Whether a field says who, by its name. */
+export function namesPeople(field: string): boolean {
+  return PEOPLE.test(field);
+}
+
 const TITLE_NAMES = ['title', 'subject', 'name', 'summary', 'headline', 'label', 'track', 'display_name'];
 
 export function createGrantedStream(scope: Scope, all: readonly Scope[]): GrantedStream {

@@ -56,20 +56,7 @@ export async function readMatches(
   return found.sort(compare).slice(0, request.limit);
 }
 
-/** Whether any visible record matches in granted columns. */
-export async function hasMatch(
-  db: Kysely<Tables>,
-  parts: readonly MatchPart[],
-  expression: string,
-): Promise<boolean> {
-  for (const group of groupParts(parts)) {
-    const rows = await readWalk(db, group, expression, sql`limit 1`);
-    if (rows.length > 0) return true;
-  }
-  return false;
-}
-
-interface PartGroup {
+export interface PartGroup {
   /** The text columns to look in; all of them where none is named. */
   readonly columns: readonly number[] | undefined;
   /** By a visible time; by place in the index where there is none; by key where it is hidden. */
@@ -78,7 +65,7 @@ interface PartGroup {
 }
 
 /** Streams whose visible text lies in the same columns can share one walk of the index. */
-function groupParts(parts: readonly MatchPart[]): PartGroup[] {
+export function groupParts(parts: readonly MatchPart[]): PartGroup[] {
   const groups = new Map<string, PartGroup>();
   for (const part of parts) {
     const { scope } = part;
@@ -95,14 +82,14 @@ function groupParts(parts: readonly MatchPart[]): PartGroup[] {
   return [...groups.values()].sort((a, b) => Number(b.order === 'time') - Number(a.order === 'time'));
 }
 
-function orderOf({ stream, fields }: Scope): PartGroup['order'] {
+export function orderOf({ stream, fields }: Scope): PartGroup['order'] {
   if (stream.timeField === undefined) return 'place';
   return fields.has(stream.timeField.name) ? 'time' : 'key';
 }
 
-type Compare = (a: MatchedRow, b: MatchedRow) => number;
+export type Compare = (a: MatchedRow, b: MatchedRow) => number;
 
-function compareRows(parts: readonly MatchPart[]): Compare {
+export function compareRows(parts: readonly MatchPart[]): Compare {
   const places = new Map(
     parts.map(({ scope }, place) => [scope.stream.streamId, { place, timed: orderOf(scope) === 'time' }]),
   );
@@ -136,7 +123,8 @@ async function walkBack(
   const timeless: MatchedRow[] = [];
   /** Reads on from a row id, down to another one, and says how far it came. */
   const read = async (below: number, from: number, most: number): Promise<number> => {
-    const range = sql`and x.rowid < ${below} and x.rowid >= ${from}`;
+    // As whole numbers: the index passes over bounds that come as floats, and large numbers do.
+    const range = sql`and x.rowid < cast(${below} as integer) and x.rowid >= cast(${from} as integer)`;
     const rows = await readWalk(db, group, expression, sql`order by x.rowid desc limit ${most}`, range);
     for (const row of rows) {
       if (row.t !== NO_TIME) best.push(row);
@@ -177,7 +165,7 @@ async function readWalk(
     select r.rid as rid, r.stream_id as stream_id, r.key as key, r.t as t, octet_length(r.data) as size
     from texts x join records r on r.rid = x.rowid
       ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
-    where x.texts match ${group.columns === undefined ? expression : inColumns(group.columns, expression)}
+    where x.texts match ${inColumns(group.columns, expression)}
       and ${whereAnyPart(group.parts, 'x.rowid')} ${range}
     ${order}`.execute(db);
   return rows;

@@ -18,3 +18,15 @@ export function readWords(
     .limit(limit)
     .execute();
 }
+
+/** Words of the whole store that begin so, in order. They too are shown to no one before a visible record was seen to hold them. */
+export async function readBeginning(db: Kysely<Tables>, beginning: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('lexicon')
+    .select('word')
+    .where('word', '>=', beginning)
+    .where('word', '<', `${beginning}\u{10ffff}`)
+    .orderBy('word')
+    .execute();
+  return rows.map(({ word }) => word);
+}

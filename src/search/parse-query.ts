@@ -1,42 +1,85 @@
+import { findLanguages, isStopWord, type Language } from '../words/stop-words.ts';
 import { isUnspaced, readTokens } from '../words/tokens.ts';
+import { splitRun } from './split-run.ts';
 
-/** One thing to look for: a word, or a run of an unspaced script: its characters, with spaces between, as a phrase. */
+/** One thing to look for: a word, or words that stand one after the other: a quoted phrase, a word of an unspaced script. */
 export interface Term {
   readonly word: string;
   readonly kind: 'word' | 'phrase';
+  /** How often it was asked for. */
+  readonly times: number;
+  /** What was quoted must be there as it stands. */
+  readonly isQuoted: boolean;
 }
 
-/** Which spellings of each term count. Fixed when a search begins, so that its pages agree. */
-export interface Variants {
-  readonly term: Term;
-  readonly prefix: boolean;
-  readonly similar: readonly string[];
+export interface Question {
+  readonly terms: readonly Term[];
+  readonly languages: readonly Language[];
+  readonly wantsRecent: boolean;
 }
 
-const MOST_TERMS = 12;
-const MOST_CHARACTERS = 500;
+/** A question of more words than this is a text; its beginning says what it is about. */
+const MOST_TERMS = 32;
+const MOST_CHARACTERS = 2_000;
+/** Fewer words than this are names and things, whatever they mean in some language. */
+const SENTENCE = 3;
 
-/** Plain words out of whatever was typed. No syntax exists, so none can break or reach anything. */
-export function parseQuery(query: string): Term[] {
+const RECENT = new Set(
+  'last latest recent recently newest letzte letzten letzter letztes neueste neuesten neulich zuletzt kurzlich dernier derniere derniers dernieres recent recente recemment ultimo ultima ultimos ultimas reciente recientes ultimi ultime recenti laatste recente onlangs senaste nyligen последний последняя последние недавно'.split(
+    ' ',
+  ),
+);
+
+/** Words out of whatever was typed. Quotes hold a phrase together; no other character has a meaning. */
+export function parseQuery(query: string): Question {
+  const text = query.slice(0, MOST_CHARACTERS);
+  const words = [...readTokens(text)].map(({ word }) => word);
+  const languages = words.length < SENTENCE ? [] : findLanguages(words);
+  const wantsRecent = words.length > 1 && words.some((word) => RECENT.has(word));
+  const all = [...readTerms(text)];
+  const isLittle = ({ word, isQuoted }: Term) =>
+    !isQuoted && (isStopWord(word, languages) || (wantsRecent && RECENT.has(word)));
+  const telling = all.filter((term) => !isLittle(term));
   const terms = new Map<string, Term>();
-  for (const term of readTerms(query.slice(0, MOST_CHARACTERS))) {
-    if (!terms.has(term.word)) terms.set(term.word, term);
-    if (terms.size >= MOST_TERMS) break;
+  for (const term of telling.length > 0 ? telling : all) {
+    const known = terms.get(term.word);
+    if (known === undefined && terms.size >= MOST_TERMS) continue;
+    terms.set(term.word, known === undefined ? term : { ...known, times: known.times + 1 });
   }
-  return [...terms.values()];
+  return { terms: [...terms.values()], languages, wantsRecent };
 }
 
-function* readTerms(query: string): Generator<Term> {
-  let run: { word: string; end: number } | undefined;
-  for (const { word, start, end } of readTokens(query)) {
-    const unspaced = isUnspaced(word);
-    if (run !== undefined && unspaced && run.end === start) {
-      run = { word: `${run.word} ${word}`, end };
+const QUOTED = /"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|«([^»]*)»/g;
+
+function* readTerms(text: string): Generator<Term> {
+  let from = 0;
+  for (const match of text.matchAll(QUOTED)) {
+    const words = [...readTokens(match.slice(1).find((part) => part !== undefined) ?? '')];
+    if (words.length < 2) continue;
+    yield* readWords(text.slice(from, match.index));
+    yield { word: words.map(({ word }) => word).join(' '), kind: 'phrase', times: 1, isQuoted: true };
+    from = match.index + match[0].length;
+  }
+  yield* readWords(text.slice(from));
+}
+
+/** Words, and of scripts without spaces what a reader would call words. */
+function* readWords(text: string): Generator<Term> {
+  let run: { start: number; end: number } | undefined;
+  const flush = function* (): Generator<Term> {
+    if (run === undefined) return;
+    for (const word of splitRun(text.slice(run.start, run.end)))
+      yield { word, kind: word.includes(' ') ? 'phrase' : 'word', times: 1, isQuoted: false };
+    run = undefined;
+  };
+  for (const { word, start, end } of readTokens(text)) {
+    if (isUnspaced(word)) {
+      if (run !== undefined && run.end !== start) yield* flush();
+      run = { start: run?.start ?? start, end };
       continue;
     }
-    if (run !== undefined) yield { word: run.word, kind: 'phrase' };
-    run = unspaced ? { word, end } : undefined;
-    if (!unspaced) yield { word, kind: 'word' };
+    yield* flush();
+    yield { word, kind: 'word', times: 1, isQuoted: false };
   }
-  if (run !== undefined) yield { word: run.word, kind: 'phrase' };
+  yield* flush();
 }

@@ -1,156 +1,207 @@
-import { anyOf, joinParts, quoteBeginning, quoteWord } from '../words/match-expression.ts';
-import { parseQuery, type Term, type Variants } from './parse-query.ts';
-import {
-  type Candidate,
-  compareRanked,
-  countMatched,
-  type Features,
-  lookInto,
-  type Ranked,
-  scoreFeatures,
-  weighTerms,
-} from './rank.ts';
-import { type CandidateText, charactersEach } from './share-out.ts';
-
-/** How a search reads: candidates for an expression, their texts, and words like a word. All of it is visible. */
-export interface SearchSource<T extends Candidate> {
-  find(expression: string, limit: number): Promise<T[]>;
-  /** Whether anything matches. */
-  occurs(expression: string): Promise<boolean>;
-  /** The texts of candidates one after another, each cut after so many characters. */
-  read(candidates: readonly T[], characters: number): AsyncIterable<{ candidate: T; texts: CandidateText[] }>;
-  findSimilar(word: string): Promise<string[]>;
-}
+import { chooseSpellings, repeatSpellings, type Variants } from './choose-spellings.ts';
+import { findFeedback } from './feedback.ts';
+import { assignRoles, gather, type Role } from './gather.ts';
+import { parseQuery } from './parse-query.ts';
+import { type Candidate, compareRanked, type Ranked } from './rank.ts';
+import { scoreNearness, scoreNewness, scoreTerm, type TermMatch, type TermMatches } from './score.ts';
+import type { Measured, SearchSource } from './search-source.ts';
+import { weighTerms } from './weigh-terms.ts';
 
 /** What the first page settled and the later ones keep to. */
 export interface SearchPlan {
-  readonly join: 'all' | 'any';
-  /** Per term: is it matched as a beginning, what other spellings count, what does it weigh. */
-  readonly terms: readonly {
-    readonly prefix: boolean;
-    readonly similar: readonly string[];
-    readonly weight: number;
-  }[];
+  readonly terms: readonly PlannedTerm[];
+  /** Words of the best hits, which the hits looked for probably have too. */
+  readonly added: readonly { readonly word: string; readonly weight: number }[];
+  /** How many words a record usually has. */
+  readonly length: number;
+  /** The time that newness is measured from, where the question asks for what is recent; else 0. */
+  readonly recentTo: number;
+}
+
+export interface PlannedTerm {
+  readonly role: Role;
+  readonly weight: number;
+  readonly begins: boolean;
+  readonly similar: readonly string[];
 }
 
 export interface SearchOutcome<T extends Candidate> {
   readonly ranked: Ranked<T>[];
   readonly plan: SearchPlan;
   readonly variants: readonly Variants[];
-  /** How much of each record was looked at, for showing it by the same part. */
-  readonly characters: number;
+  /** No hit has every word. */
+  readonly relaxed: boolean;
   /** More records matched than were ranked. */
   readonly limited: boolean;
+  /** Other spellings were wanted and not known yet. */
+  readonly unread: boolean;
 }
 
-/** Matches that are ranked; the newest ones when there are more. */
-export const CANDIDATES = 300;
-/** With fewer hits than this, a search is widened: beginnings of words, then spellings, then any of the words. */
-const FEW = 10;
+/** Records that are ranked by all there is to know of them; the best by their words alone. */
+export const CANDIDATES = 200;
 
-/** Finds and ranks. Widening depends on what is visible alone, never on the page size. */
+/** Finds and ranks. What is found depends on what is visible alone, never on the page size. */
 export async function searchRecords<T extends Candidate>(
   query: string,
   source: SearchSource<T>,
+  now: number,
   settled?: SearchPlan,
 ): Promise<SearchOutcome<T>> {
-  const terms = parseQuery(query);
-  const { found, variants, join } =
-    settled === undefined ? await widen(terms, source) : await findSettled(terms, source, settled);
-  const candidates = found.slice(0, CANDIDATES);
-  const characters = charactersEach(candidates.length);
-  const looked: { candidate: T; features: Features }[] = [];
-  for await (const { candidate, texts } of source.read(candidates, characters)) {
-    const features = lookInto(texts, variants, characters);
-    if (isConfirmed(features, join)) looked.push({ candidate, features });
-  }
-  const weights =
-    settled?.terms.map((term) => term.weight) ??
-    weighTerms(
-      looked.map(({ features }) => features),
-      variants,
+  const question = parseQuery(query);
+  const chosen = [];
+  for (const [index, term] of question.terms.entries()) {
+    const before = settled?.terms[index];
+    chosen.push(
+      before === undefined
+        ? await chooseSpellings(term, question.languages, source)
+        : { ...(await repeatSpellings(term, before, question.languages, source)), ...before },
     );
-  const ranked = looked.map(({ candidate, features }) => ({
-    candidate,
-    score: scoreFeatures(features, weights),
-  }));
-  const plan = settled ?? {
-    join,
-    terms: variants.map(({ prefix, similar }, index) => ({ prefix, similar, weight: weights[index] ?? 1 })),
-  };
-  const limited = found.length > CANDIDATES;
-  return { ranked: ranked.sort(compareRanked), plan, variants, characters, limited };
-}
-
-/** A net under the index: what was looked at as a whole must hold the words. */
-function isConfirmed(features: Features, join: 'all' | 'any'): boolean {
-  const needed = join === 'all' ? features.terms.length : 1;
-  return !features.whole || countMatched(features) >= needed;
-}
-
-interface Widened<T> {
-  found: T[];
-  variants: Variants[];
-  join: 'all' | 'any';
-}
-
-async function findSettled<T extends Candidate>(
-  terms: readonly Term[],
-  source: SearchSource<T>,
-  settled: SearchPlan,
-): Promise<Widened<T>> {
-  const variants = terms.map((term, index) => ({
-    term,
-    ...(settled.terms[index] ?? { prefix: false, similar: [] }),
-  }));
-  const found =
-    terms.length === 0 ? [] : await source.find(toExpression(variants, settled.join), CANDIDATES + 1);
-  return { found, variants, join: settled.join };
-}
-
-async function widen<T extends Candidate>(
-  terms: readonly Term[],
-  source: SearchSource<T>,
-): Promise<Widened<T>> {
-  const find = (variants: Variants[], join: 'all' | 'any') =>
-    source.find(toExpression(variants, join), CANDIDATES + 1);
-  let variants: Variants[] = terms.map((term) => ({ term, prefix: false, similar: [] }));
-  if (terms.length === 0) return { found: [], variants, join: 'all' };
-  let found = await find(variants, 'all');
-  if (found.length >= FEW) return { found, variants, join: 'all' };
-
-  variants = variants.map((one) => ({
-    ...one,
-    prefix: one.term.kind === 'word' && one.term.word.length >= 2,
-  }));
-  found = await find(variants, 'all');
-  if (found.length >= FEW) return { found, variants, join: 'all' };
-
-  for (const [index, one] of variants.entries()) {
-    const occurs = terms.length === 1 ? found.length > 0 : await source.occurs(toExpression([one], 'all'));
-    if (occurs || one.term.kind === 'phrase') continue;
-    variants[index] = { ...one, similar: await source.findSimilar(one.term.word) };
   }
-  found = await find(variants, 'all');
-  if (found.length > 0 || terms.length === 1) return { found, variants, join: 'all' };
-  return { found: await find(variants, 'any'), variants, join: 'any' };
+  const roles = settled?.terms.map(({ role }) => role) ?? assignRoles(chosen);
+  const gathered = await gather(chosen, roles, source);
+  const matches = keepQuoted(chosen, gathered.matches);
+  const weights =
+    settled?.terms.map(({ weight }) => weight) ?? (await weighTerms(chosen, matches, roles, source));
+  const scored = { matches, weights };
+  const known = new Map<number, Measured<T>>();
+  const measured = await measureBest(scored, source, known);
+  const usual = settled ?? {
+    length: usualLength(measured.best),
+    recentTo: question.wantsRecent ? Math.floor(now / DAY) * DAY : 0,
+  };
+  let ranked = rankMeasured(measured.best, scored, usual);
+  let limited = gathered.limited || measured.limited;
+
+  // A question that some hit answers with all of its words needs no help.
+  const isAnswered = ranked.some(({ isWhole }) => isWhole);
+  const added = settled?.added ?? (isAnswered ? [] : await findFeedback(ranked, question, source));
+  if (added.length > 0) {
+    const { matches: more } = await gather(
+      added.map(({ word }) => ({
+        term: { word, kind: 'word', times: 1, isQuoted: false },
+        spellings: [{ word, isBeginning: false, quality: 1 }],
+        count: 1,
+      })),
+      added.map(() => 'gathers' as const),
+      source,
+    );
+    const widened = {
+      matches: [...matches, ...more],
+      weights: [...weights, ...added.map(({ weight }) => weight)],
+      asked: matches.length,
+    };
+    const again = await measureBest(widened, source, known);
+    ranked = rankMeasured(again.best, widened, usual);
+    limited ||= again.limited;
+  }
+  const plan = settled ?? {
+    terms: chosen.map(({ begins, similar }, index) => ({
+      role: roles[index] as Role,
+      weight: weights[index] as number,
+      begins,
+      similar,
+    })),
+    added,
+    length: usual.length,
+    recentTo: usual.recentTo,
+  };
+  return {
+    ranked: ranked.map(({ candidate, score }) => ({ candidate, score })),
+    plan,
+    variants: chosen,
+    relaxed: !ranked.some(({ isWhole }) => isWhole),
+    limited,
+    unread: chosen.some(({ isUnread }) => isUnread === true),
+  };
 }
 
-/** The hits after a place in the order, and whether more follow. */
-export function pageOf<T extends Candidate>(
-  ranked: readonly Ranked<T>[],
-  after: { score: number; t: number | undefined; id: string } | undefined,
-  limit: number,
-): { page: Ranked<T>[]; hasMore: boolean } {
-  const last = after && { score: after.score, candidate: { id: after.id, t: after.t } };
-  const rest = last === undefined ? ranked : ranked.filter((one) => compareRanked(last, one) < 0);
-  return { page: rest.slice(0, limit), hasMore: rest.length > limit };
-}
-
-/** What the index is asked for: every term, or any of them, each in one of its spellings. */
-function toExpression(variants: readonly Variants[], join: 'all' | 'any'): string {
-  const parts = variants.map(({ term: { word }, prefix, similar }) =>
-    anyOf([prefix ? quoteBeginning(word) : quoteWord(word), ...similar.map(quoteWord)]),
+/** What was quoted must be there, if it is anywhere. */
+function keepQuoted(terms: readonly Variants[], matches: readonly TermMatches[]): readonly TermMatches[] {
+  const quoted = matches.filter((found, index) => terms[index]?.term.isQuoted === true && found.size > 0);
+  if (quoted.length === 0) return matches;
+  return matches.map(
+    (found) => new Map([...found].filter(([record]) => quoted.every((phrase) => phrase.has(record)))),
   );
-  return joinParts(parts, join);
+}
+
+interface Scored {
+  readonly matches: readonly TermMatches[];
+  readonly weights: readonly number[];
+  /** The first so many terms were asked for; the others were added. */
+  readonly asked?: number;
+}
+
+/**
+ * The best by their words alone, without length and nearness; of equals the newest. What was measured before need not
+ * be again.
+ */
+async function measureBest<T extends Candidate>(
+  { matches, weights, asked = matches.length }: Scored,
+  source: Pick<SearchSource<T>, 'measureNewest'>,
+  known: Map<number, Measured<T>>,
+): Promise<{ best: Measured<T>[]; limited: boolean }> {
+  const scores = new Map<number, number>();
+  for (const [index, found] of matches.entries()) {
+    const weight = weights[index] as number;
+    for (const [record, match] of found) {
+      const score = scores.get(record);
+      // Added words put others in front; nobody asked for what has only them.
+      if (score === undefined && index >= asked) continue;
+      scores.set(record, (score ?? 0) + scoreTerm(match, weight, 1));
+    }
+  }
+  const limited = scores.size > CANDIDATES;
+  const last = limited ? ([...scores.values()].sort((a, b) => b - a)[CANDIDATES - 1] as number) : -1;
+  const best: Measured<T>[] = [];
+  const fresh: number[] = [];
+  const equal: number[] = [];
+  for (const [record, score] of scores) {
+    if (score === last) equal.push(record);
+    if (score <= last) continue;
+    const measured = known.get(record);
+    if (measured === undefined) fresh.push(record);
+    else best.push(measured);
+  }
+  best.push(...(await source.measureNewest(fresh, CANDIDATES)));
+  if (equal.length > 0) best.push(...(await source.measureNewest(equal, CANDIDATES - best.length)));
+  for (const one of best) known.set(one.record, one);
+  return { best, limited };
+}
+
+function usualLength(measured: readonly Measured<Candidate>[]): number {
+  const total = measured.reduce((sum, { words }) => sum + words, 0);
+  return Math.max(1, Math.round(total / Math.max(1, measured.length)));
+}
+
+/** Two or three words are mostly meant together. */
+const FEW_TERMS = 4;
+const DAY = 86_400_000;
+
+function rankMeasured<T extends Candidate>(
+  measured: readonly Measured<T>[],
+  { matches, weights, asked = matches.length }: Scored,
+  { length, recentTo }: Pick<SearchPlan, 'length' | 'recentTo'>,
+): (Ranked<T> & { isWhole: boolean })[] {
+  const sum = weights.slice(0, asked).reduce((total, weight) => total + weight, 0);
+  return measured
+    .map(({ record, candidate, words }) => {
+      let score = 0;
+      let before: TermMatch | undefined;
+      let missing = 0;
+      for (const [index, found] of matches.entries()) {
+        const match = found.get(record);
+        const weight = weights[index] as number;
+        if (match !== undefined) score += scoreTerm(match, weight, words / length);
+        if (index >= asked) continue;
+        if (match === undefined) missing += 1;
+        else if (before !== undefined)
+          score += scoreNearness(before, match, Math.min(weight, weights[index - 1] as number));
+        before = match;
+      }
+      const isWhole = missing === 0;
+      if (isWhole && asked > 1 && asked <= FEW_TERMS) score += sum;
+      if (recentTo > 0) score += sum * scoreNewness(candidate.t, recentTo);
+      return { candidate, score: Math.round(score), isWhole };
+    })
+    .sort(compareRanked);
 }

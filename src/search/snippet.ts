@@ -1,6 +1,5 @@
 import { isUnspaced, readTokens, type Token } from '../words/tokens.ts';
-import { matchQuality } from './match-term.ts';
-import type { Variants } from './parse-query.ts';
+import type { Variants } from './choose-spellings.ts';
 import { type CandidateText, shareOut } from './share-out.ts';
 
 const SNIPPET_CHARACTERS = 200;
@@ -13,19 +12,20 @@ const MOST_MARKS = 200;
 export function makeSnippet(
   texts: readonly CandidateText[],
   variants: readonly Variants[],
+  weights: readonly number[],
   characters: number,
 ): string {
-  const { shares } = shareOut(texts, characters);
+  const shares = shareOut(texts, characters);
   shares.sort((a, b) => Number(a.isTitle) - Number(b.isTitle));
   let best: { text: string; marks: Span[] } | undefined;
   for (const { text } of shares) {
     const marks = findMarks(text, variants);
-    if (marks.length > 0 && (best === undefined || distinct(marks) > distinct(best.marks)))
+    if (marks.length > 0 && (best === undefined || worthOf(marks, weights) > worthOf(best.marks, weights)))
       best = { text, marks };
   }
   return best === undefined
     ? cut(neutral(shares[0]?.text ?? ''), SNIPPET_CHARACTERS)
-    : around(best.text, best.marks);
+    : around(best.text, best.marks, weights);
 }
 
 interface Span {
@@ -63,24 +63,33 @@ function markAt(token: Token, run: readonly Token[], variants: readonly Variants
             .slice(-length)
             .map((each) => each.word)
             .join(' ');
-    if (matchQuality(one, word) > 0) return { start: first.start, end: token.end, term };
+    if (fits(one, word)) return { start: first.start, end: token.end, term };
   }
   return undefined;
 }
 
-function distinct(marks: readonly Span[]): number {
-  return new Set(marks.map((mark) => mark.term)).size;
+function fits({ spellings }: Variants, word: string): boolean {
+  return spellings.some((one) => (one.isBeginning ? word.startsWith(one.word) : word === one.word));
 }
 
-/** The window that holds the most different terms; the earliest of equals. */
-function around(text: string, marks: readonly Span[]): string {
+/** What the different terms of some marks weigh together. */
+function worthOf(marks: readonly Span[], weights: readonly number[]): number {
+  return [...new Set(marks.map((mark) => mark.term))].reduce(
+    (sum, term) => sum + 1 + (weights[term] ?? 0),
+    0,
+  );
+}
+
+/** The window whose different terms weigh most, so that rare ones are in it; the earliest of equals. */
+function around(text: string, marks: readonly Span[], weights: readonly number[]): string {
   let from = 0;
   let most = 0;
   for (const mark of marks) {
     const inside = marks.filter(
       (other) => other.start >= mark.start && other.end <= mark.start + SNIPPET_CHARACTERS - 40,
     );
-    if (distinct(inside) > most) [from, most] = [mark.start, distinct(inside)];
+    const worth = worthOf(inside, weights);
+    if (worth > most) [from, most] = [mark.start, worth];
   }
   const start = wordStart(text, Math.max(0, from - 40));
   const end = Math.min(text.length, start + SNIPPET_CHARACTERS);

@@ -142,6 +142,8 @@ export const migrations: readonly Migration[] = [
     import_id integer not null references imports, stream_id integer not null, from_seq integer not null,
     to_seq integer not null, primary key (import_id, stream_id, from_seq)
   ) without rowid;
+  -- Where each word stands, for ranking without reading a text.
+  create virtual table places using fts5vocab (texts, instance);
   `,
 ];
 

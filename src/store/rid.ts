@@ -21,6 +21,11 @@ export function streamOfRid(column: string): string {
   return `((${column} / ${COUNTERS}) % ${STREAMS})`;
 }
 
+/** The stream that a row id belongs to. */
+export function streamOf(rid: number): number {
+  return Math.floor(rid / COUNTERS) % STREAMS;
+}
+
 /** The minute that a row id lies in. It is the record's own, or a later one where that was full. */
 export function minuteOfRid(rid: number): number {
   return Math.floor(rid / MINUTE_SPAN);

@@ -52,16 +52,16 @@ export function createCursors(key: CursorKey, grantId: string, now: Date): Curso
     async open<T>(kind: CursorKind, query: unknown, cursor: string) {
       const [iv, ciphertext, tag, ...rest] = cursor.length > MOST_CHARACTERS ? [] : cursor.split('.');
       if (iv === undefined || ciphertext === undefined || tag === undefined || rest.length > 0)
-        throw invalid();
+        throw invalidCursor();
       const aad = bind(kind, query).toString('base64url');
       const { plaintext } = await flattenedDecrypt(
         { protected: PROTECTED, aad, iv, ciphertext, tag },
         key,
       ).catch(() => {
-        throw invalid();
+        throw invalidCursor();
       });
       const [expires, place] = JSON.parse(Buffer.from(plaintext).toString()) as [number, T];
-      if (expires < minute) throw invalid();
+      if (expires < minute) throw invalidCursor();
       return place;
     },
   };
@@ -72,7 +72,7 @@ export function writeSeq(seq: number): string {
   return String(seq).padStart(14, '0');
 }
 
-function invalid(): AppError {
+export function invalidCursor(): AppError {
   return new AppError('invalid_cursor', 'The cursor is damaged, has expired, or belongs to another query.', {
     hint: 'Repeat the call that gave it with the same arguments, or start again without a cursor.',
   });

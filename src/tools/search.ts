@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import type { Found, GrantedReader, Match } from '../reader/granted-reader.ts';
+import type { FieldRole, Found, GrantedReader, Match, MatchScope } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Candidate, Ranked } from '../search/rank.ts';
-import { pageOf, type SearchPlan, searchRecords } from '../search/search-records.ts';
+import type { Role } from '../search/gather.ts';
+import { type Candidate, pageOf, type Ranked } from '../search/rank.ts';
+import { type SearchPlan, searchRecords } from '../search/search-records.ts';
+import { BODY, PEOPLE, type SearchSource, TITLE } from '../search/search-source.ts';
 import type { CandidateText } from '../search/share-out.ts';
 import { makeSnippet } from '../search/snippet.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { searchText } from '../words/index-text.ts';
+import { invalidCursor } from './cursor.ts';
 import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type WarningCode } from './envelope.ts';
 import { filterInput } from './filter-input.ts';
 import { Budget } from './projector.ts';
@@ -17,6 +20,8 @@ import { defineTool } from './tool.ts';
 
 const DEFAULT_HITS = 10;
 const MOST_HITS = 50;
+/** How much of a record is looked through for the passage that is shown. */
+const SHOWN_CHARACTERS = 50_000;
 
 const input = z.object({
   query: z.string().min(1).describe('Plain words; no syntax.'),
@@ -43,8 +48,18 @@ type Place = [
   key: string,
 ];
 
-/** A plan without its names: handles are paid for by the token. */
-type PackedPlan = [any: 0 | 1, ...terms: [prefix: 0 | 1, weight: number, ...similar: string[]][]];
+/** A plan without its names: handles are paid for by the token. The first number tells plans of other versions apart. */
+type PackedPlan = [
+  version: typeof PLAN,
+  length: number,
+  recentTo: number,
+  terms: [weight: number, flags: number, ...similar: string[]][],
+  added: [word: string, weight: number][],
+];
+
+const PLAN = 2;
+const ROLES: readonly Role[] = ['adds', 'gathers', 'anchors'];
+const BEGINS = 4;
 
 export const search = defineTool({
   name: 'search',
@@ -60,28 +75,19 @@ export const search = defineTool({
     const place =
       args.cursor === undefined ? undefined : await cursors.open<Place>('search', query, args.cursor);
 
-    const where = { streams, conditions };
-    const outcome = await searchRecords<Hit>(
+    const outcome = await searchRecords(
       args.query,
-      {
-        find: async (expression, most) =>
-          (await reader.matches(where, { expression, limit: most })).map(toHit),
-        occurs: (expression) => reader.hasMatch(where, expression),
-        read: (hits, characters) => readHits(reader, hits, characters),
-        findSimilar: (word) => reader.similarWords(streams, word),
-      },
+      createSource(reader, { streams, conditions }),
+      context.now.getTime(),
       place && unpackPlan(place[0]),
     );
-    const after = place && {
-      score: place[1],
-      t: place[2] ?? undefined,
-      id: writeRecordId(place[3], place[4], place[5]),
-    };
+    const after = place && findPlace(place, outcome);
     const { page } = pageOf(outcome.ranked, after, limit + 1);
 
     const notes: WarningCode[] = [...warnings];
     if (outcome.limited) notes.push('matches_limited');
-    if (outcome.plan.join === 'any') notes.push('words_relaxed');
+    if (outcome.relaxed && outcome.ranked.length > 0) notes.push('words_relaxed');
+    if (outcome.unread) notes.push('spellings_pending');
     const escaped = { characters: 0 };
     const budget = new Budget();
     takeEnvelope(budget, {
@@ -91,17 +97,18 @@ export const search = defineTool({
     // Room for the handle of the record with the longest key.
     const longest = page.toSorted((a, b) => b.candidate.found.key.length - a.candidate.found.key.length)[0];
     if (longest !== undefined) budget.reserveHandle(toPlace(outcome.plan, longest));
+    const weights = outcome.plan.terms.map(({ weight }) => weight);
     const shown: Ranked<Hit>[] = [];
     const results: unknown[] = [];
     const ranked = page.slice(0, limit);
     const hits = ranked.map((one) => one.candidate);
-    for await (const { candidate, texts, match } of readHits(reader, hits, outcome.characters)) {
+    for await (const { candidate, texts, match } of readHits(reader, hits, SHOWN_CHARACTERS)) {
       const time = timeOf(match);
       const result = {
         id: candidate.id,
         title: titleOf(match, reader.timeZone),
         url: `${context.origin}/r/${candidate.id}`,
-        text: escapeText(makeSnippet(texts, outcome.variants, outcome.characters), escaped),
+        text: escapeText(makeSnippet(texts, outcome.variants, weights, SHOWN_CHARACTERS), escaped),
         connection_id: match.stream.connection.connection_id,
         stream: match.stream.name,
         ...(time === undefined ? {} : { time }),
@@ -125,6 +132,7 @@ export const search = defineTool({
       body: {
         results,
         ...(mix.length > 1 ? { source_mix: mix } : {}),
+        ...(outcome.ranked.length === 0 ? { searched: describeSearched(reader, streams) } : {}),
         has_more: hasMore,
         ...(next === undefined ? {} : { next_cursor: next }),
         meta: makeMeta(context, { warnings: notes, escaped }),
@@ -138,27 +146,87 @@ export const search = defineTool({
   },
 });
 
+const MOST_NAMED = 10;
+
+/** For an empty page: where was looked, and which granted streams have no text to look in. */
+function describeSearched(reader: GrantedReader, streams: readonly GrantedStream[]) {
+  const silent = reader.streams.filter((stream) => searchedFields(stream).length === 0);
+  const names = (some: readonly GrantedStream[]) => [...new Set(some.map((stream) => stream.name))];
+  return {
+    streams: names(streams).slice(0, MOST_NAMED),
+    streams_total: streams.length,
+    without_text: names(silent).slice(0, MOST_NAMED),
+  };
+}
+
 function toPlace(plan: SearchPlan, { score, candidate }: Ranked<Hit>): Place {
   const { stream, key } = candidate.found;
   return [packPlan(plan), score, candidate.t ?? null, stream.connection.connection_id, stream.name, key];
 }
 
-function packPlan({ join, terms }: SearchPlan): PackedPlan {
+function packPlan({ length, recentTo, terms, added }: SearchPlan): PackedPlan {
   return [
-    join === 'any' ? 1 : 0,
-    ...terms.map((term): PackedPlan[1] => [term.prefix ? 1 : 0, term.weight, ...term.similar]),
+    PLAN,
+    length,
+    recentTo,
+    terms.map(({ role, weight, begins, similar }) => [
+      weight,
+      ROLES.indexOf(role) + (begins ? BEGINS : 0),
+      ...similar,
+    ]),
+    added.map(({ word, weight }) => [word, weight]),
   ];
 }
 
-function unpackPlan([any, ...terms]: PackedPlan): SearchPlan {
+/** The place that a page ended with, in the order there is now. */
+function findPlace([[version], score, t, ...record]: Place, { ranked }: { ranked: readonly Ranked<Hit>[] }) {
+  const id = writeRecordId(...record);
+  if (version === PLAN) return { score, t: t ?? undefined, id };
+  // The handle of a version that ranked in another way, at most a day old: it goes on after the record it names.
+  const last = ranked.find(({ candidate }) => candidate.id === id);
+  if (last === undefined) throw invalidCursor();
+  return { score: last.score, t: last.candidate.t, id };
+}
+
+function unpackPlan(packed: PackedPlan): SearchPlan | undefined {
+  const [version, length, recentTo, terms, added] = packed;
+  if (version !== PLAN) return undefined;
   return {
-    join: any === 1 ? 'any' : 'all',
-    terms: terms.map(([prefix, weight, ...similar]) => ({ prefix: prefix === 1, weight, similar })),
+    length,
+    recentTo,
+    terms: terms.map(([weight, flags, ...similar]) => ({
+      weight,
+      role: ROLES[flags % BEGINS] ?? 'adds',
+      begins: flags >= BEGINS,
+      similar,
+    })),
+    added: added.map(([word, weight]) => ({ word, weight })),
   };
 }
 
-function toHit(found: Found): Hit {
-  return { id: idOf(found), t: found.t, found };
+const PARTS: Record<FieldRole, number> = { title: TITLE, people: PEOPLE, body: BODY };
+
+/** What a search reads, through the grant. */
+function createSource(reader: GrantedReader, where: MatchScope): SearchSource<Hit> {
+  return {
+    countRecords: () => reader.countAll(where),
+    countMatching: (expression, most) => reader.countMatching(where, expression, most),
+    listMatching: (expression, most) => reader.matching(where, expression, most),
+    listNewest: (expression, limit) => reader.newestMatching(where, { expression, limit }),
+    findOccurrences: async (spelling) => {
+      const { records, roles, places } = await reader.places(where, spelling);
+      return { records, places, parts: roles.map((role) => PARTS[role]) };
+    },
+    measureNewest: async (records, most) =>
+      (await reader.newest(where, records, most)).map(({ record, found, words }) => ({
+        record,
+        words,
+        candidate: { id: idOf(found), t: found.t, found },
+      })),
+    read: (hits, characters) => readHits(reader, hits, characters),
+    findSimilar: (word, countTo) => reader.similarWords(where, word, countTo),
+    findForms: (beginning, isForm, countTo) => reader.wordForms(where, beginning, isForm, countTo),
+  };
 }
 
 /** The texts of hits, one after another, each cut after so many characters; and their titles. */

@@ -35,20 +35,8 @@ function recallWords(run: string): string {
   return words;
 }
 
-/** The same for looking into it: in small letters, and of a text beyond ASCII nothing but words and single spaces. */
-export function foldedText(text: string): string {
-  return isPlain(text) ? text.toLowerCase() : joinWords(text);
-}
-
 function joinWords(text: string): string {
   let words = '';
   for (const { word } of readTokens(text)) words += words === '' ? word : ` ${word}`;
   return words;
-}
-
-/** Whether a character of an index text is part of a word. */
-export function isWordCode(code: number): boolean {
-  return (
-    code >= 128 || (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90)
-  );
 }

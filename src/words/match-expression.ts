@@ -3,30 +3,29 @@
  * in, so that nothing anybody types is read as syntax.
  */
 
-export function quoteWord(word: string): string {
-  return `"${doubleQuotes(word)}"`;
+/** A way to write a word, or only its beginning. Words one after the other are a phrase. */
+export interface Written {
+  readonly word: string;
+  readonly isBeginning: boolean;
 }
 
-/** The word, or one that begins with it. */
-export function quoteBeginning(word: string): string {
-  return `"${doubleQuotes(word)}" *`;
+export function quoteWord(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`;
 }
 
 /** Any of several ways to write a word. */
-export function anyOf(spellings: readonly string[]): string {
-  return spellings.length === 1 ? (spellings[0] as string) : `(${spellings.join(' OR ')})`;
+export function anyOf(spellings: readonly Written[]): string {
+  return spellings
+    .map(({ word, isBeginning }) => (isBeginning ? `${quoteWord(word)} *` : quoteWord(word)))
+    .join(' OR ');
 }
 
-/** Every one of the parts, or any of them. */
-export function joinParts(parts: readonly string[], join: 'all' | 'any'): string {
-  return parts.join(join === 'all' ? ' AND ' : ' OR ');
+export function allOf(expressions: readonly string[]): string {
+  return expressions.map((one) => `(${one})`).join(' AND ');
 }
 
-/** The same in some of the numbered text columns only. */
-export function inColumns(columns: readonly number[], expression: string): string {
+/** The same in some of the numbered text columns only; in all of them where none is named. */
+export function inColumns(columns: readonly number[] | undefined, expression: string): string {
+  if (columns === undefined) return expression;
   return `{${columns.map((column) => `c${column}`).join(' ')}} : (${expression})`;
-}
-
-function doubleQuotes(word: string): string {
-  return word.replaceAll('"', '""');
 }

@@ -8,7 +8,7 @@ function readFrom(words: readonly string[]) {
     read,
     readWords: async (after: number, limit: number) => {
       const piece = words.slice(after, after + limit).map((word, at) => ({ id: after + at + 1, word }));
-      read.push(piece.length);
+      if (piece.length > 0) read.push(piece.length);
       return piece;
     },
   };
@@ -43,14 +43,24 @@ describe('the dictionary', () => {
   });
 
   it('reads what was added and no more, in pieces, one reader for all who wait', async () => {
-    const words = Array.from({ length: 2_500 }, (_, at) => `word${at.toString(36)}x`);
+    const words = Array.from({ length: 10_000 }, (_, at) => `word${at.toString(36)}x`);
     const { read, readWords } = readFrom(words);
     const find = createDictionary(readWords);
     await Promise.all(['wordx', 'wordy', 'wordz'].map(find));
-    expect(read).toEqual([1_000, 1_000, 500]);
+    expect(read).toEqual([4_000, 4_000, 2_000]);
     words.push('harbour');
     expect(await find('harbuor')).toEqual(['harbour']);
-    expect(read).toEqual([1_000, 1_000, 500, 1]);
+    expect(read).toEqual([4_000, 4_000, 2_000, 1]);
+  });
+
+  it('says that it is still being read rather than keep anyone waiting', async () => {
+    const words = Array.from({ length: 200_000 }, (_, at) => `word${at.toString(36)}x`);
+    const { read, readWords } = readFrom([...words, 'harbour']);
+    const find = createDictionary(readWords);
+    expect(await find('harbuor')).toBeUndefined();
+    expect(read.length).toBeLessThan(40);
+    while (read.length < 51) await new Promise(setImmediate);
+    expect(await find('harbuor')).toEqual(['harbour']);
   });
 
   it('takes numbers, codes and short words as they are typed', async () => {

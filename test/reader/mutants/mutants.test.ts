@@ -24,13 +24,13 @@ vi.mock('../../../src/reader/read-span.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateSpan(await original(), active),
 );
 vi.mock('../../../src/reader/read-matches.ts', async (original) =>
-  (await import('./mutate-leaks.ts')).mutateCut(
-    (await import('./mutate-search.ts')).mutateMatches(await original(), active),
-    active,
-  ),
+  (await import('./mutate-search.ts')).mutateMatches(await original(), active),
 );
-vi.mock('../../../src/search/rank.ts', async (original) =>
-  (await import('./mutate-search.ts')).mutateRank(await original(), active),
+vi.mock('../../../src/reader/read-places.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutatePlaces(await original(), active),
+);
+vi.mock('../../../src/search/weigh-terms.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateWeights(await original(), active),
 );
 vi.mock('../../../src/reader/granted-reader.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateReader(await original(), active),
@@ -53,9 +53,6 @@ vi.mock('../../../src/tools/cursor.ts', async (original) =>
 
 vi.mock('../../../src/store/functions/slim-record.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateSlim(await original(), active),
-);
-vi.mock('../../../src/store/rebuild-texts.ts', async (original) =>
-  (await import('./mutate-leaks.ts')).mutateRebuild(await original(), active),
 );
 vi.mock('../../../src/search/dictionary.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateDictionary(await original(), active),
@@ -110,10 +107,11 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['shows on old pages what is gone', 'wandering records'],
   ['filters matches after the limit', 'crowded worlds'],
   ['takes spellings from hidden records', 'crowded worlds'],
+  ['takes forms from hidden words', 'crowded worlds'],
+  ['cuts candidates by hidden records', 'crowded worlds'],
   ['remembers what has left the view', 'wandering'],
   ['shows on old pages what is gone', 'wandering'],
   ['shortens records before projecting them', 'long texts'],
-  ['lets the index have an idea of words of its own', 'scripts'],
   ['makes its dictionary anew when there is much', 'hidden library'],
   ['cuts candidates by row id', 'crowded minute'],
   ['adds floats in the order they lie in', 'wide numbers'],

@@ -1,11 +1,8 @@
-import { TEXT_COLUMNS } from '../../../src/store/tables.ts';
 import type { Active } from './mutate-scope.ts';
 
 /** Leaks that were found by attack and closed, each put back as it was. */
 
 type Slim = typeof import('../../../src/store/functions/slim-record.ts');
-type Matches = typeof import('../../../src/reader/read-matches.ts');
-type Rebuild = typeof import('../../../src/store/rebuild-texts.ts');
 type Dictionary = typeof import('../../../src/search/dictionary.ts');
 type Rounding = typeof import('../../../src/store/functions/round-sum.ts');
 
@@ -15,39 +12,6 @@ export function mutateSlim(real: Slim, active: Active): Slim {
     ...real,
     cutTexts: (record) =>
       active.mutant === 'shortens records before projecting them' ? record : real.cutTexts(record),
-  };
-}
-
-/** As many matches as a store of these tests can hold. */
-const ALL = 20_000;
-
-/** The candidates are those with the highest row ids, which follow the order of writing wherever a minute was full. */
-export function mutateCut(real: Matches, active: Active): Matches {
-  return {
-    ...real,
-    async readMatches(db, parts, request) {
-      if (active.mutant !== 'cuts candidates by row id') return real.readMatches(db, parts, request);
-      const all = await real.readMatches(db, parts, { ...request, limit: ALL });
-      const cut = new Set([...all].sort((a, b) => b.rid - a.rid).slice(0, request.limit));
-      return all.filter((row) => cut.has(row));
-    },
-  };
-}
-
-const COLUMNS = Array.from({ length: TEXT_COLUMNS }, (_, at) => `c${at}`).join(', ');
-
-/** An index that drops the signs which dictionary and ranking keep. */
-export function mutateRebuild(real: Rebuild, active: Active): Rebuild {
-  return {
-    ...real,
-    rebuildTexts(database, report) {
-      real.rebuildTexts(database, report);
-      if (active.mutant !== 'lets the index have an idea of words of its own') return;
-      database.exec(`drop table words; drop table texts;
-        create virtual table texts using fts5 (${COLUMNS}, content = '', contentless_delete = 1,
-          tokenize = "unicode61 remove_diacritics 2");
-        create virtual table words using fts5vocab (texts, row);`);
-    },
   };
 }
 

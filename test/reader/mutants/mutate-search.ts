@@ -1,10 +1,12 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { readBeginning } from '../../../src/reader/read-words.ts';
 import type { Scope } from '../../../src/reader/scope.ts';
-import { NO_TIME } from '../../../src/store/tables.ts';
+import { NO_TIME, type Tables } from '../../../src/store/tables.ts';
 import type { Active } from './mutate-scope.ts';
 
 type Matches = typeof import('../../../src/reader/read-matches.ts');
-type Rank = typeof import('../../../src/search/rank.ts');
+type Places = typeof import('../../../src/reader/read-places.ts');
+type Weigh = typeof import('../../../src/search/weigh-terms.ts');
 type Reader = typeof import('../../../src/reader/granted-reader.ts');
 
 /** What a row at hand must meet to be visible, as the scope says it in SQL. */
@@ -21,51 +23,79 @@ export function mutateMatches(real: Matches, active: Active): Matches {
   return {
     ...real,
     async readMatches(db, parts, request) {
-      if (active.mutant === 'filters matches after the limit') {
-        const open = parts.map(({ scope, conditions }) => ({
-          scope: { ...scope, since: undefined, until: undefined, keys: undefined },
-          conditions,
-        }));
-        const scopes = new Map(parts.map(({ scope }) => [scope.stream.streamId, scope]));
-        const rows = await real.readMatches(db, open, request);
-        return rows.filter((row) => isVisible(scopes.get(row.stream_id) as Scope, row));
-      }
-      if (active.mutant === 'weighs words by hidden records') {
-        for (const [quoted, word] of request.expression.matchAll(/"([^"]+)"/g)) {
-          const { rows } = await sql<{ n: number }>`
-            select count(*) as n from texts x where x.texts match ${quoted}`.execute(db);
-          inIndex.set(word as string, rows[0]?.n ?? 0);
-        }
-      }
-      return real.readMatches(db, parts, request);
+      if (active.mutant !== 'filters matches after the limit') return real.readMatches(db, parts, request);
+      const open = parts.map(({ scope, conditions }) => ({
+        scope: { ...scope, since: undefined, until: undefined, keys: undefined },
+        conditions,
+      }));
+      const scopes = new Map(parts.map(({ scope }) => [scope.stream.streamId, scope]));
+      const rows = await real.readMatches(db, open, request);
+      return rows.filter((row) => isVisible(scopes.get(row.stream_id) as Scope, row));
     },
   };
 }
 
-export function mutateRank(real: Rank, active: Active): Rank {
+export function mutatePlaces(real: Places, active: Active): Places {
   return {
     ...real,
-    weighTerms(candidates, variants) {
-      if (active.mutant !== 'weighs words by hidden records') return real.weighTerms(candidates, variants);
-      return variants.map(({ term }) => Math.max(1, 20 - (inIndex.get(term.word) ?? 0)));
+    async countMatching(db, parts, expression, most) {
+      const everywhere = await countInIndex(db, expression);
+      const word = /^"([^"]+)"$/.exec(expression)?.[1];
+      if (word !== undefined) inIndex.set(word, everywhere);
+      return active.mutant === 'cuts candidates by hidden records'
+        ? Math.min(most, everywhere)
+        : real.countMatching(db, parts, expression, most);
+    },
+    async readNewest(db, parts, rids, most) {
+      if (active.mutant !== 'cuts candidates by row id') return real.readNewest(db, parts, rids, most);
+      const cut = rids.toSorted((a, b) => b - a).slice(0, most);
+      return real.readNewest(db, parts, cut, most);
     },
   };
 }
 
-/** A reader that takes spellings straight from the dictionary, which knows every word there is. */
+async function countInIndex(db: Kysely<Tables>, expression: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from texts x where x.texts match ${expression}`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+export function mutateWeights(real: Weigh, active: Active): Weigh {
+  return {
+    ...real,
+    async weighTerms(terms, ...rest) {
+      if (active.mutant !== 'weighs words by hidden records') return real.weighTerms(terms, ...rest);
+      return terms.map(({ term }) => Math.max(1, 2_000 - 100 * (inIndex.get(term.word) ?? 0)));
+    },
+  };
+}
+
+/** A reader that takes words straight from the dictionary, which knows every word there is. */
 export function mutateReader(real: Reader, active: Active): Reader {
   class FaultyReader extends real.GrantedReader {
     readonly #findSimilar: ConstructorParameters<Reader['GrantedReader']>[3];
 
+    readonly #db: Kysely<Tables>;
+
     constructor(...args: ConstructorParameters<Reader['GrantedReader']>) {
       super(...args);
       this.#findSimilar = args[3];
+      this.#db = args[0].db;
     }
 
     override async similarWords(...args: Parameters<InstanceType<Reader['GrantedReader']>['similarWords']>) {
       return active.mutant === 'takes spellings from hidden records'
-        ? (await this.#findSimilar(args[1])).slice(0, 8)
+        ? (await this.#findSimilar(args[1]))?.slice(0, 8).map((word) => ({ word, count: 1 }))
         : super.similarWords(...args);
+    }
+
+    override async wordForms(...args: Parameters<InstanceType<Reader['GrantedReader']>['wordForms']>) {
+      if (active.mutant !== 'takes forms from hidden words') return super.wordForms(...args);
+      const words = await readBeginning(this.#db, args[1]);
+      return words
+        .filter(args[2])
+        .slice(0, 12)
+        .map((word) => ({ word, count: 1 }));
     }
   }
   return { ...real, GrantedReader: FaultyReader };

@@ -13,8 +13,8 @@ export interface SearchArguments {
 }
 
 /**
- * Which records a search of whole words must find: those with every word in granted searchable text, or if
- * there are none, those with any of the words. The words of these tests are no spellings of one another.
+ * Which records a search of whole words must find: those with any of the words in granted searchable text. The
+ * words of these tests are no spellings and no forms of one another.
  */
 export function search(views: readonly View[], args: SearchArguments, zone: string): Set<string> {
   const connected = narrowConnection(views, args.connection_id);
@@ -31,10 +31,7 @@ export function search(views: readonly View[], args: SearchArguments, zone: stri
   const rows = filterRows(meant, args.filter, zone).filter((row) => isInside(row, range, zone));
 
   const words = readWords(args.query);
-  const all = rows.filter((row) => words.every((word) => textOf(row).includes(word)));
-  const any = rows.filter((row) => words.some((word) => textOf(row).includes(word)));
-  if (words.length === 0) return new Set();
-  return new Set((all.length > 0 || words.length === 1 ? all : any).map(idOf));
+  return new Set(rows.filter((row) => words.some((word) => textOf(row).includes(word))).map(idOf));
 }
 
 function narrowConnection(views: readonly View[], connection: string | undefined): readonly View[] {

@@ -1,4 +1,5 @@
 import type { GrantedStreamTerms } from '../../../src/grants/grant.ts';
+import { COMMON } from '../../../src/search/choose-spellings.ts';
 import { letters, type Place } from '../../support/granted-sources.ts';
 import type { Data, Step } from '../../support/story-step.ts';
 import { openStory, plainSetting } from '../../support/story-world.ts';
@@ -45,6 +46,12 @@ const ODD_WORDS = [
     'hindi',
   ],
 ];
+
+/** More forms than count, all of them before the visible one by the alphabet. */
+const HIDDEN_FORMS =
+  'walk walke walked walkem walken walker walkern walkes walkest walkers walkens walkely walkeds walkful'.split(
+    ' ',
+  );
 
 const LONG = Array.from({ length: 2_500 }, (_, at) => (at % 7 === 0 ? 'harbour' : `word${at}`)).join(' ');
 
@@ -148,6 +155,37 @@ export const crowdedWorlds: Readonly<Record<string, () => Promise<void>>> = {
         16,
       ),
       requests: [find('harbpur', 1), find('arbour', 1)],
+    }),
+  'hidden forms of a word do not crowd out visible ones': () =>
+    checkCrowd({
+      terms: terms({ until: CUT }),
+      shared: many((at) => put(home, keyOf(at), { sent_at: minute(at), body: 'walking' }), 3),
+      hiddenAfter: HIDDEN_FORMS.map((body) => put(home, body, { sent_at: '2026-08-01T00:00:00Z', body })),
+      requests: [find('walks', 1), find('walks velvet')],
+    }),
+  'hidden records make no word common': () =>
+    checkCrowd({
+      terms: terms({ until: CUT }),
+      shared: many(
+        (at) =>
+          put(home, keyOf(at), {
+            sent_at: minute(at),
+            body: at === 0 ? 'harbour harbour harbour velvet' : 'harbour velvet',
+          }),
+        MANY,
+      ),
+      hiddenAfter: many(
+        (at) => put(home, `h${at}`, { sent_at: '2026-08-01T00:00:00Z', body: 'harbour' }),
+        COMMON + 1,
+      ),
+      requests: [find('harbour')],
+    }),
+  'hidden records take no place among the newest of a common word': () =>
+    checkCrowd({
+      terms: terms({ until: CUT }),
+      shared: many((at) => put(home, keyOf(at), { sent_at: minute(at), body: 'harbour' }), COMMON + 1),
+      hiddenAfter: many((at) => put(home, `h${at}`, { sent_at: '2026-08-01T00:00:00Z', body: 'harbour' })),
+      requests: [find('harbour')],
     }),
   'a hidden library of words does not delay the spelling of a new visible one': () =>
     checkCrowd({

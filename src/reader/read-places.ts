@@ -1,0 +1,211 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { giveTurn } from '../limits/give-turn.ts';
+import { minuteOf, minuteOfRid, streamOf, streamOfRid } from '../store/rid.ts';
+import { NO_TIME, type Tables } from '../store/tables.ts';
+import { inColumns } from '../words/match-expression.ts';
+import {
+  compareRows,
+  groupParts,
+  type MatchedRow,
+  type MatchPart,
+  orderOf,
+  whereAnyPart,
+} from './read-matches.ts';
+import { isUnrestricted, visibleColumns } from './scope.ts';
+
+/** A word of the index as it stands there, or every word that begins so. */
+export interface Spelling {
+  readonly word: string;
+  readonly isBeginning: boolean;
+}
+
+/** Where words stand: two lists side by side, a record's row id and column times COLUMN plus place in the column. */
+export interface Places {
+  readonly rids: number[];
+  readonly places: number[];
+}
+
+/** No text has so many words. */
+export const COLUMN = 2 ** 32;
+
+/** Every place where a word stands in a visible column of a visible record. No text is read for it. */
+export async function readPlaces(
+  db: Kysely<Tables>,
+  parts: readonly MatchPart[],
+  { word, isBeginning }: Spelling,
+): Promise<Places> {
+  const term = isBeginning
+    ? sql`v.term >= ${word} and v.term < ${`${word}\u{10ffff}`}`
+    : sql`v.term = ${word}`;
+  // As two lists of numbers, because thousands of rows cost more on their way than in the database.
+  const { rows } = await sql<{ rids: string; places: string }>`
+    select json_group_array(v.doc) as rids, json_group_array(cast(substr(v.col, 2) as integer) * ${COLUMN} + v.offset) as places
+    from places v where ${term} and ${whereRowVisible(parts, 'v.doc')}`.execute(db);
+  const rids = JSON.parse(rows[0]?.rids ?? '[]') as number[];
+  const places = JSON.parse(rows[0]?.places ?? '[]') as number[];
+  await giveTurn();
+  return keepColumns(parts, { rids, places });
+}
+
+/** Leaves out what stands in columns that are not granted. */
+function keepColumns(parts: readonly MatchPart[], found: Places): Places {
+  const hides = parts.some(
+    ({ scope }) => visibleColumns(scope).length < Object.keys(scope.stream.plan.texts).length,
+  );
+  if (!hides) return found;
+  const columns = new Map(parts.map(({ scope }) => [scope.stream.streamId, new Set(visibleColumns(scope))]));
+  const kept: Places = { rids: [], places: [] };
+  for (const [at, rid] of found.rids.entries()) {
+    const place = found.places[at] as number;
+    if (columns.get(streamOf(rid))?.has(Math.floor(place / COLUMN)) !== true) continue;
+    kept.rids.push(rid);
+    kept.places.push(place);
+  }
+  return kept;
+}
+
+/** Visible records that match, at most so many: all of them, or no more than that there are more. */
+export async function readMatching(
+  db: Kysely<Tables>,
+  parts: readonly MatchPart[],
+  expression: string,
+  most: number,
+): Promise<number[]> {
+  const rids: number[] = [];
+  for (const group of groupParts(parts)) {
+    const { rows } = await sql<{ rids: string }>`
+      select json_group_array(rid) as rids from (
+        select x.rowid as rid from texts x where x.texts match ${inColumns(group.columns, expression)}
+          and ${whereRowVisible(group.parts, 'x.rowid')} limit ${most - rids.length})`.execute(db);
+    rids.push(...(JSON.parse(rows[0]?.rids ?? '[]') as number[]));
+    if (rids.length >= most) break;
+  }
+  await giveTurn();
+  return rids;
+}
+
+/** How many visible records match, counted up to a number. */
+export async function countMatching(
+  db: Kysely<Tables>,
+  parts: readonly MatchPart[],
+  expression: string,
+  most: number,
+): Promise<number> {
+  let count = 0;
+  for (const group of groupParts(parts)) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from (
+        select 1 from texts x where x.texts match ${inColumns(group.columns, expression)}
+          and ${whereRowVisible(group.parts, 'x.rowid')} limit ${most - count})`.execute(db);
+    count += rows[0]?.n ?? 0;
+    if (count >= most) break;
+  }
+  await giveTurn();
+  return count;
+}
+
+/** A record that matched: where it lies, and how many words each of its text columns has. */
+export interface MeasuredRow extends MatchedRow {
+  readonly words: readonly number[];
+}
+
+/** Those of the records that are there and visible. */
+export async function readMeasured(
+  db: Kysely<Tables>,
+  parts: readonly MatchPart[],
+  rids: readonly number[],
+): Promise<MeasuredRow[]> {
+  if (parts.length === 0) return [];
+  const filtered = parts.some(({ conditions }) => conditions.length > 0);
+  const { rows } = await sql<MatchedRow & { sizes: Uint8Array | null }>`
+    select r.rid as rid, r.stream_id as stream_id, r.key as key, r.t as t, octet_length(r.data) as size, d.sz as sizes
+    from json_each(${JSON.stringify(rids)}) j cross join records r on r.rid = j.value
+      left join texts_docsize d on d.id = r.rid
+      ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
+    where ${whereAnyPart(parts, 'r.rid')}`.execute(db);
+  const columns = new Map(parts.map(({ scope }) => [scope.stream.streamId, new Set(visibleColumns(scope))]));
+  await giveTurn();
+  return rows.map(({ sizes, ...row }) => {
+    const visible = columns.get(row.stream_id);
+    return { ...row, words: readSizes(sizes).map((count, at) => (visible?.has(at) === true ? count : 0)) };
+  });
+}
+
+/** Numbers of seven bits a byte, the highest bit saying that another follows: how the index keeps sizes. */
+function readSizes(bytes: Uint8Array | null): number[] {
+  const sizes: number[] = [];
+  let value = 0;
+  for (const byte of bytes ?? []) {
+    value = value * 128 + (byte & 127);
+    if (byte >= 128) continue;
+    sizes.push(value);
+    value = 0;
+  }
+  return sizes;
+}
+
+/** So many records at least are read at once. */
+const STEP = 64;
+
+/**
+ * The newest of many records, by a time that the reader may see and after them those without, of equals by place and
+ * key: the order of readMatches. A row id tells a minute that its record is not later than, so few have to be read.
+ */
+export async function readNewest(
+  db: Kysely<Tables>,
+  parts: readonly MatchPart[],
+  rids: readonly number[],
+  most: number,
+): Promise<MeasuredRow[]> {
+  const compare = compareRows(parts);
+  const timed = new Set(
+    parts.filter(({ scope }) => orderOf(scope) === 'time').map(({ scope }) => scope.stream.streamId),
+  );
+  const later = rids.filter((rid) => timed.has(streamOf(rid))).sort((a, b) => b - a);
+  let best: MeasuredRow[] = [];
+  const step = Math.max(STEP, most);
+  for (let at = 0; at < later.length; at += step) {
+    const last = best[most - 1];
+    if (
+      last !== undefined &&
+      last.t !== NO_TIME &&
+      minuteOf(last.t, last.key) > minuteOfRid(later[at] as number)
+    )
+      return best;
+    best.push(...(await readMeasured(db, parts, later.slice(at, at + step))));
+    best = best.sort(compare).slice(0, most);
+  }
+  const rest = rids.filter((rid) => !timed.has(streamOf(rid)));
+  if (rest.length > 0) best.push(...(await readMeasured(db, parts, rest)));
+  return best.sort(compare).slice(0, most);
+}
+
+const conditions = new WeakMap<readonly MatchPart[], Map<string, RawBuilder<boolean>>>();
+
+/** The same condition for every word of a search is put together once. */
+function whereRowVisible(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'): RawBuilder<boolean> {
+  const known = conditions.get(parts) ?? new Map<string, RawBuilder<boolean>>();
+  conditions.set(parts, known);
+  const condition = known.get(rid) ?? makeCondition(parts, rid);
+  known.set(rid, condition);
+  return condition;
+}
+
+/** That a row of the index is visible. Streams without further limits are told by the row id alone. */
+function makeCondition(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'): RawBuilder<boolean> {
+  const free = parts.filter(({ scope, conditions }) => isUnrestricted(scope) && conditions.length === 0);
+  const limited = parts.filter((part) => !free.includes(part));
+  const stream = sql.raw(streamOfRid(rid));
+  const isOf = (some: readonly MatchPart[]) =>
+    sql<boolean>`${stream} in (${sql.raw(some.map(({ scope }) => scope.stream.streamId).join(', '))})`;
+  const tests: RawBuilder<boolean>[] = [];
+  if (free.length > 0) tests.push(isOf(free));
+  if (limited.length > 0) {
+    const filtered = limited.some(({ conditions }) => conditions.length > 0);
+    tests.push(sql`(${isOf(limited)} and exists (
+      select 1 from records r
+        ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
+      where r.rid = ${sql.raw(rid)} and ${whereAnyPart(limited, 'r.rid')}))`);
+  }
+  return tests.length === 0 ? sql`false` : sql`(${sql.join(tests, sql` or `)})`;
+}

@@ -1,0 +1,101 @@
+import { allOf, anyOf } from '../words/match-expression.ts';
+import { COMMON, type Variants } from './choose-spellings.ts';
+import { addOccurrences, type TermMatches } from './score.ts';
+import type { SearchSource } from './search-source.ts';
+
+/**
+ * How a term takes part: its records are candidates; they are, and common terms are looked for beside it; or it only
+ * adds to the score of candidates that are there.
+ */
+export type Role = 'gathers' | 'anchors' | 'adds';
+
+/** Records that the terms of one search may bring in, over all of them. */
+const MOST_GATHERED = 8_000;
+/** Common terms are looked for beside so many records, and only so many terms. */
+const MOST_ANCHORED = 2_000;
+const MOST_COMMON_TERMS = 4;
+/** Where no term is rare, so many of the newest stand for the rest. */
+const NEWEST = 200;
+
+/** The rarest first, until enough is gathered. A function of how many visible records hold each term. */
+export function assignRoles(terms: readonly Pick<Variants, 'count'>[]): Role[] {
+  const roles = terms.map((): Role => 'adds');
+  let gathered = 0;
+  for (const [index, { count }] of [...terms.entries()].sort(([, a], [, b]) => a.count - b.count)) {
+    const isFirst = gathered === 0;
+    gathered += count;
+    if (count > COMMON || gathered > MOST_GATHERED) break;
+    roles[index] = count > 0 && (isFirst || gathered <= MOST_ANCHORED) ? 'anchors' : 'gathers';
+  }
+  return roles;
+}
+
+type Source = Pick<SearchSource<never>, 'findOccurrences' | 'listMatching' | 'listNewest' | 'countMatching'>;
+
+export interface Gathered {
+  /** For each term what each candidate has of it. */
+  readonly matches: readonly TermMatches[];
+  /** There are more records with the terms than were gathered. */
+  readonly limited: boolean;
+}
+
+/** Finds the candidates, and what each has of each term. */
+export async function gather(
+  terms: readonly Variants[],
+  roles: readonly Role[],
+  source: Source,
+): Promise<Gathered> {
+  const matches = terms.map((): TermMatches => new Map());
+  for (const [index, one] of terms.entries())
+    if (roles[index] !== 'adds') await gatherTerm(one, matches[index] as TermMatches, source);
+  const anchors = terms.filter((_, index) => roles[index] === 'anchors');
+  const adding = [...terms.entries()].filter(([index]) => roles[index] === 'adds');
+  if (adding.length === 0) return { matches, limited: false };
+  if (anchors.length === 0) return gatherCommon(adding, matches, source);
+  const beside = anyOf(anchors.flatMap(({ spellings }) => spellings));
+  for (const [index, { spellings }] of adding.slice(0, MOST_COMMON_TERMS)) {
+    const found = await source.listMatching(allOf([beside, anyOf(spellings)]), MOST_GATHERED);
+    for (const record of found) (matches[index] as TermMatches).set(record, presence());
+  }
+  return { matches, limited: true };
+}
+
+/** What is known of a record without looking where the words stand. */
+const presence = () => ({ title: 0, body: 1, places: [] });
+
+async function gatherTerm({ term, spellings }: Variants, into: TermMatches, source: Source): Promise<void> {
+  if (term.kind === 'phrase') {
+    const found = await source.listMatching(anyOf(spellings), MOST_GATHERED);
+    for (const record of found) into.set(record, presence());
+    return;
+  }
+  for (const spelling of spellings)
+    addOccurrences(into, await source.findOccurrences(spelling), spelling.quality);
+}
+
+/**
+ * Every term is common. Records with all of them come first, all of those while they are few and else the newest; where there are
+ * none, the newest with any of them.
+ */
+async function gatherCommon(
+  terms: readonly (readonly [index: number, term: Variants])[],
+  matches: readonly TermMatches[],
+  source: Source,
+): Promise<Gathered> {
+  const each = terms.map(([index, { spellings }]) => ({
+    found: matches[index] as TermMatches,
+    expression: anyOf(spellings),
+  }));
+  const together = allOf(each.map(({ expression }) => expression));
+  const count = await source.countMatching(together, COMMON + 1);
+  const records =
+    count > COMMON
+      ? await source.listNewest(together, NEWEST)
+      : await source.listMatching(together, COMMON + 1);
+  for (const record of records) for (const { found } of each) found.set(record, presence());
+  if (records.length >= NEWEST || terms.length === 1) return { matches, limited: count > COMMON };
+  for (const { found, expression } of each)
+    for (const record of await source.listNewest(expression, NEWEST))
+      if (!found.has(record)) found.set(record, presence());
+  return { matches, limited: true };
+}

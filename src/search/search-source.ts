@@ -1,0 +1,57 @@
+import type { Candidate } from './rank.ts';
+
+/** A word or a phrase of the index as it stands there, or every word that begins so. */
+export interface Spelling {
+  readonly word: string;
+  readonly isBeginning: boolean;
+}
+
+/** Parts of a record that count differently. */
+export const TITLE = 0;
+export const PEOPLE = 1;
+export const BODY = 2;
+
+/** Where a spelling stands: three lists side by side. A record's number means nothing beyond this search. */
+export interface Occurrences {
+  readonly records: readonly number[];
+  /** TITLE, PEOPLE or BODY. */
+  readonly parts: readonly number[];
+  /** Neighbours in one text differ by one; words of different texts lie far apart. */
+  readonly places: readonly number[];
+}
+
+/** A record that may be shown, and how many words it has. */
+export interface Measured<T extends Candidate> {
+  readonly record: number;
+  readonly candidate: T;
+  readonly words: number;
+}
+
+/** How a search reads. All of it is visible; nothing hidden takes part in any answer of these. */
+export interface SearchSource<T extends Candidate> {
+  /** How many records there are to search. */
+  countRecords(): Promise<number>;
+  /** How many records match, counted up to a number. */
+  countMatching(expression: string, most: number): Promise<number>;
+  /** The records that match, at most so many; where there are more, which ones is not told by anything visible. */
+  listMatching(expression: string, most: number): Promise<number[]>;
+  /** The newest records that match. */
+  listNewest(expression: string, most: number): Promise<number[]>;
+  findOccurrences(spelling: Spelling): Promise<Occurrences>;
+  /** Of these records, so many: the newest, in an order that is always the same. */
+  measureNewest(records: readonly number[], most: number): Promise<Measured<T>[]>;
+  /** The beginnings of texts, one record after another. */
+  read(candidates: readonly T[], characters: number): AsyncIterable<{ texts: readonly { text: string }[] }>;
+  /**
+   * Words like a misspelt one that occur, nearest first, and in how many records, counted up to a number. Nothing as
+   * long as it cannot be told.
+   */
+  findSimilar(word: string, countTo: number): Promise<CountedWord[] | undefined>;
+  /** Words that occur, begin so and pass the test. */
+  findForms(beginning: string, isForm: (word: string) => boolean, countTo: number): Promise<CountedWord[]>;
+}
+
+export interface CountedWord {
+  readonly word: string;
+  readonly count: number;
+}
