@@ -3,8 +3,15 @@ import { openFts5 } from './engines/fts5.ts';
 import { openMiniSearch } from './engines/mini-search.ts';
 import { openOurs } from './engines/ours.ts';
 import { openPostgres } from './engines/postgres.ts';
-import { measureAnswers, type Quality } from './measures.ts';
+import { measureAnswer, measureAnswers, type Quality } from './measures.ts';
 import { misspellQuestion } from './misspell.ts';
+
+/** What an engine said to one question. */
+export interface Answer {
+  readonly question: Question;
+  readonly hits: readonly string[];
+  readonly quality: Quality;
+}
 
 /** How one engine did on one collection; without figures where it could not be run. */
 export interface Row {
@@ -12,6 +19,7 @@ export interface Row {
   readonly quality: Quality | undefined;
   readonly milliseconds: number;
   readonly kinds: ReadonlyMap<string, Quality>;
+  readonly answers: readonly Answer[];
 }
 
 export interface Evaluation {
@@ -48,7 +56,7 @@ export async function evaluate(collection: Collection, misspell: boolean, now: D
   await run(() => openMiniSearch(documents));
   const postgres = await openPostgres(documents);
   if (postgres !== undefined) await run(() => postgres);
-  else rows.push({ engine: 'PostgreSQL ts_rank_cd', quality: undefined, milliseconds: 0, kinds: new Map() });
+  else rows.push(notRun('PostgreSQL ts_rank_cd'));
   await run(() => openOurs(collection, now));
   return {
     collection: collection.name,
@@ -72,9 +80,20 @@ export async function askAll(engine: Engine, questions: readonly Question[]): Pr
     quality: measureAnswers(questions, hits),
     milliseconds: milliseconds / questions.length,
     kinds: new Map(kinds),
+    answers: questions.map((question, place) => {
+      const found = hits[place] as string[];
+      return { question, hits: found, quality: measureAnswer(found, question.relevant) };
+    }),
   };
 }
 
+const notRun = (engine: string): Row => ({
+  engine,
+  quality: undefined,
+  milliseconds: 0,
+  kinds: new Map(),
+  answers: [],
+});
 const misspelt = (question: Question): Question => ({ ...question, text: misspellQuestion(question.text) });
 
 function countKinds(questions: readonly Question[]): Map<string, number> {

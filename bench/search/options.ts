@@ -6,6 +6,8 @@ export interface SearchOptions {
   /** Every engine is asked with a third of the words misspelt. */
   readonly misspell: boolean;
   readonly knownItem: boolean;
+  /** How many questions to show, of each collection, that ours did worst on. */
+  readonly worst: number;
   readonly json: boolean;
 }
 
@@ -16,6 +18,7 @@ export function readSearchOptions(argv: readonly string[]): SearchOptions {
       collection: { type: 'string', multiple: true },
       misspell: { type: 'boolean', default: false },
       'known-item': { type: 'boolean', default: false },
+      worst: { type: 'string', default: '0' },
       json: { type: 'boolean', default: false },
     },
   });
@@ -23,6 +26,7 @@ export function readSearchOptions(argv: readonly string[]): SearchOptions {
     collections: values.collection,
     misspell: values.misspell,
     knownItem: values['known-item'],
+    worst: Number(values.worst),
     json: values.json,
   };
 }

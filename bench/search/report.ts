@@ -5,13 +5,18 @@ import type { Quality } from './measures.ts';
 
 const FIGURES = Object.keys(COLUMNS) as (keyof Quality)[];
 
-export function renderEvaluations(evaluations: readonly Evaluation[], verdicts: readonly Verdict[]): string {
+export function renderEvaluations(
+  evaluations: readonly Evaluation[],
+  verdicts: readonly Verdict[],
+  worst: number,
+): string {
   const head = ['collection', 'engine', ...Object.values(COLUMNS), 'x porter', '', '', 'ms a question'];
   const kinds = evaluations.filter((one) => one.kinds.size > 0).map(renderKinds);
   return [
     table([head, ...evaluations.flatMap(renderRows)]),
     'x porter: recall@10, MRR and nDCG@10 over those of FTS5 bm25 with porter stems. Ours is timed with HTTP routing, grant and audit.',
     ...kinds,
+    ...(worst > 0 ? evaluations.map((one) => renderWorst(one, worst)) : []),
     table(verdicts.map(({ isMet, target, measured }) => [isMet ? 'PASS' : 'MISS', target, measured])),
   ].join('\n\n');
 }
@@ -21,7 +26,7 @@ function renderRows(evaluation: Evaluation): string[][] {
   const baseline = findRow(rows, BASELINE)?.quality;
   return rows.map(({ engine, quality, milliseconds }, index) => [
     index === 0 ? `${collection} (${documents.toLocaleString('en')}, ${questions})` : '',
-    engine,
+    engine === OURS_MISSPELT ? `${engine} (${leftOf(quality, rows)} of nDCG)` : engine,
     ...(quality === undefined
       ? ['not run', ...Array(FIGURES.length * 2).fill('')]
       : [
@@ -59,8 +64,28 @@ function renderKinds({ collection, kinds, rows }: Evaluation): string {
   return `${table([head, ...lines])}\nmisspelt, and all columns after x porter: nDCG@10.`;
 }
 
+/** The questions that ours did worst on: what was asked, what answers, and what came. */
+function renderWorst({ collection, rows }: Evaluation, count: number): string {
+  const answers = findRow(rows, OURS)?.answers ?? [];
+  const lines = answers
+    .toSorted((a, b) => a.quality.ndcg - b.quality.ndcg)
+    .slice(0, count)
+    .map(({ question, hits, quality }) => [
+      quality.ndcg.toFixed(3),
+      question.kind ?? '',
+      question.text.slice(0, 80),
+      [...question.relevant].slice(0, 3).join(' '),
+      hits.slice(0, 3).join(' '),
+    ]);
+  return table([[`${collection}, worst`, 'kind', 'asked', 'answers', 'came'], ...lines]);
+}
+
 function findRow(rows: readonly Row[], engine: string): Row | undefined {
   return rows.find((row) => row.engine === engine);
+}
+
+function leftOf(misspelt: Quality | undefined, rows: readonly Row[]): string {
+  return misspelt === undefined ? '-' : ratioOf(misspelt, findRow(rows, OURS)?.quality, 'ndcg');
 }
 
 const figuresOf = (quality: Quality) => FIGURES.map((figure) => quality[figure].toFixed(3));

@@ -22,22 +22,25 @@ async function runKnownItems(): Promise<Verdict[]> {
 }
 
 async function runCollections(): Promise<Verdict[]> {
+  const all = listCollections(NOW);
+  const wanted = options.collections ?? all.map(({ name }) => name);
+  const unknown = wanted.find((name) => !all.some((one) => one.name === name));
+  if (unknown !== undefined) throw new Error(`there is no collection ${unknown}`);
   const evaluations: Evaluation[] = [];
-  for (const { name, load } of listCollections(NOW)) {
-    if (options.collections !== undefined && !options.collections.includes(name)) continue;
+  for (const { name, load } of all.filter((one) => wanted.includes(one.name))) {
     console.error(`asking ${name}`);
     evaluations.push(await evaluate(load(), options.misspell, NOW));
   }
   const verdicts = evaluations.flatMap(judge);
-  const plain = evaluations.map((one) => ({
-    ...one,
-    kinds: Object.fromEntries(one.kinds),
-    rows: one.rows.map((row) => ({ ...row, kinds: Object.fromEntries(row.kinds) })),
-  }));
   console.log(
     options.json
-      ? JSON.stringify({ evaluations: plain, verdicts }, null, 2)
-      : renderEvaluations(evaluations, verdicts),
+      ? JSON.stringify({ evaluations, verdicts }, spellOut, 2)
+      : renderEvaluations(evaluations, verdicts, options.worst),
   );
   return verdicts;
+}
+
+function spellOut(_: string, value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries(value);
+  return value instanceof Set ? [...value] : value;
 }
