@@ -6,11 +6,20 @@ const SHORTEST = 4;
 /** Words of letters in scripts where words stand apart. Numbers are mistaken, not misspelt. */
 const WORD = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{M}]+/gu;
 
+/** What stands in quotes is asked for exactly as it is written. */
+const QUOTED = /"[^"]*"/g;
+
 /** The question with a third of its words misspelt by one stroke each; always the same for the same question. */
 export function misspellQuestion(question: string): string {
   const random = createRandom(SEED, question);
   const words = [...question.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].length;
-  const long = [...question.matchAll(WORD)].filter(([word]) => [...word].length >= SHORTEST);
+  const quoted = [...question.matchAll(QUOTED)].map(
+    ({ 0: text, index }) => [index, index + text.length] as const,
+  );
+  const long = [...question.matchAll(WORD)].filter(
+    ({ 0: word, index }) =>
+      [...word].length >= SHORTEST && !quoted.some(([start, end]) => start < index && index < end),
+  );
   const chosen = new Set(
     pickSome(long, Math.max(1, Math.round(words / 3)), random).map(({ index }) => index),
   );

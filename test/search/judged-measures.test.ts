@@ -74,8 +74,8 @@ describe('a question with a third of its words misspelt', () => {
     expect(after.filter((word, at) => word !== before[at])).toHaveLength(2);
   });
 
-  it('keeps numbers, short words and scripts without spaces as they are', () => {
-    for (const question of ['WD-31180', '花火大会はいつですか', 'is it on or off'])
+  it('keeps numbers, short words, quoted ones and scripts without spaces as they are', () => {
+    for (const question of ['WD-31180', '花火大会はいつですか', 'is it on or off', '"left hand of darkness"'])
       expect(misspellQuestion(question)).toBe(question);
   });
 });
