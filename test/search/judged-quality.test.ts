@@ -10,7 +10,7 @@ import { misspellQuestion } from '../../bench/search/misspell.ts';
 import { NOW } from '../support/world.ts';
 
 /** The larger public collections are for `npm run bench:search`. */
-const SMALL = ['life'];
+const SMALL = ['life', 'demo', 'med'];
 
 describe.each(listCollections(NOW).filter(({ name }) => SMALL.includes(name)))(
   'search on $name',
