@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../../../src/app.ts';
+import { createAudit } from '../../../src/audit/audit.ts';
+import { createGrant } from '../../../src/grants/grant-store.ts';
+import { resolveGrant } from '../../../src/grants/resolve-grant.ts';
+import { NO_CALL_RULE } from '../../../src/limits/call-limits.ts';
+import { loadCatalog } from '../../../src/schema-index/catalog.ts';
+import { openStore, type Store } from '../../../src/store/open-store.ts';
+import { type Collection, DEPTH, type Engine } from '../collection.ts';
+
+const HOST = '127.0.0.1:7733';
+
+/** The whole server on a store of its own, asked through its front door by an app that may read everything. */
+export async function openOurs(collection: Pick<Collection, 'fill'>, now: Date): Promise<Engine> {
+  const directory = mkdtempSync(join(tmpdir(), 'pdpp-judged-'));
+  const store = openStore(directory);
+  await collection.fill(store.write);
+  const send = createSender(store, now);
+  const token = await grantAll(store, now);
+  const find = async (question: string): Promise<string[]> => {
+    const parameters = new URLSearchParams({ query: question, limit: String(DEPTH) });
+    const response = await send(`/v1/search?${parameters}`, token);
+    const body = (await response.json()) as { results?: { id: string }[] };
+    if (body.results === undefined) throw new Error(`search refused "${question}": ${JSON.stringify(body)}`);
+    return body.results.map(({ id }) => id);
+  };
+  // What the first question of a process pays for is another measure.
+  await find('warm');
+  return {
+    name: 'ours',
+    async ask(questions) {
+      const hits: string[][] = [];
+      const started = performance.now();
+      for (const question of questions) hits.push(await find(question));
+      return { hits, milliseconds: performance.now() - started };
+    },
+    async close() {
+      store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function createSender(store: Store, now: Date): (path: string, token: string) => Promise<Response> {
+  const app = createApp({
+    store,
+    publicUrl: `http://${HOST}`,
+    hosts: new Set([HOST]),
+    audit: createAudit(store.audit),
+    log: (event, details) => console.error(event, details),
+    now: () => now,
+    version: 'bench',
+    callRule: NO_CALL_RULE,
+  });
+  return async (path, token) =>
+    app.request(path, { headers: { host: HOST, authorization: `Bearer ${token}` } });
+}
+
+async function grantAll(store: Store, now: Date): Promise<string> {
+  const catalog = await loadCatalog(store.read);
+  const { streams } = resolveGrant(
+    catalog,
+    catalog.connections.map(({ connection_id }) => ({ connection_id })),
+  );
+  const { token } = await createGrant(store.write, { clientName: 'Judged search', streams }, now);
+  return token;
+}

@@ -1,0 +1,16 @@
+/** What a question of our own judged sets is there to try. */
+export const KINDS = [
+  'sentence',
+  'word',
+  'form',
+  'typo',
+  'name',
+  'number',
+  'address',
+  'phrase',
+  'cjk',
+  'recency',
+  'known-item',
+] as const;
+
+export type Kind = (typeof KINDS)[number];

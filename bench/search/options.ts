@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util';
+
+export interface SearchOptions {
+  /** Only these collections. */
+  readonly collections: readonly string[] | undefined;
+  /** Every engine is asked with a third of the words misspelt. */
+  readonly misspell: boolean;
+  readonly knownItem: boolean;
+  /** How many questions to show, of each collection, that ours did worst on. */
+  readonly worst: number;
+  readonly json: boolean;
+}
+
+export function readSearchOptions(argv: readonly string[]): SearchOptions {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      collection: { type: 'string', multiple: true },
+      misspell: { type: 'boolean', default: false },
+      'known-item': { type: 'boolean', default: false },
+      worst: { type: 'string', default: '0' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    collections: values.collection,
+    misspell: values.misspell,
+    knownItem: values['known-item'],
+    worst: Number(values.worst),
+    json: values.json,
+  };
+}
