@@ -15,7 +15,7 @@ const HOST = '127.0.0.1:7733';
 /** The whole server on a store of its own, asked through its front door by an app that may read everything. */
 export async function openOurs(collection: Pick<Collection, 'fill'>, now: Date): Promise<Engine> {
   const directory = mkdtempSync(join(tmpdir(), 'pdpp-judged-'));
-  const store = openStore(directory);
+  const store = await openStore(directory);
   await collection.fill(store.write);
   const send = createSender(store, now);
   const token = await grantAll(store, now);
