@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { type Command, exitCode, parseCall, plain, UsageError } from './cli/command.ts';
+import { ClientError } from './client/client-error.ts';
 import { AppError } from './errors.ts';
 import { findStoreError } from './store/store-error.ts';
 
@@ -68,11 +69,11 @@ async function writeHelp(): Promise<string> {
 
 function report(error: unknown, command: Command): void {
   if (error instanceof UsageError) console.error(`${error.message}\nUsage: pdpp ${command.usage}`);
-  else if (error instanceof AppError) console.error(plain(describe(error)));
+  else if (error instanceof AppError || error instanceof ClientError) console.error(plain(describe(error)));
   else console.error(error);
 }
 
-function describe(error: AppError): string {
+function describe(error: AppError | ClientError): string {
   const facts = Object.entries(error.details).map(
     ([name, value]) => `  ${name}: ${[value].flat().join('\n    ')}`,
   );

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { clientErrorCodes } from '../src/client/client-error.ts';
 import { AppError, type ErrorCode, errorBody, errorCodes } from '../src/errors.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 describe('docs/errors.md', () => {
-  it('has one line per error code, with its status and meaning, in the same order', () => {
+  it.each([
+    ['error code, with its status', /^\| `(\w+)` +\| (\d{3}) +\| (.+?) +\|$/gm, errorCodes],
+    ["client's code, with its exit code", /^\| `(\w+)` +\| (\d) +\| (.+?) +\|$/gm, clientErrorCodes],
+  ])('has one line per %s and meaning, in the same order', (_, line, codes) => {
     const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
-    const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d{3}) +\| (.+?) +\|$/gm)].map(
-      ([, code, status, meaning]) => [code, Number(status), meaning],
-    );
-    expect(rows).toEqual(
-      Object.entries(errorCodes).map(([code, [status, meaning]]) => [code, status, meaning]),
-    );
+    const rows = [...page.matchAll(line)].map(([, code, number, meaning]) => [code, Number(number), meaning]);
+    expect(rows).toEqual(Object.entries(codes).map(([code, [number, meaning]]) => [code, number, meaning]));
   });
 });
 
@@ -38,6 +38,20 @@ describe('error codes', () => {
     const thrown = [...text.matchAll(/new AppError\(\s*'(\w+)'/g)].map((match) => match[1] as string);
     expect(thrown.length).toBeGreaterThan(20);
     expect(thrown.filter((code) => !Object.hasOwn(errorCodes, code))).toEqual([]);
+  });
+});
+
+describe("a client's codes", () => {
+  it("are each in use, and none of them is the server's", () => {
+    const text = readdirSync(join(ROOT, 'src/client'))
+      .filter((name) => name !== 'client-error.ts')
+      .map((name) => readFileSync(join(ROOT, 'src/client', name), 'utf8'))
+      .join('\n');
+    const codes = Object.keys(clientErrorCodes);
+    expect(codes.filter((code) => !text.includes(`'${code}'`))).toEqual([]);
+    expect(codes.filter((code) => Object.hasOwn(errorCodes, code))).toEqual([]);
+    // What a server refused is the one thing that has a server's code here.
+    expect([...text.matchAll(/new AppError\((\w+|'\w+')/g)].map((match) => match[1])).toEqual(['known']);
   });
 });
 

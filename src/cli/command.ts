@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { ClientError } from '../client/client-error.ts';
 import { type Config, loadConfig, type Settings } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { SqliteStore } from '../store/open-store.ts';
@@ -129,5 +130,6 @@ const EXIT_CODES: Partial<Record<AppError['code'], number>> = {
  */
 export function exitCode(error: unknown): number {
   if (error instanceof UsageError) return 2;
+  if (error instanceof ClientError) return error.exitCode;
   return error instanceof AppError ? (EXIT_CODES[error.code] ?? 2) : 1;
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { OwnerContact } from '../client/ask-owner.ts';
 import { signInByBrowser } from '../client/browser-sign-in.ts';
+import { ClientError } from '../client/client-error.ts';
 import {
   checkPlace,
   connectionFile,
@@ -78,7 +79,7 @@ function choosePlace(server: URL, named: string | undefined): { file: string; be
   const [before] = findMeant(files, name).filter((one) => one.name === name);
   if (before === undefined) return { file, before };
   if (before.connection.server !== server.href) {
-    throw new AppError('conflict', 'Another server has that name already.', {
+    throw new ClientError('wrong_use', 'Another server has that name already.', {
       hint: 'Choose another with --name.',
     });
   }

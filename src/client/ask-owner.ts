@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../errors.ts';
+import { ClientError } from './client-error.ts';
 import type { LoopbackListener } from './loopback-listener.ts';
 import { openBrowser } from './open-browser.ts';
 import { readPastedAnswer } from './pasted-answer.ts';
@@ -37,7 +37,7 @@ export async function askOwner(
       comesBack,
       ...(pasted === undefined ? [] : [pasted.answer]),
       wait(PATIENCE_MS, undefined, { signal: over.signal }).then(() => {
-        throw new AppError('unauthorized', 'Nobody approved within five minutes.');
+        throw new ClientError('sign_in_refused', 'Nobody approved within five minutes.');
       }),
     ]);
   } finally {

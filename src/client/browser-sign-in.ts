@@ -10,9 +10,9 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { AppError } from '../errors.ts';
 import { askOwner, type OwnerContact } from './ask-owner.ts';
 import { checkPage, checkPkce, checkRegistration, checkSignIn, type SignInServer } from './check-sign-in.ts';
+import { ClientError } from './client-error.ts';
 import { type Credentials, describeApp, type KnownClient, toCredentials } from './credentials.ts';
 import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts';
 import { createClient } from './mcp-client.ts';
@@ -85,7 +85,7 @@ class SignIn implements OAuthClientProvider {
 
   get credentials(): Credentials {
     if (this.#tokens === undefined || this.#client === undefined || this.#signInServer === undefined) {
-      throw new AppError('invalid_argument', 'The server does not ask anybody to sign in.', {
+      throw new ClientError('nothing_to_connect', 'The server does not ask anybody to sign in.', {
         hint: 'There is nothing to connect, and nothing was stored.',
       });
     }
@@ -99,7 +99,7 @@ class SignIn implements OAuthClientProvider {
 
   async redirectToAuthorization(page: URL): Promise<void> {
     if (++this.#signIns > MOST_SIGN_INS)
-      throw new AppError('unauthorized', 'The server keeps asking to sign in again.');
+      throw new ClientError('sign_in_refused', 'The server keeps asking to sign in again.');
     checkPage(page.href, this.#signInServer?.issuer ?? '', this.#server);
     this.#answer = this.#ask(page, this.#state);
     // It is waited for later; until then a failure is not unheard.
@@ -107,7 +107,8 @@ class SignIn implements OAuthClientProvider {
   }
 
   async takeAnswer(): Promise<URLSearchParams> {
-    if (this.#answer === undefined) throw new AppError('unauthorized', 'The server refused to sign in.');
+    if (this.#answer === undefined)
+      throw new ClientError('sign_in_refused', 'The server refused to sign in.');
     const answer = await this.#answer;
     this.#answer = undefined;
     return answer;

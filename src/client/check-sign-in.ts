@@ -3,7 +3,7 @@ import {
   checkResourceAllowed,
   type OAuthServerInfo,
 } from '@modelcontextprotocol/client';
-import { AppError } from '../errors.ts';
+import { ClientError } from './client-error.ts';
 import { unsafeUrl } from './guarded-fetch.ts';
 import { isLoopback, isSafeUrl } from './server-address.ts';
 
@@ -36,7 +36,7 @@ export interface SignInServer {
 export function checkSignIn(server: URL, info: OAuthServerInfo): SignInServer {
   const { resourceMetadata, authorizationServerMetadata: metadata } = info;
   if (resourceMetadata === undefined || metadata === undefined) {
-    throw new AppError('unauthorized', 'The server does not say how to sign in.', {
+    throw new ClientError('sign_in_refused', 'The server does not say how to sign in.', {
       hint: `Is it a pdpp server? See ${server.origin}/.well-known/oauth-protected-resource`,
     });
   }
@@ -45,7 +45,7 @@ export function checkSignIn(server: URL, info: OAuthServerInfo): SignInServer {
     const named = URL.canParse(resource) ? new URL(resource) : server;
     // Its own name is repeated only where it cannot lead elsewhere: localhost for 127.0.0.1, and back.
     const isHere = isLoopback(named) && isLoopback(server);
-    throw new AppError('unauthorized', 'The server calls itself by another address.', {
+    throw new ClientError('unsafe_server', 'The server calls itself by another address.', {
       hint: isHere ? `Run: pdpp connect ${named.origin}` : 'Use the address that it printed when it started.',
     });
   }
@@ -79,13 +79,13 @@ export function checkPage(text: string, issuer: string, server: URL): URL {
 /** Without PKCE whoever sees the answer can use it. MCP: a client must not go on when it is not offered. */
 export function checkPkce({ metadata }: SignInServer): void {
   if (metadata.code_challenge_methods_supported?.includes('S256')) return;
-  throw new AppError('unauthorized', 'The server does not offer a safe way to sign in (PKCE).');
+  throw new ClientError('unsafe_server', 'The server does not offer a safe way to sign in (PKCE).');
 }
 
 /** An app that nobody knows has to be able to introduce itself. */
 export function checkRegistration({ findEndpoint }: SignInServer): void {
   if (findEndpoint('registration_endpoint') !== undefined) return;
-  throw new AppError('unauthorized', 'The server does not let new apps introduce themselves.', {
+  throw new ClientError('sign_in_refused', 'The server does not let new apps introduce themselves.', {
     hint: 'Name one that it knows: --client-id ID',
   });
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { AppError } from '../errors.ts';
+import { ClientError } from './client-error.ts';
 import {
   checkFolder,
   makePrivateFolder,
@@ -47,7 +47,7 @@ export interface Stored {
 /** Where a connection made in this folder is kept. */
 export function connectionFile(directory: string, name: string): string {
   if (!NAME.test(name)) {
-    throw new AppError('invalid_argument', 'A name has letters, digits, dots, dashes and underscores.');
+    throw new ClientError('wrong_use', 'A name has letters, digits, dots, dashes and underscores.');
   }
   return join(directory, FOLDER, `${name}.json`);
 }
@@ -57,8 +57,8 @@ export function readConnection(file: string): Connection {
   try {
     return shape.parse(JSON.parse(readPrivateFile(file)));
   } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw new AppError('store_unusable', `${file} cannot be read.`, {
+    if (cause instanceof ClientError) throw cause;
+    throw new ClientError('file_unusable', `${file} cannot be read.`, {
       hint: 'Delete it, then run: pdpp connect',
       cause,
     });
@@ -84,7 +84,7 @@ export function makeConnectionFolder(file: string): void {
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { flag: 'wx', mode: 0o600 });
     makePrivateFolder(folder);
   } catch (cause) {
-    throw cause instanceof AppError ? cause : cannotMake(folder, cause);
+    throw cause instanceof ClientError ? cause : cannotMake(folder, cause);
   }
 }
 
@@ -97,8 +97,8 @@ function isWritable(folder: string): boolean {
   }
 }
 
-function cannotMake(folder: string, cause?: unknown): AppError {
-  return new AppError('store_unusable', `${folder} cannot be made.`, {
+function cannotMake(folder: string, cause?: unknown): ClientError {
+  return new ClientError('file_unusable', `${folder} cannot be made.`, {
     hint: 'Run pdpp connect in a folder of your own.',
     cause,
   });

@@ -11,8 +11,8 @@ import {
   type StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { AppError } from '../errors.ts';
 import { checkPage, checkSignIn, type SignInServer } from './check-sign-in.ts';
+import { ClientError } from './client-error.ts';
 import { type Credentials, describeApp, type KnownClient, toCredentials } from './credentials.ts';
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -40,7 +40,7 @@ export async function signInByDevice(
   const signIn = checkSignIn(server, await discoverOAuthServerInfo(server, { fetchFn }));
   const endpoint = signIn.findEndpoint('device_authorization_endpoint');
   if (endpoint === undefined) {
-    throw new AppError('unauthorized', 'The server cannot be signed in to from another device.', {
+    throw new ClientError('sign_in_refused', 'The server cannot be signed in to from another device.', {
       hint: `Use a browser: pdpp connect ${server.origin}`,
     });
   }
@@ -80,13 +80,13 @@ async function pollTokens(
       return await fetchToken(presentCode(start, client), url, { metadata, resource, fetchFn });
     } catch (error) {
       const reason = error instanceof OAuthError ? error.code : undefined;
-      const unreachable = error instanceof AppError && error.code === 'busy';
+      const unreachable = error instanceof ClientError && error.code === 'unreachable';
       if (reason === 'expired_token') break;
       if (reason === 'slow_down' || unreachable) interval += SLOWER_S;
       else if (reason !== 'authorization_pending') throw error;
     }
   }
-  throw new AppError('unauthorized', 'The code has expired: nobody approved in time.', {
+  throw new ClientError('sign_in_refused', 'The code has expired: nobody approved in time.', {
     hint: 'Run the same command again.',
   });
 }

@@ -11,9 +11,10 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { AppError, type ErrorCode, type ErrorDetails, errorCodes } from '../errors.ts';
+import { ClientError, type ClientErrorCode } from './client-error.ts';
 
-export function accessEnded(server: URL, cause?: unknown): AppError {
-  return new AppError('grant_revoked', `Access has ended. Run: pdpp connect ${server.origin}`, { cause });
+export function accessEnded(server: URL, cause?: unknown): ClientError {
+  return new ClientError('access_ended', `Access has ended. Run: pdpp connect ${server.origin}`, { cause });
 }
 
 /**
@@ -21,30 +22,37 @@ export function accessEnded(server: URL, cause?: unknown): AppError {
  * shown, since anybody can write it. What is not known here is a bug, and comes back as it is.
  */
 export function explainError(error: unknown, server: URL): unknown {
-  const known = findAppError(error);
+  const known = findExplained(error);
   if (known !== undefined) return known;
-  const refuse = (message: string, hint?: string) =>
-    new AppError('unauthorized', message, { ...(hint === undefined ? {} : { hint }), cause: error });
+  const refuse = (code: ClientErrorCode, message: string, hint?: string) =>
+    new ClientError(code, message, { ...(hint === undefined ? {} : { hint }), cause: error });
   if (error instanceof IssuerMismatchError) {
-    return refuse('The answer is from another issuer than the one that was asked. Nothing was sent to it.');
+    return refuse(
+      'unsafe_server',
+      'The answer is from another issuer than the one that was asked. Nothing was sent to it.',
+    );
   }
   if (error instanceof RegistrationRejectedError) {
     return error.status === 429
-      ? new AppError('too_many_requests', 'The server has had too many attempts.', {
+      ? new ClientError('asked_too_often', 'The server has had too many attempts.', {
           hint: 'Try again later.',
         })
-      : refuse('The server does not accept this program as an app.');
+      : refuse('sign_in_refused', 'The server does not accept this program as an app.');
   }
   if (error instanceof OAuthClientFlowError)
-    return refuse('The way the server wants to sign in is not safe.');
+    return refuse('unsafe_server', 'The way the server wants to sign in is not safe.');
   if (error instanceof OAuthError || error instanceof UnauthorizedError) {
     return 'code' in error && error.code === OAuthErrorCode.AccessDenied
-      ? refuse('The owner declined.')
-      : refuse('The server refused to sign in.', `Try again: pdpp connect ${server.origin}`);
+      ? refuse('sign_in_refused', 'The owner declined.')
+      : refuse(
+          'sign_in_refused',
+          'The server refused to sign in.',
+          `Try again: pdpp connect ${server.origin}`,
+        );
   }
   if (error instanceof SdkHttpError) return explainStatus(error, server);
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-    return new AppError('busy', 'The server did not answer in time.', { cause: error });
+    return new ClientError('unreachable', 'The server did not answer in time.', { cause: error });
   if (error instanceof SdkError || error instanceof ProtocolError)
     return notMcp(`${server.href} does not answer as an MCP server.`, error);
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
@@ -70,18 +78,18 @@ function explainStatus(error: SdkHttpError, server: URL): unknown {
   const refusal = readRefusal(parseJson(error.data.text));
   if (refusal !== undefined) return refusal;
   if ([502, 503, 504].includes(error.status)) {
-    return new AppError('busy', `${server.href} is not there at the moment.`, { cause: error });
+    return new ClientError('unreachable', `${server.href} is not there at the moment.`, { cause: error });
   }
   return notMcp(`${server.href} answers with status ${error.status}.`, error);
 }
 
-function notMcp(message: string, cause: unknown): AppError {
-  return new AppError('not_found', message, { hint: 'Is the address right?', cause });
+function notMcp(message: string, cause: unknown): ClientError {
+  return new ClientError('not_a_server', message, { hint: 'Is the address right?', cause });
 }
 
-function findAppError(error: unknown): AppError | undefined {
-  if (error instanceof AppError) return error;
-  return error instanceof Error && error.cause !== undefined ? findAppError(error.cause) : undefined;
+function findExplained(error: unknown): AppError | ClientError | undefined {
+  if (error instanceof AppError || error instanceof ClientError) return error;
+  return error instanceof Error && error.cause !== undefined ? findExplained(error.cause) : undefined;
 }
 
 /** Objects as their values in one line, for people. */

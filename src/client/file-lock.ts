@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../errors.ts';
+import { ClientError } from './client-error.ts';
 
 const STALE_MS = 60_000;
 const PATIENCE_MS = 45_000;
@@ -13,7 +13,7 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>): Pro
   const own = `${process.pid} ${randomUUID()}`;
   while (!takeLock(file, own)) {
     if (Date.now() > until) {
-      throw new AppError('busy', 'Another pdpp is renewing this access and does not finish.', {
+      throw new ClientError('file_locked', 'Another pdpp is renewing this access and does not finish.', {
         hint: 'Try again in a minute.',
       });
     }

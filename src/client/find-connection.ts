@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { AppError } from '../errors.ts';
+import { ClientError } from './client-error.ts';
 import { listConnectionFiles, loadStored, type Stored } from './connection-file.ts';
 import { parseServerAddress } from './server-address.ts';
 
@@ -10,12 +10,12 @@ export function getConnection(directory: string, wanted: string | undefined): St
   if (only !== undefined && more.length === 0) return only;
   const connected = files.map((file) => basename(file, '.json'));
   if (only === undefined) {
-    throw new AppError('not_found', 'Not connected from this folder.', {
+    throw new ClientError('not_connected', 'Not connected from this folder.', {
       ...(connected.length === 0 ? {} : { connected }),
       hint: `Run: pdpp connect ${wanted ?? 'https://your.server'}`,
     });
   }
-  throw new AppError('invalid_argument', 'Several servers are connected.', {
+  throw new ClientError('wrong_use', 'Several servers are connected.', {
     connected,
     hint: 'Choose one by its name: --server NAME',
   });

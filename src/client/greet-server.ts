@@ -1,5 +1,6 @@
 import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import { AppError } from '../errors.ts';
+import { ClientError } from './client-error.ts';
 import { type Answer, callTool } from './mcp-client.ts';
 
 const TOOLS = ['schema', 'query_records', 'aggregate', 'search', 'fetch'];
@@ -19,8 +20,8 @@ export async function greetServer(client: Client): Promise<Greeting> {
     return { tools, isPdpp, schema: await callTool(client, 'schema', {}) };
   } catch (error) {
     // Another kind of server has no such tool, or one that answers otherwise.
-    if (!isPdpp && (error instanceof ProtocolError || error instanceof AppError))
-      return { tools, isPdpp, schema: undefined };
+    const kinds = [ProtocolError, AppError, ClientError];
+    if (!isPdpp && kinds.some((kind) => error instanceof kind)) return { tools, isPdpp, schema: undefined };
     throw error;
   }
 }

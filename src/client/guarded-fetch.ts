@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { AppError } from '../errors.ts';
+import { ClientError } from './client-error.ts';
 import { isSafeUrl } from './server-address.ts';
 
 /** Signing in is a handful of small answers; reading may take as long as the tool needs. */
@@ -18,7 +18,7 @@ export function createGuardedFetch(server: URL): FetchLike {
       return await fetch(url, { ...init, signal: AbortSignal.any(signals) });
     } catch (cause) {
       if (init?.signal?.aborted) throw cause;
-      throw new AppError('busy', `${server.origin} cannot be reached.`, {
+      throw new ClientError('unreachable', `${server.origin} cannot be reached.`, {
         hint: 'Is the address right, and is the server running?',
         cause,
       });
@@ -26,8 +26,8 @@ export function createGuardedFetch(server: URL): FetchLike {
   };
 }
 
-export function unsafeUrl(): AppError {
-  return new AppError('unauthorized', 'The server names an address that is not safe to use.', {
+export function unsafeUrl(): ClientError {
+  return new ClientError('unsafe_server', 'The server names an address that is not safe to use.', {
     hint: 'Addresses must be https, or http on this computer. Nothing was sent there.',
   });
 }

@@ -12,7 +12,7 @@ import {
   type Stats,
   writeFileSync,
 } from 'node:fs';
-import { AppError } from '../errors.ts';
+import { ClientError } from './client-error.ts';
 
 const OTHERS = 0o077;
 export const OTHERS_WRITE = 0o022;
@@ -82,6 +82,6 @@ function checkOwner(path: string, stats: Stats, forbidden: number): void {
   }
 }
 
-function unusable(path: string, what: string, hint = 'Move it away, then run: pdpp connect'): AppError {
-  return new AppError('store_unusable', `${path} ${what}`, { hint });
+function unusable(path: string, what: string, hint = 'Move it away, then run: pdpp connect'): ClientError {
+  return new ClientError('file_unusable', `${path} ${what}`, { hint });
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { ClientError } from './client-error.ts';
 
 /**
  * The MCP endpoint that somebody means: `data.example`, `https://data.example` and
@@ -10,12 +10,12 @@ export function parseServerAddress(text: string): URL {
   const url = isWhole ? parseUrl(typed) : guessScheme(typed);
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol)) {
-    throw new AppError('invalid_argument', 'That is not the address of a server.', {
+    throw new ClientError('wrong_use', 'That is not the address of a server.', {
       hint: 'Write an address such as https://data.example or 127.0.0.1:7733.',
     });
   }
   if (url.protocol === 'http:' && !isLoopback(url)) {
-    throw new AppError('invalid_argument', 'Only https is used beyond this computer.', {
+    throw new ClientError('wrong_use', 'Only https is used beyond this computer.', {
       hint: `Try https://${url.host}`,
     });
   }

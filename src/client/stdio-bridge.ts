@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { AppError } from '../errors.ts';
+import { ClientError } from './client-error.ts';
 import { explainError } from './explain-error.ts';
 
 /**
@@ -112,7 +113,8 @@ export class StdioBridge {
 
   #explain(error: unknown): string {
     const problem = explainError(error, this.#server);
-    const text = problem instanceof AppError ? problem.message : 'The server could not be asked.';
+    const isExplained = problem instanceof AppError || problem instanceof ClientError;
+    const text = isExplained ? problem.message : 'The server could not be asked.';
     this.#complain(text);
     return text;
   }

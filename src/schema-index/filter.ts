@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
 import type { SlotValue } from '../store/tables.ts';
-import { parseDate, parseInstant, parseRelative, toLocal, toUtc } from '../time/instant.ts';
+import { formatInstant, parseDate, parseInstant, parseRelative, toLocal, toUtc } from '../time/instant.ts';
 import type { Field } from './field.ts';
 import { isTime } from './field.ts';
 import { getFieldFor } from './find-field.ts';
-import { formatInstant, toSlotValue } from './slot-value.ts';
+import { toSlotValue } from './slot-value.ts';
 
 /** One test on one field, with values as the database compares them. All conditions must hold. */
 export type Condition = { readonly field: Field } & (

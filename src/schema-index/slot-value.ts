@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { NO_TIME, type SlotValue } from '../store/tables.ts';
-import { parseDate, parseInstant } from '../time/instant.ts';
+import { formatInstant, parseDate, parseInstant } from '../time/instant.ts';
 import type { FieldKind } from './field.ts';
 
 /**
@@ -49,10 +49,6 @@ export function fromSlotValue(kind: FieldKind, value: SlotValue): string | numbe
   if (kind === 'date-time' && typeof value === 'number') return formatInstant(value);
   if (typeof value === 'string' && value.length > SLOT_TEXT) return `${value.slice(0, SLOT_TEXT)}…`;
   return typeof value === 'bigint' ? String(value) : value;
-}
-
-export function formatInstant(instant: number): string {
-  return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
 
 /** In a field of numbers, compared as the nearest one there is. */

@@ -7,6 +7,11 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d:?\d\d)?$/;
 
+/** An instant as JSON shows it: in UTC, with no more digits than it needs. */
+export function formatInstant(instant: number): string {
+  return new Date(instant).toISOString().replace('.000Z', 'Z');
+}
+
 /** Milliseconds since 1970, or undefined for what is not a time. */
 export function parseInstant(text: string, timeZone: string): number | undefined {
   const date = parseDate(text);

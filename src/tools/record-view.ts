@@ -1,8 +1,7 @@
 import type { GrantedRecord, Match } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import { formatInstant } from '../schema-index/slot-value.ts';
 import { type EscapeCount, escapeText, escapeValue } from '../text/escape-text.ts';
-import { toLocal } from '../time/instant.ts';
+import { formatInstant, toLocal } from '../time/instant.ts';
 import { type Budget, cutText } from './projector.ts';
 import { writeRecordId } from './record-id.ts';
 

@@ -1,7 +1,6 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import { formatInstant } from '../schema-index/slot-value.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { toLocal } from '../time/instant.ts';
+import { formatInstant, toLocal } from '../time/instant.ts';
 import { Budget, firstFitting, fits } from './projector.ts';
 import type { ToolContext } from './tool.ts';
 

@@ -46,12 +46,8 @@ export function createDataViews(deps: {
   const open = async (as: string | undefined) => {
     known = await loadCatalog(store, known);
     const viewer = await findViewer(store, as, now());
-    return {
-      viewer,
-      catalog: known,
-      names: createStreamNames(known),
-      eyes: await listEyes(store, known.timeZone, viewer, now()),
-    };
+    const eyes = await listEyes(store, known.timeZone, viewer, now());
+    return { viewer, catalog: known, eyes, names: createStreamNames(known) };
   };
   return {
     async data(as) {

@@ -38,7 +38,7 @@ function store(directory: string, name: string, server = connection.server): str
 }
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
-const unusable = expect.objectContaining({ code: 'store_unusable' });
+const unusable = expect.objectContaining({ code: 'file_unusable' });
 
 describe('a connection file', () => {
   it('S-06 can be read by its owner alone, also under a careless umask', () => {
@@ -132,7 +132,7 @@ describe('a connection file', () => {
     'cannot be named %j',
     (name) => {
       expect(() => connectionFile('/somewhere', name)).toThrow(
-        expect.objectContaining({ code: 'invalid_argument' }),
+        expect.objectContaining({ code: 'wrong_use' }),
       );
     },
   );
@@ -153,7 +153,7 @@ describe('the connection that is meant', () => {
     expect(getConnection(below, undefined).file).toBe(far);
     const near = store(join(top, 'project'), 'near');
     expect(getConnection(below, undefined).file).toBe(near);
-    expect(() => getConnection(below, 'far')).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(() => getConnection(below, 'far')).toThrow(expect.objectContaining({ code: 'not_connected' }));
     removeConnection(near);
     expect(getConnection(below, undefined).file).toBe(far);
   });
@@ -161,19 +161,19 @@ describe('the connection that is meant', () => {
   it('is the only one, or named, or given by its address', () => {
     const directory = makeFolder();
     expect(() => getConnection(directory, undefined)).toThrow(
-      expect.objectContaining({ code: 'not_found', hint: expect.stringContaining('pdpp connect') }),
+      expect.objectContaining({ code: 'not_connected', hint: expect.stringContaining('pdpp connect') }),
     );
     store(directory, 'work', 'https://work.example/mcp');
     expect(getConnection(directory, undefined).name).toBe('work');
     store(directory, 'home', 'http://127.0.0.1:7733/mcp');
     expect(() => getConnection(directory, undefined)).toThrow(
-      expect.objectContaining({ code: 'invalid_argument', details: { connected: ['home', 'work'] } }),
+      expect.objectContaining({ code: 'wrong_use', details: { connected: ['home', 'work'] } }),
     );
     expect(getConnection(directory, 'work').name).toBe('work');
     expect(getConnection(directory, 'work.example').name).toBe('work');
     expect(getConnection(directory, '127.0.0.1:7733').name).toBe('home');
     expect(() => getConnection(directory, 'http://work.example')).toThrow(
-      expect.objectContaining({ code: 'not_found' }),
+      expect.objectContaining({ code: 'not_connected' }),
     );
   });
 

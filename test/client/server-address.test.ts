@@ -33,7 +33,7 @@ describe('the address of a server', () => {
     ['nothing', ''],
     ['spaces', 'not an address'],
   ])('is refused with %s', (_, typed) => {
-    expect(() => parseServerAddress(typed)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+    expect(() => parseServerAddress(typed)).toThrow(expect.objectContaining({ code: 'wrong_use' }));
   });
 
   it('gives a connection its name', () => {

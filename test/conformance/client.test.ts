@@ -46,7 +46,8 @@ function runClientSuite(
   scenarios: readonly string[],
   folder: string,
 ): Promise<SuiteResult> {
-  const { browser } = makeFakeBrowser(folder);
+  const browser = join(folder, 'fake-browser');
+  makeFakeBrowser(browser);
   const options = ['--suite', suite, '--spec-version', revision, '--timeout', '120000'];
   return runSuite(
     ['client', '--command', 'node client-command.mjs', ...options],

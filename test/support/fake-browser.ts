@@ -1,21 +1,59 @@
-import { chmodSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createBrowser } from './browser.ts';
 
 /**
- * A browser whose person approves at once: it writes down what it was asked to open, and follows where
- * the server leads. Its path is what $BROWSER holds.
+ * Opens an authorization URL as the owner's browser would: signs in and decides where the server asks for it, leaving
+ * everything else on the page as it is. Returns the address at which the program that asked waits for the answer.
  */
-export function makeFakeBrowser(folder: string): { browser: string; opened: string } {
-  const browser = join(folder, 'fake-browser.mjs');
-  const opened = join(folder, 'opened.txt');
-  writeFileSync(
-    browser,
-    `#!${process.execPath}
-import { appendFileSync } from 'node:fs';
-appendFileSync(${JSON.stringify(opened)}, process.argv.slice(2).join(' ') + '\\n');
-await fetch(process.argv.at(-1)).then((answer) => answer.text());
-`,
-  );
-  chmodSync(browser, 0o755);
-  return { browser, opened };
+export async function decide(url: string, passphrase: string, decision: 'approve' | 'deny'): Promise<string> {
+  const { origin } = new URL(url);
+  const browser = createBrowser((path, init) => fetch(`${origin}${path}`, init), origin);
+  let page = await browser.open(url);
+  if (page.url.startsWith(`${origin}/login`)) page = await browser.submit(page, { passphrase });
+  const isConsent = page.url.startsWith(`${origin}/oauth/consent/`);
+  // Only a server that has no owner answers without asking one.
+  if (!isConsent && passphrase !== '') throw new Error(`no consent page: ${page.text}`);
+  if (isConsent) page = await browser.submit(page, { decision });
+  if (page.url.startsWith(`${origin}/`)) throw new Error(`no answer: ${page.status} ${page.text}`);
+  return page.url;
+}
+
+export interface FakeBrowser {
+  /** What the browser was asked to open, and what became of it. */
+  readLog(): string[];
+  /** From now on the person denies what is asked. */
+  refuse(): void;
+}
+
+/** A program that stands for a browser at which a person sits who approves. Its path is what $BROWSER holds. */
+export function makeFakeBrowser(program: string, passphrase = ''): FakeBrowser {
+  const [log, deny] = ['browser.log', 'deny'].map((name) => join(dirname(program), name)) as [string, string];
+  const self = fileURLToPath(import.meta.url);
+  const words = [process.execPath, '--import', import.meta.resolve('tsx'), self, passphrase, log, deny];
+  const command = words.map((word) => `'${word}'`).join(' ');
+  // In the background, because some clients wait until the program they have started ends.
+  writeFileSync(program, `#!/bin/sh\nfor url; do :; done\n${command} "$url" </dev/null >/dev/null 2>&1 &\n`);
+  chmodSync(program, 0o755);
+  return {
+    readLog: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),
+    refuse: () => writeFileSync(deny, ''),
+  };
+}
+
+/** Run as the program: fake-browser.ts PASSPHRASE LOG DENY URL, where DENY is a file that says no. */
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [passphrase = '', log = '', deny = '', url = ''] = process.argv.slice(2);
+  const note = (text: string) => appendFileSync(log, `${text}\n`);
+  note(`asked ${url}`);
+  try {
+    const decision = existsSync(deny) ? 'deny' : 'approve';
+    const back = new URL(await decide(url, passphrase, decision));
+    const answer = await fetch(back);
+    note(`${decision} ${back.origin}${back.pathname} ${answer.status}`);
+    await answer.text();
+  } catch (error) {
+    note(`failed ${error instanceof Error ? error.message : error}`);
+  }
 }

@@ -37,7 +37,8 @@ export interface Stored {
 export function makeProject(outside: string = makeFolder()): Project {
   const folder = join(outside, 'project');
   mkdirSync(folder);
-  const { browser, opened } = makeFakeBrowser(outside);
+  const browser = join(outside, 'fake-browser');
+  const { readLog } = makeFakeBrowser(browser);
   const clientFolder = join(folder, '.pdpp', 'client');
   const connectionFiles = () =>
     existsSync(clientFolder) ? readdirSync(clientFolder).map((name) => join(clientFolder, name)) : [];
@@ -50,7 +51,7 @@ export function makeProject(outside: string = makeFolder()): Project {
         ...(input === undefined ? {} : { input }),
       }),
     start: (args, environment) => startCli(args, { BROWSER: browser, ...environment }, folder),
-    opened: () => (existsSync(opened) ? readFileSync(opened, 'utf8').trim().split('\n') : []),
+    opened: () => readLog().flatMap((line) => /^asked (.+)/.exec(line)?.[1] ?? []),
     connectionFiles,
     async connect(origin) {
       const server = new URL(`${origin}/mcp`);

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { makeFakeBrowser } from '../../support/fake-browser.ts';
 import { PASSPHRASE } from './live-server.ts';
 
 export interface Finished {
@@ -41,19 +41,15 @@ export interface Desk {
   clear(): void;
 }
 
-const FAKE_BROWSER = fileURLToPath(new URL('../fake-browser.ts', import.meta.url));
 const TIMEOUT_MS = 60_000;
 
 export function createDesk(bin: string | undefined): Desk {
   const folder = mkdtempSync(join(tmpdir(), 'pdpp-desk-'));
   const home = join(folder, 'home');
   const programs = join(folder, 'bin');
-  const log = join(folder, 'browser.log');
-  const deny = join(folder, 'deny');
   for (const path of [home, programs]) mkdirSync(path);
   const browser = join(programs, 'xdg-open');
-  writeFileSync(browser, writeBrowser(log, deny));
-  chmodSync(browser, 0o755);
+  const { readLog, refuse } = makeFakeBrowser(browser, PASSPHRASE);
   const environment = {
     // The browser first: what a client runs by name must not be the one of this computer.
     PATH: [programs, bin, process.env.PATH].filter(Boolean).join(':'),
@@ -109,25 +105,10 @@ export function createDesk(bin: string | undefined): Desk {
       mkdirSync(join(file, '..'), { recursive: true });
       writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
     },
-    readBrowser: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),
-    refuse: () => writeFileSync(deny, ''),
+    readBrowser: readLog,
+    refuse,
     clear: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
-}
-
-/** In the background, because some clients wait until the program they have started ends. */
-function writeBrowser(log: string, deny: string): string {
-  const words = [
-    process.execPath,
-    '--import',
-    import.meta.resolve('tsx'),
-    FAKE_BROWSER,
-    PASSPHRASE,
-    log,
-    deny,
-  ];
-  const command = words.map((word) => `'${word}'`).join(' ');
-  return `#!/bin/sh\nfor url; do :; done\n${command} "$url" </dev/null >/dev/null 2>&1 &\n`;
 }
 
 function finish(child: ChildProcess, timeoutMs: number): Promise<Finished> {
