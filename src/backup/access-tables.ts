@@ -28,6 +28,8 @@ export const dataTables = [
   'days',
   'texts',
   'lexicon',
+  'words',
+  'places',
 ] as const;
 
 /** Both stores are at the same version. */

@@ -21,7 +21,7 @@ export function createForeteller(
     'select data_hash from versions where stream_id = ? and key = ? order by n desc',
   );
   const add = scratch.raw.prepare('insert into versions values (?, ?, ?, ?)');
-  const { find, findDeletion } = prepareLookup(store.read.raw);
+  const { find, findDeletion } = prepareLookup(store);
 
   const judge = (streamId: number, change: Put): Outcome => {
     const hash = createHash('sha256').update(change.data).digest().subarray(0, 16);

@@ -33,14 +33,13 @@ export async function undoImport(store: SqliteStore, importId: number, now: Date
     .execute();
   const write = createBatchWriter(store.write);
   const counts = { removed: 0, restored: 0, kept: 0 };
-  const { raw } = store.write;
   for (const span of spans) {
     const stream = catalog.streams.find(({ streamId }) => streamId === span.stream_id);
     if (stream === undefined) continue;
     const prepare = createDataPreparer(stream, catalog.timeZone);
-    counts.kept += countKept(raw, span);
+    counts.kept += countKept(store, span);
     for (;;) {
-      const touched = readTouched(raw, span);
+      const touched = readTouched(store, span);
       if (touched.length === 0) break;
       const changes = touched.map((one) => turnBack(one, prepare, now.getTime()));
       await write(span.stream_id, changes);
@@ -72,5 +71,5 @@ async function isBare(store: SqliteStore, connectionId: string): Promise<boolean
     .select('imports.import_id')
     .where('connection_id', '=', connectionId)
     .executeTakeFirst();
-  return others === undefined && isEmptyConnection(store.write.raw, connectionId);
+  return others === undefined && isEmptyConnection(store, connectionId);
 }

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { SqliteStore } from './open-store.ts';
 
 export interface Lookup {
   find(streamId: number, key: string): { emitted_at: number; data: string } | undefined;
@@ -7,7 +7,7 @@ export interface Lookup {
 }
 
 /** What is stored under a key now, for saying what storing more would do. */
-export function prepareLookup(raw: Database.Database): Lookup {
+export function prepareLookup({ read: { raw } }: SqliteStore): Lookup {
   const find = raw.prepare('select emitted_at, data from records where stream_id = ? and key = ?');
   const findDeletion = raw
     .prepare('select emitted_at from deletions where stream_id = ? and key = ?')

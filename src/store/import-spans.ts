@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { SqliteStore } from './open-store.ts';
 
 /** A record that an import has written last. */
 export interface Touched {
@@ -14,7 +14,10 @@ export type Span = { readonly stream_id: number; readonly from_seq: number; read
 const PIECE = 500;
 
 /** The import may have changed a record more than once: what counts is what was there before the first time. */
-export function readTouched(raw: Database.Database, span: Span & { readonly import_id: number }): Touched[] {
+export function readTouched(
+  { write: { raw } }: SqliteStore,
+  span: Span & { readonly import_id: number },
+): Touched[] {
   const isIn = (column: string) =>
     `exists (select 1 from import_spans s where s.import_id = @import_id and s.stream_id = @stream_id and ${column} between s.from_seq and s.to_seq)`;
   return raw
@@ -28,7 +31,7 @@ export function readTouched(raw: Database.Database, span: Span & { readonly impo
     .all(span) as Touched[];
 }
 
-export function countKept(raw: Database.Database, { stream_id, from_seq, to_seq }: Span): number {
+export function countKept({ write: { raw } }: SqliteStore, { stream_id, from_seq, to_seq }: Span): number {
   return raw
     .prepare(
       `select count(*) from history h join records r on r.stream_id = h.stream_id and r.key = h.key
@@ -39,7 +42,7 @@ export function countKept(raw: Database.Database, { stream_id, from_seq, to_seq 
 }
 
 /** Whether nothing is stored in a connection. */
-export function isEmptyConnection(raw: Database.Database, connectionId: string): boolean {
+export function isEmptyConnection({ write: { raw } }: SqliteStore, connectionId: string): boolean {
   const found = raw
     .prepare('select 1 from records join streams using (stream_id) where connection_id = ? limit 1')
     .get(connectionId);
