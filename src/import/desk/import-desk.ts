@@ -1,0 +1,191 @@
+import { AppError } from '../../errors.ts';
+import { loadCatalog } from '../../schema-index/catalog.ts';
+import type { SqliteStore } from '../../store/open-store.ts';
+import type { Importer, ImportOptions } from '../importer.ts';
+import { openInputs } from '../open/open-inputs.ts';
+import type { Opened } from '../open/opened.ts';
+import { type FoundExport, recogniseInputs } from '../recognise-inputs.ts';
+import { type RunOptions, runImport } from '../run-import.ts';
+import { createJob, type Job, type JobChoices, type JobExport, type JobView, nameFirst } from './desk-job.ts';
+import { beginUpload, type Upload } from './upload-folder.ts';
+
+/** What the owner wants of one export. */
+export interface ExportWish {
+  readonly take: boolean;
+  /** What a new connection is to be called. */
+  readonly name?: string;
+}
+
+/** Where uploads wait for the owner's word, and are taken in one after another. Kept in memory: a restart forgets them. */
+export interface ImportDesk {
+  begin(): Upload;
+  /** Begins to look what it is. */
+  takeIn(upload: Upload): Promise<void>;
+  get(id: string): JobView;
+  /** Those that are not through. */
+  list(): JobView[];
+  lookAgain(id: string, choices: JobChoices): void;
+  run(id: string, wishes: readonly ExportWish[]): void;
+  /** After this batch. What is stored stays. */
+  stop(id: string): void;
+  discard(id: string): void;
+  /** Other work that writes a lot, when its turn comes. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DeskDeps {
+  readonly store: SqliteStore;
+  readonly importers: readonly Importer[];
+  readonly now: () => Date;
+  /** Hears of what nobody expected. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const MOST_WAITING = 20;
+const MOST_REMEMBERED = 100;
+const isOver = ({ view }: Job) => ['done', 'stopped', 'failed', 'nothing'].includes(view.state);
+
+export function createImportDesk({ store, importers, now, onFailure }: DeskDeps): ImportDesk {
+  const jobs = new Map<string, Job>();
+  const works = new Set<Promise<void>>();
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine.catch(() => {});
+    return mine;
+  };
+  const change = (job: Job, changes: Partial<JobView>) => {
+    job.view = { ...job.view, ...changes };
+  };
+  const find = (id: string, ...states: JobView['state'][]): Job => {
+    const job = jobs.get(id);
+    if (job === undefined)
+      throw new AppError('not_found', 'There is no such upload.', {
+        hint: 'It was thrown away, or the server was started anew. Drop the file again.',
+      });
+    if (states.length > 0 && !states.includes(job.view.state))
+      throw new AppError('conflict', 'This upload is past that step.', { hint: 'Reload the page.' });
+    return job;
+  };
+  /** Does the work beside the request that asked for it; whatever becomes of it is on the page. */
+  const start = (job: Job, work: () => Promise<void>) => {
+    const done = work()
+      .catch((error: unknown) => {
+        if (job.controller.signal.aborted) return;
+        const expected = error instanceof AppError;
+        if (!expected) onFailure(error);
+        change(job, { state: 'failed', reason: expected ? error.message : 'It could not be read.' });
+      })
+      .finally(() => {
+        change(job, { progress: null });
+        if (isOver(job)) job.upload.remove();
+        works.delete(done);
+      });
+    works.add(done);
+  };
+  const withFound = async (
+    job: Job,
+    work: (found: readonly FoundExport[], opened: Opened) => Promise<void>,
+  ) => {
+    const opened = await openInputs(job.upload.files);
+    try {
+      const { found, leftovers } = await recogniseInputs(importers, opened.files);
+      change(job, {
+        refused: nameFirst(opened.problems),
+        refused_total: opened.problems.length,
+        not_recognised: nameFirst(leftovers).map(({ path }) => path),
+        not_recognised_total: leftovers.length,
+      });
+      await work(found, opened);
+    } finally {
+      opened.close();
+    }
+  };
+  const optionsOf = (job: Job, one: FoundExport, opened: Opened): RunOptions => ({
+    options: readChoices(job.view.choices),
+    openProblems: opened.problems,
+    signal: job.controller.signal,
+    now,
+    onProgress: (progress) => change(job, { progress: { ...progress, title: one.importer.title } }),
+  });
+  const look = (job: Job) =>
+    withFound(job, async (found, opened) => {
+      const exports: JobExport[] = [];
+      for (const one of found) {
+        const { report } = await runImport(store, one, { ...optionsOf(job, one, opened), dryRun: true });
+        if (job.controller.signal.aborted) return;
+        const paths = one.recognised.files.map(({ path }) => path);
+        const { format, title } = one.importer;
+        const files = { files: nameFirst(paths), files_total: paths.length };
+        exports.push({ format, title, ...files, foretold: report, result: null });
+      }
+      change(job, { state: exports.length === 0 ? 'nothing' : 'ready', exports });
+    });
+  const run = (job: Job, wishes: readonly ExportWish[]) =>
+    withFound(job, async (found, opened) => {
+      change(job, { state: 'running' });
+      for (const [index, one] of found.entries()) {
+        const { take, name } = wishes[index] ?? { take: false };
+        if (!take || job.controller.signal.aborted) continue;
+        const wish = name === undefined ? {} : { name };
+        const { import_id = 0, report } = await runImport(store, one, {
+          ...optionsOf(job, one, opened),
+          ...wish,
+        });
+        const exports = job.view.exports.map((shown, at) =>
+          at === index ? { ...shown, result: { import_id, report } } : shown,
+        );
+        change(job, { exports });
+      }
+      change(job, { state: job.controller.signal.aborted ? 'stopped' : 'done' });
+    });
+  const forgetOld = () => {
+    const over = [...jobs.values()].filter(isOver);
+    for (const { view } of over.slice(0, Math.max(0, over.length - MOST_REMEMBERED))) jobs.delete(view.id);
+  };
+  return {
+    inTurn,
+    begin() {
+      if ([...jobs.values()].filter((job) => !isOver(job)).length >= MOST_WAITING)
+        throw new AppError('conflict', `${MOST_WAITING} uploads wait for you already.`, {
+          hint: 'Add or throw away one of them first.',
+        });
+      return beginUpload(store.directory);
+    },
+    async takeIn(upload) {
+      forgetOld();
+      const job = createJob(upload, (await loadCatalog(store.read)).timeZone);
+      jobs.set(upload.id, job);
+      start(job, () => look(job));
+    },
+    get: (id) => find(id).view,
+    list: () => [...jobs.values()].filter((job) => !isOver(job)).map(({ view }) => view),
+    lookAgain(id, choices) {
+      const job = find(id, 'ready');
+      change(job, { state: 'looking', choices });
+      start(job, () => look(job));
+    },
+    run(id, wishes) {
+      const job = find(id, 'ready');
+      change(job, { state: 'waiting' });
+      start(job, () => inTurn(() => run(job, wishes)));
+    },
+    stop: (id) => find(id, 'waiting', 'running').controller.abort(),
+    discard(id) {
+      const job = find(id, 'looking', 'ready', 'nothing', 'failed');
+      job.controller.abort();
+      jobs.delete(id);
+      if (works.size === 0) job.upload.remove();
+      else void Promise.allSettled([...works]).then(() => job.upload.remove());
+    },
+    async close() {
+      for (const { controller } of jobs.values()) controller.abort();
+      await Promise.allSettled([...works, last]);
+    },
+  };
+}
+
+function readChoices({ time_zone: timeZone, day_first: dayFirst }: JobChoices): ImportOptions {
+  return dayFirst === null ? { timeZone } : { timeZone, dayFirst };
+}
