@@ -222,8 +222,11 @@ function setUpDrop(form) {
   form.addEventListener('drop', async (event) => {
     event.preventDefault();
     form.classList.remove('over');
-    const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
-    send((await Promise.all(entries.map(listFiles))).flat());
+    // All asked for at once: what was dropped is gone after the first pause.
+    const dropped = [...event.dataTransfer.items]
+      .filter(({ kind }) => kind === 'file')
+      .map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
+    send((await Promise.all(dropped.map(listFiles))).flat());
   });
 }
 
@@ -238,6 +241,8 @@ function describeFailure(text) {
 
 /** Everything below an entry, as files with their paths. A folder is read in pieces, as browsers give it. */
 async function listFiles(entry) {
+  // What another page made has no place on a disk.
+  if (entry instanceof File) return [[entry, entry.name]];
   if (entry.isFile) {
     const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
     return [[file, entry.fullPath.slice(1)]];

@@ -18,8 +18,9 @@ export interface OwnerDoor {
   csrf(c: Context): string;
   /** The fields of a form that came from one of our pages in this very browser. */
   readForm(c: Context, mostBytes?: number): Promise<URLSearchParams>;
-  /** The same proof for a form that is read by somebody else, given the value it carries. */
-  checkForm(c: Context, csrf: string): void;
+  /** The same proof for a form that is read by somebody else: where it comes from, and the value that it carries. */
+  checkSender(c: Context): void;
+  checkCsrf(c: Context, csrf: string): void;
   /**
    * The mark of a browser in which the owner has signed in before. Its attempts are counted by themselves, so
    * that strangers who try passphrases do not keep the owner out.
@@ -58,8 +59,7 @@ export function createOwnerDoor(
     const value = getCookie(c, name);
     return value !== undefined && (await sessions.isOpen(value, now()));
   };
-  const checkForm = (c: Context, csrf: string) => {
-    checkSameOrigin(c, publicUrl);
+  const checkCsrf = (c: Context, csrf: string) => {
     if (!sessions.isCsrf(getCookie(c, name) ?? '', csrf)) throw forbidden();
   };
   return {
@@ -79,10 +79,11 @@ export function createOwnerDoor(
     async readForm(c, mostBytes = FORM_BYTES) {
       checkSameOrigin(c, publicUrl);
       const form = await readFormBody(c, mostBytes);
-      checkForm(c, form.get('csrf') ?? '');
+      checkCsrf(c, form.get('csrf') ?? '');
       return form;
     },
-    checkForm,
+    checkSender: (c) => checkSameOrigin(c, publicUrl),
+    checkCsrf,
     findMark,
     async signIn(c) {
       // A new value, so that one planted before signing in is worth nothing after, and the only one for this browser.

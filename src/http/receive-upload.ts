@@ -11,13 +11,14 @@ const CSRF_BYTES = 200;
  * it, nothing is kept. Gives the id of the upload.
  */
 export async function receiveUpload(c: Context, door: OwnerDoor, desk: ImportDesk): Promise<string> {
+  door.checkSender(c);
   const body = c.req.raw.body;
   if (body === null) throw new AppError('invalid_argument', 'The form is empty.');
   const parts = readMultipart(body, c.req.header('content-type') ?? '');
   const first = await parts.next();
   const csrf =
     first.done === true || first.value.name !== 'csrf' ? '' : await readField(first.value, CSRF_BYTES);
-  door.checkForm(c, csrf);
+  door.checkCsrf(c, csrf);
   const upload = desk.begin();
   try {
     for await (const part of parts) {

@@ -17,7 +17,7 @@ export async function readCsrf(owner: Browser): Promise<string> {
 export async function sendFiles(
   owner: Browser,
   files: readonly FileToSend[],
-  change: { csrf?: string; headers?: Record<string, string> } = {},
+  change: { csrf?: string; type?: string | undefined; sender?: Record<string, string> } = {},
 ): Promise<Page> {
   const form = new FormData();
   form.append('csrf', change.csrf ?? (await readCsrf(owner)));
@@ -28,10 +28,8 @@ export async function sendFiles(
     method: 'POST',
     body: await packed.arrayBuffer(),
     headers: {
-      'content-type': packed.headers.get('content-type') ?? '',
-      origin: ORIGIN,
-      'sec-fetch-site': 'same-origin',
-      ...change.headers,
+      'content-type': change.type ?? packed.headers.get('content-type') ?? '',
+      ...(change.sender ?? { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }),
     },
   });
 }

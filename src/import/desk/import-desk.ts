@@ -48,7 +48,7 @@ const isOver = ({ view }: Job) => ['done', 'stopped', 'failed', 'nothing'].inclu
 
 export function createImportDesk({ store, importers, now, onFailure }: DeskDeps): ImportDesk {
   const jobs = new Map<string, Job>();
-  const works = new Set<Promise<void>>();
+  const works = new Set<Promise<unknown>>();
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = last.then(work);
@@ -69,7 +69,7 @@ export function createImportDesk({ store, importers, now, onFailure }: DeskDeps)
     return job;
   };
   /** Does the work beside the request that asked for it; whatever becomes of it is on the page. */
-  const start = (job: Job, work: () => Promise<void>) => {
+  const start = (job: Job, work: () => Promise<unknown>) => {
     const done = work()
       .catch((error: unknown) => {
         if (job.controller.signal.aborted) return;
@@ -169,9 +169,13 @@ export function createImportDesk({ store, importers, now, onFailure }: DeskDeps)
     run(id, wishes) {
       const job = find(id, 'ready');
       change(job, { state: 'waiting' });
-      start(job, () => inTurn(() => run(job, wishes)));
+      start(job, () => inTurn(async () => job.controller.signal.aborted || (await run(job, wishes))));
     },
-    stop: (id) => find(id, 'waiting', 'running').controller.abort(),
+    stop(id) {
+      const job = find(id, 'waiting', 'running');
+      job.controller.abort();
+      if (job.view.state === 'waiting') change(job, { state: 'stopped' });
+    },
     discard(id) {
       const job = find(id, 'looking', 'ready', 'nothing', 'failed');
       job.controller.abort();
