@@ -26,12 +26,13 @@ export function NewImportPage({ view, frame }: { view: JobView; frame: Frame }) 
       <p class="small">
         <a href="/dashboard/data">Data</a>
       </p>
+      {/* Outside of what the script puts in place: there it would come to life. */}
+      {moving && (
+        <noscript>
+          <meta http-equiv="refresh" content="3" />
+        </noscript>
+      )}
       <div id="job" data-live={moving ? here : undefined} aria-live="polite">
-        {moving && (
-          <noscript>
-            <meta http-equiv="refresh" content="3" />
-          </noscript>
-        )}
         <h1>{titles[view.state]}</h1>
         <p class="muted long">
           {view.files
