@@ -178,6 +178,7 @@ function Result({ view }: { view: JobView }) {
               <a href={importHref(result.import_id)}>Report and undo</a>
             )}
           </div>
+          {result !== null && <p class="muted">Into {showText(result.report.connection_name)}</p>}
           {result !== null && <StreamTable report={result.report} linked />}
           {result !== null && (
             <Problems

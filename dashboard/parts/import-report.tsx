@@ -47,7 +47,7 @@ export function StreamTable({ report, linked }: { report: ImportReport; linked: 
 const columns: readonly [keyof StreamCounts, string][] = [
   ['new', 'New'],
   ['changed', 'Changed'],
-  ['same', 'Same as before'],
+  ['same', 'Same'],
   ['skipped', 'Skipped'],
 ];
 

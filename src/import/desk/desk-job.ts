@@ -84,6 +84,11 @@ export function createJob(upload: Upload, timeZone: string): Job {
   };
 }
 
+export function changeJob(job: Job, changes: Partial<JobView>): void {
+  job.view = { ...job.view, ...changes };
+}
+
+/** As many as a page shows. */
 export function nameFirst<T>(items: readonly T[]): T[] {
   return items.slice(0, MOST_NAMED);
 }

@@ -1,20 +1,8 @@
 import { AppError } from '../../errors.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { SqliteStore } from '../../store/open-store.ts';
-import type { Importer, ImportOptions } from '../importer.ts';
-import { openInputs } from '../open/open-inputs.ts';
-import type { Opened } from '../open/opened.ts';
-import { type FoundExport, recogniseInputs } from '../recognise-inputs.ts';
-import { type RunOptions, runImport } from '../run-import.ts';
-import { createJob, type Job, type JobChoices, type JobExport, type JobView, nameFirst } from './desk-job.ts';
+import { changeJob, createJob, type Job, type JobChoices, type JobView } from './desk-job.ts';
+import { createJobWork, type ExportWish, type JobWorkDeps } from './job-work.ts';
 import { beginUpload, type Upload } from './upload-folder.ts';
-
-/** What the owner wants of one export. */
-export interface ExportWish {
-  readonly take: boolean;
-  /** What a new connection is to be called. */
-  readonly name?: string;
-}
 
 /** Where uploads wait for the owner's word, and are taken in one after another. Kept in memory: a restart forgets them. */
 export interface ImportDesk {
@@ -34,10 +22,7 @@ export interface ImportDesk {
   close(): Promise<void>;
 }
 
-export interface DeskDeps {
-  readonly store: SqliteStore;
-  readonly importers: readonly Importer[];
-  readonly now: () => Date;
+export interface DeskDeps extends JobWorkDeps {
   /** Hears of what nobody expected. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -54,9 +39,6 @@ export function createImportDesk({ store, importers, now, onFailure }: DeskDeps)
     const mine = last.then(work);
     last = mine.catch(() => {});
     return mine;
-  };
-  const change = (job: Job, changes: Partial<JobView>) => {
-    job.view = { ...job.view, ...changes };
   };
   const find = (id: string, ...states: JobView['state'][]): Job => {
     const job = jobs.get(id);
@@ -75,71 +57,16 @@ export function createImportDesk({ store, importers, now, onFailure }: DeskDeps)
         if (job.controller.signal.aborted) return;
         const expected = error instanceof AppError;
         if (!expected) onFailure(error);
-        change(job, { state: 'failed', reason: expected ? error.message : 'It could not be read.' });
+        changeJob(job, { state: 'failed', reason: expected ? error.message : 'It could not be read.' });
       })
       .finally(() => {
-        change(job, { progress: null });
+        changeJob(job, { progress: null });
         if (isOver(job)) job.upload.remove();
         works.delete(done);
       });
     works.add(done);
   };
-  const withFound = async (
-    job: Job,
-    work: (found: readonly FoundExport[], opened: Opened) => Promise<void>,
-  ) => {
-    const opened = await openInputs(job.upload.files);
-    try {
-      const { found, leftovers } = await recogniseInputs(importers, opened.files);
-      change(job, {
-        refused: nameFirst(opened.problems),
-        refused_total: opened.problems.length,
-        not_recognised: nameFirst(leftovers).map(({ path }) => path),
-        not_recognised_total: leftovers.length,
-      });
-      await work(found, opened);
-    } finally {
-      opened.close();
-    }
-  };
-  const optionsOf = (job: Job, one: FoundExport, opened: Opened): RunOptions => ({
-    options: readChoices(job.view.choices),
-    openProblems: opened.problems,
-    signal: job.controller.signal,
-    now,
-    onProgress: (progress) => change(job, { progress: { ...progress, title: one.importer.title } }),
-  });
-  const look = (job: Job) =>
-    withFound(job, async (found, opened) => {
-      const exports: JobExport[] = [];
-      for (const one of found) {
-        const { report } = await runImport(store, one, { ...optionsOf(job, one, opened), dryRun: true });
-        if (job.controller.signal.aborted) return;
-        const paths = one.recognised.files.map(({ path }) => path);
-        const { format, title } = one.importer;
-        const files = { files: nameFirst(paths), files_total: paths.length };
-        exports.push({ format, title, ...files, foretold: report, result: null });
-      }
-      change(job, { state: exports.length === 0 ? 'nothing' : 'ready', exports });
-    });
-  const run = (job: Job, wishes: readonly ExportWish[]) =>
-    withFound(job, async (found, opened) => {
-      change(job, { state: 'running' });
-      for (const [index, one] of found.entries()) {
-        const { take, name } = wishes[index] ?? { take: false };
-        if (!take || job.controller.signal.aborted) continue;
-        const wish = name === undefined ? {} : { name };
-        const { import_id = 0, report } = await runImport(store, one, {
-          ...optionsOf(job, one, opened),
-          ...wish,
-        });
-        const exports = job.view.exports.map((shown, at) =>
-          at === index ? { ...shown, result: { import_id, report } } : shown,
-        );
-        change(job, { exports });
-      }
-      change(job, { state: job.controller.signal.aborted ? 'stopped' : 'done' });
-    });
+  const { look, run } = createJobWork({ store, importers, now });
   const forgetOld = () => {
     const over = [...jobs.values()].filter(isOver);
     for (const { view } of over.slice(0, Math.max(0, over.length - MOST_REMEMBERED))) jobs.delete(view.id);
@@ -163,18 +90,18 @@ export function createImportDesk({ store, importers, now, onFailure }: DeskDeps)
     list: () => [...jobs.values()].filter((job) => !isOver(job)).map(({ view }) => view),
     lookAgain(id, choices) {
       const job = find(id, 'ready');
-      change(job, { state: 'looking', choices });
+      changeJob(job, { state: 'looking', choices });
       start(job, () => look(job));
     },
     run(id, wishes) {
       const job = find(id, 'ready');
-      change(job, { state: 'waiting' });
+      changeJob(job, { state: 'waiting' });
       start(job, () => inTurn(async () => job.controller.signal.aborted || (await run(job, wishes))));
     },
     stop(id) {
       const job = find(id, 'waiting', 'running');
       job.controller.abort();
-      if (job.view.state === 'waiting') change(job, { state: 'stopped' });
+      if (job.view.state === 'waiting') changeJob(job, { state: 'stopped' });
     },
     discard(id) {
       const job = find(id, 'looking', 'ready', 'nothing', 'failed');
@@ -188,8 +115,4 @@ export function createImportDesk({ store, importers, now, onFailure }: DeskDeps)
       await Promise.allSettled([...works, last]);
     },
   };
-}
-
-function readChoices({ time_zone: timeZone, day_first: dayFirst }: JobChoices): ImportOptions {
-  return dayFirst === null ? { timeZone } : { timeZone, dayFirst };
 }
