@@ -1,3 +1,4 @@
+import { raw } from 'hono/html';
 import type { JobExport, JobView } from '../../src/import/desk/desk-job.ts';
 import { AskAbout } from '../parts/ask-about.tsx';
 import type { Frame } from '../parts/frame.ts';
@@ -17,6 +18,12 @@ const titles: Record<JobView['state'], string> = {
   failed: 'That did not work',
 };
 
+/**
+ * For browsers without script. As text, because JSX would lift the meta out of its noscript into the head; and outside of
+ * what the script puts in place, where it would come to life.
+ */
+const REFRESH = '<noscript><meta http-equiv="refresh" content="3"></noscript>';
+
 /** An upload from looking to the result. The page shows what is, and goes on by itself. */
 export function NewImportPage({ view, frame }: { view: JobView; frame: Frame }) {
   const here = newImportHref(view.id);
@@ -26,12 +33,7 @@ export function NewImportPage({ view, frame }: { view: JobView; frame: Frame }) 
       <p class="small">
         <a href="/dashboard/data">Data</a>
       </p>
-      {/* Outside of what the script puts in place: there it would come to life. */}
-      {moving && (
-        <noscript>
-          <meta http-equiv="refresh" content="3" />
-        </noscript>
-      )}
+      {moving && raw(REFRESH)}
       <div id="job" data-live={moving ? here : undefined} aria-live="polite">
         <h1>{titles[view.state]}</h1>
         <p class="muted long">

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NewImportPage } from '../../dashboard/pages/new-import.tsx';
 import { getEventLog } from '../../src/audit/events.ts';
 import { makeZip } from '../support/make-packs.ts';
 import { signIn } from '../support/oauth-client.ts';
@@ -113,7 +114,12 @@ describe('an import on the page', () => {
     const rows = ['date,note', '03/04/2026,one', '05/06/2026,two'].join('\n');
     const sent = await sendFiles(owner, [{ name: 'dates.csv', content: rows }]);
     const path = sent.headers.get('location') as string;
-    await waitForJob(owner, path, 'ready');
+    const ready = await waitForJob(owner, path, 'ready');
+    const frame = { csrf: 'c', alarms: [] };
+    const text = String(NewImportPage({ view: { ...ready, state: 'looking' }, frame }));
+    // Only a browser without script reloads.
+    expect(text).toMatch(/<noscript><meta http-equiv="refresh"[^>]*><\/noscript>/);
+    expect(text.slice(0, text.indexOf('</head>'))).not.toContain('refresh');
     expect((await post(owner, `${path}/look`, { time_zone: 'Nowhere/At all' })).status).toBe(400);
     await post(owner, `${path}/look`, { time_zone: 'Europe/Berlin', order: 'month' });
     const view = await waitForJob(owner, path, 'ready');
