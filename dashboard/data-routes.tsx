@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { DataOverview, DataViews, RecordView, SearchView } from '../src/views/data-views.ts';
 import { addPage, getPart } from './add-page.ts';
+import type { ImportsOverview } from './import-routes.tsx';
 import { DataPage, SearchPage } from './pages/data.tsx';
 import { RecordPage } from './pages/record.tsx';
 import { RecordsPage } from './pages/records.tsx';
@@ -9,22 +10,27 @@ import type { Frame } from './parts/frame.ts';
 export interface DataRouteDeps {
   readonly views: DataViews;
   readonly writeMarkdown: (record: RecordView) => string;
+  readonly imports: () => Promise<ImportsOverview>;
   readonly frame: (c: Context) => Frame | Promise<Frame>;
 }
 
+/** What the owner's own look at the data has beside the data. */
+export type DataPageView = DataOverview & { readonly imports: ImportsOverview | null };
+
 /** /dashboard/data and /r. Whoever adds these has checked before them that the owner is signed in. */
-export function addDataRoutes(app: Hono, { views, writeMarkdown, frame }: DataRouteDeps): void {
+export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame }: DataRouteDeps): void {
   addPage(
     app,
     '/dashboard/data',
-    (c): Promise<DataOverview | SearchView> => {
+    async (c): Promise<DataPageView | SearchView> => {
       const { q, cursor, as } = given(c, ['q', 'cursor', 'as']);
-      return q === undefined ? views.data(as) : views.search(q, cursor, as);
+      if (q !== undefined) return views.search(q, cursor, as);
+      return { ...(await views.data(as)), imports: as === undefined ? await imports() : null };
     },
     async (view, c) =>
       'results' in view
         ? c.html(<SearchPage view={view} frame={await frame(c)} />)
-        : c.html(<DataPage view={view} frame={await frame(c)} />),
+        : c.html(<DataPage view={view} frame={await frame(c)} done={c.req.query('done')} />),
   );
   addPage(
     app,

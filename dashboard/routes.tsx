@@ -4,6 +4,7 @@ import type { Overview } from '../src/views/overview.ts';
 import { addPage } from './add-page.ts';
 import { type AppRouteDeps, addAppRoutes } from './app-routes.tsx';
 import { addDataRoutes, type DataRouteDeps } from './data-routes.tsx';
+import { addImportRoutes, type ImportRouteDeps } from './import-routes.tsx';
 import { setPageHeaders } from './page-headers.ts';
 import { ConnectPage } from './pages/connect.tsx';
 import { HomePage } from './pages/home.tsx';
@@ -19,6 +20,7 @@ export interface DashboardDeps {
   readonly markAlarmsSeen: () => Promise<void>;
   readonly apps: Omit<AppRouteDeps, 'frame' | 'readForm'>;
   readonly data: Omit<DataRouteDeps, 'frame'>;
+  readonly imports: Omit<ImportRouteDeps, 'frame' | 'readForm'>;
 }
 
 /** Pages for the owner. Each is also there as JSON, at the same address with .json after it. */
@@ -48,6 +50,7 @@ export function createDashboard(deps: DashboardDeps): Hono {
     return c.redirect('/dashboard', 303);
   });
   addAppRoutes(app, { ...deps.apps, frame, readForm });
+  addImportRoutes(app, { ...deps.imports, frame, readForm });
   addDataRoutes(app, { ...deps.data, frame });
   return app;
 }

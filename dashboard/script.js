@@ -170,3 +170,90 @@ document.addEventListener('click', (event) => {
     fold.scrollIntoView({ block: 'nearest' });
   }, DEEP_LINK_MS);
 });
+
+/* data-drop: a form whose files may be dropped on it, and are sent with a bar. Folders are gone through. */
+
+function setUpDrop(form) {
+  const progress = form.querySelector('[data-drop-progress]');
+  const problem = form.querySelector('[data-drop-problem]');
+  const input = form.querySelector('input[type=file]');
+  let request;
+  const show = (text) => {
+    form.querySelector('[data-drop-text]').textContent = text;
+  };
+  const fail = (text) => {
+    progress.hidden = true;
+    problem.hidden = false;
+    problem.textContent = text;
+    input.value = '';
+  };
+  const send = (files) => {
+    if (files.length === 0 || request) return;
+    const body = new FormData();
+    body.append('csrf', form.elements.csrf.value);
+    for (const [file, path] of files) body.append('file', file, path);
+    problem.hidden = true;
+    progress.hidden = false;
+    show('Sending');
+    request = new XMLHttpRequest();
+    request.open('POST', form.action);
+    request.setRequestHeader('accept', 'application/json');
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      const part = total === 0 ? 0 : Math.floor((loaded / total) * 100);
+      progress.querySelector('progress').value = part;
+      show(part === 100 ? 'Sent. Looking what it is.' : `${part} % of ${Math.ceil(total / 1e6)} MB`);
+    });
+    request.addEventListener('loadend', () => {
+      const { status, responseURL, responseText } = request;
+      request = undefined;
+      // The answer led to the page of the upload.
+      if (status === 200) location.assign(responseURL);
+      else fail(describeFailure(responseText));
+    });
+    request.send(body);
+  };
+  input.addEventListener('change', () => send([...input.files].map((file) => [file, file.name])));
+  form.querySelector('[data-drop-cancel]').addEventListener('click', () => request?.abort());
+  form.addEventListener('dragover', (event) => {
+    event.preventDefault();
+    form.classList.add('over');
+  });
+  form.addEventListener('dragleave', () => form.classList.remove('over'));
+  form.addEventListener('drop', async (event) => {
+    event.preventDefault();
+    form.classList.remove('over');
+    // All asked for at once: what was dropped is gone after the first pause.
+    const dropped = [...event.dataTransfer.items]
+      .filter(({ kind }) => kind === 'file')
+      .map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
+    send((await Promise.all(dropped.map(listFiles))).flat());
+  });
+}
+
+function describeFailure(text) {
+  try {
+    const { message, hint } = JSON.parse(text).error;
+    return hint ? `${message} ${hint}` : message;
+  } catch {
+    return 'The upload did not arrive. Try again.';
+  }
+}
+
+/** Everything below an entry, as files with their paths. A folder is read in pieces, as browsers give it. */
+async function listFiles(entry) {
+  // What another page made has no place on a disk.
+  if (entry instanceof File) return [[entry, entry.name]];
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+    return [[file, entry.fullPath.slice(1)]];
+  }
+  const reader = entry.createReader();
+  const all = [];
+  for (;;) {
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return (await Promise.all(all.map(listFiles))).flat();
+    all.push(...some);
+  }
+}
+
+for (const form of document.querySelectorAll('[data-drop]')) setUpDrop(form);

@@ -20,6 +20,8 @@ import { createOwnerDoor } from './http/owner-door.ts';
 import { createOwnerPages } from './http/owner-pages.ts';
 import { createOwnerRoutes } from './http/owner-routes.tsx';
 import { createRest } from './http/rest.ts';
+import { createServedDesk } from './http/served-desk.ts';
+import type { ImportDesk } from './import/desk/import-desk.ts';
 import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './limits/call-limits.ts';
 import { allows, createThrottle } from './limits/throttle.ts';
 import { TooManyRequests } from './limits/too-many-requests.ts';
@@ -32,10 +34,12 @@ import { createAuthorizationServer } from './oauth/server.ts';
 import { createSessions } from './owner/sessions.ts';
 import { readWords } from './reader/read-words.ts';
 import { createDictionary } from './search/dictionary.ts';
-import type { Store } from './store/open-store.ts';
+import type { SqliteStore } from './store/open-store.ts';
 
 export interface AppDeps {
-  readonly store: Store;
+  readonly store: SqliteStore;
+  /** Where uploads wait, for whoever has to close it before the store. */
+  readonly desk?: ImportDesk;
   readonly publicUrl: string;
   readonly hosts: ReadonlySet<string>;
   readonly audit: WriteAudit;
@@ -59,6 +63,7 @@ const FETCHES = { most: 30, windowMs: 60_000 };
 export function createApp(deps: AppDeps): Hono {
   const { store, publicUrl, log, now, damaged = new Set() } = deps;
   const app = new Hono();
+  const desk = deps.desk ?? createServedDesk(store, log, now);
   const writeEvent = createEventWriter(store, log);
   const noteListed = createListedNote(store.audit, writeEvent);
   const findAccess = createAccessFinder(store.read, resourceOf(publicUrl));
@@ -141,7 +146,7 @@ export function createApp(deps: AppDeps): Hono {
       now,
     }),
   );
-  app.route('/', createOwnerPages({ store, publicUrl, door, runTool, writeEvent, damaged, now }));
+  app.route('/', createOwnerPages({ store, desk, publicUrl, door, runTool, writeEvent, damaged, now }));
 
   app.notFound((c) => answerNotFound(c, publicUrl));
   app.onError(async (thrown, c) => {

@@ -1,35 +1,55 @@
 import type { ConnectionData, StreamData } from '../../src/views/data.ts';
 import type { DataOverview, SearchView } from '../../src/views/data-views.ts';
+import type { DataPageView } from '../data-routes.tsx';
+import { DropArea } from '../parts/drop-area.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Hits } from '../parts/hits.tsx';
-import { Chip, Empty, formatCount, formatTime, Page } from '../parts/layout.tsx';
-import { streamHref, withQuery } from '../parts/links.ts';
+import { ImportHistory, RemoveDemo, UnderWay } from '../parts/import-history.tsx';
+import { Chip, formatCount, formatTime, Page } from '../parts/layout.tsx';
+import { connectionHref, streamHref, withQuery } from '../parts/links.ts';
 import { LookForm, LookingAs } from '../parts/look-as.tsx';
 import { BarsOverTime, Spark } from '../parts/plot.tsx';
+import { TryDemo } from '../parts/try-demo.tsx';
 
 const PATH = '/dashboard/data';
 /** More connections than this are folded, so that all of them can be seen at once. */
 const MOST_OPEN = 4;
 const PLACEHOLDER = 'Search all of your data';
 
+const sentences: Readonly<Record<string, string>> = {
+  discarded: 'The upload is thrown away. Nothing of it was added.',
+  undone: 'The import is undone, and its connection is gone with it.',
+  removed: 'The connection is removed with all it held.',
+  demo: 'The demo data is removed.',
+};
+
+interface DataPageProps {
+  readonly view: DataPageView;
+  readonly frame: Frame;
+  readonly done: string | undefined;
+}
+
 /** Everything that is stored, connection by connection; or what an app sees of it. */
-export function DataPage({ view, frame }: { view: DataOverview; frame: Frame }) {
-  const { connections, months } = view;
+export function DataPage({ view, frame, done = '' }: DataPageProps) {
+  const { connections, months, imports } = view;
   const records = connections.reduce((sum, one) => sum + one.records, 0);
   const streams = connections.reduce((sum, one) => sum + one.streams.length, 0);
   return (
     <Page title="Data" here="data" zone={view.time_zone} {...frame}>
       <h1>Data</h1>
-      <LookForm action={PATH} eyes={view} query={undefined} placeholder={PLACEHOLDER} />
-      <LookingAs eyes={view} here={PATH} />
-      {connections.length === 0 ? (
-        <Empty title="No data yet">
-          <p>
-            <code>npm run -s pdpp -- demo</code> fills in made-up data to try everything with.
-          </p>
-        </Empty>
+      {Object.hasOwn(sentences, done) && <p class="notice">{sentences[done]}</p>}
+      {connections.length === 0 && imports !== null ? (
+        <>
+          <DropArea csrf={frame.csrf} />
+          <UnderWay jobs={imports.under_way} />
+          <TryDemo />
+        </>
       ) : (
         <>
+          <LookForm action={PATH} eyes={view} query={undefined} placeholder={PLACEHOLDER} />
+          <LookingAs eyes={view} here={PATH} />
+          {imports !== null && <DropArea csrf={frame.csrf} />}
+          {imports !== null && <UnderWay jobs={imports.under_way} />}
           <p class="lead">
             {formatCount(records, 'record')} in {formatCount(streams, 'stream')} of{' '}
             {formatCount(connections.length, 'connection')}.
@@ -49,6 +69,8 @@ export function DataPage({ view, frame }: { view: DataOverview; frame: Frame }) 
           {connections.map((connection) => (
             <Connection connection={connection} view={view} open={connections.length <= MOST_OPEN} />
           ))}
+          {imports !== null && <ImportHistory history={imports.history} zone={view.time_zone} />}
+          {imports !== null && <RemoveDemo connections={imports.demo_connections} csrf={frame.csrf} />}
         </>
       )}
     </Page>
@@ -92,6 +114,11 @@ function Connection(props: { connection: ConnectionData; view: DataOverview; ope
           ))}
         </tbody>
       </table>
+      {view.viewing_as === null && (
+        <p class="small">
+          <a href={connectionHref(connection.connection_id)}>Rename or remove</a>
+        </p>
+      )}
     </details>
   );
 }

@@ -1,10 +1,12 @@
 import type { ReadLine } from '../../src/audit/audit-rows.ts';
 import type { AppLine } from '../../src/views/apps.ts';
 import type { Overview } from '../../src/views/overview.ts';
+import { DropArea } from '../parts/drop-area.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Chip, Confirm, Copy, Count, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
 import { appHref } from '../parts/links.ts';
 import { Bars, BarsOverTime, formatBucket, Spark } from '../parts/plot.tsx';
+import { TryDemo } from '../parts/try-demo.tsx';
 
 export interface HomeProps {
   readonly view: Overview;
@@ -21,7 +23,7 @@ export function HomePage({ view, frame }: HomeProps) {
     <Page title="Overview" here="home" {...frame} zone={time_zone}>
       <h1>Overview</h1>
       <Figures view={view} />
-      {stored.records === 0 ? <NothingStored /> : <StoredData stored={stored} />}
+      {stored.records === 0 ? <NothingStored csrf={frame.csrf} /> : <StoredData stored={stored} />}
       <section class="card">
         <div class="spread">
           <h2>Apps that may read</h2>
@@ -126,18 +128,12 @@ function StoredData({ stored }: { stored: Overview['stored'] }) {
   );
 }
 
-function NothingStored() {
+function NothingStored({ csrf }: { csrf: string }) {
   return (
-    <section class="card">
-      <h2>What is stored</h2>
-      <Empty title="Nothing yet.">
-        <p>
-          <a href="/dashboard/data">Bring in data of your own</a>, or look around first with a year of an
-          invented person:
-        </p>
-        <Copy text="npm run -s pdpp -- demo" />
-      </Empty>
-    </section>
+    <>
+      <DropArea csrf={csrf} />
+      <TryDemo />
+    </>
   );
 }
 

@@ -40,3 +40,15 @@ export function findWebAddress(text: string): string | undefined {
   const { username, password, href } = new URL(text);
   return username === '' && password === '' ? href : undefined;
 }
+
+export function newImportHref(id: string): string {
+  return `/dashboard/imports/new/${encodeURIComponent(id)}`;
+}
+
+export function importHref(id: number | string): string {
+  return `/dashboard/imports/${encodeURIComponent(String(id))}`;
+}
+
+export function connectionHref(id: string): string {
+  return `/dashboard/connections/${encodeURIComponent(id)}`;
+}

@@ -24,6 +24,9 @@ export const eventKinds = {
   owner_tokens_ended: 'You ended your own tokens.',
   setup_link_made: 'A link to set a new passphrase was made.',
   restored: 'A backup was restored.',
+  imported: 'Data was imported into a connection.',
+  import_undone: 'An import was undone.',
+  connection_removed: 'A connection was removed with all it held.',
   audit_lost: 'The record of what apps have read (audit.sqlite) was missing and was begun anew.',
   key_lost: 'The key file (cursor.key) was missing and was made anew.',
   folder_copied:

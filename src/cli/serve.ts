@@ -6,6 +6,9 @@ import { tellFolderState } from '../audit/tell-folder-state.ts';
 import { allowedHosts, type Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { listen, type ServerType } from '../http/listen.ts';
+import { createServedDesk } from '../http/served-desk.ts';
+import type { ImportDesk } from '../import/desk/import-desk.ts';
+import { clearUploads } from '../import/desk/upload-folder.ts';
 import { createProxyList } from '../limits/proxies.ts';
 import { createLog, type Log } from '../log.ts';
 import { hasPassphrase } from '../owner/passphrase.ts';
@@ -15,7 +18,7 @@ import { checkInBackground } from '../store/check-in-background.ts';
 import { serveFolder } from '../store/folder/folder-lock.ts';
 import { renewMark } from '../store/folder/folder-mark.ts';
 import { isDamage } from '../store/is-damage.ts';
-import { makePrivateFolder, openStore, type Store } from '../store/open-store.ts';
+import { makePrivateFolder, openStore, type SqliteStore, type Store } from '../store/open-store.ts';
 import { unusable } from '../store/store-error.ts';
 import { countStored } from '../store/stored-counts.ts';
 import { version } from '../version.ts';
@@ -80,7 +83,9 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   const warnings = found.map((sentence) => `WARNING: ${sentence}\n`);
   const text = [...warnings, await welcome(config, store)].join('\n');
   const damaged = new Set<string>();
-  const server = await start(config, store, log, damaged);
+  clearUploads(config.dataDirectory);
+  const desk = createServedDesk(store, log, () => new Date());
+  const server = await start(config, store, desk, log, damaged);
   const keeper = await keepServedAudit(config, store, log);
   const stopMarking = await keepMarking(store, warn);
   const stopCheck = checkInBackground(config.dataDirectory, (file, result) => {
@@ -93,6 +98,7 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   console.log(text);
   await stopped;
   await stopWatching();
+  await desk.close();
   stopCheck();
   await stopMarking();
   await keeper.stop();
@@ -119,13 +125,15 @@ async function keepMarking(store: Store, warn: (message: string) => void): Promi
 
 async function start(
   config: Config,
-  store: Store,
+  store: SqliteStore,
+  desk: ImportDesk,
   log: Log,
   damaged: ReadonlySet<string>,
 ): Promise<ServerType> {
   const app = createApp({
     damaged,
     store,
+    desk,
     publicUrl: config.publicUrl,
     hosts: allowedHosts(config),
     audit: createAudit(store.audit),

@@ -18,6 +18,9 @@ export interface OwnerDoor {
   csrf(c: Context): string;
   /** The fields of a form that came from one of our pages in this very browser. */
   readForm(c: Context, mostBytes?: number): Promise<URLSearchParams>;
+  /** The same proof for a form that is read by somebody else: where it comes from, and the value that it carries. */
+  checkSender(c: Context): void;
+  checkCsrf(c: Context, csrf: string): void;
   /**
    * The mark of a browser in which the owner has signed in before. Its attempts are counted by themselves, so
    * that strangers who try passphrases do not keep the owner out.
@@ -56,6 +59,9 @@ export function createOwnerDoor(
     const value = getCookie(c, name);
     return value !== undefined && (await sessions.isOpen(value, now()));
   };
+  const checkCsrf = (c: Context, csrf: string) => {
+    if (!sessions.isCsrf(getCookie(c, name) ?? '', csrf)) throw forbidden();
+  };
   return {
     isOwner,
     requireOwner: async (c, next) => {
@@ -73,9 +79,11 @@ export function createOwnerDoor(
     async readForm(c, mostBytes = FORM_BYTES) {
       checkSameOrigin(c, publicUrl);
       const form = await readFormBody(c, mostBytes);
-      if (!sessions.isCsrf(getCookie(c, name) ?? '', form.get('csrf') ?? '')) throw forbidden();
+      checkCsrf(c, form.get('csrf') ?? '');
       return form;
     },
+    checkSender: (c) => checkSameOrigin(c, publicUrl),
+    checkCsrf,
     findMark,
     async signIn(c) {
       // A new value, so that one planted before signing in is worth nothing after, and the only one for this browser.

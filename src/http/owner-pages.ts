@@ -6,7 +6,10 @@ import type { RunTool } from '../calls/run-tool.ts';
 import { createAppChanges } from '../grants/change-app.ts';
 import { createGuide } from '../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../guide/guide-markdown.ts';
-import type { Store } from '../store/open-store.ts';
+import type { ImportDesk } from '../import/desk/import-desk.ts';
+import { noConnection } from '../schema-index/edit-catalog.ts';
+import { importers } from '../sources/importers.ts';
+import type { SqliteStore } from '../store/open-store.ts';
 import { escapeAnswer } from '../text/escape-json.ts';
 import { viewActivity } from '../views/activity.ts';
 import { writeActivityCsv } from '../views/activity-csv.ts';
@@ -17,10 +20,12 @@ import { viewConnect } from '../views/connect.ts';
 import { createDataViews } from '../views/data-views.ts';
 import { viewOverview } from '../views/overview.ts';
 import { writeMarkdown } from '../views/record-markdown.ts';
+import { createImportPages, viewImports } from './import-pages.ts';
 import type { OwnerDoor } from './owner-door.ts';
 
 export interface OwnerPagesDeps {
-  readonly store: Store;
+  readonly store: SqliteStore;
+  readonly desk: ImportDesk;
   readonly publicUrl: string;
   readonly door: OwnerDoor;
   readonly runTool: RunTool;
@@ -32,7 +37,7 @@ export interface OwnerPagesDeps {
 
 /** The owner's pages with everything they show and do. */
 export function createOwnerPages(deps: OwnerPagesDeps): Hono {
-  const { store, publicUrl, door, runTool, writeEvent, damaged, now } = deps;
+  const { store, desk, publicUrl, door, runTool, writeEvent, damaged, now } = deps;
   const guide = createGuide(publicUrl);
   const listAlarms = async () => {
     const damage = describeDamage(damaged, now());
@@ -44,6 +49,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
       return damage;
     }
   };
+  const views = createDataViews({ store: store.read, run: runTool, now });
   const dashboard = createDashboard({
     requireOwner: door.requireOwner,
     readForm: (c) => door.readForm(c),
@@ -61,7 +67,16 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
       },
       changes: createAppChanges({ write: store.write, writeEvent, now }),
     },
-    data: { views: createDataViews({ store: store.read, run: runTool, now }), writeMarkdown },
+    data: { views, writeMarkdown, imports: () => viewImports(store, desk) },
+    imports: {
+      ...createImportPages({ store, desk, door, importers, now }),
+      connection: async (id) => {
+        const { connections } = await views.data(undefined);
+        const found = connections.find(({ connection_id }) => connection_id === id);
+        if (found === undefined) throw noConnection();
+        return found;
+      },
+    },
   });
   const app = new Hono();
   app.on('GET', ['/dashboard.json', '/dashboard/*', '/r/*'], async (c, next) => {

@@ -37,6 +37,7 @@ export async function removeConnections(
     const before = records;
     records += await eraseStreams(store, streamIds, (erased) => onProgress(before + erased));
     await dropConnection(store.write, id);
+    await writeEvent({ kind: 'connection_removed', detail: id }, now);
   }
   if (connectionIds.length > 0) await eraseTraces(store);
   return { records, grants };

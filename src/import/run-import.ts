@@ -1,3 +1,4 @@
+import { createEventLog } from '../audit/events.ts';
 import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.ts';
 import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
@@ -118,6 +119,7 @@ export async function runImport(
     if (importId === undefined) return { state: 'foretold', report };
     await keepSelf(store, target.connectionId, builder.self);
     await endImport(store.write, importId, stopped ? 'stopped' : 'done', report, run.now());
+    await createEventLog(store.audit)({ kind: 'imported', detail: target.connectionId }, run.now());
     return { import_id: importId, state: stopped ? 'stopped' : 'done', report };
   } finally {
     scratch.close();

@@ -1,3 +1,4 @@
+import { createEventLog } from '../audit/events.ts';
 import { AppError } from '../errors.ts';
 import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
@@ -49,6 +50,7 @@ export async function undoImport(store: SqliteStore, importId: number, now: Date
   }
   await store.write.db.deleteFrom('import_spans').where('import_id', '=', importId).execute();
   await endImport(store.write, importId, 'undone', report, now);
+  await createEventLog(store.audit)({ kind: 'import_undone', detail: report.connection_id }, now);
   const connection_removed = report.connection === 'new' && (await isBare(store, report.connection_id));
   if (connection_removed) await removeConnections(store, [report.connection_id], now);
   return { ...counts, connection_removed };

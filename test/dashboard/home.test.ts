@@ -89,7 +89,8 @@ describe('the overview of an empty server', () => {
     const owner = await createOwnerBrowser(empty);
     const { text } = await owner.open('/dashboard');
     for (const said of [
-      'Nothing yet.',
+      'action="/dashboard/imports"',
+      '/dashboard/data/formats',
       'npm run -s pdpp -- demo',
       'No app is connected.',
       `${ORIGIN}/mcp`,

@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
+import { addConnection } from '../../src/schema-index/edit-catalog.ts';
 import { type Browser, createBrowser, readForm } from '../support/browser.ts';
 import { findCsrf, postForm } from '../support/oauth-checks.ts';
 import { PASSPHRASE, signIn } from '../support/oauth-client.ts';
 import { HTTPS_ORIGIN, listRoutes, startHttps } from '../support/servers.ts';
+import { sendFiles, waitForJob } from '../support/upload.ts';
 import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
@@ -27,6 +30,17 @@ const inNewBrowser = async (path: string, fields: Record<string, string>): Promi
   const browser = createBrowser(world.request, ORIGIN);
   return { browser, path, fields: { csrf: findCsrf(await browser.open(path)), ...fields } };
 };
+
+/** An upload that waits for the owner. */
+const newUpload = async () => {
+  const sent = await sendFiles(owner, [{ name: 'rows.csv', content: 'id,note\n1,one\n' }]);
+  const path = sent.headers.get('location') as string;
+  await waitForJob(owner, path, 'ready');
+  return path;
+};
+const take = [{ take: true }];
+let letGo = () => {};
+afterAll(() => letGo());
 
 /** Every route by which a browser changes something, each ready to succeed. A new one belongs here. */
 const routes: Record<string, () => Promise<Prepared>> = {
@@ -69,6 +83,35 @@ const routes: Record<string, () => Promise<Prepared>> = {
     world.store.audit.raw.prepare(`insert into events (at, kind) values ('2026', 'code_replayed')`).run();
     return onOwner('/dashboard/alarms/seen');
   },
+  '/dashboard/connections/:id/rename': () =>
+    onOwner('/dashboard/connections/mine/rename', { name: 'Another name' }),
+  '/dashboard/connections/:id/remove': async () => {
+    const connection = { connection_id: 'spare', connector_key: 'diary', display_name: 'Spare' };
+    await addConnection(world.store.write, connection, new Date());
+    return onOwner('/dashboard/connections/spare/remove');
+  },
+  '/dashboard/demo/remove': async () => {
+    await fillDemo(world.store.write, { records: 50, seed: 1 }, new Date());
+    return onOwner('/dashboard/demo/remove');
+  },
+  '/dashboard/imports/:id/undo': async () => {
+    const path = await newUpload();
+    world.desk.run(path.split('/').at(-1) as string, take);
+    const { exports } = await waitForJob(owner, path, 'done');
+    return onOwner(`/dashboard/imports/${exports[0]?.result?.import_id}/undo`);
+  },
+  '/dashboard/imports/new/:id/discard': async () => onOwner(`${await newUpload()}/discard`),
+  '/dashboard/imports/new/:id/look': async () =>
+    onOwner(`${await newUpload()}/look`, { time_zone: 'Asia/Tokyo' }),
+  '/dashboard/imports/new/:id/run': async () => onOwner(`${await newUpload()}/run`, { take_0: 'yes' }),
+  '/dashboard/imports/new/:id/stop': async () => {
+    letGo();
+    // Somebody else's turn lasts, so that this one waits.
+    void world.desk.inTurn(() => new Promise<void>((resolve) => (letGo = resolve)));
+    const path = await newUpload();
+    world.desk.run(path.split('/').at(-1) as string, take);
+    return onOwner(`${path}/stop`);
+  },
 };
 
 /** Everything that a form can change. */
@@ -80,6 +123,9 @@ function readState(): string {
     read('select * from settings order by name'),
     read('select * from setup_links order by link_hash'),
     read('select kind, id_hash, payload from oauth_items order by kind, id_hash'),
+    read('select * from connections order by connection_id'),
+    read('select import_id, state from imports order by import_id'),
+    world.desk.list().map(({ id, state, choices }) => [id, state, choices]),
     world.store.audit.raw.prepare('select kind, detail from events').all(),
   ]);
 }
@@ -158,6 +204,21 @@ describe.each(Object.entries(routes))('A-07 a form at %s', (_, prepare) => {
   });
 });
 
+describe('A-07 the upload at /dashboard/imports', () => {
+  it('A-07 is refused from anywhere but our own pages, and without the value of this session', async () => {
+    const files = [{ name: 'rows.csv', content: 'id,note\n1,one\n' }];
+    const before = readState();
+    for (const [from, headers] of Object.entries(foreign)) {
+      const { status } = await sendFiles(owner, files, { sender: headers });
+      expect([from, status]).toEqual([from, 403]);
+    }
+    for (const csrf of ['', 'x']) expect((await sendFiles(owner, files, { csrf })).status).toBe(403);
+    for (const type of types.filter((one) => one !== undefined && !one.startsWith('multipart')))
+      expect((await sendFiles(owner, files, { type })).status).toBe(415);
+    expect(readState()).toBe(before);
+  });
+});
+
 describe('A-07 the list above', () => {
   it('A-07 leaves out no route that changes something, but those that apps call with a token or a code', () => {
     const forApps = ['device/code', 'introspect', 'par', 'register', 'revoke', 'token'].map(
@@ -166,7 +227,7 @@ describe('A-07 the list above', () => {
     const listed = Object.keys(routes).map((name) => name.split(' ')[0] as string);
     const changing = listRoutes(world).filter(({ method }) => !['ALL', 'GET'].includes(method));
     expect([...new Set(changing.map(({ method, path }) => `${method} ${path}`))].sort()).toEqual(
-      [...new Set([...listed, ...forApps, '/v1/ingest/:connection/:stream'])]
+      [...new Set([...listed, ...forApps, '/dashboard/imports', '/v1/ingest/:connection/:stream'])]
         .map((path) => `POST ${path}`)
         .sort(),
     );

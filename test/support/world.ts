@@ -5,9 +5,12 @@ import { createApp } from '../../src/app.ts';
 import { createAudit } from '../../src/audit/audit.ts';
 import { createGrant, createOwnerToken } from '../../src/grants/grant-store.ts';
 import { type Allowance, resolveGrant, type Window } from '../../src/grants/resolve-grant.ts';
+import { createServedDesk } from '../../src/http/served-desk.ts';
+import type { ImportDesk } from '../../src/import/desk/import-desk.ts';
 import { type IngestReport, ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
 import { type CallRule, NO_CALL_RULE } from '../../src/limits/call-limits.ts';
+import type { Log } from '../../src/log.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
@@ -33,6 +36,7 @@ export interface Line {
 
 /** A whole server on a store of its own, spoken to through its front door. */
 export interface World {
+  readonly desk: ImportDesk;
   readonly store: SqliteStore;
   readonly logged: string[];
   request(path: string, init?: RequestInit): Promise<Response>;
@@ -67,7 +71,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const logged: string[] = [];
   let now = NOW;
   const { accessTokenSeconds, fetchDocument, damaged } = options;
+  const log: Log = (event, details) => logged.push(JSON.stringify({ event, ...details }));
+  const getNow = () => (options.clock === 'real' ? new Date() : now);
+  const desk = createServedDesk(store, log, getNow);
   const app = createApp({
+    desk,
     ...(accessTokenSeconds === undefined ? {} : { accessTokenSeconds }),
     ...(fetchDocument === undefined ? {} : { fetchDocument }),
     ...(damaged === undefined ? {} : { damaged }),
@@ -75,8 +83,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     publicUrl: ORIGIN,
     hosts: new Set([HOST]),
     audit: createAudit(store.audit),
-    log: (event, details) => logged.push(JSON.stringify({ event, ...details })),
-    now: () => (options.clock === 'real' ? new Date() : now),
+    log,
+    now: getNow,
     version: '0.0.0-test',
     callRule: options.callRule ?? NO_CALL_RULE,
   });
@@ -107,6 +115,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 
   return {
     store,
+    desk,
     logged,
     request,
     rpc,

@@ -13,16 +13,24 @@ import { unzip } from './unzip.ts';
 /** A pack inside a pack is opened, one inside that is not; a tgz is two packs by itself. */
 const MOST_NESTING = 3;
 
+/** Something to open that is called otherwise than its place on the disk. */
+export interface Labelled {
+  readonly location: string;
+  readonly path: string;
+}
+
 /** Opens files, folders and packs, told apart by their bytes. Whoever has it closes it when all is read. */
-export async function openInputs(paths: readonly string[]): Promise<Opened> {
+export async function openInputs(inputs: readonly (string | Labelled)[]): Promise<Opened> {
   const opened = new Opened();
   try {
-    for (const path of paths) {
+    for (const input of inputs) {
+      const { location, path } =
+        typeof input === 'string' ? { location: input, path: basename(input) } : input;
       // What the owner names may be a link; what lies inside may not.
-      const found = statSync(path, { throwIfNoEntry: false });
+      const found = statSync(location, { throwIfNoEntry: false });
       if (found === undefined) throw new AppError('not_found', 'There is no such file or folder.');
-      if (found.isDirectory()) await openFolder(opened, path, basename(path));
-      else await openFile(opened, createDiskFile(path, basename(path)), 0);
+      if (found.isDirectory()) await openFolder(opened, location, path);
+      else await openFile(opened, createDiskFile(location, path), 0);
     }
     return opened;
   } catch (error) {

@@ -1,0 +1,119 @@
+import type { Context, Hono } from 'hono';
+import type { JobView } from '../src/import/desk/desk-job.ts';
+import type { HistoryLine, ImportView } from '../src/import/desk/import-history.ts';
+import type { ExportGuide } from '../src/import/importer.ts';
+import type { Removed } from '../src/import/remove-connection.ts';
+import type { Undone } from '../src/import/undo-import.ts';
+import type { ConnectionData } from '../src/views/data.ts';
+import { addPage, getPart } from './add-page.ts';
+import { ConnectionPage } from './pages/connection.tsx';
+import { FormatsPage } from './pages/formats.tsx';
+import { ImportPage } from './pages/import.tsx';
+import { NewImportPage } from './pages/new-import.tsx';
+import type { Frame } from './parts/frame.ts';
+import { connectionHref, importHref, newImportHref, withQuery } from './parts/links.ts';
+
+/** What the data page says about imports. */
+export interface ImportsOverview {
+  readonly under_way: readonly Pick<JobView, 'id' | 'state' | 'files' | 'files_total'>[];
+  readonly history: readonly HistoryLine[];
+  /** Connections of the demo, which one step takes away. */
+  readonly demo_connections: number;
+}
+
+export type Format = ExportGuide & { readonly format: string; readonly title: string };
+
+export interface ImportRouteDeps {
+  readonly job: (id: string) => JobView;
+  readonly imported: (id: string) => Promise<ImportView>;
+  readonly connection: (id: string) => Promise<ConnectionData>;
+  readonly formats: () => readonly Format[];
+  /** Takes the files of a form; gives the id of the upload. */
+  readonly receive: (c: Context) => Promise<string>;
+  readonly lookAgain: (id: string, form: URLSearchParams) => void;
+  readonly run: (id: string, form: URLSearchParams) => void;
+  readonly stop: (id: string) => void;
+  readonly discard: (id: string) => void;
+  readonly undo: (id: string) => Promise<Undone>;
+  readonly rename: (id: string, name: string) => Promise<void>;
+  readonly remove: (id: string) => Promise<Removed>;
+  readonly removeDemo: () => Promise<Removed>;
+  readonly frame: (c: Context) => Frame | Promise<Frame>;
+  readonly readForm: (c: Context) => Promise<URLSearchParams>;
+}
+
+const DATA = '/dashboard/data';
+const NEW = '/dashboard/imports/new/:id';
+
+/** From a dropped file to records and back. Whoever adds these has checked that the owner is signed in. */
+export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
+  const { frame, readForm } = deps;
+  addPage(
+    app,
+    '/dashboard/data/formats',
+    async () => ({ formats: deps.formats() }),
+    async ({ formats }, c) => c.html(<FormatsPage formats={formats} frame={await frame(c)} />),
+  );
+  app.post('/dashboard/imports', async (c) => c.redirect(newImportHref(await deps.receive(c)), 303));
+  addPage(
+    app,
+    NEW,
+    async (c) => deps.job(getPart(c, 'id')),
+    async (view, c) => c.html(<NewImportPage view={view} frame={await frame(c)} />),
+  );
+  const steps = { look: deps.lookAgain, run: deps.run, stop: deps.stop };
+  for (const [name, step] of Object.entries(steps)) {
+    app.post(`${NEW}/${name}`, async (c) => {
+      const id = getPart(c, 'id');
+      step(id, await readForm(c));
+      return c.redirect(newImportHref(id), 303);
+    });
+  }
+  app.post(`${NEW}/discard`, async (c) => {
+    await readForm(c);
+    deps.discard(getPart(c, 'id'));
+    return c.redirect(withQuery(DATA, { done: 'discarded' }), 303);
+  });
+  addPage(
+    app,
+    '/dashboard/imports/:id',
+    (c) => deps.imported(getPart(c, 'id')),
+    async (view, c) => c.html(<ImportPage view={view} frame={await frame(c)} />),
+  );
+  app.post('/dashboard/imports/:id/undo', async (c) => {
+    const id = getPart(c, 'id');
+    await readForm(c);
+    const { connection_removed } = await deps.undo(id);
+    // With its connection goes the import itself: there is nothing more to show of it.
+    return c.redirect(connection_removed ? withQuery(DATA, { done: 'undone' }) : importHref(id), 303);
+  });
+  addConnectionRoutes(app, deps);
+}
+
+function addConnectionRoutes(
+  app: Hono,
+  { connection, rename, remove, removeDemo, frame, readForm }: ImportRouteDeps,
+) {
+  addPage(
+    app,
+    '/dashboard/connections/:id',
+    (c) => connection(getPart(c, 'id')),
+    async (view, c) =>
+      c.html(<ConnectionPage view={view} frame={await frame(c)} done={c.req.query('done')} />),
+  );
+  app.post('/dashboard/connections/:id/rename', async (c) => {
+    const id = getPart(c, 'id');
+    await rename(id, (await readForm(c)).get('name') ?? '');
+    return c.redirect(withQuery(connectionHref(id), { done: 'renamed' }), 303);
+  });
+  app.post('/dashboard/connections/:id/remove', async (c) => {
+    await readForm(c);
+    await remove(getPart(c, 'id'));
+    return c.redirect(withQuery(DATA, { done: 'removed' }), 303);
+  });
+  app.post('/dashboard/demo/remove', async (c) => {
+    await readForm(c);
+    await removeDemo();
+    return c.redirect(withQuery(DATA, { done: 'demo' }), 303);
+  });
+}

@@ -1,0 +1,57 @@
+import type { ImportView } from '../../src/import/desk/import-history.ts';
+import { AskAbout } from '../parts/ask-about.tsx';
+import type { Frame } from '../parts/frame.ts';
+import { ImportState } from '../parts/import-history.tsx';
+import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
+import { Confirm, formatCount, Page, Time } from '../parts/layout.tsx';
+import { connectionHref, importHref } from '../parts/links.ts';
+
+/** One import afterwards: what it stored, what it could not read, and the way back. */
+export function ImportPage({ view, frame }: { view: ImportView; frame: Frame }) {
+  const { report, state, time_zone: zone } = view;
+  const stored = state !== 'undone' && state !== 'running';
+  return (
+    <Page title={report.title} here="data" zone={zone} {...frame}>
+      <p class="small">
+        <a href="/dashboard/data">Data</a>
+      </p>
+      <h1>{report.title}</h1>
+      <p class="row">
+        <ImportState state={state} />
+        <span class="muted">
+          <Time at={view.started_at} zone={zone} />, {formatCount(report.files, 'file')}
+        </span>
+      </p>
+      {state === 'interrupted' && (
+        <p class="notice warning">
+          It broke off in the middle. What was stored stays; bring the same file again to go on, or undo it.
+        </p>
+      )}
+      <section class="card">
+        <div class="spread">
+          <h2>
+            Into <a href={connectionHref(report.connection_id)}>{showText(report.connection_name)}</a>
+          </h2>
+          {report.connection === 'new' && <p class="muted">made by this import</p>}
+        </div>
+        <StreamTable report={report} linked={stored} />
+        <Notes notes={report.notes} />
+        <Problems title="Could not be read" problems={report.problems} total={report.problems_total} />
+      </section>
+      {stored && <AskAbout />}
+      {stored && (
+        <Confirm
+          label="Undo this import"
+          action={`${importHref(view.import_id)}/undo`}
+          csrf={frame.csrf}
+          button="Undo it"
+        >
+          <p>
+            What it added goes, and what it changed is put back as it was. Records that were changed since
+            stay as they are.
+          </p>
+        </Confirm>
+      )}
+    </Page>
+  );
+}

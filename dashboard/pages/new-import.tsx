@@ -1,0 +1,217 @@
+import { raw } from 'hono/html';
+import type { JobExport, JobView } from '../../src/import/desk/desk-job.ts';
+import { AskAbout } from '../parts/ask-about.tsx';
+import type { Frame } from '../parts/frame.ts';
+import { ImportChoices } from '../parts/import-choices.tsx';
+import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
+import { Chip, CsrfField, formatCount, Page } from '../parts/layout.tsx';
+import { importHref, newImportHref } from '../parts/links.ts';
+
+const titles: Record<JobView['state'], string> = {
+  looking: 'Looking what it is',
+  ready: 'This is what was found',
+  nothing: 'Nothing here could be read',
+  waiting: 'Waiting for its turn',
+  running: 'Adding it',
+  done: 'It is in',
+  stopped: 'Stopped half-way',
+  failed: 'That did not work',
+};
+
+/**
+ * For browsers without script. As text, because JSX would lift the meta out of its noscript into the head; and outside of
+ * what the script puts in place, where it would come to life.
+ */
+const REFRESH = '<noscript><meta http-equiv="refresh" content="3"></noscript>';
+
+/** An upload from looking to the result. The page shows what is, and goes on by itself. */
+export function NewImportPage({ view, frame }: { view: JobView; frame: Frame }) {
+  const here = newImportHref(view.id);
+  const moving = ['looking', 'waiting', 'running'].includes(view.state);
+  return (
+    <Page title={titles[view.state]} here="data" {...frame}>
+      <p class="small">
+        <a href="/dashboard/data">Data</a>
+      </p>
+      {moving && raw(REFRESH)}
+      <div id="job" data-live={moving ? here : undefined} aria-live="polite">
+        <h1>{titles[view.state]}</h1>
+        <p class="muted long">
+          {view.files
+            .slice(0, 5)
+            .map(({ path }) => showText(path))
+            .join(', ')}
+          {view.files_total > 5 && ` and ${formatCount(view.files_total - 5)} more`},{' '}
+          {formatBytes(view.bytes)}
+        </p>
+        <Stage view={view} csrf={frame.csrf} />
+      </div>
+    </Page>
+  );
+}
+
+function Stage({ view, csrf }: { view: JobView; csrf: string }) {
+  switch (view.state) {
+    case 'looking':
+    case 'waiting':
+    case 'running':
+      return <Moving view={view} csrf={csrf} />;
+    case 'ready':
+      return <Ready view={view} csrf={csrf} />;
+    case 'done':
+    case 'stopped':
+      return <Result view={view} />;
+    case 'nothing':
+    case 'failed':
+      return (
+        <>
+          {view.reason !== null && <p class="notice bad">{view.reason}</p>}
+          <Rest view={view} />
+          <p>
+            <a class="button" href="/dashboard/data">
+              Try another file
+            </a>{' '}
+            <a href="/dashboard/data/formats">How to get an export</a>
+          </p>
+        </>
+      );
+  }
+}
+
+function Moving({ view, csrf }: { view: JobView; csrf: string }) {
+  const { progress, state } = view;
+  const step = state === 'looking' ? 'discard' : 'stop';
+  return (
+    <section class="card">
+      <progress
+        max={progress?.bytesTotal}
+        value={progress?.bytesTotal && progress.bytes}
+        aria-label="Progress"
+      />
+      <p class="muted">
+        {progress === null
+          ? 'One moment.'
+          : `${progress.title}: ${formatCount(progress.records, 'record')}, ${formatBytes(progress.bytes)}`}
+        {progress?.bytesTotal !== undefined && ` of ${formatBytes(progress.bytesTotal)}`}
+      </p>
+      <form method="post" action={`${newImportHref(view.id)}/${step}`}>
+        <CsrfField csrf={csrf} />
+        <button type="submit">{state === 'looking' ? 'Throw away' : 'Stop'}</button>
+      </form>
+    </section>
+  );
+}
+
+function Ready({ view, csrf }: { view: JobView; csrf: string }) {
+  const here = newImportHref(view.id);
+  return (
+    <>
+      <p class="lead">Nothing is added yet.</p>
+      <form method="post" action={`${here}/run`}>
+        <CsrfField csrf={csrf} />
+        {view.exports.map((one, index) => (
+          <Found one={one} index={index} />
+        ))}
+        <Rest view={view} />
+        <div class="buttons decide-import">
+          <button class="primary" type="submit">
+            Add it
+          </button>
+          <button type="submit" formaction={`${here}/discard`} formnovalidate>
+            Throw away
+          </button>
+        </div>
+      </form>
+      <ImportChoices view={view} csrf={csrf} />
+    </>
+  );
+}
+
+function Found({ one, index }: { one: JobExport; index: number }) {
+  const { foretold } = one;
+  const isNew = foretold.connection === 'new';
+  return (
+    <section class="card">
+      <label class="choice">
+        <input type="checkbox" name={`take_${index}`} value="yes" checked />
+        <span>
+          <b class="strong">{one.title}</b> <Chip>{formatCount(one.files_total, 'file')}</Chip>
+          <span class="muted small long">
+            {' '}
+            {one.files.slice(0, 3).map(showText).join(', ')}
+            {one.files_total > 3 && ' …'}
+          </span>
+        </span>
+      </label>
+      {isNew ? (
+        <div class="field">
+          <label for={`name_${index}`}>Goes into a new connection</label>
+          <input
+            id={`name_${index}`}
+            name={`name_${index}`}
+            value={foretold.connection_name}
+            maxlength={200}
+            autocomplete="off"
+          />
+          <p class="hint">Call it what you like; apps see this name.</p>
+        </div>
+      ) : (
+        <p>
+          Goes into <b>{showText(foretold.connection_name)}</b>, which is there already.
+        </p>
+      )}
+      <StreamTable report={foretold} linked={false} />
+      <Notes notes={foretold.notes} />
+      <Problems title="Cannot be read" problems={foretold.problems} total={foretold.problems_total} />
+    </section>
+  );
+}
+
+function Result({ view }: { view: JobView }) {
+  return (
+    <>
+      {view.exports.map(({ title, result }) => (
+        <section class="card">
+          <div class="spread">
+            <h2>{title}</h2>
+            {result === null ? (
+              <Chip>left out</Chip>
+            ) : (
+              <a href={importHref(result.import_id)}>Report and undo</a>
+            )}
+          </div>
+          {result !== null && <p class="muted">Into {showText(result.report.connection_name)}</p>}
+          {result !== null && <StreamTable report={result.report} linked />}
+          {result !== null && (
+            <Problems
+              title="Could not be read"
+              problems={result.report.problems}
+              total={result.report.problems_total}
+            />
+          )}
+        </section>
+      ))}
+      <Rest view={view} />
+      <AskAbout />
+    </>
+  );
+}
+
+/** What nobody reads, and what was refused. */
+function Rest({ view }: { view: JobView }) {
+  const leftovers = view.not_recognised.map((path) => ({ path, reason: '' }));
+  return (
+    <>
+      <Problems title="Refused" problems={view.refused} total={view.refused_total} />
+      <Problems title="Not recognised" problems={leftovers} total={view.not_recognised_total} />
+    </>
+  );
+}
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB'];
+
+function formatBytes(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  const value = bytes / 1_000 ** step;
+  return `${value.toLocaleString('en', { maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 })} ${UNITS[step]}`;
+}

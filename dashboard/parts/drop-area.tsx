@@ -1,0 +1,38 @@
+import { CsrfField } from './layout.tsx';
+
+/** Where exports are dropped. Without script it is a form with a file button; with it, files can be dropped on it. */
+export function DropArea({ csrf }: { csrf: string }) {
+  return (
+    <form class="drop" method="post" action="/dashboard/imports" enctype="multipart/form-data" data-drop>
+      {/* First, so that the server can tell whose form it is before it keeps a byte. */}
+      <CsrfField csrf={csrf} />
+      <p class="drop-title">
+        <span class="needs-script">Drop your exports here</span>
+        <span class="scriptless">Choose your exports</span>
+      </p>
+      <p class="muted">
+        A ChatGPT or Takeout zip, a bank's CSV, an mbox, a calendar: as it came, several at once. You see what
+        is in it before anything is added.
+      </p>
+      <div class="row">
+        <label class="button" for="file">
+          <span class="needs-script">Choose files</span>
+          <span class="scriptless">Files</span>
+          <input id="file" type="file" name="file" multiple required />
+        </label>
+        <button class="primary scriptless" type="submit">
+          Upload
+        </button>
+        <a href="/dashboard/data/formats">How to get an export</a>
+      </div>
+      <div class="drop-progress" hidden data-drop-progress>
+        <progress max="100" value="0" aria-label="Upload" />
+        <p class="small muted" data-drop-text />
+        <button class="quiet" type="button" data-drop-cancel>
+          Cancel
+        </button>
+      </div>
+      <p class="notice bad" role="alert" hidden data-drop-problem />
+    </form>
+  );
+}

@@ -1,0 +1,108 @@
+import type { HistoryLine } from '../../src/import/desk/import-history.ts';
+import type { ImportsOverview } from '../import-routes.tsx';
+import { showText } from './import-report.tsx';
+import { Chip, Confirm, formatCount, Time } from './layout.tsx';
+import { importHref, newImportHref } from './links.ts';
+
+const states: Record<HistoryLine['state'], [string, 'good' | 'warn' | undefined]> = {
+  running: ['running', undefined],
+  done: ['done', 'good'],
+  stopped: ['stopped half-way', 'warn'],
+  interrupted: ['broken off', 'warn'],
+  undone: ['undone', undefined],
+};
+
+export function ImportState({ state }: { state: HistoryLine['state'] }) {
+  const [word, tone] = states[state];
+  return tone === undefined ? <Chip>{word}</Chip> : <Chip tone={tone}>{word}</Chip>;
+}
+
+/** Uploads that wait for the owner. */
+export function UnderWay({ jobs }: { jobs: ImportsOverview['under_way'] }) {
+  return jobs.length === 0 ? null : (
+    <section class="card">
+      <h2>Not added yet</h2>
+      <ul class="lines">
+        {jobs.map(({ id, state, files, files_total }) => (
+          <li class="spread">
+            <a class="long" href={newImportHref(id)}>
+              {showText(files[0]?.path ?? 'upload')}
+              {files_total > 1 && ` and ${formatCount(files_total - 1)} more`}
+            </a>
+            <Chip>{state === 'ready' ? 'waits for you' : state}</Chip>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Every import with its outcome. */
+export function ImportHistory({ history, zone }: { history: readonly HistoryLine[]; zone: string }) {
+  return history.length === 0 ? null : (
+    <section class="card" id="imports">
+      <h2>Imports</h2>
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Into</th>
+            <th scope="col">When</th>
+            <th scope="col" class="number">
+              New
+            </th>
+            <th scope="col" class="number">
+              Changed
+            </th>
+            <th scope="col" class="number">
+              Not read
+            </th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {history.map((line) => (
+            <tr>
+              <th scope="row">
+                <a href={importHref(line.import_id)}>{line.title}</a>
+              </th>
+              <td data-label="Into">{showText(line.connection_name)}</td>
+              <td data-label="When" class="nowrap">
+                <Time at={line.started_at} zone={zone} />
+              </td>
+              <td data-label="New" class="number">
+                {formatCount(line.counts.new)}
+              </td>
+              <td data-label="Changed" class="number">
+                {formatCount(line.counts.changed)}
+              </td>
+              <td data-label="Not read" class="number">
+                {formatCount(line.problems_total)}
+              </td>
+              <td data-label="State">
+                <ImportState state={line.state} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="muted small">Each has its report, and can be undone.</p>
+    </section>
+  );
+}
+
+export function RemoveDemo({ connections, csrf }: { connections: number; csrf: string }) {
+  return connections === 0 ? null : (
+    <Confirm
+      label="Remove the demo data"
+      action="/dashboard/demo/remove"
+      csrf={csrf}
+      button="Remove the demo data"
+    >
+      <p>
+        {formatCount(connections, 'connection')} of the invented person go, with all records. Your own data
+        stays.
+      </p>
+    </Confirm>
+  );
+}

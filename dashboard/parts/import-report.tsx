@@ -1,0 +1,88 @@
+import type { ImportProblem, ImportReport, StreamCounts } from '../../src/import/import-report.ts';
+import { replaceUnseen, writeOut } from '../../src/text/unseen.ts';
+import { formatCount } from './layout.tsx';
+import { streamHref } from './links.ts';
+
+const MOST_SHOWN = 100;
+
+/** Words out of somebody's file: what is not seen, or turns the line around, is written out. */
+export function showText(text: string): string {
+  return replaceUnseen(text, writeOut);
+}
+
+/** What became, or would become, of the records of each stream. */
+export function StreamTable({ report, linked }: { report: ImportReport; linked: boolean }) {
+  const rows = Object.entries(report.streams);
+  if (rows.length === 0) return <p class="muted">No records.</p>;
+  return (
+    <table class="stacked">
+      <thead>
+        <tr>
+          <th scope="col">Stream</th>
+          {columns.map(([, label]) => (
+            <th scope="col" class="number">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([stream, counts]) => (
+          <tr>
+            <th scope="row">
+              {linked ? <a href={streamHref(report.connection_id, stream)}>{stream}</a> : stream}
+            </th>
+            {columns.map(([key, label]) => (
+              <td class="number" data-label={label}>
+                {formatCount(counts[key])}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const columns: readonly [keyof StreamCounts, string][] = [
+  ['new', 'New'],
+  ['changed', 'Changed'],
+  ['same', 'Same'],
+  ['skipped', 'Skipped'],
+];
+
+export function Notes({ notes }: { notes: readonly string[] }) {
+  return notes.length === 0 ? null : (
+    <ul class="muted small">
+      {notes.map((note) => (
+        <li>{showText(note)}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What could not be read, with the reasons. */
+export function Problems(props: { title: string; problems: readonly ImportProblem[]; total: number }) {
+  const { title, problems, total } = props;
+  if (total === 0) return null;
+  const shown = problems.slice(0, MOST_SHOWN);
+  return (
+    <details class="more">
+      <summary>
+        {title}: {formatCount(total)}
+      </summary>
+      <ul class="small">
+        {shown.map(({ path, place, reason }) => (
+          <li>
+            <span class="long">
+              {showText(path)}
+              {place !== undefined && `, ${showText(place)}`}
+            </span>{' '}
+            <span class="muted">{showText(reason)}</span>
+          </li>
+        ))}
+      </ul>
+      {total > shown.length && <p class="muted small">And {formatCount(total - shown.length)} more.</p>}
+    </details>
+  );
+}

@@ -1,0 +1,94 @@
+import type { ImportReport } from '../import-report.ts';
+import type { OpenProblem } from '../open/opened.ts';
+import type { ImportProgress } from '../run-import.ts';
+import type { Upload } from './upload-folder.ts';
+
+/**
+ * `looking` reads without storing, `ready` waits for the owner, `waiting` for its turn. `nothing` was recognised;
+ * `failed` could not be gone through with.
+ */
+export type JobState =
+  | 'looking'
+  | 'ready'
+  | 'nothing'
+  | 'waiting'
+  | 'running'
+  | 'done'
+  | 'stopped'
+  | 'failed';
+
+/** One export among what was uploaded. */
+export interface JobExport {
+  readonly format: string;
+  readonly title: string;
+  readonly files: readonly string[];
+  readonly files_total: number;
+  /** What would be stored, and where. */
+  readonly foretold: ImportReport;
+  /** What was stored, once it was. */
+  result: { readonly import_id: number; readonly report: ImportReport } | null;
+}
+
+export interface JobChoices {
+  readonly time_zone: string;
+  /** Whether 03/04 is the third of April; null where the files are to tell. */
+  readonly day_first: boolean | null;
+}
+
+/** An upload on its way in: what the page and its twin show. */
+export interface JobView {
+  readonly id: string;
+  readonly state: JobState;
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  readonly files_total: number;
+  readonly bytes: number;
+  readonly exports: readonly JobExport[];
+  readonly refused: readonly OpenProblem[];
+  readonly refused_total: number;
+  readonly not_recognised: readonly string[];
+  readonly not_recognised_total: number;
+  readonly choices: JobChoices;
+  readonly progress: (ImportProgress & { readonly title: string }) | null;
+  /** Why it failed. */
+  readonly reason: string | null;
+}
+
+export interface Job {
+  readonly upload: Upload;
+  controller: AbortController;
+  view: JobView;
+}
+
+const MOST_NAMED = 50;
+
+export function createJob(upload: Upload, timeZone: string): Job {
+  const { id, files } = upload;
+  return {
+    upload,
+    controller: new AbortController(),
+    view: {
+      id,
+      state: 'looking',
+      files: files.slice(0, MOST_NAMED).map(({ path, bytes }) => ({ path, bytes })),
+      files_total: files.length,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      exports: [],
+      refused: [],
+      refused_total: 0,
+      not_recognised: [],
+      not_recognised_total: 0,
+      choices: { time_zone: timeZone, day_first: null },
+      progress: null,
+      reason: null,
+    },
+  };
+}
+
+export function changeJob(job: Job, changes: Partial<JobView>): void {
+  job.view = { ...job.view, ...changes };
+}
+
+/** As many as a page shows. */
+export function nameFirst<T>(items: readonly T[]): T[] {
+  return items.slice(0, MOST_NAMED);
+}

@@ -1,0 +1,85 @@
+import type { SqliteStore } from '../../store/open-store.ts';
+import type { Importer, ImportOptions } from '../importer.ts';
+import { openInputs } from '../open/open-inputs.ts';
+import type { Opened } from '../open/opened.ts';
+import { type FoundExport, recogniseInputs } from '../recognise-inputs.ts';
+import { type RunOptions, runImport } from '../run-import.ts';
+import { changeJob, type Job, type JobChoices, type JobExport, nameFirst } from './desk-job.ts';
+
+/** What the owner wants of one export. */
+export interface ExportWish {
+  readonly take: boolean;
+  /** What a new connection is to be called. */
+  readonly name?: string;
+}
+
+export interface JobWorkDeps {
+  readonly store: SqliteStore;
+  readonly importers: readonly Importer[];
+  readonly now: () => Date;
+}
+
+/** What is done with an upload: looked at without storing, and stored. Both find the same exports in the same order. */
+export function createJobWork({ store, importers, now }: JobWorkDeps) {
+  const withFound = async (
+    job: Job,
+    work: (found: readonly FoundExport[], opened: Opened) => Promise<void>,
+  ) => {
+    const opened = await openInputs(job.upload.files);
+    try {
+      const { found, leftovers } = await recogniseInputs(importers, opened.files);
+      changeJob(job, {
+        refused: nameFirst(opened.problems),
+        refused_total: opened.problems.length,
+        not_recognised: nameFirst(leftovers).map(({ path }) => path),
+        not_recognised_total: leftovers.length,
+      });
+      await work(found, opened);
+    } finally {
+      opened.close();
+    }
+  };
+  const optionsOf = (job: Job, one: FoundExport, opened: Opened): RunOptions => ({
+    options: readChoices(job.view.choices),
+    openProblems: opened.problems,
+    signal: job.controller.signal,
+    now,
+    onProgress: (progress) => changeJob(job, { progress: { ...progress, title: one.importer.title } }),
+  });
+  const look = (job: Job) =>
+    withFound(job, async (found, opened) => {
+      const exports: JobExport[] = [];
+      for (const one of found) {
+        const { report } = await runImport(store, one, { ...optionsOf(job, one, opened), dryRun: true });
+        if (job.controller.signal.aborted) return;
+        const paths = one.recognised.files.map(({ path }) => path);
+        const { format, title } = one.importer;
+        const files = { files: nameFirst(paths), files_total: paths.length };
+        exports.push({ format, title, ...files, foretold: report, result: null });
+      }
+      changeJob(job, { state: exports.length === 0 ? 'nothing' : 'ready', exports });
+    });
+  const run = (job: Job, wishes: readonly ExportWish[]) =>
+    withFound(job, async (found, opened) => {
+      changeJob(job, { state: 'running' });
+      for (const [index, one] of found.entries()) {
+        const { take, name } = wishes[index] ?? { take: false };
+        if (!take || job.controller.signal.aborted) continue;
+        const wish = name === undefined ? {} : { name };
+        const { import_id = 0, report } = await runImport(store, one, {
+          ...optionsOf(job, one, opened),
+          ...wish,
+        });
+        const exports = job.view.exports.map((shown, at) =>
+          at === index ? { ...shown, result: { import_id, report } } : shown,
+        );
+        changeJob(job, { exports });
+      }
+      changeJob(job, { state: job.controller.signal.aborted ? 'stopped' : 'done' });
+    });
+  return { look, run };
+}
+
+function readChoices({ time_zone: timeZone, day_first: dayFirst }: JobChoices): ImportOptions {
+  return dayFirst === null ? { timeZone } : { timeZone, dayFirst };
+}

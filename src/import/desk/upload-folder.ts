@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '../../errors.ts';
+import { findStoreError } from '../../store/store-error.ts';
+import { replaceUnseen } from '../../text/unseen.ts';
+
+export interface UploadedFile {
+  /** Where it lies. We made the name. */
+  readonly location: string;
+  /** What the owner calls it. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Files of one upload, in a private folder of their own until they are taken in or thrown away. */
+export interface Upload {
+  readonly id: string;
+  readonly files: readonly UploadedFile[];
+  add(label: string, body: AsyncIterable<Uint8Array>): Promise<void>;
+  remove(): void;
+}
+
+const MOST_BYTES = 20 * 2 ** 30;
+const MOST_FILES = 5_000;
+/** What an upload leaves free, so that the store itself can go on writing. */
+const KEPT_FREE_BYTES = 512 * 2 ** 20;
+
+const folderOf = (directory: string) => join(directory, 'uploads');
+
+/** Whatever a server that has ended left behind: nobody waits for it any more. */
+export function clearUploads(directory: string): void {
+  rmSync(folderOf(directory), { recursive: true, force: true });
+}
+
+export function beginUpload(directory: string): Upload {
+  const id = randomBytes(12).toString('hex');
+  const folder = join(folderOf(directory), id);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = statfsSync(folder);
+  const room = bavail * bsize - KEPT_FREE_BYTES;
+  const files: UploadedFile[] = [];
+  let total = 0;
+  let begun = 0;
+  return {
+    id,
+    files,
+    async add(label, body) {
+      if (files.length === MOST_FILES)
+        throw new AppError('payload_too_large', `An upload may have at most ${MOST_FILES} files.`, {
+          hint: 'Pack them into a zip.',
+        });
+      const location = join(folder, String(begun));
+      begun += 1;
+      let bytes = 0;
+      const measure = new Transform({
+        transform(chunk: Uint8Array, _encoding, done) {
+          bytes += chunk.length;
+          total += chunk.length;
+          if (total > MOST_BYTES) done(tooLarge());
+          else if (total > room) done(noRoom());
+          else done(null, chunk);
+        },
+      });
+      try {
+        const file = createWriteStream(location, { flags: 'wx', mode: 0o600 });
+        await pipeline(Readable.from(body, { objectMode: false }), measure, file);
+      } catch (error) {
+        throw (error as NodeJS.ErrnoException).code === 'ENOSPC'
+          ? noRoom()
+          : (findStoreError(error) ?? error);
+      }
+      files.push({ location, path: cleanLabel(label), bytes });
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The name of a file, with the folders it lay in, for people to read. It is never a place on this disk. */
+export function cleanLabel(label: string): string {
+  const parts = replaceUnseen(label, () => '')
+    .split(/[\\/]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && part !== '.' && part !== '..' && !/^[a-z]:$/i.test(part));
+  return parts.slice(-20).join('/').slice(-300) || 'file';
+}
+
+function tooLarge(): AppError {
+  return new AppError('payload_too_large', 'An upload may have at most 20 GB.', {
+    hint: 'Name the file on the command line: pdpp import PATH.',
+  });
+}
+
+function noRoom(): AppError {
+  return new AppError('disk_full', 'There is not enough room on the disk for this upload.', {
+    hint: 'Make room and send it again.',
+  });
+}

@@ -1,0 +1,193 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { NewImportPage } from '../../dashboard/pages/new-import.tsx';
+import { getEventLog } from '../../src/audit/events.ts';
+import { makeZip } from '../support/make-packs.ts';
+import { signIn } from '../support/oauth-client.ts';
+import { post, sendFiles, waitForJob } from '../support/upload.ts';
+import { useSignedInWorld } from '../support/use-world.ts';
+import { createWorld } from '../support/world.ts';
+
+const { world, owner } = await useSignedInWorld(createWorld({ clock: 'real' }));
+
+const calendar = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y//EN\r\nBEGIN:VEVENT\r\nUID:one@example.org\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260102T100000Z\r\nSUMMARY:Lighthouse walk\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
+const table = (rows: readonly string[]) => `id,title,price\n${rows.join('\n')}\n`;
+const uploads = () => {
+  const folder = join(world.store.directory, 'uploads');
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+const countRecords = () => world.store.read.raw.prepare('select count(*) from records').pluck().get();
+
+describe('the upload', () => {
+  it('is taken from nobody but the owner, in a form of our own', async () => {
+    const files = [{ name: 'a.ics', content: calendar }];
+    const stranger = await world.request('/dashboard/imports', { method: 'POST', body: new FormData() });
+    expect(stranger.status).toBe(401);
+    expect((await sendFiles(owner, files, { csrf: 'wrong' })).status).toBe(403);
+    const sender = { origin: 'https://evil.example' };
+    expect((await sendFiles(owner, files, { sender })).status).toBe(403);
+    expect((await sendFiles(owner, [])).status).toBe(400);
+    expect(uploads()).toEqual([]);
+  });
+
+  it('keeps nothing of a form that breaks off', async () => {
+    const page = await sendFiles(owner, [{ name: 'a.ics', content: calendar }], {
+      type: 'multipart/form-data; boundary=another',
+    });
+    expect(page.status).toBe(400);
+    expect(uploads()).toEqual([]);
+  });
+
+  it('takes the name of a file for a label', async () => {
+    const sent = await sendFiles(owner, [
+      { name: '../../../escape.ics', content: calendar },
+      { name: 'C:\\up\\..\\<b>x</b>\u202e.csv', content: table(['1,Ferry,2']) },
+    ]);
+    expect(sent.status).toBe(303);
+    const path = sent.headers.get('location') as string;
+    const view = await waitForJob(owner, path, 'ready');
+    expect(view.files.map((file) => file.path)).toEqual(['escape.ics', 'up/<b>x</b>.csv']);
+    expect(uploads()).toEqual([view.id]);
+    expect(readdirSync(join(world.store.directory, 'uploads', view.id))).toEqual(['0', '1']);
+    expect(existsSync(join(world.store.directory, '..', 'escape.ics'))).toBe(false);
+    expect((await owner.open(path)).text).not.toMatch(/<b>x<\/b>|\u202e/);
+    expect((await post(owner, `${path}/discard`)).status).toBe(303);
+    expect((await owner.open(path)).status).toBe(404);
+    expect([uploads(), countRecords()]).toEqual([[], 0]);
+  });
+
+  it('says of a broken zip that it cannot be read', async () => {
+    const zip = makeZip([{ path: 'x.ics', content: calendar }]).subarray(0, 60);
+    const sent = await sendFiles(owner, [{ name: 'broken.zip', content: zip }]);
+    const path = sent.headers.get('location') as string;
+    const view = await waitForJob(owner, path, 'nothing', 'failed');
+    expect(JSON.stringify(view)).toMatch(/broken/);
+    expect((await owner.open(path)).text).toContain('Nothing here could be read');
+    expect(uploads()).toEqual([]);
+  });
+});
+
+describe('an import on the page', () => {
+  it('says what it would add, adds it, shows it, and takes it out again', async () => {
+    const zip = makeZip([
+      { path: 'cal.ics', content: calendar },
+      { path: 'junk.bin', content: Buffer.from([0, 1, 2, 3]) },
+    ]);
+    const sent = await sendFiles(owner, [{ name: 'mixed.zip', content: zip }]);
+    const path = sent.headers.get('location') as string;
+    const ready = await waitForJob(owner, path, 'ready');
+    expect(ready.exports[0]?.foretold).toMatchObject({
+      connection: 'new',
+      streams: { events: { new: 1, changed: 0, same: 0, skipped: 0 } },
+    });
+    expect(ready.not_recognised).toEqual(['mixed/junk.bin']);
+    expect(countRecords()).toBe(0);
+    const page = await owner.open(path);
+    expect(page.text).toContain('Nothing is added yet.');
+    expect(page.text).toContain('name="name_0"');
+    expect((await post(owner, `${path}/run`)).status).toBe(400);
+    await post(owner, `${path}/run`, { take_0: 'yes', name_0: 'My walks' });
+    const done = await waitForJob(owner, path, 'done');
+    const { import_id, report } = done.exports[0]?.result ?? {};
+    expect(report).toMatchObject({ connection_name: 'My walks', streams: { events: { new: 1 } } });
+    expect([countRecords(), uploads()]).toEqual([1, []]);
+
+    const shown = await owner.open(`/dashboard/imports/${import_id}`);
+    expect(shown.text).toContain('My walks');
+    expect(shown.text).toContain('/dashboard/connect');
+    const twin = JSON.parse((await owner.open(`/dashboard/imports/${import_id}.json`)).text);
+    expect(twin).toMatchObject({ import_id, state: 'done' });
+    const data = JSON.parse((await owner.open('/dashboard/data.json')).text);
+    expect(data.imports.history).toMatchObject([{ import_id, state: 'done', counts: { new: 1 } }]);
+
+    const undone = await post(owner, `/dashboard/imports/${import_id}/undo`);
+    expect(undone.headers.get('location')).toBe('/dashboard/data?done=undone');
+    expect(countRecords()).toBe(0);
+    expect((await owner.open(`/dashboard/imports/${import_id}`)).status).toBe(404);
+    await getEventLog(world.store.audit).flush(new Date(), 'all');
+    const kinds = world.store.audit.raw.prepare('select kind from events').pluck().all();
+    expect(kinds).toEqual(expect.arrayContaining(['imported', 'import_undone', 'connection_removed']));
+  });
+
+  it('looks again with the zone and the order of days that the owner says', async () => {
+    const rows = ['date,note', '03/04/2026,one', '05/06/2026,two'].join('\n');
+    const sent = await sendFiles(owner, [{ name: 'dates.csv', content: rows }]);
+    const path = sent.headers.get('location') as string;
+    const ready = await waitForJob(owner, path, 'ready');
+    const frame = { csrf: 'c', alarms: [] };
+    const text = String(NewImportPage({ view: { ...ready, state: 'looking' }, frame }));
+    // Only a browser without script reloads.
+    expect(text).toMatch(/<noscript><meta http-equiv="refresh"[^>]*><\/noscript>/);
+    expect(text.slice(0, text.indexOf('</head>'))).not.toContain('refresh');
+    expect((await post(owner, `${path}/look`, { time_zone: 'Nowhere/At all' })).status).toBe(400);
+    await post(owner, `${path}/look`, { time_zone: 'Europe/Berlin', order: 'month' });
+    const view = await waitForJob(owner, path, 'ready');
+    expect(view.choices).toEqual({ time_zone: 'Europe/Berlin', day_first: false });
+    await post(owner, `${path}/discard`);
+  });
+
+  it('takes two uploads at once', async () => {
+    const other = await signIn(world);
+    const one = table(['1,Ferry,2', '2,Train,3']);
+    const two = calendar;
+    const sent = await Promise.all([
+      sendFiles(owner, [{ name: 'trips.csv', content: one }]),
+      sendFiles(other, [{ name: 'b.ics', content: two }]),
+    ]);
+    const paths = sent.map(({ headers }) => headers.get('location') as string);
+    await Promise.all(paths.map((path) => waitForJob(owner, path, 'ready')));
+    await Promise.all(paths.map((path) => post(owner, `${path}/run`, { take_0: 'yes' })));
+    const done = await Promise.all(paths.map((path) => waitForJob(owner, path, 'done')));
+    expect(countRecords()).toBe(3);
+    expect((await post(owner, `${paths[0]}/run`, { take_0: 'yes' })).status).toBe(409);
+    for (const { exports } of done)
+      await post(owner, `/dashboard/imports/${exports[0]?.result?.import_id}/undo`);
+    expect(countRecords()).toBe(0);
+  });
+
+  it('shows one that died as broken off, which can be undone', async () => {
+    const sent = await sendFiles(owner, [{ name: 'a.ics', content: calendar }]);
+    const path = sent.headers.get('location') as string;
+    await waitForJob(owner, path, 'ready');
+    await post(owner, `${path}/run`, { take_0: 'yes' });
+    const { exports } = await waitForJob(owner, path, 'done');
+    const id = exports[0]?.result?.import_id;
+    world.store.write.raw.prepare(`update imports set state = 'running', ended_at = null`).run();
+    expect((await owner.open(`/dashboard/imports/${id}`)).text).toContain('It broke off in the middle');
+    await post(owner, `/dashboard/imports/${id}/undo`);
+    expect(countRecords()).toBe(0);
+  });
+});
+
+describe('a connection', () => {
+  it('is renamed and removed', async () => {
+    const sent = await sendFiles(owner, [{ name: 'a.ics', content: calendar }]);
+    const path = sent.headers.get('location') as string;
+    await waitForJob(owner, path, 'ready');
+    await post(owner, `${path}/run`, { take_0: 'yes' });
+    const { exports } = await waitForJob(owner, path, 'done');
+    const here = `/dashboard/connections/${exports[0]?.result?.report.connection_id}`;
+    await post(owner, `${here}/rename`, { name: 'Renamed <i>' });
+    const page = await owner.open(here);
+    expect(page.text).toContain('Renamed &lt;i&gt;');
+    expect(page.text).toContain('Remove 1 record for good');
+    expect((await post(owner, `${here}/rename`, { name: '' })).status).toBe(400);
+    expect((await owner.send(`${here}/remove`, { method: 'POST' })).status).toBe(403);
+    await post(owner, `${here}/remove`);
+    expect(countRecords()).toBe(0);
+    expect((await owner.open(here)).status).toBe(404);
+  });
+});
+
+describe('the guides', () => {
+  it('say of every format how to get it', async () => {
+    const { formats } = JSON.parse((await owner.open('/dashboard/data/formats.json')).text);
+    const { text } = await owner.open('/dashboard/data/formats');
+    expect(formats.length).toBeGreaterThan(30);
+    for (const { format, steps } of formats) {
+      expect(steps.length).toBeGreaterThan(0);
+      expect(text).toContain(`id="${format}"`);
+    }
+  });
+});
