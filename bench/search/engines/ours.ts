@@ -7,7 +7,7 @@ import { createGrant } from '../../../src/grants/grant-store.ts';
 import { resolveGrant } from '../../../src/grants/resolve-grant.ts';
 import { NO_CALL_RULE } from '../../../src/limits/call-limits.ts';
 import { loadCatalog } from '../../../src/schema-index/catalog.ts';
-import { openStore, type Store } from '../../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../../src/store/open-store.ts';
 import { type Collection, DEPTH, type Engine } from '../collection.ts';
 
 const HOST = '127.0.0.1:7733';
@@ -43,7 +43,7 @@ export async function openOurs(collection: Pick<Collection, 'fill'>, now: Date):
   };
 }
 
-function createSender(store: Store, now: Date): (path: string, token: string) => Promise<Response> {
+function createSender(store: SqliteStore, now: Date): (path: string, token: string) => Promise<Response> {
   const app = createApp({
     store,
     publicUrl: `http://${HOST}`,
