@@ -58,7 +58,7 @@ function createSender(store: SqliteStore, now: Date): (path: string, token: stri
     app.request(path, { headers: { host: HOST, authorization: `Bearer ${token}` } });
 }
 
-async function grantAll(store: Store, now: Date): Promise<string> {
+async function grantAll(store: SqliteStore, now: Date): Promise<string> {
   const catalog = await loadCatalog(store.read);
   const { streams } = resolveGrant(
     catalog,
