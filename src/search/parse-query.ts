@@ -22,7 +22,7 @@ export interface Question {
 const MOST_TERMS = 32;
 const MOST_CHARACTERS = 2_000;
 /** Fewer words than this are names and things, whatever they mean in some language. */
-const SENTENCE = 3;
+const SENTENCE = 4;
 
 const RECENT = new Set(
   'last latest recent recently newest letzte letzten letzter letztes neueste neuesten neulich zuletzt kurzlich dernier derniere derniers dernieres recent recente recemment ultimo ultima ultimos ultimas reciente recientes ultimi ultime recenti laatste recente onlangs senaste nyligen последний последняя последние недавно'.split(
