@@ -11,6 +11,7 @@ import type { ReadStore } from '../store/open-store.ts';
 import { NO_TIME, type SlotValue, type Tables } from '../store/tables.ts';
 import { quoteWord } from '../words/match-expression.ts';
 import { createGrantedStream, findTarget, type GrantedStream } from './granted-stream.ts';
+import { CONNECTION, type GroupColumn } from './group-column.ts';
 import type { Adding, Total } from './metric-sql.ts';
 import {
   type GroupOrder,
@@ -26,9 +27,10 @@ import { countPlain, countRecords, readMonths, type Stretch } from './read-count
 import { readHorizon } from './read-horizon.ts';
 import { hasMatch, type MatchedRow, type MatchPart, type MatchRequest, readMatches } from './read-matches.ts';
 import { type PageRequest, readPage } from './read-page.ts';
-import { readRecords } from './read-records.ts';
+import { readByKeys, readRecords } from './read-records.ts';
 import { readSpan } from './read-span.ts';
 import { readTexts } from './read-texts.ts';
+import { type FieldValues, readValues } from './read-values.ts';
 import { createScope, projectRecord, type Scope } from './scope.ts';
 
 /** A record as the grant shows it. `value` is what it was sorted by. */
@@ -84,6 +86,8 @@ export class GrantedReader {
   /** Where the records lie that were handed out as found. */
   readonly #rows = new WeakMap<Found, MatchedRow>();
   readonly #findSimilar: FindSimilar;
+  readonly #values = new Map<string, FieldValues>();
+  #valuesAt = 0;
 
   constructor(
     store: ReadStore,
@@ -150,6 +154,22 @@ export class GrantedReader {
   /** Records per month; nothing where the time field is not granted. */
   async months(stream: GrantedStream): Promise<{ month: string; n: number }[]> {
     return stream.timeField === undefined ? [] : readMonths(this.#db, this.#scopeOf(stream));
+  }
+
+  /** What a field holds over streams that share it. Kept until something is stored, for it looks at many records. */
+  async values(streams: readonly GrantedStream[], name: string, most: number): Promise<FieldValues> {
+    const horizon = await this.horizon();
+    if (this.#valuesAt !== horizon) this.#values.clear();
+    this.#valuesAt = horizon;
+    const key = JSON.stringify([streams.map((stream) => this.streams.indexOf(stream)), name, most]);
+    const known = this.#values.get(key);
+    if (known !== undefined) return known;
+    const [first] = streams as [GrantedStream];
+    const scopes = streams.map((stream) => this.#scopeOf(stream));
+    const found = await readValues(this.#db, scopes, fieldOf(first, name), most);
+    this.#values.set(key, found);
+    await giveTurn();
+    return found;
   }
 
   async changes(stream: GrantedStream, request: ChangesRequest): Promise<VisibleChange[]> {
@@ -232,6 +252,23 @@ export class GrantedReader {
     return visible;
   }
 
+  /** Records by their keys, of those that are visible; in no order. */
+  async byKeys(
+    stream: GrantedStream,
+    keys: readonly string[],
+  ): Promise<{ key: string; record: Record<string, unknown> }[]> {
+    return readByKeys(this.#db, this.#scopeOf(stream), keys);
+  }
+
+  /** What a group is called by: a field of the stream, of the one record it points to, or the connection. */
+  groupField(stream: GrantedStream, name: string): Field | undefined {
+    const own = stream.fields.get(name);
+    if (own !== undefined) return own;
+    if (name === CONNECTION.name) return CONNECTION;
+    const relation = findRelation(stream, name);
+    return relation && this.target(stream, relation).fields.get(name.slice(relation.name.length + 1));
+  }
+
   /** The stream a relation leads to. Relations of a granted stream lead to granted streams only. */
   target(stream: GrantedStream, relation: Relationship): GrantedStream {
     const scope = findTarget(relation, this.#scopeOf(stream).stream, [...this.#scopes.values()]);
@@ -272,8 +309,19 @@ export class GrantedReader {
       scope: this.#scopeOf(stream),
       conditions: measure.conditions.get(stream) ?? [],
       field: measure.field === undefined ? undefined : fieldOf(stream, measure.field),
-      groupBy: measure.groupBy.map((name) => fieldOf(stream, name)),
+      groupBy: measure.groupBy.map((name) => this.#groupColumn(stream, name)),
     }));
+  }
+
+  /** `field`, `relation.field`, or the connection. */
+  #groupColumn(stream: GrantedStream, name: string): GroupColumn {
+    const field = this.groupField(stream, name);
+    if (field === undefined) throw new Error('a field outside the grant reached the reader');
+    if (field === CONNECTION) return { kind: 'connection', field };
+    const relation = stream.fields.has(name) ? undefined : findRelation(stream, name);
+    if (relation === undefined) return { kind: 'own', field };
+    const target = this.#scopeOf(this.target(stream, relation));
+    return { kind: 'related', field, key: fieldOf(stream, relation.foreign_key), target };
   }
 
   /** Only streams that this reader handed out have a scope, so a stream cannot be made up. */
@@ -289,6 +337,16 @@ function projectForList(scope: Scope, data: string): Record<string, unknown> {
   const record = projectRecord(scope, data);
   // What is short as a whole holds no long text.
   return data.length > MOST_CHARACTERS ? cutTexts(record) : record;
+}
+
+/** The relation to one record that a name of the form `relation.field` goes through. */
+function findRelation(stream: GrantedStream, name: string): Relationship | undefined {
+  return stream.relations.find(
+    (one) =>
+      one.cardinality === 'has_one' &&
+      name.startsWith(`${one.name}.`) &&
+      stream.fields.get(one.foreign_key)?.group === true,
+  );
 }
 
 function fieldOf(stream: GrantedStream, name: string): Field {

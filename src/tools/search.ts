@@ -7,6 +7,7 @@ import type { CandidateText } from '../search/share-out.ts';
 import { makeSnippet } from '../search/snippet.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { searchText } from '../words/index-text.ts';
+import { namesInput } from './connection-input.ts';
 import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type WarningCode } from './envelope.ts';
 import { filterInput } from './filter-input.ts';
 import { Budget } from './projector.ts';
@@ -21,11 +22,11 @@ const MOST_HITS = 50;
 const input = z.object({
   query: z.string().min(1).describe('Plain words; no syntax.'),
   streams: z.array(z.string()).min(1).optional().describe('Only these streams.'),
-  connection_id: z.string().optional(),
-  since: z.string().optional().describe('Event time from, e.g. 2026-01-31 or last_30_days.'),
-  until: z.string().optional().describe('Event time before.'),
-  filter: filterInput.describe('As in query_records; only streams with these fields.'),
-  limit: z.int().min(1).optional().describe('Default 10, at most 50, over all connections together.'),
+  connection_id: namesInput.optional(),
+  since: z.string().optional().describe('From, e.g. 2026-01-31 or last_30_days.'),
+  until: z.string().optional().describe('Before.'),
+  filter: filterInput.describe('As in query_records.'),
+  limit: z.int().min(1).optional().describe('Default 10, at most 50.'),
   cursor: z.string().optional(),
 });
 
@@ -96,7 +97,7 @@ export const search = defineTool({
     const ranked = page.slice(0, limit);
     const hits = ranked.map((one) => one.candidate);
     for await (const { candidate, texts, match } of readHits(reader, hits, outcome.characters)) {
-      const time = timeOf(match);
+      const time = timeOf(match, reader.timeZone);
       const result = {
         id: candidate.id,
         title: titleOf(match, reader.timeZone),

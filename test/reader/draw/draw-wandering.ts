@@ -58,7 +58,8 @@ function createWanderer(draw: Draw, place: Place, key: string): { wander(): Step
   const inside = draw.pick(INSIDE);
   const at = (day: string): string => (timeField === 'day' ? day : `${day}T12:00:00Z`);
   let face = 0;
-  let where: 'inside' | 'outside' | 'nowhere' = 'inside';
+  // An old line is only old where there is a newer one.
+  let where: 'inside' | 'outside' | 'nowhere' = 'nowhere';
   const put = (day: string): Step => ({ place, key, data: { ...faces[face], [timeField]: at(day) } as Data });
   return {
     wander() {
