@@ -2,12 +2,12 @@ import type { Importer, ImportOptions, InputFile, Yielded } from '../import/impo
 import { peekText } from '../import/read/decode-text.ts';
 import { BookmarkKeys } from './browser/bookmark.ts';
 import { historyKinds } from './browser/history-kinds.ts';
-import { isDatabase, openDatabase } from './browser/open-database.ts';
 import { readBookmarksHtml } from './browser/read-bookmarks-html.ts';
 import { readBookmarksJson } from './browser/read-bookmarks-json.ts';
 import { findHistoryKind, readHistoryDatabase } from './browser/read-history-database.ts';
 import { readHistoryJson } from './browser/read-history-json.ts';
 import { browserDeclaration } from './browser-declaration.ts';
+import { isDatabase, openDatabase } from './open-database.ts';
 
 type Read = (file: InputFile, keys: BookmarkKeys) => AsyncIterable<Yielded>;
 

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { formatTime } from '../../import/read/read-time.ts';
+import { listTables } from '../open-database.ts';
 import type { Bookmark } from './bookmark.ts';
-import { listTables } from './open-database.ts';
 
 interface Row {
   readonly id: number;

@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
+import { listColumns, listTables, openDatabase } from '../open-database.ts';
 import { type BookmarkKeys, findHost } from './bookmark.ts';
 import { listFirefoxBookmarks } from './firefox-bookmarks.ts';
 import { type HistoryKind, historyKinds } from './history-kinds.ts';
-import { listColumns, listTables, openDatabase } from './open-database.ts';
 
 interface Visit {
   readonly id: number;
@@ -44,7 +44,7 @@ export function findHistoryKind(database: Database.Database): HistoryKind | unde
 
 /** Older browsers lack some columns: they stand in brackets, and become null where they are missing. */
 function fitColumns({ visits, tables }: HistoryKind, database: Database.Database): string {
-  const columns = new Set(tables.flatMap((table) => listColumns(database, table)));
+  const columns = new Set(tables.flatMap((table) => [...listColumns(database, table)]));
   return visits.replace(/\[(\w+\.)(\w+)\]/g, (_, alias: string, name: string) =>
     columns.has(name) ? alias + name : 'null',
   );
