@@ -1,3 +1,4 @@
+import { giveTurn } from '../limits/give-turn.ts';
 import { editDistance } from '../text/nearest-name.ts';
 import { canBeMisspelt } from '../words/spellings.ts';
 import { fold } from '../words/tokens.ts';
@@ -50,7 +51,8 @@ export function createDictionary(readWords: ReadWords, mostHeld = MOST_HELD): Fi
     let isMore = held.size < mostHeld;
     while (isMore) {
       const piece = readPiece();
-      nextPiece = piece.then(() => new Promise((resolve) => setImmediate(resolve)));
+      // A piece that could not be read is told of by the reading itself; nobody may be waiting for this one.
+      nextPiece = piece.then(giveTurn, giveTurn);
       isMore = await piece;
       await nextPiece;
     }
@@ -95,7 +97,7 @@ async function walk(readWords: ReadWords, after: number, visit: (word: string) =
   let words = await readWords(after, PIECE);
   while (words.length > 0) {
     for (const { word } of words) visit(word);
-    await new Promise(setImmediate);
+    await giveTurn();
     words = await readWords((words.at(-1) as NumberedWord).id, PIECE);
   }
 }

@@ -53,6 +53,15 @@ describe('the dictionary', () => {
     expect(read).toEqual([4_000, 4_000, 2_000, 1]);
   });
 
+  it('tells who looks a word up that it could not be read, and nobody else', async () => {
+    const find = createDictionary(async () => {
+      throw new Error('the store is closed');
+    });
+    // A rejection nobody takes would end the process, and this run with it.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect(find('harbuor')).rejects.toThrow('the store is closed');
+  });
+
   it('says that it is still being read rather than keep anyone waiting', async () => {
     const words = Array.from({ length: 200_000 }, (_, at) => `word${at.toString(36)}x`);
     const { read, readWords } = readFrom([...words, 'harbour']);
