@@ -24,6 +24,8 @@ export interface RestDeps {
 
 const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
 const LISTS = new Set(['fields', 'expand', 'streams', 'group_by']);
+/** One name, or several by comma. */
+const NAMES = new Set(['connection_id', 'stream']);
 const NUMBERS = new Set(['limit', 'offset']);
 
 /** The same reads over HTTP, by the same tools; and records in, for the owner. */
@@ -72,13 +74,18 @@ export function createRest(deps: RestDeps): Hono {
 function readParameters(c: Context): Record<string, unknown> {
   const parameters: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(c.req.query())) {
-    if (name === 'connector_instance_id') parameters.connection_id = value;
+    if (name === 'connector_instance_id') parameters.connection_id = readNames(value);
     else if (name === 'filter') parameters.filter = parseJson(value);
     else if (LISTS.has(name)) parameters[name] = value.split(',');
+    else if (NAMES.has(name)) parameters[name] = readNames(value);
     else if (NUMBERS.has(name)) parameters[name] = Number(value);
     else parameters[name] = value;
   }
   return parameters;
+}
+
+function readNames(value: string): string | string[] {
+  return value.includes(',') ? value.split(',') : value;
 }
 
 function parseJson(text: string): unknown {

@@ -45,7 +45,9 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
         ? sql`${column} = ${condition.values[0]}`
         : sql`${column} in (${sql.join(condition.values)})`;
     case 'none':
-      return sql`${column} is not ${condition.value}`;
+      return condition.values.length === 1
+        ? sql`${column} is not ${condition.values[0]}`
+        : sql`(${column} is null or ${column} not in (${sql.join(condition.values)}))`;
     case 'lt':
       return sql`(${column} < ${condition.value} and ${present})`;
     case 'lte':
@@ -61,7 +63,32 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
     case 'exists':
       if (condition.yes) return present;
       return isTimeField ? sql`${column} = ${NO_TIME}` : sql`${column} is null`;
+    case 'contains':
+    case 'starts_with': {
+      // A slot holds the beginning of a long text and a hash of the rest, behind a NUL: then the record is asked.
+      const data = table === 'h' ? sql`h.data` : sql`(select k.data from records k where k.rid = f.rid)`;
+      const whole = sql`json_extract(${data}, ${`$."${condition.field.name}"`})`;
+      const text = sql`case when instr(${column}, char(0)) > 0 then ${whole} else ${column} end`;
+      return whereText(sql`lower(${text})`, condition.op, condition.text);
+    }
   }
+}
+
+/** The database knows upper and lower case of A to Z only; of other letters the usual ways to write them are tried. */
+function whereText(
+  text: RawBuilder<unknown>,
+  op: 'contains' | 'starts_with',
+  wanted: string,
+): RawBuilder<boolean> {
+  const [first = '', ...rest] = wanted.toLowerCase();
+  const ways = [wanted, wanted.toLowerCase(), wanted.toUpperCase(), first.toUpperCase() + rest.join('')];
+  const lowered = new Set(ways.map((way) => way.replace(/[A-Z]/g, (letter) => letter.toLowerCase())));
+  const tests = [...lowered].map((way) =>
+    op === 'contains'
+      ? sql<boolean>`instr(${text}, ${way}) > 0`
+      : sql<boolean>`substr(${text}, 1, ${[...way].length}) = ${way}`,
+  );
+  return sql`coalesce(${sql.join(tests, sql` or `)}, false)`;
 }
 
 function inStretches(
@@ -84,7 +111,7 @@ function whereList(scope: Scope, condition: Condition, data: 'r' | 'h'): RawBuil
     case 'any':
       return sql`exists (select 1 from ${items} where value in (${sql.join(condition.values)}))`;
     case 'none':
-      return sql`not exists (select 1 from ${items} where value = ${condition.value})`;
+      return sql`not exists (select 1 from ${items} where value in (${sql.join(condition.values)}))`;
     case 'exists':
       return condition.yes
         ? sql`exists (select 1 from ${items} where value is not null)`

@@ -15,22 +15,31 @@ export interface GrantedStream {
   readonly relations: readonly Relationship[];
   /** The field whose value names a record, if one is granted and says so by its name or place. */
   readonly titleField: string | undefined;
+  /** Searched text, by whose first words a record without a title can be known. */
+  readonly proseFields: readonly string[];
 }
 
 /** Names of fields that say who. */
-const PEOPLE =
+const PEOPLE_FIELD =
   /(^|_)(from|to|cc|sender|recipients?|authors?|attendees?|participants?|organi[sz]er|people|persons?|contacts?|artists?)(_names?)?$/i;
 
 /** Whether a field says who, by its name. */
 export function namesPeople(field: string): boolean {
-  return PEOPLE.test(field);
+  return PEOPLE_FIELD.test(field);
 }
 
 const TITLE_NAMES = ['title', 'subject', 'name', 'summary', 'headline', 'label', 'track', 'display_name'];
+/** Streams of people, whose title is a job. */
+const PEOPLE_STREAM = /^(users|people|persons|members|contacts|participants)$/;
+const PERSON_NAMES = ['real_name', 'full_name', 'display_name', 'name'];
 
 export function createGrantedStream(scope: Scope, all: readonly Scope[]): GrantedStream {
   const { stream } = scope;
-  const fields = new Map([...stream.fields].filter(([name]) => scope.fields.has(name)));
+  const fields = new Map(
+    [...stream.fields]
+      .filter(([name]) => scope.fields.has(name))
+      .map(([name, field]) => [name, withGrantedUnit(field, scope)]),
+  );
   return {
     connection: stream.connection,
     name: stream.name,
@@ -42,7 +51,15 @@ export function createGrantedStream(scope: Scope, all: readonly Scope[]): Grante
       isVisibleRelation(relation, scope, all),
     ),
     titleField: findTitleField(stream, fields),
+    proseFields: [...fields.values()].filter((one) => one.kind === 'text').map((one) => one.name),
   };
+}
+
+/** In what a field is counted is known only where the field that says so is granted. */
+function withGrantedUnit(field: Field, scope: Scope): Field {
+  if (field.unit === undefined || scope.fields.has(field.unit)) return field;
+  const { unit: _, ...rest } = field;
+  return rest;
 }
 
 /** Following a relation is a question about its foreign key, so that field must be granted too. */
@@ -70,7 +87,7 @@ export function findTarget(
 }
 
 function findTitleField(stream: CatalogStream, fields: ReadonlyMap<string, Field>): string | undefined {
-  const byName = TITLE_NAMES.find(
+  const byName = [...(PEOPLE_STREAM.test(stream.name) ? PERSON_NAMES : []), ...TITLE_NAMES].find(
     (name) => fields.get(name)?.kind === 'string' || fields.get(name)?.kind === 'text',
   );
   if (byName !== undefined) return byName;

@@ -80,6 +80,8 @@ export function groupColumns(metric: Metric, adding: Adding): RawBuilder<unknown
 
 export interface GroupRow extends TotalRow {
   open: number;
+  /** Whether no group's value is above zero. */
+  is_below: number | null;
   groups: number;
   all_near?: number;
   all_size?: number;

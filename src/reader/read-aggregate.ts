@@ -3,6 +3,7 @@ import type { Field, Metric } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { NO_TIME, type SlotValue, type Tables } from '../store/tables.ts';
 import { columnOf, exactly, needsData, whereConditions } from './conditions-sql.ts';
+import { type GroupColumn, groupValue, joinGroup } from './group-column.ts';
 import {
   type Adding,
   type GroupRow,
@@ -22,11 +23,12 @@ export interface Part {
   readonly conditions: readonly Condition[];
   /** What is summed or counted distinctly; none for a plain count. */
   readonly field: Field | undefined;
-  readonly groupBy: readonly Field[];
+  readonly groupBy: readonly GroupColumn[];
 }
 
 export interface GroupOrder {
-  readonly by: 'value' | 'group';
+  /** `size` is by value, turned round where no value is above zero. */
+  readonly by: 'value' | 'size' | 'group';
   readonly direction: 'asc' | 'desc';
 }
 
@@ -34,6 +36,8 @@ export interface Groups extends Total {
   groups: ({ by: SlotValue[] } & Total)[];
   /** How many groups there are in all; value and records are those of all of them. */
   groupCount: number;
+  /** The order they came in, as it is asked for. */
+  sort: 'value' | '-value' | 'group' | '-group';
   /** Whether the order is known: not where near sums leave open what they round to. */
   isOrdered: boolean;
 }
@@ -94,16 +98,20 @@ export async function readGroups(
   const groupOrder = sql.join(
     stored.map((name) => sql`${name} ${order.by === 'group' ? direction : sql`asc`}`),
   );
+  // Groups without a value are last whichever way the others are turned.
+  const orders = {
+    group: groupOrder,
+    value: sql`g.rank ${direction}, ${groupOrder}`,
+    size: sql`case when (select max(rank) from g) <= 0 then -g.rank else g.rank end desc, ${groupOrder}`,
+  };
   const { rows } = await sql<Record<`g${number}`, SlotValue> & GroupRow>`
     with g as materialized (
       select ${sql.join(names)}, ${metricColumns(metric, field, adding)}, ${rankColumn(metric, adding)} as rank, count(*) as records
       from (${selectParts(parts)}) group by ${sql.join(names)}
     )
-    select ${sql.join(groupBy.map((one, index) => sql`${exactly(one, sql.ref(`g${index}`))} as ${sql.ref(`g${index}`)}`))},
-      (select count(*) from g) as groups, ${groupColumns(metric, adding)}
-    from g order by ${order.by === 'value' ? sql`g.rank ${direction}, ${groupOrder}` : groupOrder} limit ${limit}`.execute(
-    db,
-  );
+    select ${sql.join(groupBy.map((one, index) => sql`${exactly(one.field, sql.ref(`g${index}`))} as ${sql.ref(`g${index}`)}`))},
+      (select count(*) from g) as groups, (select max(rank) from g) <= 0 as is_below, ${groupColumns(metric, adding)}
+    from g order by ${orders[order.by]} limit ${limit}`.execute(db);
   const [first] = rows;
   // For what does not follow from the groups, all records are looked at once more.
   const all = first && readAllGroups(metric, first);
@@ -113,9 +121,15 @@ export async function readGroups(
       ...readTotalRow(metric, row),
     })),
     groupCount: first?.groups ?? 0,
+    sort: nameOrder(order, first?.is_below === 1),
     isOrdered: order.by === 'group' || (first?.open ?? 0) === 0,
     ...(all ?? (await readTotal(db, parts, metric, adding))),
   };
+}
+
+function nameOrder({ by, direction }: GroupOrder, isBelow: boolean): Groups['sort'] {
+  if (by === 'size') return isBelow ? 'value' : '-value';
+  return direction === 'desc' ? `-${by}` : by;
 }
 
 /** The same number per bucket, where the time is not the one the stream lies in order of: one pass. */
@@ -139,9 +153,12 @@ export async function readBuckets(
 function selectParts(parts: readonly Part[]): RawBuilder<unknown> {
   return sql.join(
     parts.map(({ scope, conditions, field, groupBy }) => {
-      const groups = groupBy.map((one, index) => sql`, ${columnOf(scope, one)} as ${sql.ref(`g${index}`)}`);
+      const groups = groupBy.map(
+        (one, index) => sql`, ${groupValue(scope, one, index)} as ${sql.ref(`g${index}`)}`,
+      );
+      const joins = groupBy.map((one, index) => joinGroup(scope, one, index));
       return sql`select ${field === undefined ? sql`1` : measuredColumn(scope, field)} as v ${sql.join(groups, sql` `)}
-        from facets f ${joinData(conditions)}
+        from facets f ${joinData(conditions)} ${sql.join(joins, sql` `)}
         where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)}`;
     }),
     sql` union all `,

@@ -1,15 +1,15 @@
 import { AppError } from '../errors.ts';
 import type { SlotValue } from '../store/tables.ts';
-import { formatInstant, parseDate, parseInstant, parseRelative, toLocal, toUtc } from '../time/instant.ts';
+import { parseDate, parseInstant, parseRelative, toLocal, toUtc } from '../time/instant.ts';
 import type { Field } from './field.ts';
 import { isTime } from './field.ts';
 import { getFieldFor } from './find-field.ts';
-import { toSlotValue } from './slot-value.ts';
+import { fromSlotValue, toSlotValue } from './slot-value.ts';
 
 /** One test on one field, with values as the database compares them. All conditions must hold. */
 export type Condition = { readonly field: Field } & (
   | { readonly op: 'any'; readonly values: readonly SlotValue[] }
-  | { readonly op: 'none'; readonly value: SlotValue }
+  | { readonly op: 'none'; readonly values: readonly SlotValue[] }
   | { readonly op: 'lt' | 'lte' | 'gt' | 'gte'; readonly value: SlotValue }
   /** Inside one of some stretches of time (or outside of them all); their ends do not belong to them. */
   | {
@@ -17,6 +17,8 @@ export type Condition = { readonly field: Field } & (
       readonly stretches: readonly (readonly [from: number, to: number])[];
     }
   | { readonly op: 'exists'; readonly yes: boolean }
+  /** Somewhere in a text, or at its beginning; upper and lower case are the same. */
+  | { readonly op: 'contains' | 'starts_with'; readonly text: string }
 );
 
 export interface Clock {
@@ -24,7 +26,7 @@ export interface Clock {
   readonly timeZone: string;
 }
 
-const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'ne', 'exists'];
+const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'ne', 'exists', 'contains', 'starts_with'];
 const MOST_CONDITIONS = 50;
 const MOST_VALUES = 200;
 const MOST_CHARACTERS = 4_000;
@@ -57,12 +59,7 @@ function parseTest(
   clock: Clock,
 ): Condition[] {
   if (test === null) return [{ field, op: 'exists', yes: false }];
-  if (Array.isArray(test)) {
-    if (test.length === 0 || test.length > MOST_VALUES)
-      throw malformed(`A list in filter holds 1 to ${MOST_VALUES} values.`);
-    return [equalsAny(field, test, clock)];
-  }
-  if (typeof test !== 'object') return [equalsAny(field, [test], clock)];
+  if (Array.isArray(test) || typeof test !== 'object') return [equalsAny(field, checkList(test), clock)];
   const operators = Object.entries(test);
   if (operators.length === 0) throw malformed('filter has a field without a condition.');
   return operators.map(([operator, value]) => parseOperator(field, operator, value, fields, clock));
@@ -81,11 +78,18 @@ function parseOperator(
       return { field, op: 'exists', yes: value };
     case 'ne': {
       if (value === null) return { field, op: 'exists', yes: true };
-      const parsed = parseValue(field, value, clock);
-      return parsed.day === undefined
-        ? { field, op: 'none', value: parsed.value }
-        : { field, op: 'outside', stretches: [[parsed.value as number, parsed.day]] };
+      const any = equalsAny(field, checkList(value), clock);
+      return any.op === 'any'
+        ? { field, op: 'none', values: any.values }
+        : { field, op: 'outside', stretches: any.stretches };
     }
+    case 'contains':
+    case 'starts_with':
+      getFieldFor(fields, field.name, 'filter', `use ${operator}`, (one) => one.kind === 'string');
+      if (typeof value !== 'string' || value === '') throw malformed(`${operator} takes some text.`);
+      if (value.length > MOST_CHARACTERS)
+        throw malformed(`A value in filter has at most ${MOST_CHARACTERS} characters.`);
+      return { field, op: operator, text: value };
     case 'gt':
     case 'gte':
     case 'lt':
@@ -102,7 +106,16 @@ function parseOperator(
   }
 }
 
-function equalsAny(field: Field, values: readonly unknown[], clock: Clock): Condition {
+/** One value alone means a list of it. */
+function checkList(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) return [value];
+  if (value.length > 0 && value.length <= MOST_VALUES) return value;
+  throw malformed(`A list in filter holds 1 to ${MOST_VALUES} values.`);
+}
+
+type AnyOf = Extract<Condition, { op: 'any' | 'within' | 'outside' }>;
+
+function equalsAny(field: Field, values: readonly unknown[], clock: Clock): AnyOf {
   const parsed = values.map((value) => parseValue(field, value, clock));
   if (parsed.every(({ day }) => day === undefined))
     return { field, op: 'any', values: parsed.map(({ value }) => value) };
@@ -139,20 +152,23 @@ function floorDay(instant: number): number {
   return Math.floor(instant / DAY) * DAY;
 }
 
-/** How time conditions were understood, in UTC, for the answer to repeat. */
+/** How time conditions were understood, by the clock of a zone, for the answer to repeat. */
 export function describeTimes(
   conditions: readonly Condition[],
+  timeZone: string,
 ): Record<string, Record<string, string>> | undefined {
   const described: Record<string, Record<string, string>> = {};
+  const show = (field: Field, value: number) => String(fromSlotValue(field.kind, value, timeZone));
   for (const condition of conditions) {
     if (!isTime(condition.field.kind)) continue;
     const entry = described[condition.field.name] ?? {};
     described[condition.field.name] = entry;
-    if ('value' in condition && typeof condition.value === 'number' && condition.op !== 'none') {
-      entry[condition.op] = formatInstant(condition.value);
+    if ('value' in condition && typeof condition.value === 'number') {
+      entry[condition.op] = show(condition.field, condition.value);
     }
     const [stretch] = condition.op === 'within' ? condition.stretches : [];
-    if (stretch !== undefined) [entry.gte, entry.lt] = [formatInstant(stretch[0]), formatInstant(stretch[1])];
+    if (stretch !== undefined)
+      [entry.gte, entry.lt] = [show(condition.field, stretch[0]), show(condition.field, stretch[1])];
   }
   const entries = Object.entries(described).filter(([, entry]) => Object.keys(entry).length > 0);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);

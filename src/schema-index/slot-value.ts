@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { NO_TIME, type SlotValue } from '../store/tables.ts';
-import { formatInstant, parseDate, parseInstant } from '../time/instant.ts';
+import { parseDate, parseInstant } from '../time/instant.ts';
+import { showInstant } from '../time/show-instant.ts';
 import type { FieldKind } from './field.ts';
 
 /**
@@ -41,12 +42,16 @@ export function toTime(kind: FieldKind | undefined, value: unknown, timeZone: st
   return typeof slot === 'number' ? slot : NO_TIME;
 }
 
-/** A slot's content as JSON shows it. */
-export function fromSlotValue(kind: FieldKind, value: SlotValue): string | number | boolean | null {
+/** A slot's content as JSON shows it, a moment by the clock of a zone. */
+export function fromSlotValue(
+  kind: FieldKind,
+  value: SlotValue,
+  timeZone: string,
+): string | number | boolean | null {
   if (value === null || value === NO_TIME) return null;
   if (kind === 'boolean') return value === 1;
   if (kind === 'date' && typeof value === 'number') return new Date(value).toISOString().slice(0, 10);
-  if (kind === 'date-time' && typeof value === 'number') return formatInstant(value);
+  if (kind === 'date-time' && typeof value === 'number') return showInstant(value, timeZone);
   if (typeof value === 'string' && value.length > SLOT_TEXT) return `${value.slice(0, SLOT_TEXT)}…`;
   return typeof value === 'bigint' ? String(value) : value;
 }

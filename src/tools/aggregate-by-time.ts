@@ -1,18 +1,26 @@
 import { AppError } from '../errors.ts';
-import type { Measure } from '../reader/granted-reader.ts';
+import type { Measure } from '../reader/granted-measures.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Total } from '../reader/metric-sql.ts';
 import { addSums, isSum } from '../reader/sum.ts';
-import type { Condition } from '../schema-index/filter.ts';
+import type { Clock, Condition } from '../schema-index/filter.ts';
 import { bucketName, type Interval, lastEdges } from '../time/time-buckets.ts';
 import type { AggregateInput } from './aggregate-input.ts';
-import { describeOther, fitGroups, isPlainCount, rankOf, readWhole, showValue } from './group-rows.ts';
+import {
+  describeOther,
+  fitGroups,
+  isPlainCount,
+  rankOf,
+  readWhole,
+  showValue,
+  showWhole,
+} from './group-rows.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Ordering by value needs every bucket; beyond this many, the caller is asked to narrow or coarsen. */
 const MOST_BUCKETS = 2_000;
 
-type TimeInput = AggregateInput & { interval: Interval; limit: number };
+type TimeInput = AggregateInput & { interval: Interval; limit: number; clock: Clock };
 
 interface Bucket extends Total {
   start: number;
@@ -29,16 +37,20 @@ export async function aggregateByTime(
   args: TimeInput,
   context: ToolContext,
 ) {
-  const { reader } = context;
   const [name] = measure.groupBy as [string];
   const field = first.fields.get(name);
-  const timeZone = field?.kind === 'date' ? 'UTC' : (args.time_zone ?? reader.timeZone);
-  const shape = { group_by: name, interval: args.interval, time_zone: timeZone };
+  const zone = args.clock.timeZone;
+  const timeZone = field?.kind === 'date' ? 'UTC' : zone;
+  const shape = { group_by: [name], interval: args.interval, time_zone: timeZone };
   const span = await readSpan(measure, name, context);
   if (span === undefined) {
     const whole = await readWhole(measure, context);
-    const total = { total: showValue(measure, first, whole.value), records: whole.records };
-    return { ...shape, ...total, groups: [], ...describeOther(measure, 0, whole, []) };
+    return {
+      ...shape,
+      ...showWhole(measure, first, whole, zone),
+      groups: [],
+      ...describeOther(measure, 0, whole, []),
+    };
   }
 
   const byValue = args.sort === 'value' || args.sort === '-value';
@@ -58,12 +70,11 @@ export async function aggregateByTime(
     isSum(buckets[0]?.value) && first.timeField?.name === name
       ? addTotals([...buckets, ...(await readOutside(measure, name, start, rest, context))])
       : await readWhole(measure, context);
-  const total = { total: showValue(measure, first, whole.value), records: whole.records };
   if (byValue && buckets.some(({ value }) => rankOf(measure, value) === undefined)) return undefined;
   const ordered = orderBuckets(measure, buckets, args.sort).slice(0, args.limit);
   const rows = ordered.map(({ start, value, records }) => ({
     [name]: bucketName(start, args.interval, timeZone),
-    value: showValue(measure, first, value),
+    value: showValue(measure, first, value, zone),
     ...(measure.metric === 'count' ? {} : { records }),
   }));
   const newestFirst = args.sort === undefined || args.sort === 'group';
@@ -72,7 +83,12 @@ export async function aggregateByTime(
   const shown = newestFirst ? ordered.slice(ordered.length - groups.length) : ordered.slice(0, groups.length);
   // How many earlier intervals there are is not counted, only what they hold.
   const left = rest ? undefined : buckets.length - groups.length;
-  return { ...shape, ...total, groups, ...describeOther(measure, left, whole, shown) };
+  return {
+    ...shape,
+    ...showWhole(measure, first, whole, zone),
+    groups,
+    ...describeOther(measure, left, whole, shown),
+  };
 }
 
 interface BucketPlan {
@@ -111,7 +127,11 @@ async function readOutside(
   context: ToolContext,
 ) {
   const read = (test: Test) =>
-    context.reader.total({ ...measure, groupBy: [], conditions: withCondition(measure, name, test) });
+    context.reader.measures.total({
+      ...measure,
+      groupBy: [],
+      conditions: withCondition(measure, name, test),
+    });
   const timeless = await read({ op: 'exists', yes: false });
   return rest ? [timeless, await read({ op: 'lt', value: start })] : [timeless];
 }
@@ -129,7 +149,7 @@ function readLatest(
   context: ToolContext,
 ): Promise<number | undefined> {
   const conditions = withCondition(measure, name, { op: 'lt', value: before });
-  return context.reader.extreme({ ...measure, field: name, conditions }, 'max');
+  return context.reader.measures.extreme({ ...measure, field: name, conditions }, 'max');
 }
 
 async function readBuckets(
@@ -141,7 +161,7 @@ async function readBuckets(
 ): Promise<Bucket[]> {
   // A stream lies in order of its time field, so each bucket is one short range of it. Any other time is one pass.
   if (first.timeField?.name !== name) {
-    const found = await context.reader.buckets(measure, edges);
+    const found = await context.reader.measures.buckets(measure, edges);
     return [...found].map(([index, total]) => ({ start: edges[index] as number, ...total }));
   }
   const buckets: Bucket[] = [];
@@ -155,7 +175,7 @@ async function readBuckets(
 
 async function readStretch(measure: Measure, name: string, from: number, to: number, context: ToolContext) {
   if (isPlainCount(measure)) return readWhole(measure, context, { from, to });
-  return context.reader.total({
+  return context.reader.measures.total({
     ...measure,
     groupBy: [],
     conditions: withCondition(measure, name, { op: 'within', stretches: [[from, to]] }),
@@ -164,8 +184,8 @@ async function readStretch(measure: Measure, name: string, from: number, to: num
 
 /** The first and last time there is something to count. */
 async function readSpan(measure: Measure, name: string, context: ToolContext) {
-  const first = await context.reader.extreme({ ...measure, field: name }, 'min');
-  const last = await context.reader.extreme({ ...measure, field: name }, 'max');
+  const first = await context.reader.measures.extreme({ ...measure, field: name }, 'min');
+  const last = await context.reader.measures.extreme({ ...measure, field: name }, 'max');
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 

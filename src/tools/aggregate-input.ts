@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { intervals } from '../time/time-buckets.ts';
+import { namesInput } from './connection-input.ts';
 import { filterInput } from './filter-input.ts';
 
 const metrics = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'] as const;
@@ -8,7 +9,7 @@ export const MOST_GROUPS = 200;
 
 export const aggregateInput = z.object({
   stream: z.string(),
-  connection_id: z.string().optional().describe('As in query_records.'),
+  connection_id: namesInput.optional(),
   metric: z.enum(metrics).optional().describe('Default count.'),
   field: z.string().optional().describe('What to measure; not for count.'),
   group_by: z
@@ -16,15 +17,19 @@ export const aggregateInput = z.object({
     .min(1)
     .max(2)
     .optional()
-    .describe('Up to two fields; with interval one time field.'),
+    .describe('Up to two fields, relation.field or connection_id; with interval one time field.'),
   interval: z.enum(intervals).optional(),
-  time_zone: z.string().optional().describe("IANA name. Default: the owner's."),
+  ranges: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Instead of interval: {"name": {"gte": time, "lt": time}}.'),
+  time_zone: z.string().optional(),
   filter: filterInput.describe('As in query_records.'),
   sort: z
     .enum(['-value', 'value', 'group', '-group'])
     .optional()
-    .describe('Default -value; group with interval.'),
-  limit: z.int().min(1).optional().describe('Default 20, at most 200; the rest is in "other".'),
+    .describe('Default largest first; group with interval.'),
+  limit: z.int().min(1).optional().describe('Default 20, at most 200; the rest is "other".'),
 });
 
 export type AggregateInput = z.infer<typeof aggregateInput>;

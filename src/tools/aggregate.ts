@@ -1,30 +1,34 @@
 import { AppError } from '../errors.ts';
-import type { Measure } from '../reader/granted-reader.ts';
+import type { Measure } from '../reader/granted-measures.ts';
+import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { GroupOrder } from '../reader/read-aggregate.ts';
+import type { GroupOrder, Groups } from '../reader/read-aggregate.ts';
 import { type Field, isTime, type Metric } from '../schema-index/field.ts';
-import { parseFilter } from '../schema-index/filter.ts';
+import { type Clock, parseFilter } from '../schema-index/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { fromSlotValue } from '../schema-index/slot-value.ts';
-import { isTimeZone } from '../time/instant.ts';
+import { aggregateByRanges } from './aggregate-by-ranges.ts';
 import { aggregateByTime } from './aggregate-by-time.ts';
 import { type AggregateInput, aggregateInput, DEFAULT_GROUPS, MOST_GROUPS } from './aggregate-input.ts';
+import { readClock } from './clock.ts';
 import { clampLimit, disclose, makeMeta, makeSource, namedFields } from './envelope.ts';
-import { describeOther, fitGroups, isOpen, readWhole, showValue } from './group-rows.ts';
+import { describeOther, fitGroups, isOpen, readWhole, showValue, showWhole } from './group-rows.ts';
+import { type Labels, readLabels } from './labels.ts';
 import { resolveStreams } from './resolve-stream.ts';
 import { defineTool, type ToolContext } from './tool.ts';
+import { findMixedUnits, withoutSum } from './units.ts';
 
 export const aggregate = defineTool({
   name: 'aggregate',
   title: 'Aggregate records',
   description:
-    'Count, sum, average, min or max over one stream, in groups or per time interval. Always gives the total; never records.',
+    'Count, sum, average, min or max over one stream, in groups or per time interval, with the total; never records.',
   input: aggregateInput,
   async run(args, context) {
     const { reader } = context;
     const streams = resolveStreams(reader, args.stream, args.connection_id);
     const [first] = streams as [GrantedStream];
-    const clock = { now: context.now.getTime(), timeZone: reader.timeZone };
+    const clock = readClock(args.time_zone, context);
     const { limit, warnings } = clampLimit(args.limit, DEFAULT_GROUPS, MOST_GROUPS);
     const conditions = new Map(
       streams.map((stream) => [stream, parseFilter(args.filter, stream.fields, clock)]),
@@ -34,15 +38,34 @@ export const aggregate = defineTool({
       conditions,
       metric: args.metric ?? 'count',
       field: checkMetricField(args, streams),
-      groupBy: checkGroups(args, streams),
+      groupBy: checkGroups(args, streams, reader),
     };
-    const { interval } = args;
-    const compute = (adding: Measure['adding']) =>
-      interval === undefined
-        ? aggregateByFields({ ...measure, adding }, first, parseOrder(args.sort), limit, context)
-        : aggregateByTime({ ...measure, adding }, first, { ...args, interval, limit }, context);
+    const { interval, ranges } = args;
+    const isTimed = interval !== undefined || ranges !== undefined;
+    const mixed = await findMixedUnits({ ...measure, adding: 'near' }, first, context);
+    const splits = mixed !== undefined && !isTimed && measure.groupBy.length < 2;
+    const groupBy = splits ? [...measure.groupBy, mixed.field] : measure.groupBy;
+    const compute = (adding: Measure['adding']) => {
+      const adds = { ...measure, groupBy, adding };
+      if (ranges !== undefined) return aggregateByRanges(adds, first, ranges, clock, context);
+      return interval === undefined
+        ? aggregateByFields(
+            adds,
+            first,
+            { order: readOrder(args.sort, first, measure), limit, clock },
+            context,
+          )
+        : aggregateByTime(adds, first, { ...args, interval, limit, clock }, context);
+    };
     const near = await compute('near');
-    const data = near === undefined || isOpen(near) ? await compute('exact') : near;
+    const answer = near === undefined || isOpen(near) ? await compute('exact') : near;
+    const data = mixed === undefined ? answer : withoutSum(answer ?? {}, mixed, splits);
+    if (mixed !== undefined) warnings.push('mixed_units');
+    const showsTime =
+      ranges !== undefined ||
+      [measure.field ?? [], groupBy, [...conditions.values()].flat().map((one) => one.field.name)]
+        .flat()
+        .some((name) => isTime(first.fields.get(name)?.kind ?? 'string'));
     const named = [measure.field ?? [], measure.groupBy].flat();
     return {
       body: {
@@ -52,7 +75,13 @@ export const aggregate = defineTool({
           ...data,
         },
         source: makeSource(streams),
-        meta: makeMeta(context, { warnings, conditions: conditions.get(first) ?? [] }),
+        meta: makeMeta(context, {
+          warnings,
+          conditions: conditions.get(first) ?? [],
+          ...(showsTime ? { clock } : {}),
+          // Numbers by time hold no words of a record.
+          isText: groupBy.length > 0 && !isTimed,
+        }),
       },
       disclosure: disclose(streams, namedFields(streams, named, conditions), 0),
     };
@@ -62,38 +91,66 @@ export const aggregate = defineTool({
 async function aggregateByFields(
   measure: Measure,
   first: GrantedStream,
-  order: GroupOrder,
-  limit: number,
+  { order, limit, clock: { timeZone } }: { order: GroupOrder; limit: number; clock: Clock },
   context: ToolContext,
 ) {
   const { reader } = context;
   if (measure.groupBy.length === 0) {
-    const total = await readWhole(measure, context);
-    return { total: showValue(measure, first, total.value), records: total.records };
+    return showWhole(measure, first, await readWhole(measure, context), timeZone);
   }
-  const found = await reader.groups(measure, order, limit);
+  const found = await reader.measures.groups(measure, order, limit);
   if (!found.isOrdered) return undefined;
-  const fields = measure.groupBy.map((name) => first.fields.get(name) as Field);
+  const fields = measure.groupBy.map((name) => reader.measures.groupField(first, name) as Field);
+  const labels = await labelGroups(measure, found.groups, context);
   const rows = found.groups.map((group) => ({
     ...Object.fromEntries(
-      fields.map((field, index) => [field.name, fromSlotValue(field.kind, group.by[index] ?? null)]),
+      fields.map((field, index) => [
+        measure.groupBy[index] as string,
+        fromSlotValue(field.kind, group.by[index] ?? null, timeZone),
+      ]),
     ),
-    value: showValue(measure, first, group.value),
+    ...labels(group.by),
+    value: showValue(measure, first, group.value, timeZone),
     ...(measure.metric === 'count' ? {} : { records: group.records }),
   }));
   const groups = fitGroups(rows);
   const shown = found.groups.slice(0, groups.length);
   return {
     group_by: measure.groupBy,
-    total: showValue(measure, first, found.value),
-    records: found.records,
+    ...showWhole(measure, first, found, timeZone),
+    sort: found.sort,
     groups,
     ...describeOther(measure, found.groupCount - groups.length, found, shown),
   };
 }
 
-function parseOrder(sort: AggregateInput['sort']): GroupOrder {
-  if (sort === undefined) return { by: 'value', direction: 'desc' };
+/** Names for the groups of fields that point to other records: one is a label, two have one each. */
+async function labelGroups(measure: Measure, groups: Groups['groups'], context: ToolContext) {
+  const found: [name: string, at: number, labels: Labels][] = [];
+  for (const [at, name] of measure.groupBy.entries()) {
+    const keys = groups.map((group) => group.by[at]);
+    const labels = await readLabels(measure.streams, name, keys, context);
+    if (labels.size > 0) found.push([name, at, labels]);
+  }
+  return (by: readonly unknown[]): { label?: string; labels?: Record<string, string> } => {
+    const named = found.flatMap(([name, at, labels]) => {
+      const label = labels.get(String(by[at]));
+      return label === undefined ? [] : [[name, label] as const];
+    });
+    if (found.length > 1) return { labels: Object.fromEntries(named) };
+    return named[0] === undefined ? {} : { label: named[0][1] };
+  };
+}
+
+/** What "top" means unless told otherwise: the largest, and where all are negative the largest of those. */
+function readOrder(
+  sort: AggregateInput['sort'],
+  first: GrantedStream,
+  { field }: { field: string | undefined },
+): GroupOrder {
+  const kind = field === undefined ? undefined : first.fields.get(field)?.kind;
+  if (sort === undefined)
+    return { by: kind === 'number' || kind === 'integer' ? 'size' : 'value', direction: 'desc' };
   return { by: sort.endsWith('value') ? 'value' : 'group', direction: sort.startsWith('-') ? 'desc' : 'asc' };
 }
 
@@ -115,22 +172,27 @@ function checkMetricField(args: AggregateInput, streams: readonly GrantedStream[
   return field;
 }
 
-function checkGroups(args: AggregateInput, streams: readonly GrantedStream[]): string[] {
+function checkGroups(
+  args: AggregateInput,
+  streams: readonly GrantedStream[],
+  reader: GrantedReader,
+): string[] {
   const names = args.group_by ?? [];
-  if (args.time_zone !== undefined && !isTimeZone(args.time_zone)) {
-    throw new AppError('invalid_argument', 'time_zone is not a known zone.', {
-      hint: 'Use a name such as Europe/Berlin or UTC.',
+  if (args.interval !== undefined && args.ranges !== undefined)
+    throw new AppError('invalid_argument', 'interval and ranges do not go together.', {
+      hint: 'Leave one of them out.',
     });
-  }
-  if (args.interval === undefined) {
+  if (args.interval === undefined && args.ranges === undefined) {
     for (const stream of streams)
-      for (const name of names) getFieldFor(stream.fields, name, 'group_by', 'group', (one) => one.group);
+      for (const name of names)
+        if (reader.measures.groupField(stream, name)?.group !== true)
+          getFieldFor(stream.fields, name, 'group_by', 'group', (one) => one.group);
     return names;
   }
   const [first] = streams as [GrantedStream];
   const name = names[0] ?? first.timeField?.name;
   if (names.length > 1 || name === undefined) {
-    throw new AppError('invalid_argument', 'interval needs one time field in group_by.', {
+    throw new AppError('invalid_argument', 'interval and ranges need one time field in group_by.', {
       available: [...first.fields.values()].filter((field) => isTime(field.kind)).map((field) => field.name),
     });
   }

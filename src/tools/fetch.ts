@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import type { Match } from '../reader/granted-reader.ts';
+import type { Match } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { getField } from '../schema-index/find-field.ts';
 import { type EscapeCount, escapeText } from '../text/escape-text.ts';
+import { readClock, showTimes } from './clock.ts';
 import { disclose, makeMeta, namedFields, takeEnvelope } from './envelope.ts';
 import { expandRecord, findRelations } from './expand.ts';
+import { findPassage } from './find-passage.ts';
 import { Budget, cutText, measure, RESULT_BYTES, RESULT_TOKENS } from './projector.ts';
 import { checkFields } from './query-input.ts';
 import { parseRecordId } from './record-id.ts';
@@ -16,10 +18,11 @@ import { defineTool, type ToolContext } from './tool.ts';
 const input = z.object({
   id: z.string().min(1).describe('id or url of a record, from search or query_records.'),
   connection_id: z.string().optional(),
-  fields: z.array(z.string()).optional().describe('Only these fields in the text.'),
+  fields: z.array(z.string()).optional().describe('Only these.'),
   field: z.string().optional().describe('Only this field, raw.'),
-  offset: z.int().min(0).optional().describe('Go on from metadata.next_offset.'),
-  expand: z.array(z.string()).optional().describe('Relation names.'),
+  offset: z.int().optional().describe('Where to begin: metadata.next_offset to go on, -2000 for the end.'),
+  query: z.string().optional().describe('Begin at these words.'),
+  expand: z.array(z.string()).optional(),
 });
 
 /** Shorter beginnings of a key are too likely to be a slip. */
@@ -30,26 +33,27 @@ type FetchInput = z.infer<typeof input>;
 export const fetch = defineTool({
   name: 'fetch',
   title: 'Fetch one record',
-  description:
-    'Read one record as a document. Long ones come in pages: repeat with offset = metadata.next_offset.',
+  description: 'Read one record as a document. Long ones come in pages.',
   input,
   async run(args, context) {
-    const match = await findRecord(args, context);
+    const clock = readClock(undefined, context);
+    const match = showTimes(await findRecord(args, context), clock, context);
     checkFields(args.fields, [match.stream]);
-    const relations = findRelations(match.stream, args.expand);
+    const relations = findRelations(match.stream, args.expand, context.reader);
     const shown = args.field === undefined ? args.fields : [args.field];
     const escaped = { characters: 0 };
     const document = renderDocument(match, args, escaped);
-    const offset = args.offset ?? 0;
+    const passage = args.query === undefined ? undefined : findPassage(document, args.query);
+    const offset = passage ?? readOffset(args.offset ?? 0, document);
     if (offset > document.length) {
       throw new AppError('invalid_argument', 'offset is past the end of the text.', {
         chars_total: document.length,
       });
     }
     const id = idOf(match);
-    const title = titleOf(match, context.reader.timeZone);
+    const title = titleOf(match, clock.timeZone);
     const url = `${context.origin}/r/${id}`;
-    const time = timeOf(match);
+    const time = timeOf(match, clock.timeZone);
     const metadata = {
       connection_id: match.stream.connection.connection_id,
       connector_key: match.stream.connection.connector_key,
@@ -58,14 +62,17 @@ export const fetch = defineTool({
       ...(args.field === undefined ? {} : { field: args.field }),
       chars_total: document.length,
       offset,
-      ...makeMeta(context, { escaped }),
+      ...(args.query === undefined ? {} : { query_found: passage !== undefined }),
+      ...makeMeta(context, { escaped, clock }),
     };
     const budget = new Budget();
     takeEnvelope(budget, { id, title, url, meta: metadata, next_offset: 1_000_000_000, complete: false });
     // Related records may take a third of the room; what they are part of comes first.
     const room = new Budget(Math.floor(RESULT_TOKENS / 3), Math.floor(RESULT_BYTES / 3));
     const expanded =
-      relations.length === 0 ? undefined : await expandRecord(match, relations, context, room, escaped);
+      relations.length === 0
+        ? undefined
+        : await expandRecord(match, relations, clock, context, room, escaped);
     if (expanded !== undefined) budget.take({ expanded: expanded.shown });
     const text = fitText(document.slice(offset), budget);
     const end = offset + text.length;
@@ -86,6 +93,13 @@ export const fetch = defineTool({
     };
   },
 });
+
+/** From the end where it is negative, but never inside a character. */
+function readOffset(offset: number, text: string): number {
+  if (offset >= 0) return offset;
+  const start = Math.max(0, text.length + offset);
+  return /[\udc00-\udfff]/.test(text[start] ?? '') ? Math.max(0, start - 1) : start;
+}
 
 /** Absent and not granted look the same: that a record exists is itself private. */
 async function findRecord(args: FetchInput, context: ToolContext): Promise<Match> {

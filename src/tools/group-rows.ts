@@ -1,4 +1,4 @@
-import type { Measure } from '../reader/granted-reader.ts';
+import type { Measure } from '../reader/granted-measures.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Total } from '../reader/metric-sql.ts';
 import type { Stretch } from '../reader/read-counts.ts';
@@ -15,7 +15,7 @@ export async function readWhole(
   context: ToolContext,
   stretch: Stretch = {},
 ): Promise<Total> {
-  if (!isPlainCount(measure)) return context.reader.total({ ...measure, groupBy: [] });
+  if (!isPlainCount(measure)) return context.reader.measures.total({ ...measure, groupBy: [] });
   let records = 0;
   for (const stream of measure.streams) records += await context.reader.count(stream, [], stretch);
   return { value: records, records };
@@ -30,8 +30,8 @@ function isUnfiltered(measure: Measure): boolean {
 }
 
 /**
- * What the shown groups leave out. Sums and counts add up, so their rest has a value; others have none. Undefined
- * where near sums leave it open.
+ * What the shown groups leave out, if anything. Sums and counts add up, so their rest has a value, undefined where near
+ * sums leave it open; others have none.
  */
 export function describeOther(
   measure: Measure,
@@ -40,13 +40,13 @@ export function describeOther(
   shown: readonly Total[],
 ) {
   const records = whole.records - shown.reduce((sum, group) => sum + group.records, 0);
+  if (records === 0) return {};
   const adds = measure.metric === 'count' || measure.metric === 'sum';
   return {
     other: {
       ...(groups === undefined ? {} : { groups }),
       records,
-      // With no record left nothing is left; a near sum need not know that.
-      ...(adds ? { value: records === 0 ? 0 : restOf(whole, records, shown) } : {}),
+      ...(adds ? { value: restOf(whole, records, shown) } : {}),
     },
   };
 }
@@ -74,13 +74,34 @@ export function fitGroups<T>(rows: readonly T[]): T[] {
   return fitting;
 }
 
-/** Times as times, numbers without the noise of binary fractions; undefined for a near sum that leaves it open. */
-export function showValue(measure: Measure, stream: GrantedStream, value: Total['value']): unknown {
+/**
+ * Times by the clock of a zone, numbers without the noise of binary fractions; undefined for a near sum that leaves
+ * it open.
+ */
+export function showValue(
+  measure: Measure,
+  stream: GrantedStream,
+  value: Total['value'],
+  timeZone: string,
+): unknown {
   if (isSum(value)) return measure.metric === 'avg' ? showMean(value) : showSum(value);
   const field = measure.field === undefined ? undefined : stream.fields.get(measure.field);
   const isExtreme = measure.metric === 'min' || measure.metric === 'max';
-  if (field !== undefined && isExtreme && isTime(field.kind)) return fromSlotValue(field.kind, value);
+  if (field !== undefined && isExtreme && isTime(field.kind))
+    return fromSlotValue(field.kind, value, timeZone);
   return typeof value === 'number' ? roundNumber(value) : value;
+}
+
+/** What all records come to: what adds up is a total, a mean or an extreme is a value. */
+export function showWhole(
+  measure: Measure,
+  stream: GrantedStream,
+  whole: Total,
+  timeZone: string,
+): Aggregated {
+  const value = showValue(measure, stream, whole.value, timeZone);
+  const { records } = whole;
+  return ['avg', 'min', 'max'].includes(measure.metric) ? { value, records } : { total: value, records };
 }
 
 /** What buckets are put in order by, the missing lowest; undefined for a near sum that leaves it open. */
@@ -90,13 +111,17 @@ export function rankOf(measure: Measure, value: Total['value']): number | undefi
 }
 
 /** Whether a value is missing that only exact sums will tell. */
-export function isOpen({ total, groups = [], other }: Aggregated): boolean {
+export function isOpen({ groups = [], other, ...whole }: Aggregated): boolean {
   const rest = other !== undefined && 'value' in other ? [other.value] : [];
-  return [total, ...groups.map((group) => group.value), ...rest].includes(undefined);
+  const all = 'total' in whole ? [whole.total] : 'value' in whole ? [whole.value] : [];
+  return [...all, ...groups.map((group) => group.value), ...rest].includes(undefined);
 }
 
+/** What was added up or measured. Named stretches of time have no whole. */
 export interface Aggregated {
-  readonly total: unknown;
+  readonly total?: unknown;
+  readonly value?: unknown;
+  readonly records?: number;
   readonly groups?: readonly { readonly value?: unknown }[];
   readonly other?: { readonly value?: unknown };
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { VisibleChange } from '../reader/read-changes.ts';
-import type { EscapeCount } from '../text/escape-text.ts';
+import { readClock, showTimes } from './clock.ts';
 import { writeSeq } from './cursor.ts';
 import {
   clampLimit,
@@ -38,6 +38,7 @@ export async function queryChanges(args: QueryInput, context: ToolContext): Prom
   }
   const streams = resolveStreams(reader, args.stream, args.connection_id);
   checkFields(args.fields, streams);
+  const clock = readClock(args.time_zone, context);
   const { limit, warnings } = clampLimit(args.limit, DEFAULT_LIMIT, MOST_ROWS);
   const query = [args.stream, args.connection_id];
   const place =
@@ -48,9 +49,14 @@ export async function queryChanges(args: QueryInput, context: ToolContext): Prom
   const escaped = { characters: 0 };
   const source = makeSource(streams);
   const budget = new Budget();
-  takeEnvelope(budget, { source, meta: makeMeta(context, { warnings }) });
+  takeEnvelope(budget, { source, meta: makeMeta(context, { warnings, clock }) });
   budget.reserveHandle(place);
   const data: unknown[] = [];
+  const takeChange = (change: VisibleChange, stream: GrantedStream) => {
+    if ('removed' in change) return takeRemoved(stream, change.key, budget);
+    const record = showTimes({ stream, key: change.key, record: change.record }, clock, context);
+    return takeRecord(record, args.fields, budget, escaped, { must: data.length === 0 });
+  };
   let next: Place | undefined = place;
   let room = 0;
   while (next !== undefined && data.length <= limit) {
@@ -67,10 +73,7 @@ export async function queryChanges(args: QueryInput, context: ToolContext): Prom
     room = Math.max(room, longest);
     let full = false;
     for (const change of changes) {
-      const row =
-        data.length < limit
-          ? takeChange(change, stream, args.fields, budget, escaped, data.length === 0)
-          : undefined;
+      const row = data.length < limit ? takeChange(change, stream) : undefined;
       full = row === undefined;
       if (full) break;
       data.push(row);
@@ -89,7 +92,7 @@ export async function queryChanges(args: QueryInput, context: ToolContext): Prom
       source,
       has_more: next !== undefined,
       ...handle,
-      meta: makeMeta(context, { warnings, escaped }),
+      meta: makeMeta(context, { warnings, escaped, clock }),
     },
     disclosure: disclose(streams, namedFields(streams, args.fields), data.length),
   };
@@ -102,16 +105,7 @@ async function begin(since: string, query: unknown, context: ToolContext): Promi
   return [await context.cursors.open<string>('changes', query, since), horizon, 0, null];
 }
 
-function takeChange(
-  change: VisibleChange,
-  stream: GrantedStream,
-  fields: readonly string[] | undefined,
-  budget: Budget,
-  escaped: EscapeCount,
-  must: boolean,
-) {
-  if (!('removed' in change))
-    return takeRecord({ stream, key: change.key, record: change.record }, fields, budget, escaped, { must });
-  const row = { id: writeRecordId(stream.connection.connection_id, stream.name, change.key), removed: true };
+function takeRemoved(stream: GrantedStream, key: string, budget: Budget) {
+  const row = { id: writeRecordId(stream.connection.connection_id, stream.name, key), removed: true };
   return budget.take(row) ? row : undefined;
 }

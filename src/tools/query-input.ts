@@ -2,24 +2,25 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { getField } from '../schema-index/find-field.ts';
-import { filterInput } from './filter-input.ts';
+import { namesInput } from './connection-input.ts';
+import { filterInput, timeZoneInput } from './filter-input.ts';
 
 export const queryInput = z.object({
-  stream: z.string().describe('Name from schema.'),
-  connection_id: z
-    .string()
+  stream: z.string(),
+  connection_id: namesInput
     .optional()
-    .describe('Needed if several have the stream; "*": all of one connector.'),
+    .describe('If several have the stream. A connector_key means all its connections.'),
   filter: filterInput.describe(
-    '{"field": value | [any, of] | {"gt|gte|lt|lte|ne": value, "exists": bool}}. Times: ISO, date, "last_7_days".',
+    '{"field": value | [any, of] | {"gt|gte|lt|lte|ne|contains|starts_with": value, "exists": bool}}. Times: ISO, date, "last_7_days".',
   ),
   fields: z.array(z.string()).optional().describe('Only these.'),
-  sort: z.string().optional().describe('Field, "-" first for descending. Default newest first.'),
+  sort: z.string().optional().describe('"-field" for descending. Default newest first.'),
   limit: z.int().min(1).optional().describe('Default 25, at most 100.'),
+  time_zone: timeZoneInput,
   cursor: z.string().optional().describe('next_cursor, same query.'),
-  count: z.enum(['exact']).optional().describe('Adds the exact total.'),
+  count: z.enum(['exact']).optional(),
   changes_since: z.string().optional().describe('"beginning", "now" or a next_changes_since.'),
-  expand: z.array(z.string()).optional().describe('Relations from schema(stream).'),
+  expand: z.array(z.string()).optional().describe('Relations, or relation.field.'),
 });
 
 export type QueryInput = z.infer<typeof queryInput>;

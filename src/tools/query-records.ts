@@ -4,6 +4,7 @@ import type { Sort } from '../reader/read-page.ts';
 import { type Condition, parseFilter } from '../schema-index/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
+import { readClock, showTimes } from './clock.ts';
 import { writeSeq } from './cursor.ts';
 import {
   clampLimit,
@@ -17,6 +18,7 @@ import {
   takeEnvelope,
 } from './envelope.ts';
 import { expandRecord, findRelations } from './expand.ts';
+import { pickLabels, readRowLabels } from './labels.ts';
 import { Budget } from './projector.ts';
 import { queryChanges } from './query-changes.ts';
 import { checkFields, type QueryInput, queryInput } from './query-input.ts';
@@ -28,7 +30,7 @@ export const queryRecords = defineTool({
   name: 'query_records',
   title: 'Query records',
   description:
-    'Read records of one stream: filter, sort, page. A field under "cut" was shortened: pass that object to fetch to read on.',
+    'Read records of one stream: filter, sort, page. A field under "cut" was shortened: pass that object to fetch.',
   input: queryInput,
   run: (args, context) =>
     args.changes_since === undefined ? queryPage(args, context) : queryChanges(args, context),
@@ -41,17 +43,26 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
   const { reader } = context;
   const streams = resolveStreams(reader, args.stream, args.connection_id);
   const [first] = streams as [GrantedStream];
-  const clock = { now: context.now.getTime(), timeZone: reader.timeZone };
+  const clock = readClock(args.time_zone, context);
   const conditions = new Map(
     streams.map((stream) => [stream, parseFilter(args.filter, stream.fields, clock)]),
   );
   const sorts = new Map(streams.map((stream) => [stream, parseSort(args.sort, stream, streams)]));
   const sort = sorts.get(first) as Sort;
   checkFields(args.fields, streams);
-  for (const stream of streams) findRelations(stream, args.expand);
-  const relations = findRelations(first, args.expand);
+  for (const stream of streams) findRelations(stream, args.expand, reader);
+  const relations = findRelations(first, args.expand, reader);
   const { limit, warnings } = clampLimit(args.limit, DEFAULT_LIMIT, MOST_ROWS);
-  const query = [args.stream, args.connection_id, args.filter, args.fields, args.sort, args.expand];
+  const query = [
+    args.stream,
+    args.connection_id,
+    args.filter,
+    args.fields,
+    args.sort,
+    args.expand,
+    // Handles from before there were zones go on.
+    ...(args.time_zone === undefined ? [] : [args.time_zone]),
+  ];
   const place =
     args.cursor === undefined ? undefined : await context.cursors.open<Place>('page', query, args.cursor);
 
@@ -80,38 +91,47 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
   takeEnvelope(budget, {
     source,
     count,
-    meta: makeMeta(context, { warnings, conditions: conditions.get(first) ?? [] }),
+    meta: makeMeta(context, { warnings, clock, conditions: conditions.get(first) ?? [] }),
   });
   const longest = found.reduce(
     (most, record) => Math.max(most, Buffer.byteLength(`${record.key}${record.value}`)),
     0,
   );
   budget.reserveHandle([writeSeq(horizon), 'x'.repeat(longest), streams.length]);
+  const labels = await readRowLabels(
+    found.slice(0, limit),
+    (field) => args.fields?.includes(field) ?? true,
+    relations.map((one) => one.relation),
+    context,
+    budget,
+  );
   const data: unknown[] = [];
   const related: Related[] = [];
   let last: (typeof found)[number] | undefined;
   for (const record of found.slice(0, limit)) {
     const must = data.length === 0;
-    const row = takeRecord(record, args.fields, budget, escaped, { must });
+    const row = takeRecord(showTimes(record, clock, context), args.fields, budget, escaped, { must });
     if (row === undefined) break;
-    const expanded = await expandRecord(record, relations, context, budget, escaped);
+    const expanded = await expandRecord(record, relations, clock, context, budget, escaped);
     if (expanded === undefined && !must) break;
     data.push(relations.length === 0 ? row : { ...row, expanded: expanded?.shown ?? {} });
     related.push(...(expanded?.related ?? []));
     last = record;
   }
   const hasMore = data.length < found.length;
+  const named = pickLabels(labels, found.slice(0, data.length));
   const sealed =
     last === likely ? ahead : last && context.cursors.seal('page', query, toPlace(horizon, last));
   const cursor = hasMore ? await sealed : undefined;
   return {
     body: {
       data,
+      ...(named === undefined ? {} : { labels: named }),
       source,
       has_more: hasMore,
       ...(cursor === undefined ? {} : { next_cursor: cursor }),
       ...(count === undefined ? {} : { count }),
-      meta: makeMeta(context, { warnings, escaped, conditions: conditions.get(first) ?? [] }),
+      meta: makeMeta(context, { warnings, escaped, clock, conditions: conditions.get(first) ?? [] }),
     },
     tokens: budget.used,
     disclosure: disclose(streams, namedFields(streams, args.fields, conditions), data.length, related),

@@ -1,20 +1,21 @@
-import type { GrantedRecord, Match } from '../reader/granted-reader.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { GrantedRecord, Match } from '../reader/granted-record.ts';
+import { fromSlotValue } from '../schema-index/slot-value.ts';
 import { type EscapeCount, escapeText, escapeValue } from '../text/escape-text.ts';
-import { formatInstant, toLocal } from '../time/instant.ts';
 import { type Budget, cutText } from './projector.ts';
 import { writeRecordId } from './record-id.ts';
 
-/** A record in a list. `cut` holds, per shortened field, the arguments of the fetch call that continues it. */
+/** A record in a list. `cut` holds, per shortened field, how long it is and the fetch call that continues it. */
 export interface RecordRow {
   id: string;
   record: Record<string, unknown>;
-  cut?: Record<string, { id: string; field?: string; offset?: number }>;
+  cut?: Record<string, { id: string; field?: string; offset?: number; chars_total?: number }>;
 }
 
 /** How long a text may be in a list; shorter and shorter until one record alone fits. */
 const TEXT_LENGTHS = [500, 200, 80, 0];
 const TITLE_LENGTH = 120;
+/** Of a text that is not a title, enough to know it by. */
+const WORDS_LENGTH = 60;
 
 export function idOf(record: Omit<GrantedRecord, 'record'>): string {
   return writeRecordId(record.stream.connection.connection_id, record.stream.name, record.key);
@@ -67,7 +68,8 @@ function makeRow(
     if (typeof safe === 'string') {
       const text = cutText(safe, Math.max(length, 40));
       shown[name] = text.length < safe.length ? `${text}…` : safe;
-      if (text.length < safe.length) cut[name] = { id, field: name, offset: text.length };
+      if (text.length < safe.length)
+        cut[name] = { id, field: name, offset: text.length, chars_total: safe.length };
     } else if (
       typeof safe === 'object' &&
       safe !== null &&
@@ -81,31 +83,35 @@ function makeRow(
   return { id, record: shown, ...(Object.keys(cut).length > 0 ? { cut } : {}) };
 }
 
-/** What a record is called: its own title, or its stream and when it happened. Never a piece of its text. */
+/** What a record is called: its own title, else the first words of its text, else its stream and when it happened. */
 export function titleOf(match: Match, timeZone: string): string {
   const { stream, record } = match;
   const own = stream.titleField === undefined ? undefined : record[stream.titleField];
-  if (typeof own === 'string' && own.trim() !== '') {
-    const whole = escapeText(own.replace(/\s+/g, ' ').trim());
-    const title = cutText(whole, TITLE_LENGTH);
-    return title.length < whole.length ? `${title}…` : title;
-  }
-  const time = timeOf(match);
-  const when =
-    time === undefined
-      ? escapeText(cutText(match.key, 60))
-      : formatLocal(match.t as number, stream, timeZone);
+  if (isText(own)) return cutTitle(own, TITLE_LENGTH);
+  const text = stream.proseFields.map((name) => record[name]).find((value) => isText(value));
+  if (text !== undefined) return cutTitle(text, WORDS_LENGTH);
+  const when = timeOf(match, timeZone)?.slice(0, 16).replace('T', ' ') ?? escapeText(cutText(match.key, 60));
   return `${stream.name} ${when}`;
 }
 
-/** The event time as JSON shows it. */
-export function timeOf(match: Match): string | undefined {
-  if (match.t === undefined) return undefined;
-  const text = formatInstant(match.t);
-  return match.stream.timeField?.kind === 'date' ? text.slice(0, 10) : text;
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
-function formatLocal(t: number, stream: GrantedStream, timeZone: string): string {
-  if (stream.timeField?.kind === 'date') return formatInstant(t).slice(0, 10);
-  return new Date(toLocal(t, timeZone)).toISOString().slice(0, 16).replace('T', ' ');
+function cutTitle(text: string, length: number): string {
+  const whole = escapeText(
+    text
+      .slice(0, length * 4)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+  const title = cutText(whole, length);
+  return title.length < whole.length ? `${title}…` : title;
+}
+
+/** The event time as JSON shows it, by the clock of a zone. */
+export function timeOf(match: Match, timeZone: string): string | undefined {
+  const kind = match.stream.timeField?.kind;
+  if (match.t === undefined || kind === undefined) return undefined;
+  return String(fromSlotValue(kind, match.t, timeZone));
 }

@@ -9,38 +9,63 @@ import { cutText } from './projector.ts';
 const MOST_CONNECTIONS = 10;
 const MOST_TITLE = 60;
 
+/** How a call names connections: one, several, a connector key for all of its own, or `*`. */
+export type ConnectionNames = string | readonly string[] | undefined;
+
 /** The one stream that is meant. */
 export function resolveStream(
   reader: GrantedReader,
   stream: string,
-  connectionId: string | undefined,
+  connections: ConnectionNames,
 ): GrantedStream {
-  const [only, ...more] = resolveStreams(reader, stream, connectionId);
+  const [only, ...more] = resolveStreams(reader, stream, connections);
   if (only !== undefined && more.length === 0) return only;
   throw ambiguous([only, ...more] as GrantedStream[], 'Name one of these connections.');
 }
 
-/** The stream that is meant, or with `*` the stream in every connection of its connector. */
+/** The stream that is meant, in one connection or in several of one connector, which are then read as one. */
 export function resolveStreams(
   reader: GrantedReader,
   stream: string,
-  connectionId: string | undefined,
+  connections: ConnectionNames,
 ): GrantedStream[] {
   const named = streamsNamed(reader, stream);
-  if (connectionId === undefined) {
+  if (connections === undefined) {
     if (named.length > 1)
-      throw ambiguous(named, 'Repeat the call with one connection_id, or call schema(stream).');
+      throw ambiguous(
+        named,
+        'Repeat the call with connection_id: one of these, a list of them, or a connector_key for all of its connections.',
+      );
     return named;
   }
-  if (connectionId === '*') {
-    if (new Set(named.map((one) => one.connection.connector_key)).size > 1) {
-      throw ambiguous(named, 'These are of different connectors: name one connection_id.');
-    }
-    return named;
+  const meant = selectConnections(named, connections);
+  if (new Set(meant.map((one) => one.connection.connector_key)).size > 1)
+    throw ambiguous(
+      meant,
+      'These are of different connectors: name connections of one, or its connector_key.',
+    );
+  return meant;
+}
+
+/** Of some streams those in the connections that are named, in the order of the grant. */
+export function selectConnections(
+  streams: readonly GrantedStream[],
+  connections: ConnectionNames,
+): GrantedStream[] {
+  if (connections === undefined) return [...streams];
+  const wanted = new Set<GrantedStream>();
+  for (const name of [connections].flat()) {
+    const found = name === '*' ? streams : findConnections(streams, name);
+    if (found.length === 0) throw unknownConnection(streams.map((one) => one.connection));
+    for (const one of found) wanted.add(one);
   }
-  const found = named.filter((one) => one.connection.connection_id === connectionId);
-  if (found.length > 0) return found;
-  throw unknownConnection(named.map((one) => one.connection));
+  return streams.filter((one) => wanted.has(one));
+}
+
+/** A name is that of a connection first: an account may be called like its connector. */
+function findConnections(streams: readonly GrantedStream[], name: string): GrantedStream[] {
+  const found = streams.filter((one) => one.connection.connection_id === name);
+  return found.length > 0 ? found : streams.filter((one) => one.connection.connector_key === name);
 }
 
 /** Every granted stream of that name. */
@@ -54,13 +79,6 @@ export function streamsNamed(reader: GrantedReader, stream: string): GrantedStre
     available: fewNames(names),
     total: names.length,
   });
-}
-
-/** Streams of a granted connection. */
-export function streamsOfConnection(reader: GrantedReader, connectionId: string): GrantedStream[] {
-  const found = reader.streams.filter((one) => one.connection.connection_id === connectionId);
-  if (found.length > 0) return found;
-  throw unknownConnection(reader.streams.map((one) => one.connection));
 }
 
 function unknownConnection(connections: readonly Connection[]): AppError {

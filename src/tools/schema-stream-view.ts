@@ -1,18 +1,15 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import { type Field, isTime } from '../schema-index/field.ts';
+import type { Field } from '../schema-index/field.ts';
 import { fromSlotValue } from '../schema-index/slot-value.ts';
-import { escapeText, escapeValue } from '../text/escape-text.ts';
-import { Budget, cutText, firstFitting } from './projector.ts';
+import { escapeText } from '../text/escape-text.ts';
+import { Budget, firstFitting } from './projector.ts';
+import { describeExceptions, describeTypes, LEGEND, nameType } from './schema-types.ts';
+import { readSamples, type Sample } from './schema-values.ts';
 import type { ToolContext } from './tool.ts';
 
-/** Records looked at for examples: the newest visible ones. */
-const SAMPLE = 200;
-const MOST_VALUES = 8;
-const EXAMPLE_LENGTH = 60;
 const MOST_IDS = 40;
-
-const LEGEND = 'What a field does not list, it cannot do. count needs no field.';
-const LEGEND_DISTINCT = `${LEGEND} count_distinct takes any field with group.`;
+/** Values in a shorter answer. */
+const FEW_VALUES = 5;
 
 interface ConnectionLine {
   readonly connection_id: string;
@@ -24,7 +21,7 @@ interface ConnectionLine {
 
 interface Group {
   readonly streams: GrantedStream[];
-  readonly examples: ReadonlyMap<string, { values?: unknown[]; example?: unknown }>;
+  readonly samples: ReadonlyMap<string, Sample>;
   readonly connections: ConnectionLine[];
 }
 
@@ -34,30 +31,28 @@ export async function viewStreams(
   context: ToolContext,
   budget: Budget,
 ): Promise<object> {
-  const groups = await Promise.all(groupAlike(streams).map((alike) => readGroup(alike, context)));
-  // Said once for all fields where it is true of all, else with each field.
-  const distinct = streams.every((stream) => [...stream.fields.values()].every(countsWhereGrouped));
-  const legend = distinct ? LEGEND_DISTINCT : LEGEND;
+  const groups: Group[] = [];
+  for (const alike of groupAlike(streams)) groups.push(await readGroup(alike, context));
+  const types = describeTypes(streams.flatMap((stream) => [...stream.fields.values()]));
   const render = (level: Level) => ({
-    legend,
-    sources: groups.map((group) => renderGroup(group, level, distinct)),
+    legend: LEGEND,
+    types,
+    sources: groups.map((group) => renderGroup(group, level)),
   });
   return firstFitting<object>(
     [
       () => render('full'),
+      () => render('brief'),
       () => render('short'),
       () => render('names'),
-      () => ({ legend, ...cutSources(groups, budget) }),
+      () => ({ legend: LEGEND, types, ...cutSources(groups, budget) }),
     ],
     budget,
   );
 }
 
-type Level = 'full' | 'short' | 'names';
-
-function countsWhereGrouped(field: Field): boolean {
-  return field.group === field.metrics.includes('count_distinct');
-}
+/** Ever shorter: without descriptions and with few values, without values, names alone. */
+type Level = 'full' | 'brief' | 'short' | 'names';
 
 function groupAlike(streams: readonly GrantedStream[]): GrantedStream[][] {
   const groups = new Map<string, GrantedStream[]>();
@@ -81,23 +76,17 @@ async function readGroup(streams: GrantedStream[], context: ToolContext): Promis
       records,
       ...(span === undefined
         ? {}
-        : { first: fromSlotValue(kind, span.first), last: fromSlotValue(kind, span.last) }),
+        : {
+            first: fromSlotValue(kind, span.first, reader.timeZone),
+            last: fromSlotValue(kind, span.last, reader.timeZone),
+          }),
     });
   }
-  const [first] = streams as [GrantedStream];
-  const sort = { field: first.timeField, direction: first.timeField === undefined ? 'asc' : 'desc' } as const;
-  const { records } = await reader.page(first, { conditions: [], sort, limit: SAMPLE });
-  return {
-    streams,
-    connections,
-    examples: findExamples(
-      first,
-      records.map((one) => one.record),
-    ),
-  };
+  const records = connections.reduce((sum, one) => sum + one.records, 0);
+  return { streams, connections, samples: await readSamples(streams, records, context) };
 }
 
-function renderGroup({ streams, connections, examples }: Group, level: Level, distinct: boolean) {
+function renderGroup({ streams, connections, samples }: Group, level: Level) {
   const [stream] = streams as [GrantedStream];
   const fields = [...stream.fields.values()];
   const head = {
@@ -126,28 +115,29 @@ function renderGroup({ streams, connections, examples }: Group, level: Level, di
   if (level === 'names') return { ...head, fields: listByUse(fields) };
   return {
     ...head,
-    fields: fields.map((field) => renderField(field, examples.get(field.name), level, distinct)),
+    fields: fields.map((field) => renderField(field, samples.get(field.name), level)),
   };
 }
 
-/** Only what a field can do is named; what is not named, it cannot. */
-function renderField(field: Field, sample: object | undefined, level: Level, distinct: boolean) {
-  const metrics = field.metrics.filter((metric) => !distinct || metric !== 'count_distinct');
+function renderField(field: Field, sample: Sample = {}, level: Level = 'short') {
   return {
     name: field.name,
-    type: field.kind === 'list' ? 'list of strings' : field.kind,
-    ...(field.filter
-      ? { filter: field.range ? 'equals or range' : field.kind === 'list' ? 'contains' : 'equals' }
-      : {}),
-    ...(field.sort ? { sort: true } : {}),
-    ...(field.group ? { group: true } : {}),
-    ...(metrics.length > 0 ? { aggregate: metrics } : {}),
+    type: nameType(field.kind),
+    ...describeExceptions(field),
+    ...(field.unit === undefined ? {} : { unit: field.unit }),
     ...(field.search ? { search: true } : {}),
     ...(level === 'full' && field.description !== undefined
       ? { description: escapeText(field.description) }
       : {}),
-    ...(level === 'full' ? sample : {}),
+    ...(level === 'full' ? sample : level === 'brief' ? shorten(sample) : {}),
   };
+}
+
+/** Fewer values, with how many there are; what is only an example goes. */
+function shorten({ values, values_total }: Sample): Sample {
+  if (values === undefined) return {};
+  if (values.length <= FEW_VALUES) return { values, ...(values_total === undefined ? {} : { values_total }) };
+  return { values: values.slice(0, FEW_VALUES), values_total: values_total ?? values.length };
 }
 
 /** The shortest form: field names under each thing that can be done with them. */
@@ -171,7 +161,7 @@ function cutSources(groups: readonly Group[], budget: Budget) {
   // Kept free for the hint, and for the names that a full answer could not describe.
   const room = new Budget(budget.left.tokens - 700, budget.left.bytes - 2_400);
   const sources: object[] = groups
-    .map((group) => renderGroup(group, 'names', false))
+    .map((group) => renderGroup(group, 'names'))
     .filter((source) => room.take(source));
   const [first] = groups;
   if (sources.length === 0 && first !== undefined) sources.push(cutFields(first, room));
@@ -189,43 +179,6 @@ function cutFields({ streams }: Group, room: Budget) {
   const ids = streams.slice(0, MOST_IDS).map((one) => one.connection.connection_id);
   const bare = { connector_key, stream: stream.name, connection_ids: ids, connections_total: streams.length };
   room.take(bare);
-  const fields = [...stream.fields.values()].map((field) => renderField(field, undefined, 'short', false));
+  const fields = [...stream.fields.values()].map((field) => renderField(field));
   return { ...bare, fields: fields.filter((field) => room.take(field)), fields_total: fields.length };
-}
-
-/** Declared or frequent values of fields with few of them, else one short example. */
-function findExamples(stream: GrantedStream, records: readonly Record<string, unknown>[]) {
-  const examples = new Map<string, { values?: unknown[]; example?: unknown }>();
-  for (const field of stream.fields.values()) {
-    if (field.values !== undefined) {
-      examples.set(field.name, { values: field.values.slice(0, 20) });
-      continue;
-    }
-    const counts = new Map<unknown, number>();
-    for (const record of records) {
-      const value = record[field.name];
-      for (const one of Array.isArray(value) ? value : [value])
-        if (isSmall(one)) counts.set(one, (counts.get(one) ?? 0) + 1);
-    }
-    const top = [...counts]
-      .sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1))
-      .map(([value]) => escapeValue(value));
-    const repeats = (field.group && !isTime(field.kind)) || field.kind === 'list';
-    if (repeats && top.length > 1 && top.length <= MOST_VALUES * 3 && field.kind !== 'boolean')
-      examples.set(field.name, { values: top.slice(0, MOST_VALUES) });
-    else if (top.length > 0 && field.kind !== 'boolean')
-      examples.set(field.name, { example: shorten(top[0]) });
-  }
-  return examples;
-}
-
-function isSmall(value: unknown): boolean {
-  return (
-    typeof value === 'number' || (typeof value === 'string' && value.length > 0 && value.length <= 2_000)
-  );
-}
-
-function shorten(value: unknown): unknown {
-  if (typeof value !== 'string' || value.length <= EXAMPLE_LENGTH) return value;
-  return `${cutText(value, EXAMPLE_LENGTH)}…`;
 }

@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { escapeValue } from '../text/escape-text.ts';
 import { formatOffset, toLocal } from '../time/instant.ts';
+import { namesInput } from './connection-input.ts';
 import { disclose, makeMeta, namedFields, takeEnvelope } from './envelope.ts';
 import { Budget } from './projector.ts';
-import { resolveStream, streamsNamed, streamsOfConnection } from './resolve-stream.ts';
+import { resolveStream, selectConnections, streamsNamed } from './resolve-stream.ts';
 import { viewIndex } from './schema-index-view.ts';
 import { viewStreams } from './schema-stream-view.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
-  stream: z.string().optional().describe('Its fields and what each can do.'),
-  connection_id: z.string().optional().describe('Only this one.'),
+  stream: namesInput.optional().describe('One or several.'),
+  connection_id: namesInput.optional().describe('Only these.'),
   detail: z
     .enum(['compact', 'full'])
     .optional()
@@ -23,13 +25,14 @@ export const schema = defineTool({
   name: 'schema',
   title: 'Schema',
   description:
-    'Start here. Lists every connection and stream you may read, with counts and time spans. With stream: its fields, for writing the other calls.',
+    'Start here. Lists every connection and stream you may read. With stream: its fields, for writing other calls.',
   input,
   async run(args, context) {
     const { reader } = context;
     const budget = new Budget();
     const head = { now: localNow(context.now, reader.timeZone), time_zone: reader.timeZone };
-    takeEnvelope(budget, { data: head, meta: makeMeta(context) });
+    const meta = makeMeta(context, { isText: args.stream !== undefined });
+    takeEnvelope(budget, { data: head, meta });
     const streams = selectStreams(args, context.reader);
     const view =
       args.stream === undefined
@@ -41,7 +44,7 @@ export const schema = defineTool({
       Object.assign(view, fitJsonSchema(only, room));
     }
     return {
-      body: { data: { ...head, ...view }, meta: makeMeta(context) },
+      body: { data: { ...head, ...view }, meta },
       // The fields of a stream come with examples of their values.
       disclosure:
         args.stream === undefined
@@ -51,24 +54,22 @@ export const schema = defineTool({
   },
 });
 
-function selectStreams(
-  args: z.infer<typeof input>,
-  reader: Parameters<typeof streamsNamed>[0],
-): readonly GrantedStream[] {
+function selectStreams(args: z.infer<typeof input>, reader: GrantedReader): readonly GrantedStream[] {
+  const names = [args.stream ?? []].flat();
   if (args.detail === 'full') {
-    if (args.stream === undefined) {
-      throw new AppError('invalid_argument', 'detail "full" needs a stream.', {
+    const [name, ...more] = names;
+    if (name === undefined || more.length > 0) {
+      throw new AppError('invalid_argument', 'detail "full" needs one stream.', {
         hint: 'Call schema(stream, detail: "full").',
       });
     }
-    return [resolveStream(reader, args.stream, args.connection_id === '*' ? undefined : args.connection_id)];
+    return [resolveStream(reader, name, args.connection_id === '*' ? undefined : args.connection_id)];
   }
-  const anywhere = args.connection_id === undefined || args.connection_id === '*';
-  if (args.stream === undefined)
-    return anywhere ? reader.streams : streamsOfConnection(reader, args.connection_id as string);
-  return anywhere
-    ? streamsNamed(reader, args.stream)
-    : [resolveStream(reader, args.stream, args.connection_id)];
+  const named =
+    args.stream === undefined
+      ? reader.streams
+      : [...new Set(names)].flatMap((name) => streamsNamed(reader, name));
+  return selectConnections(named, args.connection_id);
 }
 
 /** JSON Schema of the granted fields, as many as fit; the others are named. */

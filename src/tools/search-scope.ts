@@ -2,13 +2,13 @@ import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { type Condition, parseFilter } from '../schema-index/filter.ts';
 import { parseTime, toLocal } from '../time/instant.ts';
-import { streamsNamed, streamsOfConnection } from './resolve-stream.ts';
+import { type ConnectionNames, selectConnections, streamsNamed } from './resolve-stream.ts';
 import type { ToolContext } from './tool.ts';
 
 /** The arguments of a search that say where to look. */
 export interface SearchScope {
   readonly streams?: readonly string[] | undefined;
-  readonly connection_id?: string | undefined;
+  readonly connection_id?: ConnectionNames;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly filter?: unknown;
@@ -22,10 +22,7 @@ export function searchedFields(stream: GrantedStream): string[] {
 /** The streams to look in, each with its conditions. A stream without a filtered field cannot meet the filter. */
 export function selectStreams(args: SearchScope, context: ToolContext) {
   const { reader } = context;
-  const connected =
-    args.connection_id === undefined || args.connection_id === '*'
-      ? reader.streams
-      : streamsOfConnection(reader, args.connection_id);
+  const connected = selectConnections(reader.streams, args.connection_id);
   const names = args.streams;
   for (const name of names ?? []) streamsNamed(reader, name);
   const timed = args.since !== undefined || args.until !== undefined;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { FieldRole, Found, GrantedReader, Match, MatchScope } from '../reader/granted-reader.ts';
+import type { GrantedReader } from '../reader/granted-reader.ts';
+import type { Found, Match } from '../reader/granted-record.ts';
+import type { FieldRole, MatchScope } from '../reader/granted-search.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Role } from '../search/gather.ts';
 import { type Candidate, pageOf, type Ranked } from '../search/rank.ts';
@@ -9,6 +11,7 @@ import type { CandidateText } from '../search/share-out.ts';
 import { makeSnippet } from '../search/snippet.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { searchText } from '../words/index-text.ts';
+import { namesInput } from './connection-input.ts';
 import { invalidCursor } from './cursor.ts';
 import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type WarningCode } from './envelope.ts';
 import { filterInput } from './filter-input.ts';
@@ -26,11 +29,11 @@ const SHOWN_CHARACTERS = 50_000;
 const input = z.object({
   query: z.string().min(1).describe('Plain words; no syntax.'),
   streams: z.array(z.string()).min(1).optional().describe('Only these streams.'),
-  connection_id: z.string().optional(),
-  since: z.string().optional().describe('Event time from, e.g. 2026-01-31 or last_30_days.'),
-  until: z.string().optional().describe('Event time before.'),
-  filter: filterInput.describe('As in query_records; only streams with these fields.'),
-  limit: z.int().min(1).optional().describe('Default 10, at most 50, over all connections together.'),
+  connection_id: namesInput.optional(),
+  since: z.string().optional().describe('From, e.g. 2026-01-31 or last_30_days.'),
+  until: z.string().optional().describe('Before.'),
+  filter: filterInput.describe('As in query_records.'),
+  limit: z.int().min(1).optional().describe('Default 10, at most 50.'),
   cursor: z.string().optional(),
 });
 
@@ -103,7 +106,7 @@ export const search = defineTool({
     const ranked = page.slice(0, limit);
     const hits = ranked.map((one) => one.candidate);
     for await (const { candidate, texts, match } of readHits(reader, hits, SHOWN_CHARACTERS)) {
-      const time = timeOf(match);
+      const time = timeOf(match, reader.timeZone);
       const result = {
         id: candidate.id,
         title: titleOf(match, reader.timeZone),
@@ -209,23 +212,23 @@ const PARTS: Record<FieldRole, number> = { title: TITLE, people: PEOPLE, body: B
 /** What a search reads, through the grant. */
 function createSource(reader: GrantedReader, where: MatchScope): SearchSource<Hit> {
   return {
-    countRecords: () => reader.countAll(where),
-    countMatching: (expression, most) => reader.countMatching(where, expression, most),
-    listMatching: (expression, most) => reader.matching(where, expression, most),
-    listNewest: (expression, limit) => reader.newestMatching(where, { expression, limit }),
+    countRecords: () => reader.search.countAll(where),
+    countMatching: (expression, most) => reader.search.countMatching(where, expression, most),
+    listMatching: (expression, most) => reader.search.matching(where, expression, most),
+    listNewest: (expression, limit) => reader.search.newestMatching(where, { expression, limit }),
     findOccurrences: async (spelling) => {
-      const { records, roles, places } = await reader.places(where, spelling);
+      const { records, roles, places } = await reader.search.places(where, spelling);
       return { records, places, parts: roles.map((role) => PARTS[role]) };
     },
     measureNewest: async (records, most) =>
-      (await reader.newest(where, records, most)).map(({ record, found, words }) => ({
+      (await reader.search.newest(where, records, most)).map(({ record, found, words }) => ({
         record,
         words,
         candidate: { id: idOf(found), t: found.t, found },
       })),
     read: (hits, characters) => readHits(reader, hits, characters),
-    findSimilar: (word, countTo) => reader.similarWords(where, word, countTo),
-    findForms: (beginning, isForm, countTo) => reader.wordForms(where, beginning, isForm, countTo),
+    findSimilar: (word, countTo) => reader.search.similarWords(where, word, countTo),
+    findForms: (beginning, isForm, countTo) => reader.search.wordForms(where, beginning, isForm, countTo),
   };
 }
 
@@ -236,7 +239,7 @@ async function* readHits(
   characters: number,
 ): AsyncGenerator<{ candidate: Hit; texts: CandidateText[]; match: Match }> {
   const byFound = new Map(hits.map((hit) => [hit.found, hit]));
-  for await (const { found, record } of reader.texts([...byFound.keys()], neededFields, characters)) {
+  for await (const { found, record } of reader.search.texts([...byFound.keys()], neededFields, characters)) {
     const { stream } = found;
     const texts = searchedFields(stream).flatMap((field) => {
       const text = searchText(record[field]);

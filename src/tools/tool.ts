@@ -43,8 +43,8 @@ export interface Tool extends GrantedRead {
   readonly inputSchema: Record<string, unknown>;
 }
 
-/** Arguments that clients are known to add on their own. */
-const NOISE = new Set(['wait_for_previous']);
+/** Arguments that clients are known to add on their own, and what an answer says beside the arguments it hands out. */
+const NOISE = new Set(['wait_for_previous', 'chars_total']);
 
 export function defineTool<Shape extends z.ZodObject>(definition: {
   name: string;

@@ -1,7 +1,9 @@
 import { AppError } from '../errors.ts';
-import type { GrantedReader, Match } from '../reader/granted-reader.ts';
+import type { GrantedReader } from '../reader/granted-reader.ts';
+import type { Match } from '../reader/granted-record.ts';
 import type { FieldKind } from '../schema-index/field.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
+import { readClock } from '../tools/clock.ts';
 import { disclose, namedFields } from '../tools/envelope.ts';
 import { expandRecord } from '../tools/expand.ts';
 import { Budget } from '../tools/projector.ts';
@@ -67,7 +69,7 @@ export const recordPage: GrantedRead<
       key: escapeText(match.key),
       title: titleOf(match, context.reader.timeZone),
       url: `${context.origin}/r/${id}`,
-      time: timeOf(match) ?? null,
+      time: timeOf(match, 'UTC') ?? null,
       time_zone: context.reader.timeZone,
       connection_id: connection.connection_id,
       connection: escapeText(connection.display_name),
@@ -128,7 +130,16 @@ function listFields({ stream, record }: Match): FieldValue[] {
 async function readRelated(match: Match, names: StreamNames, context: ToolContext) {
   const { relations } = match.stream;
   const room = new Budget(RELATED_TOKENS, RELATED_BYTES);
-  const expanded = await expandRecord(match, relations, context, room, { characters: 0 });
+  const expanded = await expandRecord(
+    match,
+    relations.map((relation) => ({ relation, fields: undefined })),
+    readClock(undefined, context),
+    context,
+    room,
+    {
+      characters: 0,
+    },
+  );
   const related = relations.flatMap((relation): RelatedRecords[] => {
     const rows = expanded?.shown[relation.name];
     if (rows === undefined || rows.records.length === 0) return [];

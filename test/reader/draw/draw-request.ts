@@ -70,6 +70,15 @@ class Names {
     return this.#spec.fields[name] ?? 'string';
   }
 
+  /** A field of the record that the first relation leads to, hidden or not. */
+  relation(): string | undefined {
+    const [relation] = this.#spec.relations;
+    const target = places.find(
+      (one) => one.spec.connector === this.#spec.connector && one.spec.name === relation?.stream,
+    );
+    return target && `${relation?.name}.${this.#draw.pick(Object.keys(target.spec.fields))}`;
+  }
+
   pick(fits: (kind: Kind) => boolean = () => true): string {
     if (this.#draw.chance(3))
       return this.#draw.pick(['undeclared', 'zzz', '__proto__', 'rowid', 'sent_at"]']);
@@ -83,7 +92,15 @@ function drawTarget(draw: Draw, { connection, spec }: Place) {
   const stream = draw.chance(97) ? spec.name : draw.pick(['letter', 'zzz', 'toString']);
   const connection_id = draw.chance(80)
     ? connection
-    : draw.pick(['*', '*', undefined, 'post_nowhere', ...connections.map(({ id }) => id)]);
+    : draw.pick<string | string[] | undefined>([
+        '*',
+        spec.connector,
+        undefined,
+        'post_nowhere',
+        [connection, ...connections.filter((one) => one.connector === spec.connector).map(({ id }) => id)],
+        [draw.pick(connections).id, draw.pick(connections).id],
+        ...connections.map(({ id }) => id),
+      ]);
   return { stream, ...(connection_id === undefined ? {} : { connection_id }) };
 }
 
@@ -95,15 +112,28 @@ function drawQuery(draw: Draw, names: Names, spec: StreamSpec) {
       ...(draw.chance(30) ? { fields: [names.pick(), names.pick()] } : {}),
     };
   }
-  const relations = [...spec.relations.map((one) => one.name), 'zzz'];
   return {
     ...(draw.chance(60) ? { filter: drawFilter(draw, names) } : {}),
     ...(draw.chance(45) ? { sort: `${draw.pick(['', '-'])}${names.pick((kind) => !isPlain(kind))}` } : {}),
     ...(draw.chance(40) ? { limit: 1 + draw.upTo(6) } : {}),
     ...(draw.chance(25) ? { fields: [names.pick(), names.pick()] } : {}),
     ...(draw.chance(40) ? { count: 'exact' } : {}),
-    ...(draw.chance(15) ? { expand: [draw.chance(90) ? (relations[0] as string) : 'zzz'] } : {}),
+    ...(draw.chance(15) ? { expand: drawExpansion(draw, spec) } : {}),
+    ...(draw.chance(20) ? { time_zone: draw.pick(ZONES) } : {}),
   };
+}
+
+/** A relation, or a field of what it leads to, which may be hidden or not there. */
+function drawExpansion(draw: Draw, spec: StreamSpec): string[] {
+  const relation = spec.relations[0];
+  if (relation === undefined || draw.chance(10)) return ['zzz'];
+  const target = places.find(
+    (one) => one.spec.connector === spec.connector && one.spec.name === relation.stream,
+  );
+  const fields = [...Object.keys(target?.spec.fields ?? {}), 'zzz'];
+  return draw.chance(60)
+    ? [relation.name]
+    : [`${relation.name}.${draw.pick(fields)}`, `${relation.name}.${draw.pick(fields)}`];
 }
 
 function isPlain(kind: Kind): boolean {
@@ -128,10 +158,12 @@ function drawCondition(draw: Draw, name: string, kind: Kind): unknown {
     case 1:
       return Array.from({ length: 1 + draw.upTo(2) }, value);
     case 2:
-      return { ne: draw.chance(85) ? value() : null };
+      return { ne: draw.pick([value(), value(), [value(), value()], null]) };
     case 3:
       return { exists: draw.chance(50) };
     case 4:
+      if (kind === 'string' && draw.chance(50))
+        return { [draw.pick(['contains', 'starts_with'])]: drawPiece(draw, String(value())) };
       return draw.chance(30) ? null : value();
     case 5:
       return { [draw.pick(['gt', 'gte'])]: value() };
@@ -140,6 +172,13 @@ function drawCondition(draw: Draw, name: string, kind: Kind): unknown {
     default:
       return { gte: value(), lt: value() };
   }
+}
+
+/** Some of a text, in any case. */
+function drawPiece(draw: Draw, text: string): string {
+  const start = draw.upTo(2);
+  const piece = text.slice(start, start + 1 + draw.upTo(6)) || 'x';
+  return draw.pick([piece, piece.toUpperCase(), piece.toLowerCase()]);
 }
 
 function drawOperand(draw: Draw, name: string, kind: Kind): unknown {
@@ -176,19 +215,33 @@ function drawAggregate(draw: Draw, names: Names) {
   }[metric]?.();
   // Sums beyond 2^53 are only as exact as a float, too little to hold an order of groups to.
   const inexact = field === 'ref' && (metric === 'sum' || metric === 'avg');
-  const grouping = inexact ? 0 : draw.upTo(4);
+  const grouping = inexact ? 0 : draw.upTo(6);
+  const relation = names.relation();
+  const anything = () =>
+    draw.pick([
+      names.pick(scalar),
+      names.pick(scalar),
+      'connection_id',
+      ...(relation === undefined ? [] : [relation]),
+    ]);
   return {
     ...(metric === 'count' && draw.chance(50) ? {} : { metric }),
     ...(field === undefined ? {} : { field }),
-    ...(grouping === 1 ? { group_by: [names.pick(scalar)] } : {}),
-    ...(grouping === 2 ? { group_by: [names.pick(scalar), names.pick(scalar)] } : {}),
-    ...(grouping >= 3 ? { interval: draw.pick(INTERVALS) } : {}),
-    ...(grouping === 3 ? { group_by: [names.pick(isTime)] } : {}),
-    ...(grouping >= 3 && draw.chance(40) ? { time_zone: draw.pick(ZONES) } : {}),
+    ...(grouping === 1 ? { group_by: [anything()] } : {}),
+    ...(grouping === 2 ? { group_by: [anything(), anything()] } : {}),
+    ...(grouping === 3 || grouping === 4 ? { interval: draw.pick(INTERVALS) } : {}),
+    ...(grouping >= 5 ? { ranges: drawRanges(draw) } : {}),
+    ...(grouping === 3 || grouping === 5 ? { group_by: [names.pick(isTime)] } : {}),
+    ...(draw.chance(30) ? { time_zone: draw.pick(ZONES) } : {}),
     ...(draw.chance(35) ? { filter: drawFilter(draw, names) } : {}),
     ...(grouping > 0 && draw.chance(50) ? { sort: draw.pick(['value', '-value', 'group', '-group']) } : {}),
     ...(grouping > 0 && draw.chance(50) ? { limit: 1 + draw.upTo(4) } : {}),
   };
+}
+
+function drawRanges(draw: Draw): Record<string, unknown> {
+  const edge = () => drawDay(draw);
+  return { before: { gte: edge(), lt: edge() }, since: { [draw.pick(['gt', 'gte', 'lte'])]: edge() } };
 }
 
 function drawSearch(draw: Draw, names: Names, { connection, spec }: Place) {
@@ -213,15 +266,26 @@ function drawFetch(draw: Draw, names: Names, { connection, spec }: Place) {
     id,
     ...(draw.chance(20) ? { fields: [names.pick(), names.pick()] } : {}),
     ...(draw.chance(15) ? { field: names.pick() } : {}),
-    ...(draw.chance(15) ? { expand: [spec.relations[0]?.name ?? 'zzz'] } : {}),
+    ...(draw.chance(15) ? { expand: drawExpansion(draw, spec) } : {}),
   };
 }
 
 function drawSchema(draw: Draw, { connection, spec }: Place) {
   return {
-    ...(draw.chance(60) ? { stream: draw.chance(95) ? spec.name : 'zzz' } : {}),
+    ...(draw.chance(60)
+      ? { stream: draw.pick([spec.name, spec.name, [spec.name, draw.pick(places).spec.name], 'zzz']) }
+      : {}),
     ...(draw.chance(50)
-      ? { connection_id: draw.chance(90) ? connection : draw.pick(['*', 'post_nowhere']) }
+      ? {
+          connection_id: draw.pick([
+            connection,
+            connection,
+            spec.connector,
+            [connection],
+            '*',
+            'post_nowhere',
+          ]),
+        }
       : {}),
     ...(draw.chance(25) ? { detail: 'full' } : {}),
   };

@@ -32,7 +32,8 @@ function widen(
     case 'fetch':
       return {
         id: draw.chance(30) ? `${ORIGIN}/r/${args.id}${draw.pick(['', '', '.md', '.json'])}` : args.id,
-        ...(draw.chance(30) ? { offset: draw.pick([0, 1, 30, 400, 99_999, 100_020]) } : {}),
+        ...(draw.chance(30) ? { offset: draw.pick([0, 1, 30, 400, 99_999, 100_020, -1, -50]) } : {}),
+        ...(draw.chance(20) ? { query: drawQuery(draw, palette) } : {}),
         ...(draw.chance(10)
           ? { connection_id: draw.pick(['*', 'post_home', ...HIDDEN_NAMES.connections]) }
           : {}),

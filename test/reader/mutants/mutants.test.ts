@@ -32,8 +32,8 @@ vi.mock('../../../src/reader/read-places.ts', async (original) =>
 vi.mock('../../../src/search/weigh-terms.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateWeights(await original(), active),
 );
-vi.mock('../../../src/reader/granted-reader.ts', async (original) =>
-  (await import('./mutate-search.ts')).mutateReader(await original(), active),
+vi.mock('../../../src/reader/granted-search.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateGrantedSearch(await original(), active),
 );
 vi.mock('../../../src/reader/granted-stream.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateGrantedStream(await original(), active),

@@ -7,7 +7,7 @@ import type { Active } from './mutate-scope.ts';
 type Matches = typeof import('../../../src/reader/read-matches.ts');
 type Places = typeof import('../../../src/reader/read-places.ts');
 type Weigh = typeof import('../../../src/search/weigh-terms.ts');
-type Reader = typeof import('../../../src/reader/granted-reader.ts');
+type Granted = typeof import('../../../src/reader/granted-search.ts');
 
 /** What a row at hand must meet to be visible, as the scope says it in SQL. */
 function isVisible(scope: Scope, row: { t: number; key: string }): boolean {
@@ -70,26 +70,26 @@ export function mutateWeights(real: Weigh, active: Active): Weigh {
   };
 }
 
-/** A reader that takes words straight from the dictionary, which knows every word there is. */
-export function mutateReader(real: Reader, active: Active): Reader {
-  class FaultyReader extends real.GrantedReader {
-    readonly #findSimilar: ConstructorParameters<Reader['GrantedReader']>[3];
+/** A search that takes words straight from the dictionary, which knows every word there is. */
+export function mutateGrantedSearch(real: Granted, active: Active): Granted {
+  class FaultySearch extends real.GrantedSearch {
+    readonly #findSimilar: ConstructorParameters<Granted['GrantedSearch']>[2];
 
     readonly #db: Kysely<Tables>;
 
-    constructor(...args: ConstructorParameters<Reader['GrantedReader']>) {
+    constructor(...args: ConstructorParameters<Granted['GrantedSearch']>) {
       super(...args);
-      this.#findSimilar = args[3];
-      this.#db = args[0].db;
+      this.#findSimilar = args[2];
+      this.#db = args[0];
     }
 
-    override async similarWords(...args: Parameters<InstanceType<Reader['GrantedReader']>['similarWords']>) {
+    override async similarWords(...args: Parameters<InstanceType<Granted['GrantedSearch']>['similarWords']>) {
       return active.mutant === 'takes spellings from hidden records'
         ? (await this.#findSimilar(args[1]))?.slice(0, 8).map((word) => ({ word, count: 1 }))
         : super.similarWords(...args);
     }
 
-    override async wordForms(...args: Parameters<InstanceType<Reader['GrantedReader']>['wordForms']>) {
+    override async wordForms(...args: Parameters<InstanceType<Granted['GrantedSearch']>['wordForms']>) {
       if (active.mutant !== 'takes forms from hidden words') return super.wordForms(...args);
       const words = await readBeginning(this.#db, args[1]);
       return words
@@ -98,5 +98,5 @@ export function mutateReader(real: Reader, active: Active): Reader {
         .map((word) => ({ word, count: 1 }));
     }
   }
-  return { ...real, GrantedReader: FaultyReader };
+  return { ...real, GrantedSearch: FaultySearch };
 }

@@ -1,7 +1,7 @@
 import type { Kind } from '../../support/granted-sources.ts';
 import { isScalar, Refusal, readFilter } from './oracle-filter.ts';
-import { fieldValue, type Row, type View } from './oracle-scope.ts';
-import { clockOffset, compareValues, showValue, type Value } from './oracle-values.ts';
+import { fieldValue, type Row, relationsOf, type View } from './oracle-scope.ts';
+import { type Clocks, clockOffset, compareValues, showValue, type Value } from './oracle-values.ts';
 
 type Metric = 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
 export type Interval = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -13,6 +13,7 @@ interface AggregateArguments {
   interval?: Interval;
   time_zone?: string;
   filter?: unknown;
+  ranges?: Record<string, unknown>;
   sort?: 'value' | '-value' | 'group' | '-group';
   limit?: number;
 }
@@ -27,28 +28,52 @@ const DEFAULT_GROUPS = 20;
 const NUMERIC = new Set<Kind>(['integer', 'number']);
 const TIMES = new Set<Kind>(['date-time', 'date']);
 
-export function aggregate(views: readonly View[], args: AggregateArguments, zone: string) {
+export function aggregate(
+  views: readonly View[],
+  all: readonly View[],
+  args: AggregateArguments,
+  zone: string,
+) {
   const { metric = 'count', field } = args;
-  checkArguments(views, args);
+  const clocks = { stored: zone, shown: args.time_zone ?? zone };
+  const named = new Groupings(views, all, zone);
+  checkArguments(views, named, args, clocks);
   const rows = views.flatMap((view) => {
-    const test = readFilter(args.filter, view.kinds, zone);
+    const test = readFilter(args.filter, view.kinds, clocks);
     return view.rows.filter((row) => test(row.data));
   });
   const kind = (views[0] as View).kinds[field ?? ''] as Kind;
   const measure = (some: readonly Row[]) => measureRows(some, metric, field, zone);
   const show = (value: Value | undefined) =>
-    metric === 'min' || metric === 'max' ? showValue(kind, value) : (value ?? null);
-  const whole = { total: show(measure(rows)), records: rows.length };
-  const name = args.group_by?.[0] ?? (args.interval === undefined ? undefined : (views[0] as View).timeField);
+    metric === 'min' || metric === 'max' ? showValue(kind, value, clocks.shown) : (value ?? null);
+  const isTimed = args.interval !== undefined || args.ranges !== undefined;
+  const name = args.group_by?.[0] ?? (isTimed ? (views[0] as View).timeField : undefined);
+  if (args.ranges !== undefined) {
+    const tests = Object.entries(args.ranges).map(
+      ([range, test]) =>
+        [range, readFilter({ [name as string]: test }, (views[0] as View).kinds, clocks)] as const,
+    );
+    return {
+      groups: tests.map(([range, test]) => {
+        const inside = rows.filter((row) => test(row.data));
+        return {
+          range,
+          value: show(measure(inside)),
+          ...(metric === 'count' ? {} : { records: inside.length }),
+        };
+      }),
+    };
+  }
+  const adds = ['count', 'count_distinct', 'sum'].includes(metric);
+  const whole = { [adds ? 'total' : 'value']: show(measure(rows)), records: rows.length };
   if (name === undefined) return whole;
 
-  const kinds = (views[0] as View).kinds;
-  const clock = kinds[name] === 'date' ? 'UTC' : (args.time_zone ?? zone);
-  const groups = makeGroups(rows, args, name, clock, zone).map((group) => ({
+  const clock = named.kind(name) === 'date' ? 'UTC' : clocks.shown;
+  const groups = makeGroups(rows, args, name, clock, named).map((group) => ({
     ...group,
     value: measure(group.rows),
   }));
-  const shown = orderGroups(groups, args);
+  const shown = orderGroups(groups, args, kind);
   const taken = new Set(shown.flatMap((group) => group.rows));
   const rest = rows.filter((row) => !taken.has(row));
   const inTime = args.interval !== undefined && args.sort?.endsWith('value') !== true;
@@ -60,29 +85,76 @@ export function aggregate(views: readonly View[], args: AggregateArguments, zone
         names.map((one, at) => [
           one,
           args.interval === undefined
-            ? showValue(kinds[one] as Kind, group.by[at])
+            ? showValue(named.kind(one) as Kind, group.by[at], clocks.shown)
             : bucketName(group.by[0] as number, args.interval, clock),
         ]),
       ),
       value: show(group.value),
       ...(metric === 'count' ? {} : { records: group.rows.length }),
     })),
-    other: {
-      // In order of time the earlier intervals are not counted, only what they hold.
-      groups: inTime && groups.length > shown.length ? undefined : groups.length - shown.length,
-      records: rest.length,
-      value: metric === 'count' || metric === 'sum' ? measure(rest) : undefined,
-    },
+    other:
+      rest.length === 0
+        ? undefined
+        : {
+            // In order of time the earlier intervals are not counted, only what they hold.
+            groups: inTime && groups.length > shown.length ? undefined : groups.length - shown.length,
+            records: rest.length,
+            value: metric === 'count' || metric === 'sum' ? measure(rest) : undefined,
+          },
   };
 }
 
-function checkArguments(views: readonly View[], args: AggregateArguments): void {
+/** What records can be grouped by: fields of theirs, of the one record they point to, and their connection. */
+class Groupings {
+  readonly #views: readonly View[];
+  readonly #all: readonly View[];
+  readonly #zone: string;
+
+  constructor(views: readonly View[], all: readonly View[], zone: string) {
+    this.#views = views;
+    this.#all = all;
+    this.#zone = zone;
+  }
+
+  kind(name: string, view = this.#views[0] as View): Kind | undefined {
+    if (Object.hasOwn(view.kinds, name)) return view.kinds[name];
+    if (name === 'connection_id') return 'string';
+    const found = this.#relation(name, view);
+    return found && Object.hasOwn(found.target.kinds, found.field)
+      ? found.target.kinds[found.field]
+      : undefined;
+  }
+
+  value(row: Row, name: string): Value | undefined {
+    if (Object.hasOwn(row.view.kinds, name)) return fieldValue(row, name, this.#zone);
+    if (name === 'connection_id') return row.view.place.connection;
+    const found = this.#relation(name, row.view);
+    const target = found?.target.rows.find((one) => one.key === row.data[found.key]);
+    return target && fieldValue(target, found?.field as string, this.#zone);
+  }
+
+  #relation(name: string, view: View) {
+    for (const { relation, target } of relationsOf(view, this.#all))
+      if (relation.cardinality === 'has_one' && name.startsWith(`${relation.name}.`))
+        return { key: relation.foreign_key, target, field: name.slice(relation.name.length + 1) };
+    return undefined;
+  }
+}
+
+function checkArguments(
+  views: readonly View[],
+  named: Groupings,
+  args: AggregateArguments,
+  clocks: Clocks,
+): void {
   const { metric = 'count', field } = args;
   const refused = new Set<string>();
   if ((metric === 'count') !== (field === undefined)) refused.add('invalid_argument');
-  if (args.interval !== undefined && args.group_by === undefined && views[0]?.timeField === undefined)
+  const isTimed = args.interval !== undefined || args.ranges !== undefined;
+  if (args.interval !== undefined && args.ranges !== undefined) refused.add('invalid_argument');
+  if (isTimed && args.group_by === undefined && views[0]?.timeField === undefined)
     refused.add('invalid_argument');
-  if (args.interval !== undefined && (args.group_by?.length ?? 0) > 1) refused.add('invalid_argument');
+  if (isTimed && (args.group_by?.length ?? 0) > 1) refused.add('invalid_argument');
   for (const view of views) {
     const need = (name: string | undefined, can: (kind: Kind) => boolean) => {
       if (name === undefined) return;
@@ -91,10 +163,16 @@ function checkArguments(views: readonly View[], args: AggregateArguments): void 
       else if (!can(kind)) refused.add('unsupported_field');
     };
     if (metric !== 'count') need(field, (kind) => canMeasure(metric, kind));
-    if (args.interval === undefined) for (const name of args.group_by ?? []) need(name, isScalar);
-    else need(args.group_by?.[0] ?? views[0]?.timeField, (kind) => TIMES.has(kind));
+    if (isTimed) need(args.group_by?.[0] ?? views[0]?.timeField, (kind) => TIMES.has(kind));
+    else
+      for (const name of args.group_by ?? []) {
+        const kind = named.kind(name, view);
+        if (kind === undefined) refused.add('unknown_field');
+        else if (!isScalar(kind))
+          refused.add(Object.hasOwn(view.kinds, name) ? 'unsupported_field' : 'unknown_field');
+      }
     try {
-      readFilter(args.filter, view.kinds, 'UTC');
+      readFilter(args.filter, view.kinds, clocks);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       for (const code of error.codes) refused.add(code);
@@ -145,14 +223,14 @@ function makeGroups(
   args: AggregateArguments,
   name: string,
   clock: string,
-  zone: string,
+  named: Groupings,
 ): Group[] {
   const groups = new Map<string, Group>();
   for (const row of rows) {
     const by =
       args.interval === undefined
-        ? (args.group_by as string[]).map((one) => fieldValue(row, one, zone))
-        : [bucketOf(fieldValue(row, name, zone), args.interval, clock)];
+        ? (args.group_by as string[]).map((one) => named.value(row, one))
+        : [bucketOf(named.value(row, name), args.interval, clock)];
     // By time there is no group for records without one.
     if (args.interval !== undefined && by[0] === undefined) continue;
     const key = JSON.stringify(by.map((value) => [typeof value, String(value)]));
@@ -163,9 +241,28 @@ function makeGroups(
   return [...groups.values()];
 }
 
-/** The first groups by value downwards unless told otherwise, equal values by group upwards; by time the latest. */
-function orderGroups(groups: readonly Group[], args: AggregateArguments): Group[] {
-  const { limit = DEFAULT_GROUPS, sort = args.interval === undefined ? '-value' : 'group' } = args;
+/**
+ * The first groups by value downwards unless told otherwise, or upwards where numbers are measured and none is above
+ * zero; equal values by group upwards; by time the latest.
+ */
+function orderGroups(groups: readonly Group[], args: AggregateArguments, kind: Kind | undefined): Group[] {
+  const { limit = DEFAULT_GROUPS } = args;
+  const measured = groups.map((group) => group.value).filter((value) => value !== undefined);
+  const isBelow = measured.length > 0 && measured.every((value) => compareValues(value, 0) <= 0);
+  if (args.sort === undefined && args.interval === undefined && NUMERIC.has(kind as Kind) && isBelow)
+    return [
+      ...orderGroups(
+        groups.filter((group) => group.value !== undefined),
+        { ...args, sort: 'value', limit: groups.length },
+        kind,
+      ),
+      ...orderGroups(
+        groups.filter((group) => group.value === undefined),
+        { ...args, sort: 'group', limit: groups.length },
+        kind,
+      ),
+    ].slice(0, limit);
+  const sort = args.sort ?? (args.interval === undefined ? '-value' : 'group');
   const sign = sort.startsWith('-') ? -1 : 1;
   const compareGroups = (a: Group, b: Group) =>
     a.by.map((value, at) => compareValues(value, b.by[at])).find((order) => order !== 0) ?? 0;

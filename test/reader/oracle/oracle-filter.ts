@@ -1,6 +1,14 @@
 import type { Kind } from '../../support/granted-sources.ts';
 import type { Data } from '../../support/story-step.ts';
-import { compareValues, fromClock, readDay, readInstant, readValue, type Value } from './oracle-values.ts';
+import {
+  type Clocks,
+  compareValues,
+  fromClock,
+  readDay,
+  readInstant,
+  readValue,
+  type Value,
+} from './oracle-values.ts';
 
 /** Thrown for a request that must be refused; `codes` are the refusals that would be right. */
 export class Refusal extends Error {
@@ -23,7 +31,7 @@ export function isScalar(kind: Kind): boolean {
 }
 
 /** A filter as a test of records, or the refusals it deserves. `kinds` are the granted fields. */
-export function readFilter(filter: unknown, kinds: Readonly<Record<string, Kind>>, zone: string): Test {
+export function readFilter(filter: unknown, kinds: Readonly<Record<string, Kind>>, clocks: Clocks): Test {
   if (filter === undefined) return () => true;
   const refused = new Set<string>();
   const tests = Object.entries(filter as object).map(([name, condition]) => {
@@ -32,7 +40,7 @@ export function readFilter(filter: unknown, kinds: Readonly<Record<string, Kind>
     else if (!SCALAR.has(kind) && kind !== 'list') refused.add('unsupported_field');
     else {
       try {
-        return readCondition(name, kind, condition, zone);
+        return readCondition(name, kind, condition, clocks);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         for (const code of error.codes) refused.add(code);
@@ -44,30 +52,40 @@ export function readFilter(filter: unknown, kinds: Readonly<Record<string, Kind>
   return (data) => tests.every((test) => test(data));
 }
 
-function readCondition(name: string, kind: Kind, condition: unknown, zone: string): Test {
-  if (condition === null) return (data) => !hasValue(kind, data[name], zone);
+function readCondition(name: string, kind: Kind, condition: unknown, clocks: Clocks): Test {
+  if (condition === null) return (data) => !hasValue(kind, data[name], clocks);
   if (Array.isArray(condition)) {
-    const tests = condition.map((one) => readEqual(name, kind, one, zone));
+    const tests = condition.map((one) => readEqual(name, kind, one, clocks));
     return (data) => tests.some((test) => test(data));
   }
-  if (typeof condition !== 'object') return readEqual(name, kind, condition, zone);
+  if (typeof condition !== 'object') return readEqual(name, kind, condition, clocks);
   const tests = Object.entries(condition).map(([operator, operand]) =>
-    readOperator(name, kind, operator, operand, zone),
+    readOperator(name, kind, operator, operand, clocks),
   );
   return (data) => tests.every((test) => test(data));
 }
 
-function readOperator(name: string, kind: Kind, operator: string, operand: unknown, zone: string): Test {
-  if (operator === 'exists') return (data) => hasValue(kind, data[name], zone) === operand;
+function readOperator(name: string, kind: Kind, operator: string, operand: unknown, clocks: Clocks): Test {
+  if (operator === 'exists') return (data) => hasValue(kind, data[name], clocks) === operand;
   if (operator === 'ne') {
-    if (operand === null) return (data) => hasValue(kind, data[name], zone);
-    const equal = readEqual(name, kind, operand, zone);
-    return (data) => !equal(data);
+    if (operand === null) return (data) => hasValue(kind, data[name], clocks);
+    const equal = [operand].flat().map((one) => readEqual(name, kind, one, clocks));
+    return (data) => !equal.some((test) => test(data));
+  }
+  if (operator === 'contains' || operator === 'starts_with') {
+    if (kind !== 'string') throw new Refusal('unsupported_field');
+    if (typeof operand !== 'string') throw new Refusal('invalid_filter');
+    return (data) => {
+      const text = data[name];
+      if (typeof text !== 'string') return false;
+      const at = text.toLowerCase().indexOf(operand.toLowerCase());
+      return operator === 'contains' ? at >= 0 : at === 0;
+    };
   }
   if (!RANGED.has(kind)) throw new Refusal('unsupported_field');
-  const [from, to] = readOperand(kind, operand, zone);
+  const [from, to] = readOperand(kind, operand, clocks);
   const compare = (edge: Value, accept: (order: number) => boolean) => (data: Data) => {
-    const value = readValue(kind, data[name], zone);
+    const value = readValue(kind, data[name], clocks.stored);
     return value !== undefined && accept(compareValues(value, edge));
   };
   switch (operator) {
@@ -84,14 +102,14 @@ function readOperator(name: string, kind: Kind, operator: string, operand: unkno
   }
 }
 
-function readEqual(name: string, kind: Kind, operand: unknown, zone: string): Test {
+function readEqual(name: string, kind: Kind, operand: unknown, clocks: Clocks): Test {
   if (kind === 'list') {
     if (typeof operand !== 'string') throw new Refusal('invalid_filter');
     return (data) => Array.isArray(data[name]) && (data[name] as unknown[]).includes(operand);
   }
-  const [from, to] = readOperand(kind, operand, zone);
+  const [from, to] = readOperand(kind, operand, clocks);
   return (data) => {
-    const value = readValue(kind, data[name], zone);
+    const value = readValue(kind, data[name], clocks.stored);
     if (value === undefined) return false;
     if (to === undefined) return compareValues(value, from) === 0;
     return compareValues(value, from) >= 0 && compareValues(value, to) < 0;
@@ -99,11 +117,11 @@ function readEqual(name: string, kind: Kind, operand: unknown, zone: string): Te
 }
 
 /** What a value is compared with. A bare date on a date-time is the whole of that day: from, and up to. */
-function readOperand(kind: Kind, operand: unknown, zone: string): [from: Value, to?: Value] {
+function readOperand(kind: Kind, operand: unknown, clocks: Clocks): [from: Value, to?: Value] {
   if (kind === 'date-time' && typeof operand === 'string') {
     const day = readDay(operand);
-    if (day !== undefined) return [fromClock(day, zone), fromClock(day + DAY, zone)];
-    const instant = readInstant(operand, zone);
+    if (day !== undefined) return [fromClock(day, clocks.shown), fromClock(day + DAY, clocks.shown)];
+    const instant = readInstant(operand, clocks.shown);
     if (instant !== undefined) return [instant];
   }
   if (kind === 'date' && typeof operand === 'string') {
@@ -116,7 +134,7 @@ function readOperand(kind: Kind, operand: unknown, zone: string): [from: Value, 
   throw new Refusal('invalid_filter');
 }
 
-function hasValue(kind: Kind, raw: unknown, zone: string): boolean {
+function hasValue(kind: Kind, raw: unknown, clocks: Clocks): boolean {
   if (kind === 'list') return Array.isArray(raw) && raw.length > 0;
-  return readValue(kind, raw, zone) !== undefined;
+  return readValue(kind, raw, clocks.stored) !== undefined;
 }

@@ -8,7 +8,14 @@ import {
 import type { Data } from '../../support/story-step.ts';
 import { placeName, type Shelves } from '../draw/draw-records.ts';
 import { Refusal } from './oracle-filter.ts';
-import { compareText, compareValues, readValue, showRaw, type Value } from './oracle-values.ts';
+import {
+  type Clocks,
+  compareText,
+  compareValues,
+  readValue,
+  showField,
+  type Value,
+} from './oracle-values.ts';
 
 /** A record the grant shows, whole: what the oracle may look at to decide, not what it may tell. */
 export interface Row {
@@ -66,11 +73,15 @@ export function isVisible({ terms, place }: View, key: string, data: Data, zone:
 }
 
 /** The granted part of a record; nulls are left out. */
-export function project({ view, data }: Row, fields: readonly string[] = Object.keys(view.kinds)): Data {
+export function project(
+  { view, data }: Row,
+  clocks: Clocks,
+  fields: readonly string[] = Object.keys(view.kinds),
+): Data {
   return Object.fromEntries(
     Object.keys(view.kinds)
       .filter((name) => fields.includes(name) && data[name] !== null && data[name] !== undefined)
-      .map((name) => [name, showRaw(data[name])]),
+      .map((name) => [name, showField(view.kinds[name] as Kind, data[name], clocks)]),
   );
 }
 
@@ -82,22 +93,30 @@ export function fieldValue(row: Row, name: string, zone: string): Value | undefi
   return readValue(row.view.kinds[name] as Kind, row.data[name], zone);
 }
 
+/** How a request names connections. */
+export type Connections = string | readonly string[] | undefined;
+
 /** The views a request means, or the refusal it gets. */
-export function resolve(views: readonly View[], stream: string, connection: string | undefined): View[] {
+export function resolve(views: readonly View[], stream: string, connections: Connections): View[] {
   const named = views.filter((view) => view.place.spec.name === stream);
   if (named.length === 0) throw new Refusal('unknown_stream');
-  if (connection === undefined) {
-    if (named.length > 1) throw new Refusal('ambiguous_connection');
-    return named;
-  }
-  if (connection === '*') {
-    if (new Set(named.map((view) => view.place.spec.connector)).size > 1)
-      throw new Refusal('ambiguous_connection');
-    return named;
-  }
-  const found = named.filter((view) => view.place.connection === connection);
-  if (found.length === 0) throw new Refusal('unknown_connection');
-  return found;
+  if (connections === undefined && named.length > 1) throw new Refusal('ambiguous_connection');
+  const meant = narrow(named, connections);
+  if (new Set(meant.map((view) => view.place.spec.connector)).size > 1)
+    throw new Refusal('ambiguous_connection');
+  return meant;
+}
+
+/** Those of the connections that are named: each by itself, by its connector, or all. */
+export function narrow(views: readonly View[], connections: Connections): View[] {
+  if (connections === undefined) return [...views];
+  const meant = [connections].flat().flatMap((name) => {
+    const exact = views.filter(({ place }) => name === '*' || place.connection === name);
+    const found = exact.length > 0 ? exact : views.filter(({ place }) => place.spec.connector === name);
+    if (found.length === 0) throw new Refusal('unknown_connection');
+    return found;
+  });
+  return views.filter((view) => meant.includes(view));
 }
 
 /** Rows by a field, or by key; missing values lowest, ties by connection and then by key in the same direction. */

@@ -1,12 +1,12 @@
 import type { Kind } from '../../support/granted-sources.ts';
 import { Refusal, readFilter, type Test } from './oracle-filter.ts';
-import { fieldValue, idOf, type Row, type View } from './oracle-scope.ts';
+import { type Connections, fieldValue, idOf, narrow, type Row, type View } from './oracle-scope.ts';
 import { fromClock, readDay, readInstant } from './oracle-values.ts';
 
 export interface SearchArguments {
   query: string;
   streams?: string[];
-  connection_id?: string;
+  connection_id?: Connections;
   since?: string;
   until?: string;
   filter?: Record<string, unknown>;
@@ -17,7 +17,7 @@ export interface SearchArguments {
  * words of these tests are no spellings and no forms of one another.
  */
 export function search(views: readonly View[], args: SearchArguments, zone: string): Set<string> {
-  const connected = narrowConnection(views, args.connection_id);
+  const connected = narrow(views, args.connection_id);
   for (const name of args.streams ?? [])
     if (!views.some((view) => view.place.spec.name === name)) throw new Refusal('unknown_stream');
   const range = [args.since, args.until].map((text) =>
@@ -34,13 +34,6 @@ export function search(views: readonly View[], args: SearchArguments, zone: stri
   return new Set(rows.filter((row) => words.some((word) => textOf(row).includes(word))).map(idOf));
 }
 
-function narrowConnection(views: readonly View[], connection: string | undefined): readonly View[] {
-  if (connection === undefined || connection === '*') return views;
-  const found = views.filter((view) => view.place.connection === connection);
-  if (found.length === 0) throw new Refusal('unknown_connection');
-  return found;
-}
-
 /** Only streams that have every filtered field can hold a match; if none has, the filter is refused. */
 function filterRows(
   views: readonly View[],
@@ -51,7 +44,9 @@ function filterRows(
   const fitting = views.filter((view) => Object.keys(filter).every((name) => canFilter(view.kinds, name)));
   if (fitting.length === 0 && views.length > 0)
     throw new Refusal('unknown_field', 'unsupported_field', 'invalid_filter');
-  const tests = new Map<View, Test>(fitting.map((view) => [view, readFilter(filter, view.kinds, zone)]));
+  const tests = new Map<View, Test>(
+    fitting.map((view) => [view, readFilter(filter, view.kinds, { stored: zone, shown: zone })]),
+  );
   return fitting.flatMap((view) => view.rows.filter((row) => tests.get(view)?.(row.data)));
 }
 

@@ -88,14 +88,37 @@ export function showRaw(raw: unknown): unknown {
   return typeof raw === 'bigint' && !Number.isSafeInteger(Number(raw)) ? String(raw) : raw;
 }
 
+/** The same for a field: times by a clock, which digits of a second the record has stays. */
+export function showField(kind: Kind, raw: unknown, clocks: Clocks): unknown {
+  if (kind !== 'date-time' || typeof raw !== 'string') return showRaw(raw);
+  const instant = readInstant(raw, clocks.stored);
+  return instant === undefined ? raw : showInstant(instant, clocks.shown, /[.](\d+)/.exec(raw)?.[1] ?? '');
+}
+
 /** The same for a value that was computed or grouped by. */
-export function showValue(kind: Kind, value: Value | undefined): unknown {
+export function showValue(kind: Kind, value: Value | undefined, clock: string): unknown {
   if (value === undefined) return null;
   if (kind === 'date') return new Date(value as number).toISOString().slice(0, 10);
-  if (kind === 'date-time') return showInstant(value as number);
+  if (kind === 'date-time') return showInstant(value as number, clock);
   return showRaw(value);
 }
 
-export function showInstant(instant: number): string {
-  return new Date(instant).toISOString().replace('.000Z', 'Z');
+/** What times without an offset mean where they are stored, and by which clock a call asks and is answered. */
+export interface Clocks {
+  readonly stored: string;
+  readonly shown: string;
+}
+
+export function showInstant(
+  instant: number,
+  clock: string,
+  digits = new Date(instant).toISOString().slice(20, -1),
+): string {
+  const offset = clockOffset(instant, clock);
+  const local = new Date(instant + offset).toISOString().slice(0, 19);
+  const minutes = Math.abs(offset) / 60_000;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const zone =
+    offset === 0 ? 'Z' : `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  return `${local}${Number(digits) === 0 ? '' : `.${digits}`}${zone}`;
 }

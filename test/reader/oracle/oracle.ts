@@ -8,6 +8,7 @@ import {
   fieldValue,
   idOf,
   isVisible,
+  narrow,
   project,
   type Row,
   relationsOf,
@@ -17,7 +18,7 @@ import {
   type View,
 } from './oracle-scope.ts';
 import { type SearchArguments, search } from './oracle-search.ts';
-import { clockOffset, compareText, showValue } from './oracle-values.ts';
+import { type Clocks, clockOffset, compareText, showValue } from './oracle-values.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: arguments of every tool, wrong ones included
 export type Arguments = Record<string, any>;
@@ -42,7 +43,7 @@ export function expectAnswer(situation: Situation, tool: string, args: Arguments
     case 'query_records':
       return args.changes_since === undefined ? query(views, args, zone) : changes(situation, views, args);
     case 'aggregate':
-      return aggregate(resolve(views, args.stream, args.connection_id), args, zone);
+      return aggregate(resolve(views, args.stream, args.connection_id), views, args, zone);
     case 'search':
       return search(views, args as SearchArguments, zone);
     case 'fetch':
@@ -54,6 +55,7 @@ export function expectAnswer(situation: Situation, tool: string, args: Arguments
 
 function query(views: readonly View[], args: Arguments, zone: string) {
   const meant = resolve(views, args.stream, args.connection_id);
+  const clocks = { stored: zone, shown: args.time_zone ?? zone };
   const refused: Refusal[] = [];
   const attempt = <T>(read: () => T, otherwise: T): T => {
     try {
@@ -65,7 +67,7 @@ function query(views: readonly View[], args: Arguments, zone: string) {
     }
   };
   const rows = meant.flatMap((view) =>
-    attempt(() => view.rows.filter((row) => readFilter(args.filter, view.kinds, zone)(row.data)), []),
+    attempt(() => view.rows.filter((row) => readFilter(args.filter, view.kinds, clocks)(row.data)), []),
   );
   for (const view of meant) {
     attempt(() => checkFields(view, args.fields), undefined);
@@ -75,7 +77,7 @@ function query(views: readonly View[], args: Arguments, zone: string) {
   // A filter that cannot be read is refused also where there is nothing to filter.
   for (const view of meant)
     attempt(
-      () => readFilter(args.filter, view.kinds, zone),
+      () => readFilter(args.filter, view.kinds, clocks),
       () => true,
     );
   if (refused.length > 0) throw new Refusal(...refused.flatMap((one) => [...one.codes]));
@@ -85,8 +87,8 @@ function query(views: readonly View[], args: Arguments, zone: string) {
   return {
     rows: sorted.map((row) => ({
       id: idOf(row),
-      record: project(row, args.fields),
-      ...(args.expand === undefined ? {} : { expanded: expand(row, views, args.expand, zone) }),
+      record: project(row, clocks, args.fields),
+      ...(args.expand === undefined ? {} : { expanded: expand(row, views, args.expand, clocks) }),
     })),
     count: args.count === undefined ? undefined : rows.length,
   };
@@ -111,30 +113,42 @@ function checkSort(view: View, sort: string | undefined): void {
   if (!isScalar(kind)) throw new Refusal('unsupported_field');
 }
 
+/** Relations by name, or fields of what they lead to as `relation.field`. */
 function checkRelations(view: View, views: readonly View[], names: readonly string[] = []): string[] {
-  const known = relationsOf(view, views).map(({ relation }) => relation.name);
-  if (names.some((name) => !known.includes(name))) throw new Refusal('unknown_field');
+  for (const name of names) {
+    const found = relationsOf(view, views).find(
+      ({ relation }) => name === relation.name || name.startsWith(`${relation.name}.`),
+    );
+    const field = found && name.slice(found.relation.name.length + 1);
+    if (found === undefined || (field !== '' && !Object.hasOwn(found.target.kinds, field as string)))
+      throw new Refusal('unknown_field');
+  }
   return [...names];
 }
 
 const SHOWN = 5;
 
 /** Related records: at most five, the oldest first; with how many there are. */
-function expand(row: Row, views: readonly View[], names: readonly string[], zone: string) {
-  const all = relationsOf(row.view, views);
+function expand(row: Row, views: readonly View[], asked: readonly string[], clocks: Clocks) {
+  const named = relationsOf(row.view, views).filter(({ relation }) =>
+    asked.some((name) => name === relation.name || name.startsWith(`${relation.name}.`)),
+  );
   return Object.fromEntries(
-    names.map((name) => {
-      const found = all.find(({ relation }) => relation.name === name);
-      if (found === undefined) return [name, { records: [], total: 0, has_more: false }];
-      const { relation, target } = found;
+    named.map(({ relation, target }) => {
+      const fields = asked
+        .filter((name) => name.startsWith(`${relation.name}.`))
+        .map((name) => name.slice(relation.name.length + 1));
       const key = row.data[relation.foreign_key];
       const rows =
         relation.cardinality === 'has_one'
           ? target.rows.filter((one) => one.key === key)
           : target.rows.filter((one) => one.data[relation.foreign_key] === row.key);
-      const shown = sortRows([target], rows, target.timeField, false, zone).slice(0, SHOWN);
-      const records = shown.map((one) => ({ id: idOf(one), record: project(one) }));
-      return [name, { records, total: rows.length, has_more: rows.length > shown.length }];
+      const shown = sortRows([target], rows, target.timeField, false, clocks.stored).slice(0, SHOWN);
+      const records = shown.map((one) => ({
+        id: idOf(one),
+        record: project(one, clocks, fields.length === 0 ? undefined : fields),
+      }));
+      return [relation.name, { records, total: rows.length, has_more: rows.length > shown.length }];
     }),
   );
 }
@@ -143,6 +157,7 @@ function expand(row: Row, views: readonly View[], names: readonly string[], zone
 function changes(situation: Situation, views: readonly View[], args: Arguments) {
   const meant = resolve(views, args.stream, args.connection_id);
   for (const view of meant) checkFields(view, args.fields);
+  const clocks = { stored: situation.zone, shown: args.time_zone ?? situation.zone };
   const before = args.changes_since === 'beginning' ? new Map() : situation.before;
   const then = seeThrough(situation.terms, before, situation.zone);
   const rows = meant.flatMap((view) => {
@@ -152,9 +167,13 @@ function changes(situation: Situation, views: readonly View[], args: Arguments) 
       const was = old.find((row) => row.key === key);
       const is = view.rows.find((row) => row.key === key);
       if (is === undefined) return [{ id: idOf(was as Row), removed: true }];
-      if (was !== undefined && !hasLeft(situation, view, key) && sameJson(project(was), project(is)))
+      if (
+        was !== undefined &&
+        !hasLeft(situation, view, key) &&
+        sameJson(project(was, clocks), project(is, clocks))
+      )
         return [];
-      return [{ id: idOf(is), record: project(is, args.fields) }];
+      return [{ id: idOf(is), record: project(is, clocks, args.fields) }];
     });
   });
   return { rows, count: undefined };
@@ -192,17 +211,21 @@ function fetch(views: readonly View[], args: Arguments, zone: string) {
   checkFields(view, args.fields);
   if (args.field !== undefined) checkFields(view, [args.field]);
   const names = checkRelations(view, views, args.expand);
+  const clocks = { stored: zone, shown: zone };
   return {
     id: idOf(row),
-    text: args.field === undefined ? write(project(row, args.fields)) : show(project(row)[args.field]),
+    text:
+      args.field === undefined
+        ? write(project(row, clocks, args.fields))
+        : show(project(row, clocks)[args.field]),
     time: view.timeField === undefined ? undefined : timeOf(row, view.timeField, zone),
-    expanded: names.length === 0 ? undefined : expand(row, views, names, zone),
+    expanded: names.length === 0 ? undefined : expand(row, views, names, clocks),
   };
 }
 
 function timeOf(row: Row, field: string, zone: string): unknown {
   const value = fieldValue(row, field, zone);
-  return value === undefined ? undefined : showValue(row.view.kinds[field] as 'date', value);
+  return value === undefined ? undefined : showValue(row.view.kinds[field] as 'date', value, zone);
 }
 
 /** A line per field; text of several lines stands indented under its name. */
@@ -223,18 +246,19 @@ function show(value: unknown): string {
 
 /** Every granted stream with its records and time span; with a stream also its fields. */
 function expectSchema(views: readonly View[], args: Arguments, zone: string) {
+  const names: string[] = args.stream === undefined ? [] : [args.stream].flat();
   if (args.detail === 'full') {
-    if (args.stream === undefined) throw new Refusal('invalid_argument');
+    if (names.length !== 1) throw new Refusal('invalid_argument');
     const narrowed = args.connection_id === '*' ? undefined : args.connection_id;
-    return [describe(resolve(views, args.stream, narrowed)[0] as View, zone, false)];
+    const meant = resolve(views, names[0] as string, narrowed);
+    if (meant.length > 1) throw new Refusal('ambiguous_connection');
+    return [describe(meant[0] as View, zone, false)];
   }
-  const anywhere = args.connection_id === undefined || args.connection_id === '*';
+  if (names.some((name) => !views.some((one) => one.place.spec.name === name)))
+    throw new Refusal('unknown_stream');
   const named =
-    args.stream === undefined ? views : views.filter((one) => one.place.spec.name === args.stream);
-  if (args.stream !== undefined && named.length === 0) throw new Refusal('unknown_stream');
-  const meant = anywhere ? named : named.filter((one) => one.place.connection === args.connection_id);
-  if (!anywhere && meant.length === 0) throw new Refusal('unknown_connection');
-  return meant.map((view) => describe(view, zone, args.stream === undefined));
+    args.stream === undefined ? views : views.filter((one) => names.includes(one.place.spec.name));
+  return narrow(named, args.connection_id).map((view) => describe(view, zone, args.stream === undefined));
 }
 
 /** The index names days by the owner's clock; a stream's own description has its first and last moment. */
@@ -248,7 +272,7 @@ function describe(view: View, zone: string, inIndex: boolean) {
   const show = (time: number) =>
     inIndex && kind === 'date-time'
       ? new Date(time + clockOffset(time, zone)).toISOString().slice(0, 10)
-      : showValue(kind, time);
+      : showValue(kind, time, zone);
   return {
     connection: view.place.connection,
     stream: view.place.spec.name,

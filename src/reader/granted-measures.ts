@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely';
+import type { Relationship } from '../schema-index/declaration.ts';
+import type { Field, Metric } from '../schema-index/field.ts';
+import type { Condition } from '../schema-index/filter.ts';
+import type { Tables } from '../store/tables.ts';
+import { fieldOf, type GrantedScopes } from './granted-scopes.ts';
+import type { GrantedStream } from './granted-stream.ts';
+import { CONNECTION, type GroupColumn } from './group-column.ts';
+import type { Adding, Total } from './metric-sql.ts';
+import {
+  type GroupOrder,
+  type Groups,
+  type Part,
+  readBuckets,
+  readExtreme,
+  readGroups,
+  readTotal,
+} from './read-aggregate.ts';
+
+/** An aggregation over streams that share field names: what to measure and what to group by, by name. */
+export interface Measure {
+  readonly streams: readonly GrantedStream[];
+  readonly metric: Metric;
+  readonly adding: Adding;
+  readonly field: string | undefined;
+  readonly groupBy: readonly string[];
+  readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
+}
+
+/** Counts, sums and groups over visible records. */
+export class GrantedMeasures {
+  readonly #db: Kysely<Tables>;
+  readonly #scopes: GrantedScopes;
+
+  constructor(db: Kysely<Tables>, scopes: GrantedScopes) {
+    this.#db = db;
+    this.#scopes = scopes;
+  }
+
+  async total(measure: Measure): Promise<Total> {
+    return readTotal(this.#db, this.#parts(measure), measure.metric, measure.adding);
+  }
+
+  /** The least or greatest value of the measured field, which must be a time. */
+  async extreme(measure: Measure, metric: 'min' | 'max'): Promise<number | undefined> {
+    return readExtreme(this.#db, this.#parts({ ...measure, groupBy: [] }), metric);
+  }
+
+  async groups(measure: Measure, order: GroupOrder, limit: number): Promise<Groups> {
+    return readGroups(this.#db, this.#parts(measure), measure.metric, measure.adding, order, limit);
+  }
+
+  /** Per stretch of time between neighbouring edges; the first of `groupBy` is the time. */
+  async buckets(measure: Measure, edges: readonly number[]): Promise<Map<number, Total>> {
+    return readBuckets(this.#db, this.#parts(measure), measure.metric, measure.adding, edges);
+  }
+
+  /** What a group is called by: a field of the stream, of the one record it points to, or the connection. */
+  groupField(stream: GrantedStream, name: string): Field | undefined {
+    const own = stream.fields.get(name);
+    if (own !== undefined) return own;
+    if (name === CONNECTION.name) return CONNECTION;
+    const relation = findRelation(stream, name);
+    return relation && this.#scopes.target(stream, relation).fields.get(name.slice(relation.name.length + 1));
+  }
+
+  #parts(measure: Measure): Part[] {
+    return measure.streams.map((stream) => ({
+      scope: this.#scopes.of(stream),
+      conditions: measure.conditions.get(stream) ?? [],
+      field: measure.field === undefined ? undefined : fieldOf(stream, measure.field),
+      groupBy: measure.groupBy.map((name) => this.#groupColumn(stream, name)),
+    }));
+  }
+
+  /** `field`, `relation.field`, or the connection. */
+  #groupColumn(stream: GrantedStream, name: string): GroupColumn {
+    const field = this.groupField(stream, name);
+    if (field === undefined) throw new Error('a field outside the grant reached the reader');
+    if (field === CONNECTION) return { kind: 'connection', field };
+    const relation = stream.fields.has(name) ? undefined : findRelation(stream, name);
+    if (relation === undefined) return { kind: 'own', field };
+    const target = this.#scopes.of(this.#scopes.target(stream, relation));
+    return { kind: 'related', field, key: fieldOf(stream, relation.foreign_key), target };
+  }
+}
+
+/** The relation to one record that a name of the form `relation.field` goes through. */
+function findRelation(stream: GrantedStream, name: string): Relationship | undefined {
+  return stream.relations.find(
+    (one) =>
+      one.cardinality === 'has_one' &&
+      name.startsWith(`${one.name}.`) &&
+      stream.fields.get(one.foreign_key)?.group === true,
+  );
+}

@@ -1,0 +1,22 @@
+import { NO_TIME } from '../store/tables.ts';
+import type { GrantedStream } from './granted-stream.ts';
+
+/** A record as the grant shows it. `value` is what it was sorted by. */
+export interface GrantedRecord {
+  readonly stream: GrantedStream;
+  readonly key: string;
+  readonly record: Record<string, unknown>;
+}
+
+export interface Match extends GrantedRecord {
+  /** The event time in milliseconds, if there is one and its field is granted. */
+  readonly t: number | undefined;
+}
+
+/** A record that words were found in; what it holds is not read yet. */
+export type Found = Omit<Match, 'record'>;
+
+/** When a record happened, as far as the grant lets it be known. */
+export function visibleTime(stream: GrantedStream, t: number): number | undefined {
+  return stream.timeField === undefined || t === NO_TIME ? undefined : t;
+}

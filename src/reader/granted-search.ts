@@ -1,0 +1,244 @@
+import type { Kysely } from 'kysely';
+import type { Condition } from '../schema-index/filter.ts';
+import { streamOf } from '../store/rid.ts';
+import type { Tables } from '../store/tables.ts';
+import { quoteWord } from '../words/match-expression.ts';
+import { type Found, visibleTime } from './granted-record.ts';
+import type { GrantedScopes } from './granted-scopes.ts';
+import { type GrantedStream, namesPeople } from './granted-stream.ts';
+import { countPlain } from './read-counts.ts';
+import { readHorizon } from './read-horizon.ts';
+import { type MatchedRow, type MatchPart, type MatchRequest, readMatches } from './read-matches.ts';
+import {
+  COLUMN,
+  countMatching,
+  type MeasuredRow,
+  readMatching,
+  readNewest,
+  readPlaces,
+  type Spelling,
+} from './read-places.ts';
+import { readTexts } from './read-texts.ts';
+import { readBeginning } from './read-words.ts';
+
+/** Which records words are looked for in. */
+export interface MatchScope {
+  readonly streams: readonly GrantedStream[];
+  readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
+}
+
+/** What a searched field is for a record. */
+export type FieldRole = 'title' | 'people' | 'body';
+
+/** Where a word stands, in three lists side by side: a record's number, the role of the field, the place in its text. */
+export interface GrantedPlaces {
+  readonly records: readonly number[];
+  readonly roles: readonly FieldRole[];
+  readonly places: readonly number[];
+}
+
+/** A record that words were found in, under its number, and how many words its granted texts have. */
+export interface MeasuredFound {
+  readonly record: number;
+  readonly found: Found;
+  readonly words: number;
+}
+
+/** A word that occurs in visible records, and in how many. */
+export interface CountedWord {
+  readonly word: string;
+  readonly count: number;
+}
+
+/** Finds words of the index like a word, visible or not; nothing while it is not ready. */
+export type FindSimilar = (word: string) => Promise<string[] | undefined>;
+
+const MOST_SIMILAR = 8;
+const MOST_FORMS = 12;
+/** Counts of words that are kept for one choice of streams, and choices. */
+const MOST_KEPT = 5_000;
+const MOST_SCOPES = 20;
+
+/** Words and where they stand, in visible records. */
+export class GrantedSearch {
+  readonly #db: Kysely<Tables>;
+  readonly #scopes: GrantedScopes;
+  readonly #findSimilar: FindSimilar;
+  /** Where the records lie that were handed out as found. */
+  readonly #rows = new WeakMap<Found, MatchedRow>();
+  /** A search asks about the same records again and again. */
+  readonly #matchScopes = new WeakMap<MatchScope, readonly MatchPart[]>();
+  readonly #counted = new WeakMap<MatchScope, Map<string, number>>();
+  #kept = { horizon: -1, byStreams: new Map<string, Map<string, number>>() };
+
+  constructor(db: Kysely<Tables>, scopes: GrantedScopes, findSimilar: FindSimilar) {
+    this.#db = db;
+    this.#scopes = scopes;
+    this.#findSimilar = findSimilar;
+  }
+
+  /**
+   * The numbers of the newest records that match, at most so many, and first those with a visible time. A record's
+   * number is good for this reader and this search; it means nothing by itself.
+   */
+  async newestMatching(where: MatchScope, request: MatchRequest): Promise<number[]> {
+    return (await readMatches(this.#db, this.#matchParts(where), request)).map(({ rid }) => rid);
+  }
+
+  /** The numbers of records that match, at most so many. */
+  async matching(where: MatchScope, expression: string, most: number): Promise<number[]> {
+    return readMatching(this.#db, this.#matchParts(where), expression, most);
+  }
+
+  /** How many records match, counted up to a number. Kept while nothing changes: words are asked for again. */
+  async countMatching(where: MatchScope, expression: string, most: number): Promise<number> {
+    const kept = await this.#keptCounts(where);
+    const name = `${most} ${expression}`;
+    const count =
+      kept.get(name) ?? (await countMatching(this.#db, this.#matchParts(where), expression, most));
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(name, count);
+    return count;
+  }
+
+  /** Every place where a word stands in what is granted. */
+  async places(where: MatchScope, spelling: Spelling): Promise<GrantedPlaces> {
+    const { rids, places } = await readPlaces(this.#db, this.#matchParts(where), spelling);
+    const roles = new Map(
+      where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, this.#rolesOf(stream)]),
+    );
+    return {
+      records: rids,
+      roles: rids.map(
+        (rid, at) => roles.get(streamOf(rid))?.[Math.floor((places[at] as number) / COLUMN)] ?? 'body',
+      ),
+      places,
+    };
+  }
+
+  /** The newest of records, in the order of newestMatching. What is gone or hidden since is left out. */
+  async newest(where: MatchScope, records: readonly number[], most: number): Promise<MeasuredFound[]> {
+    const byId = new Map(where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, stream]));
+    const rows = await readNewest(this.#db, this.#matchParts(where), records, most);
+    return rows.map((row) => {
+      const found = this.#toFound(byId.get(row.stream_id) as GrantedStream, row);
+      return { record: row.rid, found, words: row.words.reduce((sum, count) => sum + count, 0) };
+    });
+  }
+
+  /** How many records the streams have together. */
+  async countAll(where: MatchScope): Promise<number> {
+    const kept = await this.#keptCounts(where);
+    const known = kept.get('');
+    if (known !== undefined) return known;
+    let total = 0;
+    for (const stream of where.streams) total += await countPlain(this.#db, this.#scopes.of(stream), {});
+    kept.set('', total);
+    return total;
+  }
+
+  /**
+   * Records that were found, one after another, with those of their fields that are named, texts cut after so
+   * many characters. One that is gone or hidden since is left out.
+   */
+  async *texts(
+    found: readonly Found[],
+    fields: (stream: GrantedStream) => readonly string[],
+    characters: number,
+  ): AsyncGenerator<{ found: Found; record: Record<string, unknown> }> {
+    const byRow = new Map(found.map((one) => [this.#rowOf(one), one]));
+    const streams = [...new Set(found.map((one) => one.stream))];
+    const request = {
+      fields: new Map(streams.map((stream) => [this.#scopes.of(stream).stream.streamId, fields(stream)])),
+      characters,
+    };
+    const parts = this.#matchParts({ streams, conditions: new Map() });
+    for await (const { row, record } of readTexts(this.#db, parts, [...byRow.keys()], request)) {
+      yield { found: byRow.get(row) as Found, record };
+    }
+  }
+
+  /**
+   * Words like a misspelt one that occur in visible records, nearest first. Every word of the index is
+   * tried in turn until enough are visible, so that hidden words cannot crowd visible ones out. Nothing while the
+   * dictionary is being read.
+   */
+  async similarWords(where: MatchScope, word: string, countTo: number): Promise<CountedWord[] | undefined> {
+    const similar = await this.#findSimilar(word);
+    return similar && this.#keepVisible(where, similar, MOST_SIMILAR, countTo);
+  }
+
+  /** Words that begin so, pass the test and occur in visible records. */
+  async wordForms(
+    where: MatchScope,
+    beginning: string,
+    isForm: (word: string) => boolean,
+    countTo: number,
+  ): Promise<CountedWord[]> {
+    const forms = (await readBeginning(this.#db, beginning)).filter(isForm);
+    return this.#keepVisible(where, forms, MOST_FORMS, countTo);
+  }
+
+  /** The first so many words that occur in visible records, and in how many, counted up to a number. */
+  async #keepVisible(
+    where: MatchScope,
+    words: readonly string[],
+    most: number,
+    countTo: number,
+  ): Promise<CountedWord[]> {
+    const visible: CountedWord[] = [];
+    for (const word of words) {
+      const count = await this.countMatching(where, quoteWord(word), countTo);
+      if (count > 0) visible.push({ word, count });
+      if (visible.length >= most) break;
+    }
+    return visible;
+  }
+
+  /** What each text column of a stream is for its records. */
+  #rolesOf(stream: GrantedStream): FieldRole[] {
+    const roles: FieldRole[] = [];
+    for (const [name, column] of Object.entries(this.#scopes.of(stream).stream.plan.texts))
+      roles[column] = name === stream.titleField ? 'title' : namesPeople(name) ? 'people' : 'body';
+    return roles;
+  }
+
+  #toFound(stream: GrantedStream, row: MeasuredRow): Found {
+    const found = { stream, key: row.key, t: visibleTime(stream, row.t) };
+    this.#rows.set(found, row);
+    return found;
+  }
+
+  #matchParts(where: MatchScope): readonly MatchPart[] {
+    const known = this.#matchScopes.get(where);
+    if (known !== undefined) return known;
+    const parts = where.streams.map((stream) => ({
+      scope: this.#scopes.of(stream),
+      conditions: where.conditions.get(stream) ?? [],
+    }));
+    this.#matchScopes.set(where, parts);
+    return parts;
+  }
+
+  /** What was counted for these streams since the last change; with conditions, for this request alone. */
+  async #keptCounts(where: MatchScope): Promise<Map<string, number>> {
+    const known = this.#counted.get(where);
+    if (known !== undefined) return known;
+    const horizon = await readHorizon(this.#db);
+    if (this.#kept.horizon !== horizon) this.#kept = { horizon, byStreams: new Map() };
+    const isPlain = where.streams.every((stream) => (where.conditions.get(stream) ?? []).length === 0);
+    const name = where.streams.map((stream) => this.#scopes.of(stream).stream.streamId).join(' ');
+    const counts = (isPlain ? this.#kept.byStreams.get(name) : undefined) ?? new Map<string, number>();
+    if (this.#kept.byStreams.size >= MOST_SCOPES) this.#kept.byStreams.clear();
+    if (isPlain) this.#kept.byStreams.set(name, counts);
+    this.#counted.set(where, counts);
+    return counts;
+  }
+
+  /** Only what this reader has found has a row, so a record cannot be made up. */
+  #rowOf(found: Found): MatchedRow {
+    const row = this.#rows.get(found);
+    if (row === undefined) throw new Error('a record that was not found reached the reader');
+    return row;
+  }
+}

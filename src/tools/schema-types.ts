@@ -1,0 +1,61 @@
+import type { Field, FieldKind, Metric } from '../schema-index/field.ts';
+
+/** What can be done with a field, in the words of a schema answer. */
+interface Uses {
+  readonly filter?: 'equals' | 'equals or range' | 'contains' | false;
+  readonly sort?: boolean;
+  readonly group?: boolean;
+  readonly aggregate?: readonly Metric[];
+}
+
+const scalar = { filter: 'equals', sort: true, group: true, aggregate: ['count_distinct'] } as const;
+const ranged = { ...scalar, filter: 'equals or range' } as const;
+const numeric: Uses = { ...ranged, aggregate: ['count_distinct', 'sum', 'avg', 'min', 'max'] };
+const timed: Uses = { ...ranged, aggregate: ['count_distinct', 'min', 'max'] };
+
+/** What fields of a kind can do unless their declaration says otherwise; said once, not with each field. */
+const usual: Partial<Record<FieldKind, Uses>> = {
+  string: scalar,
+  boolean: scalar,
+  integer: numeric,
+  number: numeric,
+  'date-time': timed,
+  date: timed,
+  list: { filter: 'contains' },
+};
+
+export const LEGEND =
+  'types says what fields of a type can do; a field says only where it differs. filter takes a value, a list of any, {"ne"}, {"exists"}; ranges also gt, gte, lt, lte. Types not listed can only be read. count needs no field.';
+
+/** The kinds that occur, each with what it can do. */
+export function describeTypes(fields: Iterable<Field>): Record<string, Uses> {
+  const kinds = new Set([...fields].map((field) => field.kind));
+  return Object.fromEntries(
+    [...kinds].flatMap((kind) => (usual[kind] === undefined ? [] : [[nameType(kind), usual[kind]]])),
+  );
+}
+
+export function nameType(kind: FieldKind): string {
+  return kind === 'list' ? 'list of strings' : kind;
+}
+
+/** Where a field differs from others of its type. */
+export function describeExceptions(field: Field): Uses {
+  const type = usual[field.kind] ?? {};
+  const filter = !field.filter
+    ? false
+    : field.range
+      ? 'equals or range'
+      : field.kind === 'list'
+        ? 'contains'
+        : 'equals';
+  const expected = new Set(type.aggregate ?? []);
+  const sameMetrics =
+    expected.size === field.metrics.length && field.metrics.every((metric) => expected.has(metric));
+  return {
+    ...(filter === (type.filter ?? false) ? {} : { filter }),
+    ...(field.sort === (type.sort ?? false) ? {} : { sort: field.sort }),
+    ...(field.group === (type.group ?? false) ? {} : { group: field.group }),
+    ...(sameMetrics ? {} : { aggregate: field.metrics }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import { MOST_LOOKED_AT } from '../reader/read-values.ts';
+import { type Field, isTime } from '../schema-index/field.ts';
+import { fromSlotValue } from '../schema-index/slot-value.ts';
+import { escapeValue } from '../text/escape-text.ts';
+import type { ToolContext } from './tool.ts';
+
+/** What a field holds. `values` alone are all there are; with `values_total` they are the most frequent ones. */
+export interface Sample {
+  readonly values?: readonly unknown[];
+  readonly values_total?: number;
+  /** Where there are more records, only so many were looked at. */
+  readonly values_of_newest?: number;
+  /** Of lists, which are not counted: some that occur. */
+  readonly some_values?: readonly unknown[];
+  readonly example?: unknown;
+}
+
+/** With no more than this many different values, all are shown. */
+const ALL_VALUES = 20;
+const MOST_FREQUENT = 8;
+const LONGEST = 60;
+/** Records looked into for values of lists. */
+const LISTS_OF = 50;
+
+/** Samples of every field that one would teach something, over streams that share their fields. */
+export async function readSamples(
+  streams: readonly GrantedStream[],
+  records: number,
+  context: ToolContext,
+): Promise<Map<string, Sample>> {
+  const samples = new Map<string, Sample>();
+  const [first] = streams as [GrantedStream];
+  for (const field of first.fields.values()) {
+    if (records === 0 || !field.filter || field.kind === 'list') continue;
+    const sample = await sampleField(streams, field, records, context);
+    if (sample !== undefined) samples.set(field.name, sample);
+  }
+  for (const [name, sample] of await sampleLists(first, context)) samples.set(name, sample);
+  return samples;
+}
+
+async function sampleField(
+  streams: readonly GrantedStream[],
+  field: Field,
+  records: number,
+  context: ToolContext,
+): Promise<Sample | undefined> {
+  if (isTime(field.kind) || field.kind === 'boolean') return undefined;
+  const { reader } = context;
+  const { values, total } = await reader.values(streams, field.name, ALL_VALUES);
+  const shown = values.map((value) => escapeValue(fromSlotValue(field.kind, value, reader.timeZone)));
+  const short = shown.filter((value) => String(value).length <= LONGEST);
+  const isWhole = records <= MOST_LOOKED_AT;
+  if (total <= ALL_VALUES && total > 1 && isWhole && short.length === total) return { values: short };
+  const looked = Math.min(records, MOST_LOOKED_AT);
+  if (total > 1 && total <= looked / 2 && short.length > 0)
+    return {
+      values: short.slice(0, MOST_FREQUENT),
+      values_total: total,
+      ...(isWhole ? {} : { values_of_newest: MOST_LOOKED_AT }),
+    };
+  // A number is known by its type, an address or the record's own key teaches nothing.
+  const teaches =
+    field.kind === 'string' &&
+    !streams[0]?.primaryKey.includes(field.name) &&
+    !/^https?:/.test(String(short[0]));
+  return teaches && short.length > 0 ? { example: short[0] } : undefined;
+}
+
+/** Lists lie in the records themselves, so a few of those are looked into. */
+async function sampleLists(stream: GrantedStream, context: ToolContext): Promise<Map<string, Sample>> {
+  const lists = [...stream.fields.values()].filter((field) => field.kind === 'list');
+  if (lists.length === 0) return new Map();
+  const sort = {
+    field: stream.timeField,
+    direction: stream.timeField === undefined ? 'asc' : 'desc',
+  } as const;
+  const { records } = await context.reader.page(stream, { conditions: [], sort, limit: LISTS_OF });
+  return new Map(
+    lists.flatMap((field) => {
+      const values = records.flatMap(({ record }) => (record[field.name] as string[] | undefined) ?? []);
+      const short = [...new Set(values)].filter((value) => value !== '' && value.length <= LONGEST);
+      const some_values = short.slice(0, MOST_FREQUENT).map((value) => escapeValue(value));
+      return some_values.length === 0 ? [] : [[field.name, { some_values }] as const];
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import type { Measure } from '../reader/granted-measures.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import { escapeValue } from '../text/escape-text.ts';
+import type { Aggregated } from './group-rows.ts';
+import type { ToolContext } from './tool.ts';
+
+/** Amounts of several units, which do not add up. */
+export interface MixedUnits {
+  /** The field that says the unit. */
+  readonly field: string;
+  readonly units: readonly unknown[];
+}
+
+const MOST_UNITS = 10;
+
+/** Whether what is measured comes in several units, among the visible records that meet the conditions. */
+export async function findMixedUnits(
+  measure: Measure,
+  first: GrantedStream,
+  context: ToolContext,
+): Promise<MixedUnits | undefined> {
+  const measured = measure.field === undefined ? undefined : first.fields.get(measure.field);
+  const unit = measured?.unit === undefined ? undefined : first.fields.get(measured.unit);
+  const adds = measure.metric !== 'count' && measure.metric !== 'count_distinct';
+  if (!adds || measured === undefined || !unit?.group || measure.groupBy.includes(unit.name))
+    return undefined;
+  const conditions = new Map(
+    measure.streams.map((stream) => [
+      stream,
+      [...(measure.conditions.get(stream) ?? []), { field: measured, op: 'exists', yes: true } as const],
+    ]),
+  );
+  const { groups, groupCount } = await context.reader.measures.groups(
+    { ...measure, metric: 'count', field: undefined, groupBy: [unit.name], conditions },
+    { by: 'value', direction: 'desc' },
+    MOST_UNITS,
+  );
+  if (groupCount < 2) return undefined;
+  return { field: unit.name, units: groups.map((group) => escapeValue(group.by[0] ?? null)) };
+}
+
+/**
+ * The answer without what adds different units up. Where its groups could be split by unit, they were; else each value
+ * still mixes them, and the answer says how to ask.
+ */
+export function withoutSum(answer: Aggregated, mixed: MixedUnits, isSplit: boolean): object {
+  const { total: _total, value: _value, other, ...rest } = answer;
+  const { value: _, ...left } = other ?? {};
+  return {
+    ...rest,
+    ...(other === undefined ? {} : { other: left }),
+    ...(isSplit
+      ? {}
+      : {
+          units: mixed.units,
+          hint: `Values mix units, which do not add up: filter ${mixed.field} by one of units.`,
+        }),
+  };
+}
