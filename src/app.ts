@@ -100,7 +100,7 @@ export function createApp(deps: AppDeps): Hono {
     origin: publicUrl,
     now,
   });
-  const mcp = createMcp(runTool, deps.version, async (caller) => {
+  const mcp = createMcp(runTool, { version: deps.version, origin: publicUrl }, async (caller) => {
     if (caller.kind !== 'client') return;
     try {
       await noteListed(caller.grant, now());

@@ -14,6 +14,8 @@ export interface McpRouteDeps {
 }
 
 const MCP_BODY_BYTES = 256 * 1024;
+/** These are counted where they are run. */
+const RUN_AS_CALLS = new Set(['tools/call', 'resources/list', 'resources/read', 'completion/complete']);
 
 /** `/mcp`: who asks, how often, and what was sent, before anything is read. */
 export function createMcpRoutes({ mcp, callDoor, getCaller }: McpRouteDeps): Hono {
@@ -31,7 +33,7 @@ export function createMcpRoutes({ mcp, callDoor, getCaller }: McpRouteDeps): Hon
     await callDoor.check(caller);
     const body = await readJsonBody(c, MCP_BODY_BYTES);
     const messages = checkMessages(body);
-    for (const { method } of messages) if (method !== 'tools/call') callDoor.count(caller);
+    for (const { method } of messages) if (!RUN_AS_CALLS.has(method)) callDoor.count(caller);
     const answer =
       refuseMessage(body, messages, c.req.header('mcp-protocol-version')) ??
       (await mcp(c.req.raw, body, caller));

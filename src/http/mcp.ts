@@ -2,6 +2,7 @@ import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@mod
 import type { Caller } from '../calls/caller.ts';
 import type { RunTool } from '../calls/run-tool.ts';
 import { tools } from '../tools/index.ts';
+import { addResources } from './mcp-resources.ts';
 
 /** Some clients cut this short and some never show it, so the most useful sentence comes first. */
 const INSTRUCTIONS =
@@ -29,14 +30,14 @@ export type ServeMcp = (request: Request, parsedBody: unknown, caller: Caller) =
 /** Serves both protocol eras from one endpoint, each request by a server object of its own. */
 export function createMcp(
   runTool: RunTool,
-  version: string,
+  { version, origin }: { readonly version: string; readonly origin: string },
   onListed: (caller: Caller) => Promise<void>,
 ): ServeMcp {
   const handler = createMcpHandler(({ authInfo }) => {
     const caller = authInfo?.extra?.caller as Caller;
     const server = new Server(
       { name: 'pdpp', title: 'pdpp', version },
-      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+      { capabilities: { tools: {}, resources: {}, completions: {} }, instructions: INSTRUCTIONS },
     );
     server.setRequestHandler('tools/list', async () => {
       await onListed(caller);
@@ -53,6 +54,7 @@ export function createMcp(
         ...(answer.isError ? { isError: true } : {}),
       };
     });
+    addResources(server, runTool, caller, origin);
     return server;
   });
   return (request, parsedBody, caller) =>

@@ -15,6 +15,7 @@ import type { GrantedStream } from './granted-stream.ts';
 import { type ChangesRequest, readChanges, type VisibleChange } from './read-changes.ts';
 import { countPlain, countRecords, readMonths, type Stretch } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
+import { readKeys } from './read-keys.ts';
 import { type PageRequest, readPage } from './read-page.ts';
 import { readByKeys, readRecords } from './read-records.ts';
 import { readSpan } from './read-span.ts';
@@ -78,6 +79,12 @@ export class GrantedReader {
     const rows = await readRecords(this.#db, scope, key, match);
     const row = rows.length === 1 ? rows[0] : undefined;
     return row && this.#toMatch(stream, scope, row);
+  }
+
+  /** The first keys of visible records that begin so. */
+  async keys(stream: GrantedStream, beginning: string, limit: number): Promise<string[]> {
+    const range = { from: beginning, below: `${beginning}\u{10ffff}` };
+    return readKeys(this.#db, this.#scopes.of(stream), range, limit);
   }
 
   async count(

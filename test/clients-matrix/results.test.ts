@@ -65,8 +65,8 @@ describe('both eras', () => {
     expect((await postLegacy(world, token, 'ping')).messages[0].result).toEqual({});
   });
 
-  it.each(['resources/list', 'resources/templates/list', 'prompts/list'])(
-    '%s, which Codex asks unasked, is an orderly JSON-RPC error',
+  it.each(['prompts/list', 'resources/subscribe'])(
+    '%s, asked unasked, is an orderly JSON-RPC error',
     async (method) => {
       const answer = await postLegacy(world, token, method);
       expect(answer.messages[0]).toMatchObject({ id: 1, error: { code: -32601 } });

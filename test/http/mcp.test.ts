@@ -131,10 +131,9 @@ describe('versions and methods', () => {
   it.each([
     'nope',
     '__proto__',
-    'resources/list',
+    'resources/subscribe',
     'prompts/list',
     'logging/setLevel',
-    'completion/complete',
     'sampling/createMessage',
     'tasks/list',
     'elicitation/create',
@@ -150,9 +149,13 @@ describe('versions and methods', () => {
     expect(messages[0].error.code).toBe(-32601);
   });
 
-  it('T-12 offers tools and nothing else', async () => {
+  it('T-12 offers tools, records to pick, and nothing else', async () => {
     const modern = await postModern(world, token, 'server/discover');
-    expect(modern.messages[0].result.capabilities).toEqual({ tools: {} });
+    expect(modern.messages[0].result.capabilities).toEqual({
+      tools: {},
+      resources: {},
+      completions: {},
+    });
     expect(modern.messages[0].result.cacheScope).toBe('private');
     const clientInfo = { name: 'test', version: '1' };
     const legacy = await postLegacy(world, token, 'initialize', {
@@ -161,7 +164,11 @@ describe('versions and methods', () => {
       clientInfo,
     });
     expect(legacy.messages[0].result).toMatchObject({ protocolVersion: LEGACY, capabilities: { tools: {} } });
-    expect(Object.keys(legacy.messages[0].result.capabilities)).toEqual(['tools']);
+    expect(Object.keys(legacy.messages[0].result.capabilities).sort()).toEqual([
+      'completions',
+      'resources',
+      'tools',
+    ]);
   });
 
   it('T-06 must say the same in headers and body', async () => {

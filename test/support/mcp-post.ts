@@ -55,7 +55,8 @@ export function postModern(
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  const name = typeof params.name === 'string' ? { 'mcp-name': params.name } : {};
+  const called = params.name ?? params.uri;
+  const name = typeof called === 'string' ? { 'mcp-name': called } : {};
   return post(
     world,
     token,

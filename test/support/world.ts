@@ -97,7 +97,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
       'io.modelcontextprotocol/clientCapabilities': {},
     };
-    const name = (params as { name?: string }).name;
+    const { name, uri } = params as { name?: string; uri?: string };
+    const called = name ?? uri;
     const response = await request('/mcp', {
       method: 'POST',
       headers: {
@@ -106,7 +107,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
         accept: 'application/json, text/event-stream',
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': method,
-        ...(name === undefined ? {} : { 'mcp-name': name }),
+        ...(called === undefined ? {} : { 'mcp-name': called }),
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...(params as object), _meta: meta } }),
     });

@@ -129,6 +129,33 @@ class Reader {
     const [a, b] = await Promise.all([here, there].map(({ world, token }) => world.rpc(token, 'tools/list')));
     expectSame('tools/list', JSON.stringify(a), JSON.stringify(b));
     this.requests += 2;
+    await this.#pickResources();
+  }
+
+  /** As a person does in a client: looks at what is offered, opens some, and types the address of another. */
+  async #pickResources(): Promise<void> {
+    const draw = this.#draw;
+    const listed = (await this.#rpc('resources/list', {})) as { resources: { uri: string }[] };
+    const uris = listed.resources.map((one) => one.uri);
+    const templates = (await this.#rpc('resources/templates/list', {})) as {
+      resourceTemplates: { uriTemplate: string }[];
+    };
+    const ref = { type: 'ref/resource', uri: String(templates.resourceTemplates[0]?.uriTemplate) };
+    const term = draw.pick(this.#tale.terms);
+    const guess = `${ref.uri.split('/r/')[0]}/r/${term.connection_id}/${term.stream}/${draw.pick(['a', 'k1', '0'])}`;
+    for (const uri of [...draw.shuffle(uris).slice(0, 2), guess]) await this.#rpc('resources/read', { uri });
+    const context = { arguments: { connection: term.connection_id, stream: term.stream } };
+    for (const name of ['connection', 'stream', 'key'])
+      await this.#rpc('completion/complete', { ref, argument: { name, value: '' }, context });
+  }
+
+  async #rpc(method: string, params: Record<string, unknown>): Promise<unknown> {
+    this.requests += 1;
+    const { here, there } = this.#pair;
+    const a = await here.world.rpc(here.token, method, params);
+    const b = await there.world.rpc(there.token, method, params);
+    expectSame(`${method} ${JSON.stringify(params)}`, JSON.stringify(a), JSON.stringify(b));
+    return (a.body as { result?: unknown }).result;
   }
 
   async #ask(): Promise<void> {

@@ -1,0 +1,53 @@
+import { Budget, cutText, fits, RESULT_BYTES, RESULT_TOKENS } from '../tools/projector.ts';
+import type { GrantedRead } from '../tools/tool.ts';
+import type { FieldValue, RecordPage } from '../views/record.ts';
+import { recordPage } from '../views/record.ts';
+import { writeMarkdown } from '../views/record-markdown.ts';
+import type { StreamNames } from '../views/stream-names.ts';
+
+/** Apps know streams by the names that the tools take. */
+const names: StreamNames = (_, stream) => ({ label: stream, detail: null, summary: [] });
+
+/** Of a long record every field is shortened, more and more, until the whole is within what a result may be. */
+const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 8_000, 4_000, 2_000, 1_000, 400, 150, 60];
+const MOST_RELATED = 20;
+
+/** The Markdown of a record's page, for an app: its grant decides what stands there. */
+export const readResource: GrantedRead<{ readonly path: string }, { text: string }> = {
+  name: 'fetch',
+  async run({ path }, context) {
+    const ids = [path, path.replace(/\.md$/, '')];
+    const { body, disclosure } = await recordPage.run({ ids, names }, context);
+    return { body: { text: fitMarkdown(body) }, disclosure };
+  },
+};
+
+function fitMarkdown(page: RecordPage): string {
+  const budget = new Budget(RESULT_TOKENS, RESULT_BYTES);
+  const related = page.related.map((one) => ({ ...one, records: one.records.slice(0, MOST_RELATED) }));
+  for (const length of TEXT_LENGTHS) {
+    const fields = page.fields.map((field) => shorten(field, length));
+    const text = writeMarkdown({ ...page, related, fields });
+    if (fits(JSON.stringify(text), budget)) return text;
+  }
+  const shortest = page.fields.map((field) => shorten(field, TEXT_LENGTHS.at(-1) as number));
+  for (let most = shortest.length; ; most = Math.floor(most / 2)) {
+    const left = {
+      name: 'more',
+      kind: 'text',
+      description: null,
+      value: `${shortest.length - most} fields`,
+    } as const;
+    const text = writeMarkdown({ ...page, related: [], fields: [...shortest.slice(0, most), left] });
+    if (most === 0 || fits(JSON.stringify(text), budget)) return text;
+  }
+}
+
+/** The beginning of a long value, and how to read the rest. */
+function shorten(field: FieldValue, length: number): FieldValue {
+  const text = typeof field.value === 'string' ? field.value : JSON.stringify(field.value, null, 2);
+  if (text.length <= length) return field;
+  const start = cutText(text, length);
+  const rest = `… (${start.length} of ${text.length} characters; the tool fetch reads the rest)`;
+  return { ...field, value: `${start}${rest}` };
+}
