@@ -7,6 +7,7 @@ import { findStream, loadCatalog } from '../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../src/schema-index/check-declaration.ts';
 import { addConnection, addSource, setTimeZone } from '../src/schema-index/edit-catalog.ts';
 import { openStore } from '../src/store/open-store.ts';
+import { DEMO_END } from './demo-end.ts';
 import { TIME_ZONE } from './options.ts';
 
 /**
@@ -42,7 +43,7 @@ async function fill(directory: string, records: number, seed: number, kind: Fill
   }
   const catalog = await loadCatalog(store.write);
   const chunks = [{ records: 0, cpuSeconds: 0 }];
-  for (const batch of generateDemo({ records, seed })) {
+  for (const batch of generateDemo({ records, seed, until: DEMO_END })) {
     const stream = findStream(catalog, nameConnection(batch.connection_id, kind), batch.stream);
     if (stream === undefined) throw new Error('the demo wrote to a stream it does not declare');
     const lines = writeLines(batch, kind, stream.declaration.primary_key);

@@ -1,11 +1,12 @@
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { setTimeZone } from '../../src/schema-index/edit-catalog.ts';
+import { DEMO_END } from '../demo-end.ts';
 import type { Collection, Question } from './collection.ts';
 import { type DemoDocument, readDemoDocuments } from './demo-documents.ts';
 import { type DemoQuestion, demoQuestions } from './demo-questions.ts';
 
 /** The rules were read against this demo; another size has other records. */
-const DEMO = { records: 6_000, seed: 1 };
+const DEMO = { records: 6_000, seed: 1, until: DEMO_END };
 
 /** The demo with questions whose answers a rule finds: every record of these streams whose text says this. */
 export function loadDemoCollection(now: Date): Collection {

@@ -1,6 +1,7 @@
 import { generateDemo } from '../../src/demo/fill-demo.ts';
 import { otherSystems } from '../../src/demo/other-systems.ts';
 import { personalSources } from '../../src/demo/personal.ts';
+import type { DemoOptions } from '../../src/demo/types.ts';
 import { describeFields } from '../../src/schema-index/field.ts';
 import { writeRecordId } from '../../src/tools/record-id.ts';
 import { searchText } from '../../src/words/index-text.ts';
@@ -17,7 +18,7 @@ export interface DemoDocument extends JudgedDocument {
 const TITLES = ['title', 'subject', 'name'];
 
 /** The searched text of every demo record that has some. */
-export function readDemoDocuments(options: { records: number; seed: number }): DemoDocument[] {
+export function readDemoDocuments(options: DemoOptions): DemoDocument[] {
   const searched = findSearchedFields();
   const documents: DemoDocument[] = [];
   for (const { connection_id, stream, lines } of generateDemo(options)) {

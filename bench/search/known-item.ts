@@ -1,6 +1,7 @@
 import { table } from '../../src/cli/command.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { setTimeZone } from '../../src/schema-index/edit-catalog.ts';
+import { DEMO_END } from '../demo-end.ts';
 import { readDemoDocuments } from './demo-documents.ts';
 import { openOurs } from './engines/ours.ts';
 import type { Verdict } from './judge.ts';
@@ -22,7 +23,7 @@ export async function measureKnownItems(
   size: { items: number; records: number },
   now: Date,
 ): Promise<KnownItemFigures[]> {
-  const demo = { records: size.records, seed: SEED };
+  const demo = { records: size.records, seed: SEED, until: DEMO_END };
   const items = drawKnownItems(readDemoDocuments(demo), size.items, SEED);
   const ours = await openOurs(
     {

@@ -1,5 +1,8 @@
+import { findEndOfDay } from '../demo/end-of-day.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
+import { findDemoEnd } from '../demo/find-demo-end.ts';
 import { findDemoConnections } from '../demo/remove-demo.ts';
+import { AppError } from '../errors.ts';
 import { listImports } from '../import/import-log.ts';
 import { removeConnections } from '../import/remove-connection.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
@@ -12,35 +15,58 @@ import {
   jsonOption,
   parseWholeNumber,
   print,
+  UsageError,
   withStore,
 } from './command.ts';
 import { createProgress } from './print/progress.ts';
 
 export const demo: Command = {
-  usage: 'demo [--records N] [--seed S] [--remove] [--data DIR] [--json]',
+  usage: 'demo [--records N] [--seed S] [--until DATE] [--remove] [--data DIR] [--json]',
   options: {
     ...dataOption,
     ...jsonOption,
     records: { type: 'string' },
     seed: { type: 'string' },
+    until: { type: 'string' },
     remove: { type: 'boolean' },
   },
   async run(call) {
     const records = parseWholeNumber(getText(call, 'records'), 20_000, 'records');
     const seed = parseWholeNumber(getText(call, 'seed'), 1, 'seed');
+    const now = new Date();
+    const asked = parseDay(getText(call, 'until'));
     await withStore(call, async (store, config) => {
       if (call.values.remove === true) return removeDemo(call, store);
+      const until = await chooseEnd(store, asked, now);
       const progress = createProgress(records, 'records');
-      const filled = await fillDemo(store.write, { records, seed }, new Date(), progress.update);
+      const filled = await fillDemo(store.write, { records, seed, until }, now, progress.update);
       progress.end();
       print(
         call,
-        { ...filled, seed, data: config.dataDirectory },
+        { ...filled, seed, until: until.toISOString(), data: config.dataDirectory },
         `${filled.records.toLocaleString('en')} demo records in ${filled.connections} connections.\nConnect an app: ${config.publicUrl}/dashboard/connect (while pdpp serve runs)`,
       );
     });
   },
 };
+
+/** The end of the demo that is there, so that a second run changes nothing; else the one asked for, or now. */
+async function chooseEnd(store: SqliteStore, asked: Date | undefined, now: Date): Promise<Date> {
+  const present = await findDemoEnd(store.read);
+  if (present === undefined || asked?.getTime() === present.getTime()) return asked ?? present ?? now;
+  if (asked === undefined) return present;
+  throw new AppError('conflict', 'There is a demo in this store that ends on another day.', {
+    hint: 'Take it out first: pdpp demo --remove',
+  });
+}
+
+/** The evening of the day that was asked for. */
+function parseDay(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const end = findEndOfDay(text);
+  if (end === undefined) throw new UsageError('--until takes a day, such as 2026-10-31');
+  return end;
+}
 
 /** Takes the demo out again, and nothing else. */
 async function removeDemo(call: Call, store: SqliteStore): Promise<void> {

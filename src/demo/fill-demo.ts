@@ -6,12 +6,7 @@ import { addConnection } from '../schema-index/edit-catalog.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import { otherSystems } from './other-systems.ts';
 import { personalShares, personalSources } from './personal.ts';
-import type { DemoBatch, DemoSource } from './types.ts';
-
-export interface DemoOptions {
-  records: number;
-  seed: number;
-}
+import type { DemoBatch, DemoOptions, DemoSource } from './types.ts';
 
 /** Fills a store with the demo: a year of a person's life and four team tools. The same options, the same store. */
 export async function fillDemo(
@@ -20,9 +15,12 @@ export async function fillDemo(
   now: Date,
   onProgress: (stored: number) => void = () => {},
 ): Promise<{ connections: number; records: number }> {
+  let added = options.until.getTime();
   for (const { declaration, connections } of [...personalSources, ...otherSystems]) {
     await installSource(store, checkDeclaration(declaration), now);
-    for (const connection of connections) await addConnection(store, connection, now);
+    // Listed in the order of their making: the person's own first, the tools of the team last. They are as old as
+    // the demo's end, by which a second run finds it again.
+    for (const connection of connections) await addConnection(store, connection, new Date(added++));
   }
   const catalog = await loadCatalog(store);
   let stored = 0;
@@ -43,22 +41,20 @@ export async function fillDemo(
 }
 
 /** Every batch of the demo. The team tools are small; the person's life fills the rest. */
-export function* generateDemo({ records, seed }: DemoOptions): Generator<DemoBatch> {
-  let left = records;
-  for (const batch of fromAll(otherSystems, () => Math.round(records / 50), seed)) {
-    left -= batch.lines.length;
-    yield batch;
-  }
+export function* generateDemo(options: DemoOptions): Generator<DemoBatch> {
+  const teamBatches = [...fromAll(otherSystems, () => Math.round(options.records / 50), options)];
+  const left = options.records - teamBatches.reduce((sum, { lines }) => sum + lines.length, 0);
   const shares = Object.values(personalShares).reduce((sum, share) => sum + share, 0);
   const count = (source: DemoSource) =>
     Math.round((Math.max(0, left) * (personalShares[source.declaration.connector_key ?? ''] ?? 0)) / shares);
-  yield* fromAll(personalSources, count, seed);
+  yield* fromAll(personalSources, count, options);
+  yield* teamBatches;
 }
 
 function* fromAll(
   sources: readonly DemoSource[],
   count: (source: DemoSource) => number,
-  seed: number,
+  options: DemoOptions,
 ): Generator<DemoBatch> {
-  for (const source of sources) yield* source.generate({ records: count(source), seed });
+  for (const source of sources) yield* source.generate({ ...options, records: count(source) });
 }

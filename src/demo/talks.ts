@@ -1,5 +1,5 @@
 import type { Random } from './random.ts';
-import { lastMoment, type Timeline } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 import type { Trip } from './trips.ts';
 
 /** A thread, chat or issue before it has words: when each of its messages is written, oldest first. */
@@ -41,7 +41,10 @@ export function planTalks(random: Random, options: TalkOptions): Talk[] {
     let at = timeline.at((index + random.next()) / sizes.length);
     const times = [at];
     while (times.length < size) {
-      at = Math.min(lastMoment, skipNight(at + Math.floor(gap * (0.1 + 3 * random.next() * random.next()))));
+      at = Math.min(
+        timeline.end,
+        skipNight(at + Math.floor(gap * (0.1 + 3 * random.next() * random.next()))),
+      );
       times.push(at);
     }
     return { index, times };

@@ -1,12 +1,12 @@
 const day = 86_400_000;
 
-/** The last day of the demo; the year before it is the one told in detail. */
-export const lastMoment = Date.UTC(2026, 9, 31, 22, 0, 0);
 const longest = 10;
 
 export interface Timeline {
   years: number;
   start: number;
+  /** Nothing in the demo is later. */
+  end: number;
   /** The moment for a share of the whole time between 0 and 1: later shares are never earlier moments. */
   at(share: number): number;
 }
@@ -21,24 +21,34 @@ export function countYears(records: number, perYear: number): number {
   return Math.min(longest, Math.max(1, Math.ceil(records / perYear)));
 }
 
-export function createTimeline(years: number, hours: readonly number[], workdaysOnly = false): Timeline {
-  const start = Date.UTC(2026 - years, 10, 1);
+/** So many years up to `until`, with moments at these hours of the day. */
+export function createTimeline(
+  until: Date,
+  years: number,
+  hours: readonly number[],
+  workdaysOnly = false,
+): Timeline {
+  const end = until.getTime();
+  const start = Date.UTC(until.getUTCFullYear() - years, until.getUTCMonth(), until.getUTCDate() + 1);
   const dayStarts: number[] = [];
-  for (let moment = start; moment < lastMoment; moment += day) {
+  for (let moment = start; moment < end; moment += day) {
     const weekday = new Date(moment).getUTCDay();
     if (!workdaysOnly || (weekday !== 0 && weekday !== 6)) dayStarts.push(moment);
   }
   const offsets = spreadOverDay(hours);
   const slots = offsets.length - 1;
+  // Of the last day only what has passed of it is told.
+  const lastDay = end - (dayStarts.at(-1) as number);
+  const passed = offsets.filter((offset) => offset <= lastDay).length / offsets.length;
   function at(share: number): number {
-    const position = Math.min(share, 0.9999999) * dayStarts.length;
+    const position = Math.min(share, 0.9999999) * (dayStarts.length - 1 + passed);
     const index = Math.floor(position);
     const inDay = (position - index) * slots;
     const low = offsets[Math.floor(inDay)] as number;
     const high = offsets[Math.floor(inDay) + 1] as number;
-    return (dayStarts[index] as number) + Math.floor(low + (high - low) * (inDay % 1));
+    return Math.min(end, (dayStarts[index] as number) + Math.floor(low + (high - low) * (inDay % 1)));
   }
-  return { years, start, at };
+  return { years, start, end, at };
 }
 
 /** 256 equally likely parts of a day, as offsets from midnight: the inverse of the summed hour weights. */

@@ -30,7 +30,7 @@ type Plan = readonly [
   country: string,
   currency: string,
   purpose: Trip['purpose'],
-  start: number,
+  day: readonly [month: number, day: number],
   nights: number,
   companions: Person[],
   carrier: number,
@@ -41,39 +41,46 @@ const [tomas, mother, , jonas] = family as [Person, Person, Person, Person];
 const [lea, kenji] = friends as [Person, Person];
 
 const lastYear: Plan[] = [
-  ['Lübeck', 'Germany', 'EUR', 'family', Date.UTC(2025, 11, 22), 6, [mother, jonas, tomas], 2, 0],
-  ['Chamonix', 'France', 'EUR', 'climbing', Date.UTC(2026, 0, 23), 3, [lea], 4, 4],
-  ['Kyoto', 'Japan', 'JPY', 'holiday', Date.UTC(2026, 2, 14), 8, [kenji, tomas], 3, 3],
-  ['Fontainebleau', 'France', 'EUR', 'climbing', Date.UTC(2026, 4, 1), 4, climbers.slice(0, 4), 2, 4],
-  ['Lyon', 'France', 'EUR', 'work', Date.UTC(2026, 5, 9), 3, colleagues.slice(3, 7), 0, 5],
-  ['Valencia', 'Spain', 'EUR', 'holiday', Date.UTC(2026, 7, 8), 14, [tomas], 1, 2],
-  ['Siurana', 'Spain', 'EUR', 'climbing', Date.UTC(2026, 9, 2), 3, climbers.slice(0, 6), 1, 1],
+  ['Lübeck', 'Germany', 'EUR', 'family', [11, 22], 6, [mother, jonas, tomas], 2, 0],
+  ['Chamonix', 'France', 'EUR', 'climbing', [0, 23], 3, [lea], 4, 4],
+  ['Kyoto', 'Japan', 'JPY', 'holiday', [2, 14], 8, [kenji, tomas], 3, 3],
+  ['Fontainebleau', 'France', 'EUR', 'climbing', [4, 1], 4, climbers.slice(0, 4), 2, 4],
+  ['Lyon', 'France', 'EUR', 'work', [5, 9], 3, colleagues.slice(3, 7), 0, 5],
+  ['Valencia', 'Spain', 'EUR', 'holiday', [7, 8], 14, [tomas], 1, 2],
+  ['Siurana', 'Spain', 'EUR', 'climbing', [9, 2], 3, climbers.slice(0, 6), 1, 1],
 ];
 
-/** All journeys of the last `years` years, oldest first. The last year is always the same. */
-export function createTrips(seed: number, years: number): Trip[] {
+/** All journeys of the `years` years up to `until`, oldest first. Those of the last year are always the same. */
+export function createTrips(seed: number, years: number, until: Date): Trip[] {
   const random = createRandom(seed, 'trips');
-  const earlier: Plan[] = [];
+  const earlier: [Plan, number][] = [];
   for (let back = 1; back < years; back++) {
-    for (const month of [0, 3, 6, 9]) earlier.push(planEarlier(random, 2026 - back, month));
+    for (const month of [0, 3, 6, 9]) earlier.push([planEarlier(random, month), back]);
   }
-  return [...lastYear, ...earlier]
-    .map((plan) => createTrip(random, plan))
+  return [...lastYear.map((plan): [Plan, number] => [plan, 0]), ...earlier]
+    .map(([plan, back]) => createTrip(random, plan, findStart(until, plan[4], plan[5], back)))
     .sort((one, other) => one.start - other.start);
 }
 
-function planEarlier(random: Random, year: number, month: number): Plan {
+/** When a journey of so many nights from this day of the year last began and was over, and `back` years before. */
+function findStart(until: Date, [month, date]: Plan[4], nights: number, back: number): number {
+  const year = until.getUTCFullYear();
+  const isOver = Date.UTC(year, month, date + nights + 1) <= until.getTime();
+  return Date.UTC((isOver ? year : year - 1) - back, month, date);
+}
+
+function planEarlier(random: Random, month: number): Plan {
   const [place, country, currency] = random.pick(destinations);
   const purpose = random.pick(['holiday', 'climbing', 'family', 'work'] as const);
   const circle = { holiday: friends, climbing: climbers, family, work: colleagues }[purpose];
-  const start = Date.UTC(year, month, random.int(1, 28));
+  const date = [month, random.int(1, 28)] as const;
   const companions = [random.pick(circle)];
   return [
     place,
     country,
     currency,
     purpose,
-    start,
+    date,
     random.int(2, 12),
     companions,
     random.int(0, 4),
@@ -81,8 +88,8 @@ function planEarlier(random: Random, year: number, month: number): Plan {
   ];
 }
 
-function createTrip(random: Random, plan: Plan): Trip {
-  const [place, country, currency, purpose, start, nights, companions, carrier, hotel] = plan;
+function createTrip(random: Random, plan: Plan, start: number): Trip {
+  const [place, country, currency, purpose, , nights, companions, carrier, hotel] = plan;
   return {
     place,
     country,

@@ -21,10 +21,18 @@ export interface DemoBatch {
   lines: DemoLine[];
 }
 
+export interface DemoOptions {
+  /** About so many records. */
+  records: number;
+  seed: number;
+  /** The moment the demo is told from: nothing in it is later. */
+  until: Date;
+}
+
 /** One life area of the demo. `generate` is a pure function of its arguments. */
 export interface DemoSource {
   declaration: SourceDeclaration;
   connections: DemoConnection[];
   /** About `records` records over all connections, in batches of at most 1,000. */
-  generate(options: { records: number; seed: number }): Generator<DemoBatch>;
+  generate(options: DemoOptions): Generator<DemoBatch>;
 }

@@ -49,6 +49,8 @@ export async function loadCatalog(store: ReadStore | WriteStore, atHand?: Catalo
   const connections = await store.db
     .selectFrom('connections')
     .select(['connection_id', 'connector_key', 'display_name'])
+    // In the order in which the owner added them: what a person thinks of first tends to come first.
+    .orderBy('created_at')
     .orderBy('connection_id')
     .execute();
   const sources = await store.db.selectFrom('sources').select(['connector_key', 'declaration']).execute();

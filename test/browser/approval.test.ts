@@ -6,6 +6,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DEMO_DAY } from '../../bench/demo-end.ts';
 import { startChromium } from '../support/chromium.ts';
 import { declare, declareStream, string } from '../support/declare.ts';
 import { type RunningServer, startServer } from './running-server.ts';
@@ -25,7 +26,7 @@ const asked: string[] = [];
 
 beforeAll(async () => {
   [browser, server] = await Promise.all([startChromium(), startServer()]);
-  expect((await server.cli('demo', '--records', '500')).code).toBe(0);
+  expect((await server.cli('demo', '--records', '500', '--until', DEMO_DAY)).code).toBe(0);
   context = await browser.newContext();
   page = await context.newPage();
   await page.goto(server.setupLink);

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_DAY } from '../../bench/demo-end.ts';
 import { startChromium } from '../support/chromium.ts';
 import { connectOverHttp } from '../support/mcp-clients.ts';
 import { LoopbackApp } from './loopback-app.ts';
@@ -63,7 +64,7 @@ describe('from the first start to revoking', () => {
   });
 
   it('shows the demo data that was imported meanwhile', async () => {
-    const { code } = await server.cli('demo', '--records', '5000');
+    const { code } = await server.cli('demo', '--records', '5000', '--until', DEMO_DAY);
     expect(code).toBe(0);
     await go('/dashboard');
     expect(await page.textContent('main')).toMatch(/13\s*connections/);

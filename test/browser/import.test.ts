@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_DAY } from '../../bench/demo-end.ts';
 import { startChromium } from '../support/chromium.ts';
 import { makeZip } from '../support/make-packs.ts';
 import { connectOverHttp } from '../support/mcp-clients.ts';
@@ -108,7 +109,7 @@ describe('a zip of mixed exports', () => {
       expect(await page.isVisible('text=Drop your exports here')).toBe(true);
       expect(await takeScreenshots(page, name)).toEqual({ sticksOut: false });
     }
-    await server.cli('demo', '--records', '500');
+    await server.cli('demo', '--records', '500', '--until', DEMO_DAY);
     before = (await ask()).all;
   });
 

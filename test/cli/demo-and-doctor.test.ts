@@ -2,6 +2,7 @@ import { closeSync, copyFileSync, openSync, readdirSync, writeSync } from 'node:
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { DEMO_DAY } from '../../bench/demo-end.ts';
 import { runCli } from '../support/run-cli.ts';
 import { hashFolder, makeFolder } from '../support/temp-folder.ts';
 
@@ -28,7 +29,7 @@ describe('pdpp demo and pdpp doctor', () => {
   it('fill a store the same way each time, silently in a pipe, and find it sound', async () => {
     const [first, second, third] = [makeFolder(), makeFolder(), makeFolder()];
     const demo = (folder: string, seed: string) =>
-      runCli(['demo', '--records', '600', '--seed', seed, '--data', folder]);
+      runCli(['demo', '--records', '600', '--seed', seed, '--until', DEMO_DAY, '--data', folder]);
     const [a, b, c] = await Promise.all([demo(first, '1'), demo(second, '1'), demo(third, '2')]);
     for (const { code, out, err } of [a, b, c]) {
       expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -40,6 +41,10 @@ describe('pdpp demo and pdpp doctor', () => {
 
     const again = await runCli(['demo', '--records', '600', '--seed', '1', '--data', first, '--json']);
     expect(JSON.parse(again.out)).toMatchObject({ seed: 1, records: expect.any(Number) });
+    expect(dump(first) === dump(second)).toBe(true);
+
+    const other = await runCli(['demo', '--records', '600', '--until', '2026-06-30', '--data', first]);
+    expect([other.code === 0, other.err]).toEqual([false, expect.stringContaining('pdpp demo --remove')]);
     expect(dump(first) === dump(second)).toBe(true);
 
     const doctor = await runCli(['doctor', '--data', first, '--json']);

@@ -40,9 +40,9 @@ const runs = {
     '--where',
     'amount<-400',
     '--where',
-    'currency=EUR',
+    'category=travel',
     '--where',
-    'currency=JPY',
+    'category=housing',
     '--json',
   ],
   whereTextJson: ['query', 'channels', '--connection', 'slack_work', '--where', 'is_private=false', '--json'],
@@ -191,7 +191,7 @@ describe('pdpp query', () => {
       (await world.call(world.token, 'query_records', { stream, filter, count: 'exact' })).structuredContent
         .count;
     const where = json('whereJson').data.map(({ record }: { record: object }) => record);
-    expect(where).toHaveLength(await count({ amount: { lt: -400 }, currency: ['EUR', 'JPY'] }));
+    expect(where).toHaveLength(await count({ amount: { lt: -400 }, category: ['travel', 'housing'] }));
     expect(where.every(({ amount }: { amount: number }) => amount < -400)).toBe(true);
     expect(json('whereTextJson').data.length).toBeGreaterThan(0);
     const travel = json('filterJson').data.map(

@@ -30,6 +30,7 @@ const table: [code: number, says: RegExp, args: string[]][] = [
   [2, /cannot be limited in time/, [...grant, '--allow', 'mine:members', '--since', '2026-01-01']],
   [2, /printable characters/, ['grant', 'create', '--client', 'a\u001bb', '--allow', 'mine']],
   [2, /--records takes a whole number/, ['demo', '--records', 'many']],
+  [2, /--until takes a day/, ['demo', '--until', '2026-02-31']],
   [2, /ID is missing/, ['grant', 'revoke']],
   [2, /port/, ['serve', '--port', '70000']],
   [2, /must be a number/, ['serve', '--port', 'abc']],

@@ -1,24 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { DEMO_END } from '../../bench/demo-end.ts';
 import { otherSystems } from '../../src/demo/other-systems.ts';
-import type { DemoLine, DemoSource } from '../../src/demo/types.ts';
+import type { DemoLine, DemoOptions, DemoSource } from '../../src/demo/types.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { sourceDeclarationShape } from '../../src/schema-index/declaration.ts';
 import { describeFields } from '../../src/schema-index/field.ts';
 
-const options = { records: 1_000, seed: 7 };
+const options = { records: 1_000, seed: 7, until: DEMO_END };
 
-function collect(source: DemoSource, { records, seed } = options): Map<string, DemoLine[]> {
+function collect(source: DemoSource, settings: DemoOptions = options): Map<string, DemoLine[]> {
   const lines = new Map<string, DemoLine[]>();
-  for (const batch of source.generate({ records, seed })) {
+  for (const batch of source.generate(settings)) {
     lines.set(batch.stream, [...(lines.get(batch.stream) ?? []), ...batch.lines]);
   }
   return lines;
 }
 
 function countLines(source: DemoSource, records: number): number {
-  return [...collect(source, { records, seed: 7 }).values()].reduce((sum, lines) => sum + lines.length, 0);
+  return [...collect(source, { ...options, records }).values()].reduce((sum, lines) => sum + lines.length, 0);
 }
 
 describe.each(otherSystems.map((source) => [source.declaration.connector_key as string, source] as const))(
@@ -50,7 +51,7 @@ describe.each(otherSystems.map((source) => [source.declaration.connector_key as 
       expect(countLines(source, 10)).toBeGreaterThanOrEqual(100);
       expect(countLines(source, 1_000)).toBeLessThanOrEqual(400);
       expect(countLines(source, 1_000_000)).toBeLessThanOrEqual(2_000);
-      const large = collect(source, { records: 1_000_000, seed: 7 });
+      const large = collect(source, { ...options, records: 1_000_000, seed: 7 });
       for (const [stream, lines] of collect(source)) {
         const keys = new Set(large.get(stream)?.map((line) => line.key));
         expect(lines.filter((line) => !keys.has(line.key))).toEqual([]);
@@ -58,7 +59,7 @@ describe.each(otherSystems.map((source) => [source.declaration.connector_key as 
     });
 
     it.each([1_000, 1_000_000])('writes valid, keyed, ordered lines (size %i)', (records) => {
-      const lines = collect(source, { records, seed: 7 });
+      const lines = collect(source, { ...options, records });
       for (const stream of source.declaration.streams) {
         const own = lines.get(stream.name) ?? [];
         const validate = ajv.compile(stream.schema);
@@ -110,7 +111,7 @@ describe.each(otherSystems.map((source) => [source.declaration.connector_key as 
       const own = named.filter((id) => id.startsWith(`${key}/`));
       expect(own.length).toBeGreaterThan(0);
       for (const seed of [1, 7, 99]) {
-        const lines = collect(source, { records: 1_000, seed });
+        const lines = collect(source, { ...options, seed });
         for (const id of own) {
           const [, stream, recordKey] = id.split('/') as [string, string, string];
           expect(

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { DEMO_END } from '../../bench/demo-end.ts';
 import { personalShares, personalSources } from '../../src/demo/personal.ts';
 import type { DemoBatch, DemoLine, DemoSource } from '../../src/demo/types.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
@@ -13,11 +14,11 @@ const shareOfAll = Object.values(personalShares).reduce((sum, share) => sum + sh
 const getKey = (source: DemoSource) => source.declaration.connector_key as string;
 
 /** About `records` records over all personal sources. */
-function generateAll(records: number, seed: number): Map<DemoSource, DemoBatch[]> {
+function generateAll(records: number, seed: number, until = DEMO_END): Map<DemoSource, DemoBatch[]> {
   return new Map(
     personalSources.map((source) => {
       const own = Math.round((records * (personalShares[getKey(source)] as number)) / shareOfAll);
-      return [source, [...source.generate({ records: own, seed })]];
+      return [source, [...source.generate({ records: own, seed, until })]];
     }),
   );
 }
@@ -156,7 +157,9 @@ describe('personal demo data', () => {
   it('makes something of very few records', () => {
     for (const records of [0, 1, 5, 20]) {
       for (const source of personalSources) {
-        const count = [...source.generate({ records, seed: 1 })].flatMap((batch) => batch.lines).length;
+        const count = [...source.generate({ records, seed: 1, until: DEMO_END })].flatMap(
+          (batch) => batch.lines,
+        ).length;
         expect(count).toBeLessThanOrEqual(records + 6);
       }
     }

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { DEMO_END } from '../../bench/demo-end.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
@@ -91,7 +92,7 @@ const routes: Record<string, () => Promise<Prepared>> = {
     return onOwner('/dashboard/connections/spare/remove');
   },
   '/dashboard/demo/remove': async () => {
-    await fillDemo(world.store.write, { records: 50, seed: 1 }, new Date());
+    await fillDemo(world.store.write, { records: 50, seed: 1, until: DEMO_END }, new Date());
     return onOwner('/dashboard/demo/remove');
   },
   '/dashboard/imports/:id/undo': async () => {

@@ -1,3 +1,4 @@
+import { DEMO_END } from '../../bench/demo-end.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import type { Browser, FormChange } from './browser.ts';
 import { createOwnerBrowser, type OAuthClient } from './oauth-client.ts';
@@ -8,7 +9,7 @@ export async function createSignedInDemo(
   options: WorldOptions = {},
 ): Promise<World & { browser: Browser; connect(client: OAuthClient, form?: FormChange): Promise<string> }> {
   const world = await createWorld({ timeZone: 'Europe/Berlin', clock: 'real', ...options });
-  await fillDemo(world.store.write, { records: 2_000, seed: 1 }, NOW);
+  await fillDemo(world.store.write, { records: 2_000, seed: 1, until: DEMO_END }, NOW);
   const browser = await createOwnerBrowser(world);
   return {
     ...world,

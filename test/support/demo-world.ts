@@ -1,3 +1,4 @@
+import { DEMO_END } from '../../bench/demo-end.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { createWorld, NOW, type World } from './world.ts';
@@ -5,7 +6,7 @@ import { createWorld, NOW, type World } from './world.ts';
 /** A world with the demo in it, and a token that may read all of it. */
 export async function createDemoWorld(records: number): Promise<World & { token: string }> {
   const world = await createWorld({ timeZone: 'Europe/Berlin' });
-  await fillDemo(world.store.write, { records, seed: 1 }, NOW);
+  await fillDemo(world.store.write, { records, seed: 1, until: DEMO_END }, NOW);
   const { connections } = await loadCatalog(world.store.read);
   const { token } = await world.grant(connections.map(({ connection_id }) => ({ connection_id })));
   return { ...world, token };

@@ -24,14 +24,14 @@ export const appleHealth: DemoSource = {
   connections: [
     { connection_id: 'apple_health', connector_key: 'apple_health', display_name: 'Apple Health' },
   ],
-  *generate({ records, seed }) {
+  *generate({ records, seed, until }) {
     const random = createRandom(seed, 'apple_health');
-    yield* createBatches('apple_health', 'samples', createLines(random, records));
+    yield* createBatches('apple_health', 'samples', createLines(random, records, until));
   },
 };
 
-function* createLines(random: Random, records: number): Generator<DemoLine> {
-  const timeline = createTimeline(countYears(records, 5_000), hours);
+function* createLines(random: Random, records: number, until: Date): Generator<DemoLine> {
+  const timeline = createTimeline(until, countYears(records, 5_000), hours);
   const lastDay = new Map<SampleType, number>();
   for (let index = 0; index < records; index++) {
     const at = timeline.at((index + random.next()) / records);

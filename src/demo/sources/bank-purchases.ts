@@ -8,7 +8,7 @@ import {
   smallShops,
 } from '../texts/merchants.ts';
 import { rareNames } from '../texts/places.ts';
-import { lastMoment } from '../timeline.ts';
+import type { Timeline } from '../timeline.ts';
 import type { Trip } from '../trips.ts';
 
 /** One movement of money, without its id. */
@@ -26,9 +26,9 @@ export interface Purchase {
 }
 
 /** Rent, salary and the like, every month, and what the journeys cost; oldest first. */
-export function planFixed(start: number, years: number, trips: Trip[]): Purchase[] {
+export function planFixed({ start, end, years }: Timeline, trips: Trip[]): Purchase[] {
   const first = new Date(start);
-  const fixed = Array.from({ length: years * 12 }, (_, month) =>
+  const fixed = Array.from({ length: years * 12 + 1 }, (_, month) =>
     monthly.map(([dayOfMonth, merchant, category, amount, method, account_id, description]): Purchase => {
       const at = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, dayOfMonth, 6);
       return {
@@ -62,7 +62,7 @@ export function planFixed(start: number, years: number, trips: Trip[]): Purchase
     ),
   ]);
   return [...fixed, ...journeys]
-    .filter((purchase) => purchase.at >= start && purchase.at <= lastMoment)
+    .filter((purchase) => purchase.at >= start && purchase.at <= end)
     .sort((one, other) => one.at - other.at);
 }
 
@@ -98,7 +98,10 @@ export function drawPurchase(random: Random, at: number): Purchase {
   };
 }
 
-/** A purchase on a journey, in the money of the place. */
+/**
+ * A purchase on a journey. The card is billed in euros, as banks do, so that everything can be added up; what
+ * was paid in the money of the place stands beside it.
+ */
 export function drawTripPurchase(random: Random, at: number, trip: Trip): Purchase {
   const [kind, category, low, high] = random.pick([
     ['Café', 'restaurants', 3, 15],
@@ -109,15 +112,16 @@ export function drawTripPurchase(random: Random, at: number, trip: Trip): Purcha
   ] as const);
   const merchant = `${kind} ${random.pick(['Central', 'Panorama', 'Station', 'Old Town'])} ${trip.place}`;
   const rate = exchangeRates[trip.currency] ?? 1;
-  const price = drawPrice(random, low, high) * rate;
+  const price = drawPrice(random, low, high);
+  const paid = rate === 1 ? '' : `, ${Math.round(price * rate).toLocaleString('en')} ${trip.currency}`;
   return {
     at,
     account_id: 'acc_card',
-    description: `Card payment ${merchant}, ${trip.country}`,
+    description: `Card payment ${merchant}, ${trip.country}${paid}`,
     merchant,
     category,
-    amount: -(rate > 20 ? Math.round(price) : Math.round(price * 100) / 100),
-    currency: trip.currency,
+    amount: -price,
+    currency: 'EUR',
     city: trip.place,
     method: 'card',
     tags: ['trip', trip.purpose],

@@ -1,7 +1,7 @@
 import { bankDeclaration } from '../../sources/bank-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import { createRandom, type Random } from '../random.ts';
-import { countYears, createTimeline, dayHours, lastMoment, writeDate, writeEmittedAt } from '../timeline.ts';
+import { countYears, createTimeline, dayHours, writeDate, writeEmittedAt } from '../timeline.ts';
 import { createTrips, type Trip } from '../trips.ts';
 import type { DemoLine, DemoSource } from '../types.ts';
 import { drawPurchase, drawTripPurchase, type Purchase, planFixed } from './bank-purchases.ts';
@@ -18,10 +18,10 @@ const accounts = [
 export const bank: DemoSource = {
   declaration: bankDeclaration,
   connections: [{ connection_id: 'bank_checking', connector_key: 'bank', display_name: 'Nordbank' }],
-  *generate({ records, seed }) {
+  *generate({ records, seed, until }) {
     const random = createRandom(seed, 'bank');
     yield* createBatches('bank_checking', 'accounts', accounts.map(createAccountLine));
-    const lines = createTransactionLines(random, Math.max(0, records - accounts.length), seed);
+    const lines = createTransactionLines(random, Math.max(0, records - accounts.length), seed, until);
     yield* createBatches('bank_checking', 'transactions', lines);
   },
 };
@@ -31,9 +31,14 @@ function createAccountLine([id, name, kind, iban, balance, opened_on]: (typeof a
   return { key: id, data, emitted_at: writeEmittedAt(Date.parse(opened_on)) };
 }
 
-function* createTransactionLines(random: Random, count: number, seed: number): Generator<DemoLine> {
+function* createTransactionLines(
+  random: Random,
+  count: number,
+  seed: number,
+  until: Date,
+): Generator<DemoLine> {
   let index = 0;
-  for (const purchase of createPurchases(random, count, seed)) {
+  for (const purchase of createPurchases(random, count, seed, until)) {
     const id = `tx${purchase.at.toString(36)}${index.toString(36).padStart(4, '0')}`;
     const hostile = findHostileText(index, count);
     const data = {
@@ -47,7 +52,7 @@ function* createTransactionLines(random: Random, count: number, seed: number): G
       currency: purchase.currency,
       city: purchase.city,
       method: purchase.method,
-      status: purchase.at > lastMoment - 2 * day ? 'pending' : 'booked',
+      status: purchase.at > until.getTime() - 2 * day ? 'pending' : 'booked',
       reference: `9007199254740${String(993_000_000 + index * 17).padStart(10, '0')}`,
       tags: purchase.tags,
     };
@@ -57,10 +62,10 @@ function* createTransactionLines(random: Random, count: number, seed: number): G
 }
 
 /** Everyday purchases with the fixed ones and the journeys between them, in the order of time. */
-function* createPurchases(random: Random, count: number, seed: number): Generator<Purchase> {
-  const timeline = createTimeline(countYears(count, 5_200), dayHours);
-  const trips = createTrips(seed, timeline.years);
-  const fixed = planFixed(timeline.start, timeline.years, trips).slice(0, Math.floor(count / 2));
+function* createPurchases(random: Random, count: number, seed: number, until: Date): Generator<Purchase> {
+  const timeline = createTimeline(until, countYears(count, 5_200), dayHours);
+  const trips = createTrips(seed, timeline.years, until);
+  const fixed = planFixed(timeline, trips).slice(0, Math.floor(count / 2));
   const everyday = count - fixed.length;
   let nextFixed = 0;
   let nextTrip = 0;

@@ -53,12 +53,12 @@ const languages: [string, number][] = [
 export const chatgpt: DemoSource = {
   declaration: chatgptDeclaration,
   connections: [{ connection_id: 'chatgpt', connector_key: 'chatgpt', display_name: 'ChatGPT' }],
-  *generate({ records, seed }) {
+  *generate({ records, seed, until }) {
     const random = createRandom(seed, 'chatgpt');
-    const timeline = createTimeline(countYears(records, 1_000), dayHours);
+    const timeline = createTimeline(until, countYears(records, 1_000), dayHours);
     const drawSize = () => random.weighted(sizes);
     const talks = planTalks(random, { timeline, budget: records, overhead: 1, drawSize, gap: 150_000 });
-    for (const trip of createTrips(seed, timeline.years)) claimTalk(talks, trip, trip.start - 9 * day);
+    for (const trip of createTrips(seed, timeline.years, until)) claimTalk(talks, trip, trip.start - 9 * day);
     const conversations = talks.map((talk) => createConversation(random, talk));
     const lines = conversations.map((conversation) => createConversationLine(random, conversation));
     yield* createBatches('chatgpt', 'conversations', lines);

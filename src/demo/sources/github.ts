@@ -6,7 +6,7 @@ import { orderTurns, planTalks, type Talk, type Turn } from '../talks.ts';
 import { colleagues } from '../texts/people.ts';
 import { issueLabels, type RepositoryRow, repositories, strangers } from '../texts/repositories.ts';
 import { codeBlocks, errorLines } from '../texts/snippets.ts';
-import { countYears, createTimeline, lastMoment, workHours, writeEmittedAt, writeIso } from '../timeline.ts';
+import { countYears, createTimeline, workHours, writeEmittedAt, writeIso } from '../timeline.ts';
 import type { DemoLine, DemoSource } from '../types.ts';
 import { createScene, writeFrom, writeLongText, writeText, writeTitle } from '../write-text.ts';
 
@@ -32,9 +32,9 @@ const authors = ['nkeller', ...colleagues.map((person) => person.handle.replace(
 export const github: DemoSource = {
   declaration: githubDeclaration,
   connections: [{ connection_id: 'github', connector_key: 'github', display_name: 'GitHub' }],
-  *generate({ records, seed }) {
+  *generate({ records, seed, until }) {
     const random = createRandom(seed, 'github');
-    const timeline = createTimeline(countYears(records, 500), workHours, true);
+    const timeline = createTimeline(until, countYears(records, 500), workHours, true);
     const active = repositories.slice(0, Math.ceil(records / 8));
     const drawSize = () => random.weighted(sizes);
     const budget = records - active.length;
@@ -46,7 +46,7 @@ export const github: DemoSource = {
       'repositories',
       active.map((row, index) => createRepositoryLine(row, index, timeline.start)),
     );
-    yield* createBatches('github', 'issues', createIssueLines(random, issues));
+    yield* createBatches('github', 'issues', createIssueLines(random, issues, timeline.end));
     yield* createBatches('github', 'comments', createCommentLines(random, comments));
   },
 };
@@ -79,12 +79,12 @@ function createIssues(random: Random, talks: Talk[], active: RepositoryRow[]): I
   });
 }
 
-function* createIssueLines(random: Random, issues: Issue[]): Generator<DemoLine> {
+function* createIssueLines(random: Random, issues: Issue[], end: number): Generator<DemoLine> {
   for (const issue of issues) {
     const { id, repository, number, scene, index, times } = issue;
     const at = times[0] as number;
     const closed = (times.at(-1) as number) + random.int(1, 20) * day;
-    const isClosed = closed < lastMoment && random.chance(0.85);
+    const isClosed = closed < end && random.chance(0.85);
     const data = {
       id,
       repository_id: repository[0],

@@ -8,7 +8,6 @@ import {
   countYears,
   createTimeline,
   dayHours,
-  lastMoment,
   writeEmittedAt,
   writeIso,
   writeLocalIso,
@@ -38,22 +37,26 @@ const sizes: [number, number][] = [
 export const gmail: DemoSource = {
   declaration: gmailDeclaration,
   connections: [{ connection_id: 'gmail_personal', connector_key: 'gmail', display_name: 'Personal mail' }],
-  *generate({ records, seed }) {
+  *generate({ records, seed, until }) {
     const random = createRandom(seed, 'gmail');
-    const threads = planThreads(random, records, seed);
+    const threads = planThreads(random, records, seed, until);
     const turns = orderTurns(threads);
     threads.sort((one, other) => getLast(one) - getLast(other));
     yield* createBatches('gmail_personal', 'threads', threads.map(createThreadLine));
-    yield* createBatches('gmail_personal', 'messages', createMessageLines(random, turns));
+    yield* createBatches(
+      'gmail_personal',
+      'messages',
+      createMessageLines(random, turns, until.getTime() - 5 * day),
+    );
   },
 };
 
-function planThreads(random: Random, records: number, seed: number): Thread[] {
-  const timeline = createTimeline(countYears(records, 2_000), dayHours);
+function planThreads(random: Random, records: number, seed: number, until: Date): Thread[] {
+  const timeline = createTimeline(until, countYears(records, 2_000), dayHours);
   const drawSize = () => random.weighted(sizes);
   const talks = planTalks(random, { timeline, budget: records, overhead: 1, drawSize, gap: day / 3 });
   const planned = new Map<number, 'booking' | 'planning'>();
-  for (const trip of createTrips(seed, timeline.years)) {
+  for (const trip of createTrips(seed, timeline.years, until)) {
     const booking = claimTalk(talks, trip, trip.booked_at);
     if (booking) planned.set(booking.index, 'booking');
     const planning = claimTalk(talks, trip, trip.start - 12 * day);
@@ -83,13 +86,19 @@ function createThreadLine(thread: Thread): DemoLine {
   return { key: thread.id, data, emitted_at: writeEmittedAt(last) };
 }
 
-function* createMessageLines(random: Random, turns: Turn<Thread>[]): Generator<DemoLine> {
+function* createMessageLines(random: Random, turns: Turn<Thread>[], readUntil: number): Generator<DemoLine> {
   for (let index = 0; index < turns.length; index++) {
-    yield createMessageLine(random, turns[index] as Turn<Thread>, index, turns.length);
+    yield createMessageLine(random, turns[index] as Turn<Thread>, index, turns.length, readUntil);
   }
 }
 
-function createMessageLine(random: Random, turn: Turn<Thread>, index: number, count: number): DemoLine {
+function createMessageLine(
+  random: Random,
+  turn: Turn<Thread>,
+  index: number,
+  count: number,
+  readUntil: number,
+): DemoLine {
   const { talk: thread, position } = turn;
   const at = turn.at - (turn.at % 1000);
   const { others, kind } = thread;
@@ -115,7 +124,7 @@ function createMessageLine(random: Random, turn: Turn<Thread>, index: number, co
     sent_at: random.chance(0.05) ? writeLocalIso(at) : writeIso(at),
     body: hostile ? `${body}\n\n${hostile}` : lengthen(random, thread, body, index, count),
     labels: hostile ? ['SPAM'] : isOwn ? ['SENT'] : thread.labels,
-    is_unread: !isOwn && at > lastMoment - 5 * day && random.chance(0.4),
+    is_unread: !isOwn && at > readUntil && random.chance(0.4),
     language: language.slice(0, 2),
     history_id: `90071992${String(547_409_930 + index * 13).padStart(12, '0')}`,
     attachment: random.chance(0.08) ? createAttachment(random, thread) : null,

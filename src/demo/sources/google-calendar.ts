@@ -28,10 +28,10 @@ export const googleCalendar: DemoSource = {
   connections: [
     { connection_id: 'google_calendar', connector_key: 'google_calendar', display_name: 'Calendar' },
   ],
-  *generate({ records, seed }) {
+  *generate({ records, seed, until }) {
     const random = createRandom(seed, 'google_calendar');
-    const timeline = createTimeline(countYears(records, 500), hours);
-    const trips = createTrips(seed, timeline.years).slice(-Math.floor(records / 4));
+    const timeline = createTimeline(until, countYears(records, 500), hours);
+    const trips = createTrips(seed, timeline.years, until).slice(-Math.floor(records / 4));
     yield* createBatches('google_calendar', 'events', createLines(random, timeline, records, trips));
   },
 };

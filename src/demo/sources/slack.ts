@@ -7,7 +7,7 @@ import { owner, type Person } from '../texts/people.ts';
 import { type Channel, type Workspace, workspaces } from '../texts/workspaces.ts';
 import { countYears, createTimeline, dayHours, workHours, writeEmittedAt, writeIso } from '../timeline.ts';
 import { createTrips } from '../trips.ts';
-import type { DemoBatch, DemoLine, DemoSource } from '../types.ts';
+import type { DemoBatch, DemoLine, DemoOptions, DemoSource } from '../types.ts';
 import { createScene, writeText } from '../write-text.ts';
 import {
   createChannelId,
@@ -54,23 +54,27 @@ export const slack: DemoSource = {
     connector_key: 'slack',
     display_name: `Slack ${display_name}`,
   })),
-  *generate({ records, seed }) {
+  *generate({ records, seed, until }) {
     const [work, climbing] = workspaces as [Workspace, Workspace];
     const workRecords = Math.round(records * workShare);
-    yield* generateWorkspace(work, workRecords, countYears(records, 2_300), seed);
-    yield* generateWorkspace(climbing, records - workRecords, countYears(records, 2_300), seed);
+    const shared = { seed, until, years: countYears(records, 2_300) };
+    yield* generateWorkspace(work, { ...shared, records: workRecords });
+    yield* generateWorkspace(climbing, { ...shared, records: records - workRecords });
   },
 };
 
 function* generateWorkspace(
   workspace: Workspace,
-  records: number,
-  years: number,
-  seed: number,
+  { records, years, seed, until }: DemoOptions & { years: number },
 ): Generator<DemoBatch> {
   const id = workspace.connection_id;
   const random = createRandom(seed, id);
-  const timeline = createTimeline(years, id === 'slack_work' ? workHours : dayHours, id === 'slack_work');
+  const timeline = createTimeline(
+    until,
+    years,
+    id === 'slack_work' ? workHours : dayHours,
+    id === 'slack_work',
+  );
   const channels = workspace.channels.slice(0, Math.ceil(records * 0.08));
   const members = [owner, ...workspace.members].slice(0, Math.ceil(records * 0.12));
   // The bot has no person behind it, so it stands after the members.
@@ -79,7 +83,7 @@ function* generateWorkspace(
   const drawSize = () => random.weighted(sizes);
   const talks = planTalks(random, { timeline, budget, overhead: 0, drawSize, gap: 1_500_000 });
   const purpose = id === 'slack_work' ? 'work' : 'climbing';
-  for (const trip of createTrips(seed, years).filter((one) => one.purpose === purpose)) {
+  for (const trip of createTrips(seed, years, until).filter((one) => one.purpose === purpose)) {
     for (const before of [30, 14, 6, 2]) claimTalk(talks, trip, trip.start - before * day);
   }
   const threads = talks.map((talk) => createThread(random, workspace, channels, talk));

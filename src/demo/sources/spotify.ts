@@ -15,9 +15,9 @@ import type { DemoLine, DemoSource } from '../types.ts';
 export const spotify: DemoSource = {
   declaration: spotifyDeclaration,
   connections: [{ connection_id: 'spotify', connector_key: 'spotify', display_name: 'Spotify' }],
-  *generate({ records, seed }) {
+  *generate({ records, seed, until }) {
     const random = createRandom(seed, 'spotify');
-    yield* createBatches('spotify', 'plays', createLines(random, createCatalog(seed), records));
+    yield* createBatches('spotify', 'plays', createLines(random, createCatalog(seed), records, until));
   },
 };
 
@@ -27,8 +27,8 @@ interface Session {
   left: number;
 }
 
-function* createLines(random: Random, catalog: Track[][], records: number): Generator<DemoLine> {
-  const timeline = createTimeline(countYears(records, 3_500), eveningHours);
+function* createLines(random: Random, catalog: Track[][], records: number, until: Date): Generator<DemoLine> {
+  const timeline = createTimeline(until, countYears(records, 3_500), eveningHours);
   let session = openSession(random, timeline.start);
   for (let index = 0; index < records; index++) {
     const at = timeline.at((index + random.next()) / records);

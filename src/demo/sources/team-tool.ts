@@ -30,9 +30,12 @@ export function createTeamTool(tool: TeamTool): DemoSource {
     connections: [
       { connection_id: tool.key, connector_key: tool.key, display_name: `${tool.name} (Waypoint)` },
     ],
-    *generate({ records, seed }) {
+    *generate({ records, seed, until }) {
       const rows = tool.write(createRandom(seed, tool.key), chooseSize(records));
-      for (const stream of tool.streams) yield* createBatches(tool.key, stream, rows[stream.name] ?? []);
+      for (const stream of tool.streams) {
+        const moved = (rows[stream.name] ?? []).map((row) => moveRow(row, countWeeks(until)));
+        yield* createBatches(tool.key, stream, moved);
+      }
     },
   };
 }
@@ -68,6 +71,26 @@ const firstDay = Date.UTC(2026, 2, 2, 9);
 /** A moment `day` days and `minute` minutes after nine o'clock on Monday, 2 March 2026. */
 export function at(day: number, minute = 0): string {
   return new Date(firstDay + day * 86_400_000 + minute * 60_000).toISOString();
+}
+
+/** Whole weeks, so that a Monday stays one, from the autumn for which the tools were written. */
+const countWeeks = (until: Date) =>
+  Math.floor((until.getTime() - Date.UTC(2026, 9, 31, 22)) / (7 * 86_400_000));
+
+/** Days also stand in ids, titles and addresses: all of them move together. */
+function moveRow(row: Row, weeks: number): Row {
+  return weeks === 0
+    ? row
+    : JSON.parse(
+        JSON.stringify(row).replace(/\b(20\d\d)(-?)(\d\d)\2(\d\d)(?=T|\b)/g, (...found) => {
+          const [, year, dash, month, day] = found as string[];
+          const moved = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day) + weeks * 7));
+          return moved
+            .toISOString()
+            .slice(0, 10)
+            .replaceAll('-', dash as string);
+        }),
+      );
 }
 
 /** Item `index` of a list that starts over at its end. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { DEMO_DAY } from '../../../bench/demo-end.ts';
 import { type Browser, createBrowser } from '../../support/browser.ts';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../../support/run-cli.ts';
 
@@ -35,7 +36,7 @@ export async function startLiveServer(): Promise<LiveServer> {
   const origin = `http://127.0.0.1:${port}`;
   const logged: string[] = [];
 
-  const filled = await runCli(['demo', '--records', RECORDS, '--data', data]);
+  const filled = await runCli(['demo', '--records', RECORDS, '--until', DEMO_DAY, '--data', data]);
   if (filled.code !== 0) throw new Error(`no demo data: ${filled.err}`);
 
   const start = async () => {
