@@ -1,0 +1,13 @@
+import { ask, learning, questions } from './answer-questions.ts';
+import { openLife } from './life.ts';
+
+/** The table of docs/agents.md, as it is today. */
+const life = await openLife();
+const learned = await ask(life, learning);
+const rows = [{ words: 'What is there, and what can the streams do?', ...learned }];
+for (const { ask: words, calls } of questions) rows.push({ words, ...(await ask(life, calls)) });
+life.world.close();
+console.log('| question | calls | tokens |\n| --- | --- | --- |');
+for (const { words, calls, tokens } of rows) console.log(`| ${words} | ${calls} | ${tokens} |`);
+const sum = (name: 'calls' | 'tokens') => rows.reduce((total, row) => total + row[name], 0);
+console.log(`| **${questions.length} questions** | **${sum('calls')}** | **${sum('tokens')}** |`);
