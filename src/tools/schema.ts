@@ -8,8 +8,8 @@ import { namesInput } from './connection-input.ts';
 import { disclose, makeMeta, namedFields, takeEnvelope } from './envelope.ts';
 import { Budget } from './projector.ts';
 import { resolveStream, selectConnections, streamsNamed } from './resolve-stream.ts';
-import { viewIndex } from './schema-index-view.ts';
-import { viewStreams } from './schema-stream-view.ts';
+import { viewIndex } from './schema/schema-index-view.ts';
+import { viewStreams } from './schema/schema-stream-view.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({

@@ -1,4 +1,4 @@
-import type { Field, FieldKind, Metric } from '../schema-index/field.ts';
+import type { Field, FieldKind, Metric } from '../../schema-index/field.ts';
 
 /** What can be done with a field, in the words of a schema answer. */
 interface Uses {
