@@ -2,7 +2,7 @@ import { ingestLines } from '../ingest/ingest-lines.ts';
 import { installSource } from '../ingest/install-source.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
-import { addConnection } from '../schema-index/edit-catalog.ts';
+import { addConnection, addSelf } from '../schema-index/edit-catalog.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import { otherSystems } from './other-systems.ts';
 import { personalShares, personalSources } from './personal.ts';
@@ -22,7 +22,10 @@ export async function fillDemo(
 ): Promise<{ connections: number; records: number }> {
   for (const { declaration, connections } of [...personalSources, ...otherSystems]) {
     await installSource(store, checkDeclaration(declaration), now);
-    for (const connection of connections) await addConnection(store, connection, now);
+    for (const connection of connections) {
+      await addConnection(store, connection, now);
+      await addSelf(store, connection.connection_id, connection.self ?? []);
+    }
   }
   const catalog = await loadCatalog(store);
   let stored = 0;

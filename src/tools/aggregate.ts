@@ -4,7 +4,7 @@ import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Measure } from '../reader/measures/granted-measures.ts';
 import type { GroupOrder, Groups } from '../reader/measures/read-aggregate.ts';
 import { type Field, isTime, type Metric } from '../schema-index/field.ts';
-import { type Clock, parseFilter } from '../schema-index/filter.ts';
+import type { Clock } from '../schema-index/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { fromSlotValue } from '../schema-index/slot-value.ts';
 import { aggregateByRanges } from './aggregate/aggregate-by-ranges.ts';
@@ -20,6 +20,7 @@ import { findMixedUnits, withoutSum } from './aggregate/units.ts';
 import { readClock } from './clock.ts';
 import { clampLimit, disclose, makeMeta, makeSource, namedFields } from './envelope.ts';
 import { type Labels, readLabels } from './labels.ts';
+import { readFilters } from './read-filter.ts';
 import { resolveStreams } from './resolve-stream.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
@@ -35,9 +36,7 @@ export const aggregate = defineTool({
     const [first] = streams as [GrantedStream];
     const clock = readClock(args.time_zone, context);
     const { limit, warnings } = clampLimit(args.limit, DEFAULT_GROUPS, MOST_GROUPS);
-    const conditions = new Map(
-      streams.map((stream) => [stream, parseFilter(args.filter, stream.fields, clock)]),
-    );
+    const conditions = await readFilters(args.filter, streams, clock, reader);
     const measure = {
       streams,
       conditions,
