@@ -2,7 +2,7 @@ import { ingestLines } from '../ingest/ingest-lines.ts';
 import { installSource } from '../ingest/install-source.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
-import { addConnection } from '../schema-index/edit-catalog.ts';
+import { addConnection, addSelf } from '../schema-index/edit-catalog.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import { otherSystems } from './other-systems.ts';
 import { personalShares, personalSources } from './personal.ts';
@@ -20,7 +20,10 @@ export async function fillDemo(
     await installSource(store, checkDeclaration(declaration), now);
     // Listed in the order of their making: the person's own first, the tools of the team last. They are as old as
     // the demo's end, by which a second run finds it again.
-    for (const connection of connections) await addConnection(store, connection, new Date(added++));
+    for (const connection of connections) {
+      await addConnection(store, connection, new Date(added++));
+      await addSelf(store, connection.connection_id, connection.self ?? []);
+    }
   }
   const catalog = await loadCatalog(store);
   let stored = 0;

@@ -5,6 +5,8 @@ export interface DemoConnection {
   connection_id: string;
   connector_key: string;
   display_name: string;
+  /** How it calls the owner. */
+  self?: readonly string[];
 }
 
 /** One record as the ingest reads it. */

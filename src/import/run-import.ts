@@ -3,6 +3,7 @@ import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.t
 import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
+import { addSelf } from '../schema-index/edit-catalog.ts';
 import { createBatchWriter } from '../store/apply-batch.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 import { cleanData } from './clean-data.ts';
@@ -117,7 +118,7 @@ export async function runImport(
       if (reading.isOurs(problem.path)) builder.addProblem(problem);
     const report = makeReport();
     if (importId === undefined) return { state: 'foretold', report };
-    await keepSelf(store, target.connectionId, builder.self);
+    await addSelf(store.write, target.connectionId, builder.self);
     await endImport(store.write, importId, stopped ? 'stopped' : 'done', report, run.now());
     await createEventLog(store.audit)({ kind: 'imported', detail: target.connectionId }, run.now());
     return { import_id: importId, state: stopped ? 'stopped' : 'done', report };
@@ -168,20 +169,4 @@ function createTaker(
     if (Buffer.byteLength(change.key) > MOST_KEY_BYTES) return skip('has a key of more than 512 bytes');
     await batches.add(stream, change);
   };
-}
-
-/** Who the owner is there is kept with the connection; what earlier imports told stays. */
-async function keepSelf(store: SqliteStore, connectionId: string, self: readonly string[]): Promise<void> {
-  if (self.length === 0) return;
-  const known = await store.write.db
-    .selectFrom('connections')
-    .select('self')
-    .where('connection_id', '=', connectionId)
-    .executeTakeFirst();
-  const all = [...new Set([...(JSON.parse(known?.self ?? '[]') as string[]), ...self])];
-  await store.write.db
-    .updateTable('connections')
-    .set({ self: JSON.stringify(all) })
-    .where('connection_id', '=', connectionId)
-    .execute();
 }

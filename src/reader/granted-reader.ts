@@ -1,21 +1,22 @@
 import type { Kysely } from 'kysely';
 import type { GrantedStreamTerms } from '../grants/grant.ts';
-import { giveTurn } from '../limits/give-turn.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { cutTexts, MOST_CHARACTERS } from '../store/functions/slim-record.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import type { SlotValue, Tables } from '../store/tables.ts';
-import { GrantedMeasures } from './granted-measures.ts';
+import { type ChangesRequest, readChanges, type VisibleChange } from './changes/read-changes.ts';
 import { type GrantedRecord, type Match, visibleTime } from './granted-record.ts';
 import { fieldOf, GrantedScopes } from './granted-scopes.ts';
 import { type FindSimilar, GrantedSearch } from './granted-search.ts';
 import type { GrantedStream } from './granted-stream.ts';
-import { type ChangesRequest, readChanges, type VisibleChange } from './read-changes.ts';
+import { KeptReads } from './kept-reads.ts';
+import { GrantedMeasures } from './measures/granted-measures.ts';
 import { countPlain, countRecords, readMonths, type Stretch } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
 import { readKeys } from './read-keys.ts';
+import { readOwner } from './read-owner.ts';
 import { type PageRequest, readPage } from './read-page.ts';
 import { readByKeys, readRecords } from './read-records.ts';
 import { readSpan } from './read-span.ts';
@@ -38,8 +39,7 @@ export class GrantedReader {
   readonly search: GrantedSearch;
   readonly #db: Kysely<Tables>;
   readonly #scopes: GrantedScopes;
-  readonly #values = new Map<string, FieldValues>();
-  #valuesAt = 0;
+  readonly #kept: KeptReads;
 
   constructor(
     store: ReadStore,
@@ -51,6 +51,7 @@ export class GrantedReader {
     this.#scopes = new GrantedScopes(catalog, terms);
     this.streams = this.#scopes.streams;
     this.timeZone = catalog.timeZone;
+    this.#kept = new KeptReads(() => this.horizon());
     this.measures = new GrantedMeasures(this.#db, this.#scopes);
     this.search = new GrantedSearch(this.#db, this.#scopes, findSimilar);
   }
@@ -110,18 +111,21 @@ export class GrantedReader {
 
   /** What a field holds over streams that share it. Kept until something is stored, for it looks at many records. */
   async values(streams: readonly GrantedStream[], name: string, most: number): Promise<FieldValues> {
-    const horizon = await this.horizon();
-    if (this.#valuesAt !== horizon) this.#values.clear();
-    this.#valuesAt = horizon;
-    const key = JSON.stringify([streams.map((stream) => this.streams.indexOf(stream)), name, most]);
-    const known = this.#values.get(key);
-    if (known !== undefined) return known;
     const [first] = streams as [GrantedStream];
     const scopes = streams.map((stream) => this.#scopes.of(stream));
-    const found = await readValues(this.#db, scopes, fieldOf(first, name), most);
-    this.#values.set(key, found);
-    await giveTurn();
-    return found;
+    return this.#kept.read(
+      ['values', streams.map((stream) => this.streams.indexOf(stream)), name, most],
+      () => readValues(this.#db, scopes, fieldOf(first, name), most),
+    );
+  }
+
+  /** Who the owner is in a field that holds persons: the values that mean them, none where that is not known. */
+  async owner(stream: GrantedStream, name: string): Promise<readonly string[]> {
+    const field = fieldOf(stream, name);
+    if (field.person !== true) return [];
+    return this.#kept.read(['owner', this.streams.indexOf(stream), name], () =>
+      readOwner(this.#db, this.#scopes.of(stream), field),
+    );
   }
 
   async changes(stream: GrantedStream, request: ChangesRequest): Promise<VisibleChange[]> {

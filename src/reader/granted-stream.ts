@@ -1,6 +1,7 @@
 import type { CatalogStream, Connection } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Field } from '../schema-index/field.ts';
+import { PEOPLE_STREAM } from '../schema-index/person-field.ts';
 import type { Scope } from './scope.ts';
 
 /** A stream as far as the grant lets it be known. Everything a tool says about a stream comes from here. */
@@ -29,8 +30,7 @@ export function namesPeople(field: string): boolean {
 }
 
 const TITLE_NAMES = ['title', 'subject', 'name', 'summary', 'headline', 'label', 'track', 'display_name'];
-/** Streams of people, whose title is a job. */
-const PEOPLE_STREAM = /^(users|people|persons|members|contacts|participants)$/;
+/** Where a stream is of people, their title is a job. */
 const PERSON_NAMES = ['real_name', 'full_name', 'display_name', 'name'];
 
 export function createGrantedStream(scope: Scope, all: readonly Scope[]): GrantedStream {

@@ -2,12 +2,12 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { INDEXED_SLOTS, type SlotValue, type Tables } from '../store/tables.ts';
+import { walkChanges } from './changes/walk-changes.ts';
 import { columnOf, exactly, whereConditions } from './conditions-sql.ts';
 import { mergeRows } from './merge-rows.ts';
 import { isVisibleNow, movedOutSince } from './past-sql.ts';
 import { isNarrow } from './read-keys.ts';
 import { dataForList, type Scope, whereVisible } from './scope.ts';
-import { walkChanges } from './walk-changes.ts';
 
 /** By one field, or by key where no field is named. Ties go by key in the same direction. */
 export interface Sort {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
 import type { SlotValue, Tables } from '../store/tables.ts';
 import { columnOf, exactly } from './conditions-sql.ts';
-import { type Scope, whereVisible } from './scope.ts';
+import { orderByNewest, type Scope, whereVisible } from './scope.ts';
 
 /** The values that a field has, the most frequent first and of equals the least. */
 export interface FieldValues {
@@ -22,10 +22,9 @@ export async function readValues(
   most: number,
 ): Promise<FieldValues> {
   const parts = scopes.map((scope) => {
-    const isTimed = scope.stream.timeField !== undefined && scope.fields.has(scope.stream.timeField.name);
     return sql`select * from (
       select ${columnOf(scope, field)} as v from facets f where ${whereVisible(scope, 'f')}
-      order by ${isTimed ? sql`f.t desc, f.key` : sql`f.key`} limit ${MOST_LOOKED_AT})`;
+      order by ${orderByNewest(scope)} limit ${MOST_LOOKED_AT})`;
   });
   const { rows } = await sql<{ v: SlotValue; total: number }>`
     with found as materialized (

@@ -61,6 +61,12 @@ export function whereInWindow(scope: Scope, t: RawBuilder<unknown>): RawBuilder<
   return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
 }
 
+/** Newest first where that may be known, else by key: for reads that look at the first so many. */
+export function orderByNewest(scope: Scope): RawBuilder<unknown> {
+  const isTimed = scope.stream.timeField !== undefined && scope.fields.has(scope.stream.timeField.name);
+  return isTimed ? sql`f.t desc, f.key` : sql`f.key`;
+}
+
 /** The granted part of a stored record. Nulls are left out: absent and null mean the same to a reader. */
 export function projectRecord(scope: Scope, data: string): Record<string, unknown> {
   const stored = JSON.parse(data) as Record<string, unknown>;

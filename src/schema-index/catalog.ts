@@ -19,6 +19,8 @@ export interface CatalogStream {
   readonly fields: ReadonlyMap<string, Field>;
   readonly plan: SlotPlan;
   readonly timeField: Field | undefined;
+  /** How the account calls its owner, as far as it told; kept apart from what is said of a connection. */
+  readonly self: readonly string[];
 }
 
 /** Everything that is stored, by name. Immutable; a change of sources or connections makes a new one. */
@@ -46,9 +48,9 @@ export async function loadCatalog(store: ReadStore | WriteStore, atHand?: Catalo
     .select('value')
     .where('name', '=', 'time_zone')
     .executeTakeFirst();
-  const connections = await store.db
+  const accounts = await store.db
     .selectFrom('connections')
-    .select(['connection_id', 'connector_key', 'display_name'])
+    .select(['connection_id', 'connector_key', 'display_name', 'self'])
     // In the order in which the owner added them: what a person thinks of first tends to come first.
     .orderBy('created_at')
     .orderBy('connection_id')
@@ -56,6 +58,8 @@ export async function loadCatalog(store: ReadStore | WriteStore, atHand?: Catalo
   const sources = await store.db.selectFrom('sources').select(['connector_key', 'declaration']).execute();
   const rows = await store.db.selectFrom('streams').selectAll().execute();
   const declarations = new Map(sources.map((row) => [row.connector_key, streamsOf(row.declaration)]));
+  const connections = accounts.map(({ self: _, ...connection }) => connection);
+  const selves = new Map(accounts.map((one) => [one.connection_id, parseSelf(one.self)]));
   const streams = connections.flatMap((connection) =>
     (declarations.get(connection.connector_key) ?? []).flatMap((declared) => {
       const row = rows.find(
@@ -63,7 +67,15 @@ export async function loadCatalog(store: ReadStore | WriteStore, atHand?: Catalo
       );
       return row === undefined
         ? []
-        : [createStream(connection, declared, row.stream_id, parseSlotPlan(row.plan))];
+        : [
+            createStream(
+              connection,
+              declared,
+              row.stream_id,
+              parseSlotPlan(row.plan),
+              selves.get(connection.connection_id),
+            ),
+          ];
     }),
   );
   return { version, timeZone: zone?.value ?? 'UTC', connections, streams };
@@ -82,6 +94,10 @@ async function readVersion(store: ReadStore | WriteStore): Promise<number> {
   return rows[0]?.value ?? -1;
 }
 
+function parseSelf(self: string | null): readonly string[] {
+  return self === null ? [] : (JSON.parse(self) as string[]);
+}
+
 function streamsOf(declaration: string): StreamDeclaration[] {
   return (JSON.parse(declaration) as { streams: StreamDeclaration[] }).streams;
 }
@@ -92,6 +108,7 @@ export function createStream(
   declaration: StreamDeclaration,
   streamId: number,
   plan: SlotPlan,
+  self: readonly string[] = [],
 ): CatalogStream {
   const timeName = findTimeField(declaration);
   const fields = new Map(
@@ -108,6 +125,7 @@ export function createStream(
     fields,
     plan,
     timeField: timeName === undefined ? undefined : fields.get(timeName),
+    self,
   };
 }
 

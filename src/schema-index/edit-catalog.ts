@@ -6,6 +6,9 @@ import type { CheckedDeclaration } from './check-declaration.ts';
 import { plainName, type StreamDeclaration } from './declaration.ts';
 import { parseSlotPlan, planSlots } from './slot-plan.ts';
 
+/** An owner has so many names in one account, with room to spare. */
+const MOST_SELF = 100;
+
 export interface SourceOutcome {
   readonly outcome: 'new' | 'changed' | 'same';
   /** Streams whose records hold fields that had no place before and have one now. */
@@ -101,6 +104,19 @@ export async function renameConnection(store: WriteStore, id: string, name: stri
       .prepare('update connections set display_name = ? where connection_id = ?')
       .run(name, id);
     if (changes === 0) throw noConnection();
+  });
+}
+
+/** How an account calls its owner: ids, names, addresses. What is known already stays. */
+export async function addSelf(store: WriteStore, id: string, self: readonly string[]): Promise<void> {
+  if (self.length === 0) return;
+  await changeCatalog(store, (raw) => {
+    const known = raw.prepare('select self from connections where connection_id = ?').pluck().get(id);
+    if (known === undefined) throw noConnection();
+    const all = new Set([...(JSON.parse((known as string | null) ?? '[]') as string[]), ...self]);
+    raw
+      .prepare('update connections set self = ? where connection_id = ?')
+      .run(JSON.stringify([...all].slice(0, MOST_SELF)), id);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { StreamDeclaration } from './declaration.ts';
+import { holdsPersons } from './person-field.ts';
 
 /**
  * What a field holds, as far as filters and sums care. `text` is prose: found by search, not by filter.
@@ -31,6 +32,8 @@ export interface Field {
   readonly search: boolean;
   /** The field of the same record that says in what this one is counted: a currency, a unit of measure. */
   readonly unit?: string;
+  /** Whether it holds persons, one of whom may be the owner. */
+  readonly person?: true;
   /** The JSON Schema as declared. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
@@ -63,6 +66,7 @@ export function describeFields(stream: StreamDeclaration): Field[] {
       metrics: scalar ? findMetrics(stream, name, kind) : [],
       search: searchable.has(name),
       ...findUnit(name, kind, schema, properties),
+      ...((kind === 'string' || kind === 'list') && holdsPersons(stream, name) ? { person: true } : {}),
       schema,
     };
   });

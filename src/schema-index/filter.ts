@@ -32,8 +32,19 @@ const MOST_VALUES = 200;
 const MOST_CHARACTERS = 4_000;
 const DAY = 86_400_000;
 
+/** What stands for the owner in a filter, in fields that hold persons. */
+export const ME = 'me';
+
+/** Who the owner is, by field: the values that mean them. */
+export type Owner = ReadonlyMap<string, readonly string[]>;
+
 /** Reads a filter object against the fields the caller may use. */
-export function parseFilter(filter: unknown, fields: ReadonlyMap<string, Field>, clock: Clock): Condition[] {
+export function parseFilter(
+  filter: unknown,
+  fields: ReadonlyMap<string, Field>,
+  clock: Clock,
+  owner: Owner = new Map(),
+): Condition[] {
   if (filter === undefined) return [];
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) {
     throw malformed('filter must be an object of field conditions, not a string or a list.');
@@ -45,11 +56,33 @@ export function parseFilter(filter: unknown, fields: ReadonlyMap<string, Field>,
     if (bracket !== null)
       throw malformed('filter has a key with brackets.', 'Nest the operator: {"field": {"gte": value}}');
     const field = getFieldFor(fields, name, 'filter', 'filter', (one) => one.filter);
-    return parseTest(field, test, fields, clock);
+    return parseTest(field, nameOwner(field, test, owner), fields, clock);
   });
   if (conditions.length > MOST_CONDITIONS)
     throw malformed(`filter has more than ${MOST_CONDITIONS} conditions.`);
   return conditions;
+}
+
+/** The fields in which a filter names the owner. */
+export function findOwnerFields(filter: unknown, fields: ReadonlyMap<string, Field>): Field[] {
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) return [];
+  return Object.entries(filter).flatMap(([name, test]) => {
+    const field = fields.get(name);
+    const { ne } = (test ?? {}) as { ne?: unknown };
+    return field?.person && [test, ne].flat().includes(ME) ? [field] : [];
+  });
+}
+
+/** The test with the owner's names in place of `me`. */
+function nameOwner(field: Field, test: unknown, owner: Owner): unknown {
+  const names = owner.get(field.name);
+  if (names === undefined) return test;
+  const named = (value: unknown) =>
+    [value].flat().flatMap((one): readonly unknown[] => (one === ME ? names : [one]));
+  if (names.length === 0)
+    throw malformed('filter says "me" where it is not known who that is.', 'Name the person.');
+  if (typeof test !== 'object' || test === null || Array.isArray(test)) return named(test);
+  return { ...test, ne: named((test as { ne?: unknown }).ne) };
 }
 
 function parseTest(

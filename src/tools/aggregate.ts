@@ -1,22 +1,28 @@
 import { AppError } from '../errors.ts';
-import type { Measure } from '../reader/granted-measures.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { GroupOrder, Groups } from '../reader/read-aggregate.ts';
+import type { Measure } from '../reader/measures/granted-measures.ts';
+import type { GroupOrder, Groups } from '../reader/measures/read-aggregate.ts';
 import { type Field, isTime, type Metric } from '../schema-index/field.ts';
-import { type Clock, parseFilter } from '../schema-index/filter.ts';
+import type { Clock } from '../schema-index/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { fromSlotValue } from '../schema-index/slot-value.ts';
-import { aggregateByRanges } from './aggregate-by-ranges.ts';
-import { aggregateByTime } from './aggregate-by-time.ts';
-import { type AggregateInput, aggregateInput, DEFAULT_GROUPS, MOST_GROUPS } from './aggregate-input.ts';
+import { aggregateByRanges } from './aggregate/aggregate-by-ranges.ts';
+import { aggregateByTime } from './aggregate/aggregate-by-time.ts';
+import {
+  type AggregateInput,
+  aggregateInput,
+  DEFAULT_GROUPS,
+  MOST_GROUPS,
+} from './aggregate/aggregate-input.ts';
+import { describeOther, fitGroups, isOpen, readWhole, showValue, showWhole } from './aggregate/group-rows.ts';
+import { findMixedUnits, withoutSum } from './aggregate/units.ts';
 import { readClock } from './clock.ts';
 import { clampLimit, disclose, makeMeta, makeSource, namedFields } from './envelope.ts';
-import { describeOther, fitGroups, isOpen, readWhole, showValue, showWhole } from './group-rows.ts';
 import { type Labels, readLabels } from './labels.ts';
+import { readFilters } from './read-filter.ts';
 import { resolveStreams } from './resolve-stream.ts';
 import { defineTool, type ToolContext } from './tool.ts';
-import { findMixedUnits, withoutSum } from './units.ts';
 
 export const aggregate = defineTool({
   name: 'aggregate',
@@ -30,9 +36,7 @@ export const aggregate = defineTool({
     const [first] = streams as [GrantedStream];
     const clock = readClock(args.time_zone, context);
     const { limit, warnings } = clampLimit(args.limit, DEFAULT_GROUPS, MOST_GROUPS);
-    const conditions = new Map(
-      streams.map((stream) => [stream, parseFilter(args.filter, stream.fields, clock)]),
-    );
+    const conditions = await readFilters(args.filter, streams, clock, reader);
     const measure = {
       streams,
       conditions,

@@ -1,7 +1,7 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { mergeRows } from '../reader/merge-rows.ts';
 import type { Sort } from '../reader/read-page.ts';
-import { type Condition, parseFilter } from '../schema-index/filter.ts';
+import type { Condition } from '../schema-index/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
 import { readClock, showTimes } from './clock.ts';
@@ -22,6 +22,7 @@ import { pickLabels, readRowLabels } from './labels.ts';
 import { Budget } from './projector.ts';
 import { queryChanges } from './query-changes.ts';
 import { checkFields, type QueryInput, queryInput } from './query-input.ts';
+import { readFilters } from './read-filter.ts';
 import { takeRecord } from './record-view.ts';
 import { resolveStreams } from './resolve-stream.ts';
 import { defineTool, type ToolAnswer, type ToolContext } from './tool.ts';
@@ -44,9 +45,7 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
   const streams = resolveStreams(reader, args.stream, args.connection_id);
   const [first] = streams as [GrantedStream];
   const clock = readClock(args.time_zone, context);
-  const conditions = new Map(
-    streams.map((stream) => [stream, parseFilter(args.filter, stream.fields, clock)]),
-  );
+  const conditions = await readFilters(args.filter, streams, clock, reader);
   const sorts = new Map(streams.map((stream) => [stream, parseSort(args.sort, stream, streams)]));
   const sort = sorts.get(first) as Sort;
   checkFields(args.fields, streams);

@@ -4,12 +4,12 @@ import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { escapeValue } from '../text/escape-text.ts';
 import { formatOffset, toLocal } from '../time/instant.ts';
-import { namesInput } from './connection-input.ts';
 import { disclose, makeMeta, namedFields, takeEnvelope } from './envelope.ts';
+import { namesInput } from './names-input.ts';
 import { Budget } from './projector.ts';
 import { resolveStream, selectConnections, streamsNamed } from './resolve-stream.ts';
-import { viewIndex } from './schema-index-view.ts';
-import { viewStreams } from './schema-stream-view.ts';
+import { viewIndex } from './schema/schema-index-view.ts';
+import { viewStreams } from './schema/schema-stream-view.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import { findNearest } from '../text/nearest-name.ts';
 import type { Cursors } from './cursor.ts';
+import { MOST_NAMES } from './names-input.ts';
 
 /** What a tool is given: the granted reader and nothing else that reads. */
 export interface ToolContext {
@@ -129,6 +130,9 @@ function describeProblem(issue: z.core.$ZodIssue | undefined): string {
       return issue.input === undefined ? 'is required' : `must be of type ${issue.expected}`;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
+    // The one union there is: see names-input.ts.
+    case 'invalid_union':
+      return `must be a string or a list of 1 to ${MOST_NAMES} strings`;
     case 'too_small':
       return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
     case 'too_big':

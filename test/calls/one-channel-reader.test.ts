@@ -103,7 +103,8 @@ describe.each(channels)('a reader who is shown only %s', (_, look) => {
   it('adds up, by group and by month', async () => {
     const source = await chooseConnection();
     const sum = await ask('aggregate', { ...source, metric: 'sum', field: 'size', group_by: ['folder'] });
-    expect(sum.data).toMatchObject({ total: 8385, other: { groups: 0 } });
+    expect(sum.data).toMatchObject({ total: 8385 });
+    expect(sum.data).not.toHaveProperty('other');
     expect(sum.data.groups).toEqual([
       { folder: 'old', value: 4225, records: 65 },
       { folder: 'kept', value: 4160, records: 65 },

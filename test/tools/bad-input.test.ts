@@ -18,11 +18,19 @@ const good: Record<string, Record<string, unknown>> = {
   fetch: { id: 'home/notes/n1' },
 };
 const strings: Record<string, string[]> = {
-  schema: ['stream', 'connection_id', 'detail'],
-  query_records: ['stream', 'connection_id', 'sort', 'cursor', 'count', 'changes_since'],
-  aggregate: ['stream', 'connection_id', 'metric', 'field', 'interval', 'time_zone', 'sort'],
-  search: ['query', 'connection_id', 'since', 'until', 'cursor'],
-  fetch: ['id', 'connection_id', 'field'],
+  schema: ['detail'],
+  query_records: ['stream', 'sort', 'cursor', 'count', 'changes_since', 'time_zone'],
+  aggregate: ['stream', 'metric', 'field', 'interval', 'time_zone', 'sort'],
+  search: ['query', 'since', 'until', 'cursor'],
+  fetch: ['id', 'connection_id', 'field', 'query'],
+};
+/** One name, or a list of them. */
+const names: Record<string, string[]> = {
+  schema: ['stream', 'connection_id'],
+  query_records: ['connection_id'],
+  aggregate: ['connection_id'],
+  search: ['connection_id'],
+  fetch: [],
 };
 const lists: Record<string, string[]> = {
   schema: [],
@@ -55,6 +63,27 @@ describe.each(Object.keys(good))('%s, given the wrong type', (tool) => {
     }
   });
 
+  it('refuses anything but a string or a list of them where either is meant', async () => {
+    for (const name of names[tool] as string[]) {
+      for (const value of [
+        0,
+        1.5,
+        true,
+        {},
+        [],
+        { a: 1 },
+        [[]],
+        [1],
+        ['home', null],
+        Array(101).fill('home'),
+      ]) {
+        expect(await codeOf(tool, { ...good[tool], [name]: value }), name).toBe('invalid_argument');
+      }
+      const refusal = readRefusal(await bad(tool, { ...good[tool], [name]: 1 }));
+      expect(refusal.message).toBe(`${name} must be a string or a list of 1 to 100 strings.`);
+    }
+  });
+
   it('refuses anything but a list of strings where a list is meant', async () => {
     for (const name of lists[tool] as string[]) {
       for (const value of [0, true, {}, [1], [null], [['title']], [{}]]) {
@@ -68,7 +97,8 @@ describe.each(Object.keys(good))('%s, given the wrong type', (tool) => {
 
   it('refuses anything but a whole number in range where a number is meant', async () => {
     for (const name of numbers[tool] as string[]) {
-      for (const value of [-1, 1.5, 1e300, '5', true, {}, [5]]) {
+      // An offset may count from the end.
+      for (const value of [...(name === 'offset' ? [] : [-1]), 1.5, 1e300, '5', true, {}, [5]]) {
         expect(await codeOf(tool, { ...good[tool], [name]: value }), name).toBe('invalid_argument');
       }
     }
@@ -77,6 +107,7 @@ describe.each(Object.keys(good))('%s, given the wrong type', (tool) => {
   it('takes null as left out, as some clients fill in every argument', async () => {
     const all = [
       ...(strings[tool] as string[]),
+      ...(names[tool] as string[]),
       ...(lists[tool] as string[]),
       ...(numbers[tool] as string[]),
     ];
@@ -141,7 +172,7 @@ describe('a connection_id beside a whole id', () => {
 
 describe.each(Object.entries(hostileStrings))('as a name: %s', (_, text) => {
   it.each(Object.keys(good))('is only a name to %s', async (tool) => {
-    for (const name of strings[tool] as string[]) {
+    for (const name of [...(strings[tool] as string[]), ...(names[tool] as string[])]) {
       if (name === 'query' || (tool === 'fetch' && name === 'connection_id')) continue;
       const result = await bad(tool, { ...good[tool], ...beside[`${tool} ${name}`], [name]: text }, [text]);
       if (!(name === 'connection_id' && text === '*')) expect(result.isError, name).toBe(true);

@@ -27,7 +27,7 @@ describe('fetch', () => {
       {
         "id": "home/notes/n1",
         "metadata": {
-          "chars_total": 301,
+          "chars_total": 296,
           "complete": true,
           "connection_id": "home",
           "connector_key": "notes",
@@ -36,6 +36,7 @@ describe('fetch', () => {
           "request_id": "req",
           "stream": "notes",
           "time": "2026-01-10T09:30:00Z",
+          "time_zone": "UTC",
         },
         "text": "id: n1
       title: Lisbon trip
@@ -46,7 +47,7 @@ describe('fetch', () => {
       price: 12.5
       pinned: true
       created_at: 2026-01-10T09:30:00Z
-      edited_at: 2026-01-20T10:00:00+01:00
+      edited_at: 2026-01-20T09:00:00Z
       due: 2026-02-01
       place: {"city":"Lisbon","at":[38.7,-9.1]}
       secret: the key is under the mat",

@@ -75,8 +75,9 @@ describe('a filter', () => {
       }),
     );
     expect(meta.times_understood_as).toEqual({
-      created_at: { gte: '2026-03-05T23:00:00Z', lt: '2026-03-28T23:00:00Z' },
+      created_at: { gte: '2026-03-06T00:00:00+01:00', lt: '2026-03-29T00:00:00+01:00' },
     });
+    expect(meta.time_zone).toBe('Europe/Berlin');
   });
 });
 

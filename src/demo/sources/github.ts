@@ -27,11 +27,12 @@ const sizes: [number, number][] = [
   [9, 8],
   [20, 2],
 ];
-const authors = ['nkeller', ...colleagues.map((person) => person.handle.replace('.', '-')), ...strangers];
+const LOGIN = 'nkeller';
+const authors = [LOGIN, ...colleagues.map((person) => person.handle.replace('.', '-')), ...strangers];
 
 export const github: DemoSource = {
   declaration: githubDeclaration,
-  connections: [{ connection_id: 'github', connector_key: 'github', display_name: 'GitHub' }],
+  connections: [{ connection_id: 'github', connector_key: 'github', display_name: 'GitHub', self: [LOGIN] }],
   *generate({ records, seed, until }) {
     const random = createRandom(seed, 'github');
     const timeline = createTimeline(until, countYears(records, 500), workHours, true);

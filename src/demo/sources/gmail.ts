@@ -36,7 +36,14 @@ const sizes: [number, number][] = [
 
 export const gmail: DemoSource = {
   declaration: gmailDeclaration,
-  connections: [{ connection_id: 'gmail_personal', connector_key: 'gmail', display_name: 'Personal mail' }],
+  connections: [
+    {
+      connection_id: 'gmail_personal',
+      connector_key: 'gmail',
+      display_name: 'Personal mail',
+      self: [owner.email, owner.name],
+    },
+  ],
   *generate({ records, seed, until }) {
     const random = createRandom(seed, 'gmail');
     const threads = planThreads(random, records, seed, until);

@@ -26,7 +26,12 @@ const statuses: ['confirmed' | 'tentative' | 'cancelled', number][] = [
 export const googleCalendar: DemoSource = {
   declaration: googleCalendarDeclaration,
   connections: [
-    { connection_id: 'google_calendar', connector_key: 'google_calendar', display_name: 'Calendar' },
+    {
+      connection_id: 'google_calendar',
+      connector_key: 'google_calendar',
+      display_name: 'Calendar',
+      self: [owner.email, owner.name],
+    },
   ],
   *generate({ records, seed, until }) {
     const random = createRandom(seed, 'google_calendar');

@@ -49,10 +49,11 @@ const reactionNames = [
 
 export const slack: DemoSource = {
   declaration: slackDeclaration,
-  connections: workspaces.map(({ connection_id, display_name }) => ({
-    connection_id,
+  connections: workspaces.map((workspace) => ({
+    connection_id: workspace.connection_id,
     connector_key: 'slack',
-    display_name: `Slack ${display_name}`,
+    display_name: `Slack ${workspace.display_name}`,
+    self: [createUserId(workspace, 0), owner.email, owner.handle],
   })),
   *generate({ records, seed, until }) {
     const [work, climbing] = workspaces as [Workspace, Workspace];

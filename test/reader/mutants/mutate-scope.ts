@@ -65,7 +65,7 @@ export function mutateScope(real: ScopeModule, active: Active): ScopeModule {
 
 /** Reads of changes. */
 export function mutateChanges(
-  real: typeof import('../../../src/reader/read-changes.ts'),
+  real: typeof import('../../../src/reader/changes/read-changes.ts'),
   active: Active,
 ): typeof real {
   return {

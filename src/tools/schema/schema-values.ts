@@ -1,9 +1,9 @@
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import { MOST_LOOKED_AT } from '../reader/read-values.ts';
-import { type Field, isTime } from '../schema-index/field.ts';
-import { fromSlotValue } from '../schema-index/slot-value.ts';
-import { escapeValue } from '../text/escape-text.ts';
-import type { ToolContext } from './tool.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import { MOST_LOOKED_AT } from '../../reader/read-values.ts';
+import { type Field, isTime } from '../../schema-index/field.ts';
+import { fromSlotValue } from '../../schema-index/slot-value.ts';
+import { escapeValue } from '../../text/escape-text.ts';
+import type { ToolContext } from '../tool.ts';
 
 /** What a field holds. `values` alone are all there are; with `values_total` they are the most frequent ones. */
 export interface Sample {

@@ -1,11 +1,11 @@
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Field } from '../schema-index/field.ts';
-import { fromSlotValue } from '../schema-index/slot-value.ts';
-import { escapeText } from '../text/escape-text.ts';
-import { Budget, firstFitting } from './projector.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { Field } from '../../schema-index/field.ts';
+import { fromSlotValue } from '../../schema-index/slot-value.ts';
+import { escapeText } from '../../text/escape-text.ts';
+import { Budget, firstFitting } from '../projector.ts';
+import type { ToolContext } from '../tool.ts';
 import { describeExceptions, describeTypes, LEGEND, nameType } from './schema-types.ts';
 import { readSamples, type Sample } from './schema-values.ts';
-import type { ToolContext } from './tool.ts';
 
 const MOST_IDS = 40;
 /** Values in a shorter answer. */
@@ -17,6 +17,8 @@ interface ConnectionLine {
   readonly records: number;
   readonly first?: unknown;
   readonly last?: unknown;
+  /** Who the owner is, by field. */
+  readonly me?: Readonly<Record<string, unknown>>;
 }
 
 interface Group {
@@ -80,10 +82,27 @@ async function readGroup(streams: GrantedStream[], context: ToolContext): Promis
             first: fromSlotValue(kind, span.first, reader.timeZone),
             last: fromSlotValue(kind, span.last, reader.timeZone),
           }),
+      ...(await describeOwner(stream, context)),
     });
   }
   const records = connections.reduce((sum, one) => sum + one.records, 0);
   return { streams, connections, samples: await readSamples(streams, records, context) };
+}
+
+/** The fields in which visible records name the owner, each with how. */
+async function describeOwner(
+  stream: GrantedStream,
+  { reader }: ToolContext,
+): Promise<Pick<ConnectionLine, 'me'>> {
+  const me: Record<string, unknown> = {};
+  for (const field of stream.fields.values()) {
+    if (field.person !== true || !field.filter) continue;
+    const names = (await reader.owner(stream, field.name)).slice(0, FEW_VALUES);
+    if (names.length > 0)
+      me[field.name] =
+        names.length === 1 ? escapeText(names[0] as string) : names.map((name) => escapeText(name));
+  }
+  return Object.keys(me).length === 0 ? {} : { me };
 }
 
 function renderGroup({ streams, connections, samples }: Group, level: Level) {
@@ -104,7 +123,11 @@ function renderGroup({ streams, connections, samples }: Group, level: Level) {
           connections:
             level === 'full'
               ? connections
-              : connections.map(({ connection_id, records }) => ({ connection_id, records })),
+              : connections.map(({ connection_id, records, me }) => ({
+                  connection_id,
+                  records,
+                  ...(level === 'brief' && me !== undefined ? { me } : {}),
+                })),
         }),
     primary_key: stream.primaryKey,
     ...(stream.timeField === undefined ? {} : { time_field: stream.timeField.name }),

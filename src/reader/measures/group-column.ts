@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Field } from '../schema-index/field.ts';
-import { columnOf } from './conditions-sql.ts';
-import { type Scope, whereVisible } from './scope.ts';
+import type { Field } from '../../schema-index/field.ts';
+import { columnOf } from '../conditions-sql.ts';
+import { type Scope, whereVisible } from '../scope.ts';
 
 /** What records are grouped by: a field of theirs, one of the record they point to, or where they are from. */
 export type GroupColumn =

@@ -1,10 +1,11 @@
-import { AppError } from '../errors.ts';
-import type { Measure } from '../reader/granted-measures.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Total } from '../reader/metric-sql.ts';
-import { addSums, isSum } from '../reader/sum.ts';
-import type { Clock, Condition } from '../schema-index/filter.ts';
-import { bucketName, type Interval, lastEdges } from '../time/time-buckets.ts';
+import { AppError } from '../../errors.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { Measure } from '../../reader/measures/granted-measures.ts';
+import type { Total } from '../../reader/measures/metric-sql.ts';
+import { addSums, isSum } from '../../reader/measures/sum.ts';
+import type { Clock, Condition } from '../../schema-index/filter.ts';
+import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
+import type { ToolContext } from '../tool.ts';
 import type { AggregateInput } from './aggregate-input.ts';
 import {
   describeOther,
@@ -15,7 +16,6 @@ import {
   showValue,
   showWhole,
 } from './group-rows.ts';
-import type { ToolContext } from './tool.ts';
 
 /** Ordering by value needs every bucket; beyond this many, the caller is asked to narrow or coarsen. */
 const MOST_BUCKETS = 2_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { intervals } from '../time/time-buckets.ts';
-import { namesInput } from './connection-input.ts';
-import { filterInput } from './filter-input.ts';
+import { intervals } from '../../time/time-buckets.ts';
+import { filterInput } from '../filter-input.ts';
+import { namesInput } from '../names-input.ts';
 
 const metrics = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'] as const;
 export const DEFAULT_GROUPS = 20;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { giveTurn } from '../limits/give-turn.ts';
-import type { Tables } from '../store/tables.ts';
-import { readHorizon } from './read-horizon.ts';
+import { giveTurn } from '../../limits/give-turn.ts';
+import type { Tables } from '../../store/tables.ts';
+import { readHorizon } from '../read-horizon.ts';
 
 /** Change numbers looked through before others get their turn. */
 const STEP_CHANGES = 5_000;

@@ -1,13 +1,13 @@
-import type { Measure } from '../reader/granted-measures.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Total } from '../reader/metric-sql.ts';
-import type { Stretch } from '../reader/read-counts.ts';
-import { isSum, type Sum, showMean, showSum, withoutSums } from '../reader/sum.ts';
-import { isTime } from '../schema-index/field.ts';
-import { fromSlotValue } from '../schema-index/slot-value.ts';
-import { escapeValue } from '../text/escape-text.ts';
-import { Budget } from './projector.ts';
-import type { ToolContext } from './tool.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { Measure } from '../../reader/measures/granted-measures.ts';
+import type { Total } from '../../reader/measures/metric-sql.ts';
+import { isSum, type Sum, showMean, showSum, withoutSums } from '../../reader/measures/sum.ts';
+import type { Stretch } from '../../reader/read-counts.ts';
+import { isTime } from '../../schema-index/field.ts';
+import { fromSlotValue } from '../../schema-index/slot-value.ts';
+import { escapeValue } from '../../text/escape-text.ts';
+import { Budget } from '../projector.ts';
+import type { ToolContext } from '../tool.ts';
 
 /** A plain count comes from the day table, where the grant allows it. */
 export async function readWhole(

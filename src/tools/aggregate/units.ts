@@ -1,8 +1,8 @@
-import type { Measure } from '../reader/granted-measures.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import { escapeValue } from '../text/escape-text.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { Measure } from '../../reader/measures/granted-measures.ts';
+import { escapeValue } from '../../text/escape-text.ts';
+import type { ToolContext } from '../tool.ts';
 import type { Aggregated } from './group-rows.ts';
-import type { ToolContext } from './tool.ts';
 
 /** Amounts of several units, which do not add up. */
 export interface MixedUnits {

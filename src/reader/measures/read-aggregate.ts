@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Field, Metric } from '../schema-index/field.ts';
-import type { Condition } from '../schema-index/filter.ts';
-import { NO_TIME, type SlotValue, type Tables } from '../store/tables.ts';
-import { columnOf, exactly, needsData, whereConditions } from './conditions-sql.ts';
+import type { Field, Metric } from '../../schema-index/field.ts';
+import type { Condition } from '../../schema-index/filter.ts';
+import { NO_TIME, type SlotValue, type Tables } from '../../store/tables.ts';
+import { columnOf, exactly, needsData, whereConditions } from '../conditions-sql.ts';
+import { type Scope, whereVisible } from '../scope.ts';
 import { type GroupColumn, groupValue, joinGroup } from './group-column.ts';
 import {
   type Adding,
@@ -15,7 +16,6 @@ import {
   type Total,
   type TotalRow,
 } from './metric-sql.ts';
-import { type Scope, whereVisible } from './scope.ts';
 
 /** The streams an aggregation runs over, each with its own copy of the fields and conditions. */
 export interface Part {

@@ -1,10 +1,10 @@
-import { AppError } from '../errors.ts';
-import type { Measure } from '../reader/granted-measures.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import { type Clock, describeTimes, parseFilter } from '../schema-index/filter.ts';
-import { escapeText } from '../text/escape-text.ts';
+import { AppError } from '../../errors.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { Measure } from '../../reader/measures/granted-measures.ts';
+import { type Clock, describeTimes, parseFilter } from '../../schema-index/filter.ts';
+import { escapeText } from '../../text/escape-text.ts';
+import type { ToolContext } from '../tool.ts';
 import { readWhole, showValue } from './group-rows.ts';
-import type { ToolContext } from './tool.ts';
 
 const MOST_RANGES = 12;
 const LONGEST_NAME = 60;

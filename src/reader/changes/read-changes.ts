@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import { giveTurn } from '../limits/give-turn.ts';
-import type { Tables } from '../store/tables.ts';
-import { movedOutSince, visibleDataAt } from './past-sql.ts';
+import { giveTurn } from '../../limits/give-turn.ts';
+import type { Tables } from '../../store/tables.ts';
+import { movedOutSince, visibleDataAt } from '../past-sql.ts';
+import { readKeys } from '../read-keys.ts';
+import { projectRecord, type Scope, whereVisible } from '../scope.ts';
 import { readChangedKeys } from './read-changed-keys.ts';
-import { readKeys } from './read-keys.ts';
-import { projectRecord, type Scope, whereVisible } from './scope.ts';
 
 /** A record as it is now to the reader, or word that it is gone from their view. */
 export type VisibleChange = { key: string; record: Record<string, unknown> } | { key: string; removed: true };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Field, Metric } from '../schema-index/field.ts';
-import type { SlotValue } from '../store/tables.ts';
-import { exactly } from './conditions-sql.ts';
+import type { Field, Metric } from '../../schema-index/field.ts';
+import type { SlotValue } from '../../store/tables.ts';
+import { exactly } from '../conditions-sql.ts';
 import { readSum, type Sum, type SumRow } from './sum.ts';
 
 /** How sums are added: as the database does, which is fast, or exactly. */

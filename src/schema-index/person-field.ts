@@ -1,0 +1,16 @@
+import type { StreamDeclaration } from './declaration.ts';
+
+/** Streams of people, each known by its key. */
+export const PEOPLE_STREAM = /^(users|people|persons|members|contacts|participants)$/;
+
+const PERSON =
+  /(^|_)(from|to|cc|bcc|senders?|recipients?|authors?|attendees?|participants?|organi[sz]er|people|persons?|contacts?|users?|members?|owner|creator|assignees?|reviewers?|reporter|login|username|handle|emails?)(_(ids?|names?|emails?|address|addresses|handle|login))?$|_by$/i;
+
+/** Whether a field holds persons, by id, name or address: it is called so, or leads to a stream of people. */
+export function holdsPersons(stream: StreamDeclaration, name: string): boolean {
+  const isOwnKey = PEOPLE_STREAM.test(stream.name) && stream.primary_key.includes(name);
+  const leads = (stream.relationships ?? []).some(
+    (one) => one.cardinality === 'has_one' && one.foreign_key === name && PEOPLE_STREAM.test(one.stream),
+  );
+  return isOwnKey || leads || PERSON.test(name);
+}
