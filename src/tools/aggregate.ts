@@ -27,8 +27,7 @@ import { defineTool, type ToolContext } from './tool.ts';
 export const aggregate = defineTool({
   name: 'aggregate',
   title: 'Aggregate records',
-  description:
-    'Count, sum, average, min or max over one stream, in groups or per time interval, with the total; never records.',
+  description: 'Count, sum, average, min or max over one stream, in groups or per time interval.',
   input: aggregateInput,
   async run(args, context) {
     const { reader } = context;
@@ -128,7 +127,10 @@ async function aggregateByFields(
   };
 }
 
-/** Names for the groups of fields that point to other records: one is a label, two have one each. */
+/**
+ * Names for the groups of fields that point to other records: one is a label, two have one each. A group that is itself
+ * called so keeps its own value.
+ */
 async function labelGroups(measure: Measure, groups: Groups['groups'], context: ToolContext) {
   const found: [name: string, at: number, labels: Labels][] = [];
   for (const [at, name] of measure.groupBy.entries()) {
@@ -141,8 +143,9 @@ async function labelGroups(measure: Measure, groups: Groups['groups'], context: 
       const label = labels.get(String(by[at]));
       return label === undefined ? [] : [[name, label] as const];
     });
-    if (found.length > 1) return { labels: Object.fromEntries(named) };
-    return named[0] === undefined ? {} : { label: named[0][1] };
+    if (named[0] === undefined) return {};
+    if (found.length === 1 && !measure.groupBy.includes('label')) return { label: named[0][1] };
+    return measure.groupBy.includes('labels') ? {} : { labels: Object.fromEntries(named) };
   };
 }
 

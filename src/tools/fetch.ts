@@ -16,11 +16,11 @@ import { resolveStream } from './resolve-stream.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 const input = z.object({
-  id: z.string().min(1).describe('id or url of a record, from search or query_records.'),
+  id: z.string().min(1).describe('id or url from search or query_records.'),
   connection_id: z.string().optional(),
-  fields: z.array(z.string()).optional().describe('Only these.'),
+  fields: z.array(z.string()).optional(),
   field: z.string().optional().describe('Only this field, raw.'),
-  offset: z.int().optional().describe('Where to begin: metadata.next_offset to go on, -2000 for the end.'),
+  offset: z.int().optional().describe('Any; metadata.next_offset goes on, -2000 is the end.'),
   query: z.string().optional().describe('Begin at these words.'),
   expand: z.array(z.string()).optional(),
 });

@@ -4,4 +4,4 @@ import { z } from 'zod';
 export const filterInput = z.unknown().optional().meta({ type: 'object' });
 
 /** What dates without a zone mean, in every argument of a call, and by which clock its answer shows times. */
-export const timeZoneInput = z.string().optional().describe("IANA name. Default: the owner's.");
+export const timeZoneInput = z.string().optional().describe("Default: the owner's.");

@@ -37,7 +37,8 @@ export async function readLabels(
     if (titleField === undefined) continue;
     for (const { key, record } of await context.reader.byKeys(target, wanted)) {
       const title = record[titleField];
-      if (typeof title !== 'string' || title.trim() === '' || title === key) continue;
+      // A name that the key spells out already teaches nothing.
+      if (typeof title !== 'string' || title.trim() === '' || key.includes(title)) continue;
       const label = cutText(escapeText(title.replace(/\s+/g, ' ').trim()), LONGEST);
       if ((labels.get(key) ?? label) !== label) clashes.add(key);
       labels.set(key, label);

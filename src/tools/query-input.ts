@@ -7,17 +7,15 @@ import { namesInput } from './names-input.ts';
 
 export const queryInput = z.object({
   stream: z.string(),
-  connection_id: namesInput
-    .optional()
-    .describe('If several have the stream. A connector_key means all its connections.'),
+  connection_id: namesInput.optional().describe('A connector_key means all its connections.'),
   filter: filterInput.describe(
     '{"field": value | [any, of] | {"gt|gte|lt|lte|ne|contains|starts_with": value, "exists": bool}}. Times: ISO, date, "last_7_days".',
   ),
-  fields: z.array(z.string()).optional().describe('Only these.'),
-  sort: z.string().optional().describe('"-field" for descending. Default newest first.'),
+  fields: z.array(z.string()).optional(),
+  sort: z.string().optional().describe('"-field": descending. Default newest first.'),
   limit: z.int().min(1).optional().describe('Default 25, at most 100.'),
   time_zone: timeZoneInput,
-  cursor: z.string().optional().describe('next_cursor, same query.'),
+  cursor: z.string().optional().describe('next_cursor.'),
   count: z.enum(['exact']).optional(),
   changes_since: z.string().optional().describe('"beginning", "now" or a next_changes_since.'),
   expand: z.array(z.string()).optional().describe('Relations, or relation.field.'),

@@ -13,19 +13,19 @@ import { viewStreams } from './schema/schema-stream-view.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
-  stream: namesInput.optional().describe('One or several.'),
-  connection_id: namesInput.optional().describe('Only these.'),
+  stream: namesInput.optional(),
+  connection_id: namesInput.optional(),
   detail: z
     .enum(['compact', 'full'])
     .optional()
-    .describe('full adds JSON Schema; needs a stream in one connection.'),
+    .describe('full: JSON Schema of one stream in one connection.'),
 });
 
 export const schema = defineTool({
   name: 'schema',
   title: 'Schema',
   description:
-    'Start here. Lists every connection and stream you may read. With stream: its fields, for writing other calls.',
+    'Start here: every connection and stream you may read. With stream: its fields, for writing other calls.',
   input,
   async run(args, context) {
     const { reader } = context;

@@ -28,7 +28,7 @@ const SHOWN_CHARACTERS = 50_000;
 
 const input = z.object({
   query: z.string().min(1).describe('Plain words; no syntax.'),
-  streams: z.array(z.string()).min(1).optional().describe('Only these streams.'),
+  streams: z.array(z.string()).min(1).optional(),
   connection_id: namesInput.optional(),
   since: z.string().optional().describe('From, e.g. 2026-01-31 or last_30_days.'),
   until: z.string().optional().describe('Before.'),

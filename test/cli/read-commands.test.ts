@@ -62,6 +62,21 @@ const runs = {
     '--limit',
     '3',
   ],
+  euros: [
+    'aggregate',
+    'transactions',
+    '--metric',
+    'sum',
+    '--field',
+    'amount',
+    '--group-by',
+    'category',
+    '--limit',
+    '3',
+    '--where',
+    'currency=EUR',
+  ],
+  mean: ['aggregate', 'transactions', '--metric', 'avg', '--field', 'amount', '--where', 'currency=EUR'],
   bars: ['aggregate', 'transactions', '--interval', 'month', '--bars', '--sort', 'group'],
   groupsJson: ['aggregate', 'transactions', '--group-by', 'category,currency', '--json'],
   search: ['search', 'spare', 'key', '--connection', 'gmail_personal', '--limit', '2'],
@@ -145,7 +160,7 @@ describe('pdpp schema', () => {
     const { out } = result('stream');
     expect(out).toMatch(/^transactions of bank: bank_checking \(\d+\)\n/);
     expect(out).toMatch(/^FIELD +TYPE +FILTER +CAN +EXAMPLES$/m);
-    expect(out).toMatch(/^amount +number +equals or range +sort group sum avg min max +-?[\d.]+$/m);
+    expect(out).toMatch(/^amount +number +equals or range +sort group count_distinct sum avg min max/m);
     expect(result('full').out).toMatch(/"properties": \{/);
   });
 });
@@ -205,8 +220,14 @@ describe('pdpp aggregate', () => {
   it('says a number, or groups with what is left over', () => {
     expect(result('total').out).toMatch(/^count: \d+\n$/);
     const { out } = result('groups');
-    expect(out).toMatch(/^CATEGORY +SUM\n/);
-    expect(out).toMatch(/\n\(\d+ others\) +-?[\d,.]+\nsum of amount: -?[\d,.]+ over \d+ records\n$/);
+    expect(out).toMatch(/^CATEGORY +CURRENCY +SUM\n/);
+    // Two currencies do not add up, neither in the rest nor in all.
+    expect(out).toMatch(/\n\(\d+ others\) *\nsum of amount: several units over [\d,]+ records\n$/);
+    expect(result('euros').out).toMatch(/^CATEGORY +SUM\n/);
+    expect(result('euros').out).toMatch(
+      /\n\(\d+ others\) +-?[\d,.]+\nsum of amount: -?[\d,.]+ over \d+ records\n$/,
+    );
+    expect(result('mean').out).toMatch(/^avg of amount: -?[\d,.]+ over \d+ records\n$/);
     expect(out).not.toMatch(/█|░/);
     expect(Object.keys(json('groupsJson').data.groups[0])).toEqual(['category', 'currency', 'value']);
   });

@@ -7,7 +7,9 @@ const dataShape = z.object({
   metric: z.string(),
   field: z.string().optional(),
   group_by: z.union([z.string(), z.array(z.string())]).optional(),
+  /** What adds up is a total, a mean or an extreme a value; several units come to neither. */
   total: z.unknown(),
+  value: z.unknown(),
   records: z.number(),
   groups: z.array(z.record(z.string(), z.unknown())).optional(),
   other: z
@@ -17,9 +19,11 @@ const dataShape = z.object({
 
 /** Groups as a table, or with a bar each where somebody looks at them. */
 export function showGroups(answer: unknown, bars: boolean): string {
-  const { metric, field, group_by = [], total, records, groups, other } = dataShape.parse(answer);
+  const { metric, field, group_by = [], records, groups, other, ...data } = dataShape.parse(answer);
   const measure = field === undefined ? metric : `${metric} of ${field}`;
-  const whole = `${measure}: ${showNumber(total)}${metric === 'count' ? '' : ` over ${showNumber(records)} records`}`;
+  const value = data.total === undefined ? data.value : data.total;
+  const shown = value === undefined ? 'several units' : showNumber(value);
+  const whole = `${measure}: ${shown}${metric === 'count' ? '' : ` over ${showNumber(records)} records`}`;
   if (groups === undefined) return whole;
   const names = [group_by].flat();
   const rows = groups.map((group) => [

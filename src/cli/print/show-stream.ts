@@ -2,21 +2,29 @@ import { z } from 'zod';
 import { table } from '../command.ts';
 import { formatCount } from './show-index.ts';
 
-const fieldShape = z.looseObject({
-  name: z.string(),
-  type: z.string(),
-  filter: z.string().optional(),
+const usesShape = z.object({
+  filter: z.union([z.string(), z.literal(false)]).optional(),
   sort: z.boolean().optional(),
   group: z.boolean().optional(),
   aggregate: z.array(z.string()).optional(),
+});
+
+const fieldShape = z.looseObject({
+  name: z.string(),
+  type: z.string(),
+  ...usesShape.shape,
   search: z.boolean().optional(),
   values: z.array(z.unknown()).optional(),
+  some_values: z.array(z.unknown()).optional(),
+  labels: z.record(z.string(), z.string()).optional(),
   example: z.unknown().optional(),
 });
 
 const streamsShape = z.object({
   legend: z.string().optional(),
   hint: z.string().optional(),
+  /** What fields of a type can do; a field says only where it differs. */
+  types: z.record(z.string(), usesShape).default({}),
   sources: z.array(
     z.looseObject({
       connector_key: z.string(),
@@ -33,7 +41,7 @@ const streamsShape = z.object({
 
 /** A stream wherever it is, with what each of its fields can do. */
 export function showStreams(data: unknown): string {
-  const { sources, hint } = streamsShape.parse(data);
+  const { sources, hint, types } = streamsShape.parse(data);
   const texts = sources.map((source) => {
     const connections = source.connections?.map(
       (one) => `${one.connection_id} (${formatCount(one.records)})`,
@@ -47,7 +55,7 @@ export function showStreams(data: unknown): string {
       '',
       table([
         ['FIELD', 'TYPE', 'FILTER', 'CAN', 'EXAMPLES'],
-        ...listFields(source.fields).map(describeField),
+        ...listFields(source.fields).map((field) => describeField({ ...types[field.type], ...field })),
       ]),
     ].join('\n');
   });
@@ -76,11 +84,14 @@ function describeField(field: z.infer<typeof fieldShape>): string[] {
     field.search && 'search',
     ...(field.aggregate ?? []),
   ];
-  const examples = (field.values ?? [field.example ?? '']).map(String).join(', ');
+  const named = field.labels && Object.entries(field.labels).map(([key, label]) => `${key} ${label}`);
+  const examples = (named ?? field.values ?? field.some_values ?? [field.example ?? ''])
+    .map(String)
+    .join(', ');
   return [
     field.name,
     field.type,
-    field.filter ?? '',
+    field.filter || '',
     can.filter(Boolean).join(' '),
     examples.length > MOST_EXAMPLES ? `${examples.slice(0, MOST_EXAMPLES)}…` : examples,
   ];

@@ -41,7 +41,7 @@ export async function aggregateByTime(
   const field = first.fields.get(name);
   const zone = args.clock.timeZone;
   const timeZone = field?.kind === 'date' ? 'UTC' : zone;
-  const shape = { group_by: [name], interval: args.interval, time_zone: timeZone };
+  const shape = { group_by: [name], interval: args.interval };
   const span = await readSpan(measure, name, context);
   if (span === undefined) {
     const whole = await readWhole(measure, context);

@@ -11,25 +11,25 @@ export const aggregateInput = z.object({
   stream: z.string(),
   connection_id: namesInput.optional(),
   metric: z.enum(metrics).optional().describe('Default count.'),
-  field: z.string().optional().describe('What to measure; not for count.'),
+  field: z.string().optional().describe('Not for count.'),
   group_by: z
     .array(z.string())
     .min(1)
     .max(2)
     .optional()
-    .describe('Up to two fields, relation.field or connection_id; with interval one time field.'),
+    .describe('Up to two of field, relation.field, connection_id; with interval one time field.'),
   interval: z.enum(intervals).optional(),
   ranges: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Instead of interval: {"name": {"gte": time, "lt": time}}.'),
+    .describe('Not with interval: {"name": {"gte": time, "lt": time}}.'),
   time_zone: z.string().optional(),
   filter: filterInput.describe('As in query_records.'),
   sort: z
     .enum(['-value', 'value', 'group', '-group'])
     .optional()
-    .describe('Default largest first; group with interval.'),
-  limit: z.int().min(1).optional().describe('Default 20, at most 200; the rest is "other".'),
+    .describe('Default largest first; by time with interval.'),
+  limit: z.int().min(1).optional().describe('Default 20, at most 200.'),
 });
 
 export type AggregateInput = z.infer<typeof aggregateInput>;

@@ -1,5 +1,5 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import type { Field } from '../../schema-index/field.ts';
+import type { Field, FieldKind } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { Budget, firstFitting } from '../projector.ts';
@@ -15,8 +15,8 @@ interface ConnectionLine {
   readonly connection_id: string;
   readonly display_name: string;
   readonly records: number;
-  readonly first?: unknown;
-  readonly last?: unknown;
+  readonly first?: string;
+  readonly last?: string;
   /** Who the owner is, by field. */
   readonly me?: Readonly<Record<string, unknown>>;
 }
@@ -79,14 +79,18 @@ async function readGroup(streams: GrantedStream[], context: ToolContext): Promis
       ...(span === undefined
         ? {}
         : {
-            first: fromSlotValue(kind, span.first, reader.timeZone),
-            last: fromSlotValue(kind, span.last, reader.timeZone),
+            first: dayOf(kind, span.first, reader.timeZone),
+            last: dayOf(kind, span.last, reader.timeZone),
           }),
       ...(await describeOwner(stream, context)),
     });
   }
   const records = connections.reduce((sum, one) => sum + one.records, 0);
   return { streams, connections, samples: await readSamples(streams, records, context) };
+}
+
+function dayOf(kind: FieldKind, time: number, timeZone: string): string {
+  return String(fromSlotValue(kind, time, timeZone)).slice(0, 10);
 }
 
 /** The fields in which visible records name the owner, each with how. */
@@ -157,10 +161,18 @@ function renderField(field: Field, sample: Sample = {}, level: Level = 'short') 
 }
 
 /** Fewer values, with how many there are; what is only an example goes. */
-function shorten({ values, values_total }: Sample): Sample {
+function shorten({ values, values_total, labels }: Sample): Sample {
+  if (labels !== undefined) return shortenLabels(labels, values_total);
   if (values === undefined) return {};
   if (values.length <= FEW_VALUES) return { values, ...(values_total === undefined ? {} : { values_total }) };
   return { values: values.slice(0, FEW_VALUES), values_total: values_total ?? values.length };
+}
+
+function shortenLabels(labels: Record<string, string>, total: number | undefined): Sample {
+  const entries = Object.entries(labels);
+  if (entries.length <= FEW_VALUES)
+    return { labels, ...(total === undefined ? {} : { values_total: total }) };
+  return { labels: Object.fromEntries(entries.slice(0, FEW_VALUES)), values_total: total ?? entries.length };
 }
 
 /** The shortest form: field names under each thing that can be done with them. */

@@ -1,8 +1,9 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import { MOST_LOOKED_AT } from '../../reader/read-values.ts';
+import { type FieldValues, MOST_LOOKED_AT } from '../../reader/read-values.ts';
 import { type Field, isTime } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
-import { escapeValue } from '../../text/escape-text.ts';
+import { escapeText, escapeValue } from '../../text/escape-text.ts';
+import { findPointer, type Labels, readLabels } from '../labels.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** What a field holds. `values` alone are all there are; with `values_total` they are the most frequent ones. */
@@ -14,6 +15,8 @@ export interface Sample {
   /** Of lists, which are not counted: some that occur. */
   readonly some_values?: readonly unknown[];
   readonly example?: unknown;
+  /** Of a field that points to other records, in place of values: each with what it is called. */
+  readonly labels?: Record<string, string>;
 }
 
 /** With no more than this many different values, all are shown. */
@@ -52,6 +55,14 @@ async function sampleField(
   const shown = values.map((value) => escapeValue(fromSlotValue(field.kind, value, reader.timeZone)));
   const short = shown.filter((value) => String(value).length <= LONGEST);
   const isWhole = records <= MOST_LOOKED_AT;
+  if (streams.some((stream) => findPointer(stream, field.name) !== undefined)) {
+    // Of many keys of other records, those of people are worth knowing; the rest teach nothing.
+    if (total > ALL_VALUES && field.person !== true) return undefined;
+    const keys = total > ALL_VALUES ? values.slice(0, MOST_FREQUENT) : values;
+    const labels = await readLabels(streams, field.name, keys, context);
+    if (keys.length > 0 && keys.every((key) => labels.has(String(key))))
+      return nameKeys(keys, labels, total, isWhole);
+  }
   if (total <= ALL_VALUES && total > 1 && isWhole && short.length === total) return { values: short };
   const looked = Math.min(records, MOST_LOOKED_AT);
   if (total > 1 && total <= looked / 2 && short.length > 0)
@@ -66,6 +77,17 @@ async function sampleField(
     !streams[0]?.primaryKey.includes(field.name) &&
     !/^https?:/.test(String(short[0]));
   return teaches && short.length > 0 ? { example: short[0] } : undefined;
+}
+
+/** Keys of other records, each with what it is called. */
+function nameKeys(keys: FieldValues['values'], labels: Labels, total: number, isWhole: boolean): Sample {
+  return {
+    labels: Object.fromEntries(
+      keys.map((key) => [escapeText(String(key)), labels.get(String(key)) as string]),
+    ),
+    ...(keys.length < total || !isWhole ? { values_total: total } : {}),
+    ...(isWhole ? {} : { values_of_newest: MOST_LOOKED_AT }),
+  };
 }
 
 /** Lists lie in the records themselves, so a few of those are looked into. */

@@ -11,7 +11,7 @@ const { active } = vi.hoisted(() => ({ active: { mutant: '', names: [] as string
 vi.mock('../../../src/reader/scope.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateScope(await original(), active),
 );
-vi.mock('../../../src/reader/read-changes.ts', async (original) =>
+vi.mock('../../../src/reader/changes/read-changes.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateChanges(await original(), active),
 );
 vi.mock('../../../src/reader/past-sql.ts', async (original) =>

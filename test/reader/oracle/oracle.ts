@@ -261,7 +261,7 @@ function expectSchema(views: readonly View[], args: Arguments, zone: string) {
   return narrow(named, args.connection_id).map((view) => describe(view, zone, args.stream === undefined));
 }
 
-/** The index names days by the owner's clock; a stream's own description has its first and last moment. */
+/** Spans are told in days by the owner's clock. */
 function describe(view: View, zone: string, inIndex: boolean) {
   const { timeField } = view;
   const times =
@@ -270,7 +270,7 @@ function describe(view: View, zone: string, inIndex: boolean) {
       : view.rows.map((row) => fieldValue(row, timeField, zone)).filter((time) => typeof time === 'number');
   const kind = view.kinds[timeField ?? ''] as Kind;
   const show = (time: number) =>
-    inIndex && kind === 'date-time'
+    kind === 'date-time'
       ? new Date(time + clockOffset(time, zone)).toISOString().slice(0, 10)
       : showValue(kind, time, zone);
   return {
