@@ -50,8 +50,8 @@ export interface CountedWord {
   readonly count: number;
 }
 
-/** Finds words of the index like a word, visible or not; nothing while it is not ready. */
-export type FindSimilar = (word: string) => Promise<string[] | undefined>;
+/** Finds words of the index like a word, visible or not. */
+export type FindSimilar = (word: string) => Promise<string[]>;
 
 const MOST_SIMILAR = 8;
 const MOST_FORMS = 12;
@@ -160,12 +160,10 @@ export class GrantedSearch {
 
   /**
    * Words like a misspelt one that occur in visible records, nearest first. Every word of the index is
-   * tried in turn until enough are visible, so that hidden words cannot crowd visible ones out. Nothing while the
-   * dictionary is being read.
+   * tried in turn until enough are visible, so that hidden words cannot crowd visible ones out.
    */
-  async similarWords(where: MatchScope, word: string, countTo: number): Promise<CountedWord[] | undefined> {
-    const similar = await this.#findSimilar(word);
-    return similar && this.#keepVisible(where, similar, MOST_SIMILAR, countTo);
+  async similarWords(where: MatchScope, word: string, countTo: number): Promise<CountedWord[]> {
+    return this.#keepVisible(where, await this.#findSimilar(word), MOST_SIMILAR, countTo);
   }
 
   /** Words that begin so, pass the test and occur in visible records. */

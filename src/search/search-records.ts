@@ -33,8 +33,6 @@ export interface SearchOutcome<T extends Candidate> {
   readonly relaxed: boolean;
   /** More records matched than were ranked. */
   readonly limited: boolean;
-  /** Other spellings were wanted and not known yet. */
-  readonly unread: boolean;
 }
 
 /** Records that are ranked by all there is to know of them; the best by their words alone. */
@@ -111,7 +109,6 @@ export async function searchRecords<T extends Candidate>(
     variants: chosen,
     relaxed: !ranked.some(({ isWhole }) => isWhole),
     limited,
-    unread: chosen.some(({ isUnread }) => isUnread === true),
   };
 }
 

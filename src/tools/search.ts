@@ -90,7 +90,6 @@ export const search = defineTool({
     const notes: WarningCode[] = [...warnings];
     if (outcome.limited) notes.push('matches_limited');
     if (outcome.relaxed && outcome.ranked.length > 0) notes.push('words_relaxed');
-    if (outcome.unread) notes.push('spellings_pending');
     const escaped = { characters: 0 };
     const budget = new Budget();
     takeEnvelope(budget, {

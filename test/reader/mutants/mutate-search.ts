@@ -85,7 +85,7 @@ export function mutateGrantedSearch(real: Granted, active: Active): Granted {
 
     override async similarWords(...args: Parameters<InstanceType<Granted['GrantedSearch']>['similarWords']>) {
       return active.mutant === 'takes spellings from hidden records'
-        ? (await this.#findSimilar(args[1]))?.slice(0, 8).map((word) => ({ word, count: 1 }))
+        ? (await this.#findSimilar(args[1])).slice(0, 8).map((word) => ({ word, count: 1 }))
         : super.similarWords(...args);
     }
 
