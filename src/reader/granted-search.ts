@@ -31,9 +31,9 @@ export interface MatchScope {
 export type FieldRole = 'title' | 'people' | 'body';
 
 /** Where a word stands, in three lists side by side: a record's number, the role of the field, the place in its text. */
-export interface GrantedPlaces {
+export interface GrantedPlaces<T> {
   readonly records: readonly number[];
-  readonly roles: readonly FieldRole[];
+  readonly parts: readonly T[];
   readonly places: readonly number[];
 }
 
@@ -101,19 +101,24 @@ export class GrantedSearch {
     return count;
   }
 
-  /** Every place where a word stands in what is granted. */
-  async places(where: MatchScope, spelling: Spelling): Promise<GrantedPlaces> {
+  /** Every place where a word stands in what is granted; the caller says what it calls the roles of fields. */
+  async places<T>(
+    where: MatchScope,
+    spelling: Spelling,
+    names: Readonly<Record<FieldRole, T>>,
+  ): Promise<GrantedPlaces<T>> {
     const { rids, places } = await readPlaces(this.#db, this.#matchParts(where), spelling);
-    const roles = new Map(
-      where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, this.#rolesOf(stream)]),
+    const byStream = new Map(
+      where.streams.map((stream) => [
+        this.#scopes.of(stream).stream.streamId,
+        this.#rolesOf(stream).map((role) => names[role]),
+      ]),
     );
-    return {
-      records: rids,
-      roles: rids.map(
-        (rid, at) => roles.get(streamOf(rid))?.[Math.floor((places[at] as number) / COLUMN)] ?? 'body',
-      ),
-      places,
-    };
+    const parts = rids.map((rid, at) => {
+      const column = Math.floor((places[at] as number) / COLUMN);
+      return byStream.get(streamOf(rid))?.[column] ?? names.body;
+    });
+    return { records: rids, parts, places };
   }
 
   /** The newest of records, in the order of newestMatching. What is gone or hidden since is left out. */
@@ -122,7 +127,7 @@ export class GrantedSearch {
     const rows = await readNewest(this.#db, this.#matchParts(where), records, most);
     return rows.map((row) => {
       const found = this.#toFound(byId.get(row.stream_id) as GrantedStream, row);
-      return { record: row.rid, found, words: row.words.reduce((sum, count) => sum + count, 0) };
+      return { record: row.rid, found, words: row.words };
     });
   }
 

@@ -148,7 +148,7 @@ async function measureBest<T extends Candidate>(
     }
   }
   const limited = scores.size > CANDIDATES;
-  const last = limited ? ([...scores.values()].sort((a, b) => b - a)[CANDIDATES - 1] as number) : -1;
+  const last = limited ? (Float64Array.from(scores.values()).sort().at(-CANDIDATES) as number) : -1;
   const best: Measured<T>[] = [];
   const fresh: number[] = [];
   const equal: number[] = [];

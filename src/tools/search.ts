@@ -215,10 +215,7 @@ function createSource(reader: GrantedReader, where: MatchScope): SearchSource<Hi
     countMatching: (expression, most) => reader.search.countMatching(where, expression, most),
     listMatching: (expression, most) => reader.search.matching(where, expression, most),
     listNewest: (expression, limit) => reader.search.newestMatching(where, { expression, limit }),
-    findOccurrences: async (spelling) => {
-      const { records, roles, places } = await reader.search.places(where, spelling);
-      return { records, places, parts: roles.map((role) => PARTS[role]) };
-    },
+    findOccurrences: (spelling) => reader.search.places(where, spelling, PARTS),
     measureNewest: async (records, most) =>
       (await reader.search.newest(where, records, most)).map(({ record, found, words }) => ({
         record,
