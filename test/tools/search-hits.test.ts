@@ -69,6 +69,20 @@ describe('a hit of search', () => {
     ]);
   });
 
+  it('says who only by fields and records that the app may read', async () => {
+    const who = async (stream: object, ...more: object[]) => {
+      const allowed = [{ connection_id: 'home', stream: 'notes', keys: ['n1'], ...stream }, ...more];
+      const { token } = await world.grant(allowed as Parameters<typeof world.grant>[0]);
+      return readAnswer(await world.call(token, 'search', { query: 'orchard' })).results[0].who;
+    };
+    const people = { connection_id: 'home', stream: 'people' };
+    expect(await who({}, people)).toEqual({ author: 'Ana <b>Lima</b>' });
+    expect(await who({}, { ...people, fields: ['born'] })).toEqual({ author: 'p1' });
+    expect(await who({}, { ...people, keys: ['p2'] })).toEqual({ author: 'p1' });
+    expect(await who({})).toEqual({ author: 'p1' });
+    expect(await who({ fields: ['title', 'body'] }, people)).toBeUndefined();
+  });
+
   it('shows how its text begins and how long it is where only the title matched', async () => {
     const [hit] = (await search('zeppelin')).results;
     expect(hit.title).toBe('<mark>Zeppelin</mark>');
