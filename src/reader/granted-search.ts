@@ -31,9 +31,9 @@ export interface MatchScope {
 export type FieldRole = 'title' | 'people' | 'body';
 
 /** Where a word stands, in three lists side by side: a record's number, the role of the field, the place in its text. */
-export interface GrantedPlaces {
+export interface GrantedPlaces<T> {
   readonly records: readonly number[];
-  readonly roles: readonly FieldRole[];
+  readonly parts: readonly T[];
   readonly places: readonly number[];
 }
 
@@ -50,8 +50,8 @@ export interface CountedWord {
   readonly count: number;
 }
 
-/** Finds words of the index like a word, visible or not; nothing while it is not ready. */
-export type FindSimilar = (word: string) => Promise<string[] | undefined>;
+/** Finds words of the index like a word, visible or not. */
+export type FindSimilar = (word: string) => Promise<string[]>;
 
 const MOST_SIMILAR = 8;
 const MOST_FORMS = 12;
@@ -101,19 +101,24 @@ export class GrantedSearch {
     return count;
   }
 
-  /** Every place where a word stands in what is granted. */
-  async places(where: MatchScope, spelling: Spelling): Promise<GrantedPlaces> {
+  /** Every place where a word stands in what is granted; the caller says what it calls the roles of fields. */
+  async places<T>(
+    where: MatchScope,
+    spelling: Spelling,
+    names: Readonly<Record<FieldRole, T>>,
+  ): Promise<GrantedPlaces<T>> {
     const { rids, places } = await readPlaces(this.#db, this.#matchParts(where), spelling);
-    const roles = new Map(
-      where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, this.#rolesOf(stream)]),
+    const byStream = new Map(
+      where.streams.map((stream) => [
+        this.#scopes.of(stream).stream.streamId,
+        this.#rolesOf(stream).map((role) => names[role]),
+      ]),
     );
-    return {
-      records: rids,
-      roles: rids.map(
-        (rid, at) => roles.get(streamOf(rid))?.[Math.floor((places[at] as number) / COLUMN)] ?? 'body',
-      ),
-      places,
-    };
+    const parts = rids.map((rid, at) => {
+      const column = Math.floor((places[at] as number) / COLUMN);
+      return byStream.get(streamOf(rid))?.[column] ?? names.body;
+    });
+    return { records: rids, parts, places };
   }
 
   /** The newest of records, in the order of newestMatching. What is gone or hidden since is left out. */
@@ -122,7 +127,7 @@ export class GrantedSearch {
     const rows = await readNewest(this.#db, this.#matchParts(where), records, most);
     return rows.map((row) => {
       const found = this.#toFound(byId.get(row.stream_id) as GrantedStream, row);
-      return { record: row.rid, found, words: row.words.reduce((sum, count) => sum + count, 0) };
+      return { record: row.rid, found, words: row.words };
     });
   }
 
@@ -160,12 +165,10 @@ export class GrantedSearch {
 
   /**
    * Words like a misspelt one that occur in visible records, nearest first. Every word of the index is
-   * tried in turn until enough are visible, so that hidden words cannot crowd visible ones out. Nothing while the
-   * dictionary is being read.
+   * tried in turn until enough are visible, so that hidden words cannot crowd visible ones out.
    */
-  async similarWords(where: MatchScope, word: string, countTo: number): Promise<CountedWord[] | undefined> {
-    const similar = await this.#findSimilar(word);
-    return similar && this.#keepVisible(where, similar, MOST_SIMILAR, countTo);
+  async similarWords(where: MatchScope, word: string, countTo: number): Promise<CountedWord[]> {
+    return this.#keepVisible(where, await this.#findSimilar(word), MOST_SIMILAR, countTo);
   }
 
   /** Words that begin so, pass the test and occur in visible records. */

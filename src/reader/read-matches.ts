@@ -64,8 +64,16 @@ export interface PartGroup {
   readonly parts: MatchPart[];
 }
 
-/** Streams whose visible text lies in the same columns can share one walk of the index. */
-export function groupParts(parts: readonly MatchPart[]): PartGroup[] {
+const grouped = new WeakMap<readonly MatchPart[], readonly PartGroup[]>();
+
+/** Streams whose visible text lies in the same columns can share one walk of the index. Put together once for a search. */
+export function groupParts(parts: readonly MatchPart[]): readonly PartGroup[] {
+  const known = grouped.get(parts) ?? makeGroups(parts);
+  grouped.set(parts, known);
+  return known;
+}
+
+function makeGroups(parts: readonly MatchPart[]): PartGroup[] {
   const groups = new Map<string, PartGroup>();
   for (const part of parts) {
     const { scope } = part;

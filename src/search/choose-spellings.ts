@@ -15,8 +15,6 @@ export interface Variants {
   readonly spellings: readonly Variant[];
   /** Records that hold it, counted up to COMMON; one that holds two spellings counts twice. */
   readonly count: number;
-  /** It may be misspelt, and the words to tell by are not read yet. */
-  readonly isUnread?: boolean;
 }
 
 /** What the first page settled about spellings, because later changes to the data could settle it otherwise. */
@@ -59,7 +57,7 @@ export async function chooseSpellings(
     return { term, spellings: [...spellings, beginning], count: total + begun, begins: true, similar: [] };
   if (total + begun > 0) return { term, spellings, count: total, ...settled };
   const found = await source.findSimilar(term.word, COMMON + 1);
-  const similar = (found ?? []).map(({ word }) => word);
+  const similar = found.map(({ word }) => word);
   const misspelt = await addSimilar(similar, languages, source);
   return {
     term,
@@ -67,7 +65,6 @@ export async function chooseSpellings(
     count: misspelt.count,
     begins: false,
     similar,
-    isUnread: found === undefined,
   };
 }
 

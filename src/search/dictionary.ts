@@ -4,57 +4,44 @@ import { canBeMisspelt } from '../words/spellings.ts';
 import { fold } from '../words/tokens.ts';
 import { WordShelf } from './word-shelf.ts';
 
-/**
- * Gives the words of the whole index that look like a word, nearest first; nothing as long as the dictionary is being
- * read. Whether they may be used is not its business.
- */
-export type FindSimilar = (word: string) => Promise<string[] | undefined>;
+/** Gives the words of the whole index that look like a word, nearest first. Whether they may be used is not its business. */
+export type FindSimilar = (word: string) => Promise<string[]>;
 
-/** A word that occurs in some record, under a number that grows with every word that is added. */
-export interface NumberedWord {
-  readonly id: number;
-  readonly word: string;
+/** Words that occur in some record, and the highest of their numbers, which grow with every word that is added. */
+export interface PieceOfWords {
+  readonly words: readonly string[];
+  readonly last: number;
 }
 
 /** Words after a number, at most so many, in order of their numbers. */
-export type ReadWords = (after: number, limit: number) => Promise<NumberedWord[]>;
+export type ReadWords = (after: number, limit: number) => Promise<PieceOfWords>;
 
 /** Words read at once: a few milliseconds. */
-const PIECE = 4_000;
-/** Words held in memory, about 40 MB. A million ordinary records share a quarter of this. */
-const MOST_HELD = 400_000;
-/** So many pieces are waited for, a tenth of a second. Pieces and not time, so that a busy machine gives the same answer. */
-const PATIENCE = 32;
+const PIECE = 10_000;
+/** Words held in memory, about 50 MB. A million ordinary records share a fortieth of this. */
+const MOST_HELD = 4_000_000;
 
 /**
  * A dictionary of the index's words, for typing errors. It is read from the start on, piece by piece, so that nobody else
- * waits, and brought up to date before every look-up by what was added since. Words beyond those that are held are gone
- * through on each look-up: slower, and with the same result.
+ * waits, and brought up to date before every look-up by what was added since. A look-up waits for it, however much there
+ * is: an answer without it would tell how many words are stored, hidden ones included. Words beyond those that are held
+ * are gone through on each look-up: slower, and with the same result.
  */
 export function createDictionary(readWords: ReadWords, mostHeld = MOST_HELD): FindSimilar {
   const held = new WordShelf();
   let heldUpTo = 0;
-  let piecesRead = 0;
   let reading: Promise<void> | undefined;
-  let nextPiece: Promise<void> = Promise.resolve();
 
-  const readPiece = async (): Promise<boolean> => {
-    const words = await readWords(heldUpTo, Math.min(PIECE, mostHeld - held.size));
-    for (const { id, word } of words) {
-      held.add(word);
-      heldUpTo = id;
-    }
-    piecesRead += 1;
-    return words.length === PIECE && held.size < mostHeld;
-  };
   const readAll = async () => {
-    let isMore = held.size < mostHeld;
-    while (isMore) {
-      const piece = readPiece();
-      // A piece that could not be read is told of by the reading itself; nobody may be waiting for this one.
-      nextPiece = piece.then(giveTurn, giveTurn);
-      isMore = await piece;
-      await nextPiece;
+    while (held.size < mostHeld) {
+      const limit = Math.min(PIECE, mostHeld - held.size);
+      const { words, last } = await readWords(heldUpTo, limit);
+      if (words.length > 0) {
+        held.add(words);
+        heldUpTo = last;
+      }
+      if (words.length < limit) return;
+      await giveTurn();
     }
   };
   /** One reader at a time; whoever comes meanwhile waits for it. */
@@ -71,15 +58,9 @@ export function createDictionary(readWords: ReadWords, mostHeld = MOST_HELD): Fi
     const folded = fold(word);
     const farthest = farthestFor(folded);
     if (farthest === 0) return [];
-    const until = piecesRead + PATIENCE;
-    const wait = async () => {
-      const done = read();
-      while (reading !== undefined && piecesRead < until) await Promise.race([done, nextPiece]);
-      return reading === undefined;
-    };
     // A reading that was under way may have been past what was added just before this.
-    const isUnderWay = reading !== undefined;
-    if (!(await wait()) || (isUnderWay && !(await wait()))) return undefined;
+    if (reading !== undefined) await reading;
+    await read();
     const similar: { word: string; distance: number }[] = [];
     const compare = (other: string) => {
       const distance = editDistance(folded, other, farthest + 1);
@@ -94,11 +75,11 @@ export function createDictionary(readWords: ReadWords, mostHeld = MOST_HELD): Fi
 }
 
 async function walk(readWords: ReadWords, after: number, visit: (word: string) => void): Promise<void> {
-  let words = await readWords(after, PIECE);
-  while (words.length > 0) {
-    for (const { word } of words) visit(word);
+  let piece = await readWords(after, PIECE);
+  while (piece.words.length > 0) {
+    for (const word of piece.words) visit(word);
     await giveTurn();
-    words = await readWords((words.at(-1) as NumberedWord).id, PIECE);
+    piece = await readWords(piece.last, PIECE);
   }
 }
 

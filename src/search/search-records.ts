@@ -33,8 +33,6 @@ export interface SearchOutcome<T extends Candidate> {
   readonly relaxed: boolean;
   /** More records matched than were ranked. */
   readonly limited: boolean;
-  /** Other spellings were wanted and not known yet. */
-  readonly unread: boolean;
 }
 
 /** Records that are ranked by all there is to know of them; the best by their words alone. */
@@ -111,7 +109,6 @@ export async function searchRecords<T extends Candidate>(
     variants: chosen,
     relaxed: !ranked.some(({ isWhole }) => isWhole),
     limited,
-    unread: chosen.some(({ isUnread }) => isUnread === true),
   };
 }
 
@@ -151,7 +148,7 @@ async function measureBest<T extends Candidate>(
     }
   }
   const limited = scores.size > CANDIDATES;
-  const last = limited ? ([...scores.values()].sort((a, b) => b - a)[CANDIDATES - 1] as number) : -1;
+  const last = limited ? (Float64Array.from(scores.values()).sort().at(-CANDIDATES) as number) : -1;
   const best: Measured<T>[] = [];
   const fresh: number[] = [];
   const equal: number[] = [];

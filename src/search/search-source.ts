@@ -42,11 +42,8 @@ export interface SearchSource<T extends Candidate> {
   measureNewest(records: readonly number[], most: number): Promise<Measured<T>[]>;
   /** The beginnings of texts, one record after another. */
   read(candidates: readonly T[], characters: number): AsyncIterable<{ texts: readonly { text: string }[] }>;
-  /**
-   * Words like a misspelt one that occur, nearest first, and in how many records, counted up to a number. Nothing as
-   * long as it cannot be told.
-   */
-  findSimilar(word: string, countTo: number): Promise<CountedWord[] | undefined>;
+  /** Words like a misspelt one that occur, nearest first, and in how many records, counted up to a number. */
+  findSimilar(word: string, countTo: number): Promise<CountedWord[]>;
   /** Words that occur, begin so and pass the test. */
   findForms(beginning: string, isForm: (word: string) => boolean, countTo: number): Promise<CountedWord[]>;
 }

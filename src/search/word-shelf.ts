@@ -1,41 +1,55 @@
-/** Words by their length, each with a number that tells which letters it has. */
+/** Words of one length, one after the other in a single text, each with a number that tells which letters it has. */
 interface Board {
-  readonly words: string[];
-  readonly letters: number[];
+  readonly text: string;
+  readonly letters: Int32Array;
 }
 
 /**
  * Words kept so that those like another one are found without comparing all of them: an error changes the length by one
- * at most, and which letters there are by two.
+ * at most, and which letters there are by two. As texts and not as single words, because a million of those would take
+ * a hundred megabytes and these take fifteen.
  */
 export class WordShelf {
-  readonly #boards: (Board | undefined)[] = [];
+  readonly #boards: Board[][] = [];
   #size = 0;
 
   get size(): number {
     return this.#size;
   }
 
-  add(word: string): void {
-    const board = this.#boards[word.length] ?? { words: [], letters: [] };
-    this.#boards[word.length] = board;
-    board.words.push(word);
-    board.letters.push(lettersOf(word));
-    this.#size += 1;
+  add(words: readonly string[]): void {
+    const byLength = new Map<number, string[]>();
+    for (const word of words) {
+      const same = byLength.get(word.length);
+      if (same === undefined) byLength.set(word.length, [word]);
+      else same.push(word);
+    }
+    for (const [length, same] of byLength) {
+      const boards = this.#boards[length] ?? [];
+      this.#boards[length] = boards;
+      // Small additions are put together, or a store that grows word by word would have as many boards.
+      const last = (boards.at(-1)?.letters.length ?? SMALL) < SMALL ? boards.pop() : undefined;
+      boards.push({
+        text: (last?.text ?? '') + same.join(''),
+        letters: Int32Array.from([...(last?.letters ?? []), ...same.map(lettersOf)]),
+      });
+    }
+    this.#size += words.length;
   }
 
   /** Visits every word within so many errors of a word, and some others. */
   visitLike(word: string, errors: number, visit: (word: string) => void): void {
     const wanted = lettersOf(word);
     for (let length = word.length - errors; length <= word.length + errors; length++) {
-      const board = this.#boards[length];
-      if (board === undefined) continue;
-      const { words, letters } = board;
-      for (let at = 0; at < letters.length; at++)
-        if (countBits((letters[at] as number) ^ wanted) <= 2 * errors) visit(words[at] as string);
+      for (const { text, letters } of this.#boards[length] ?? [])
+        for (let at = 0; at < letters.length; at++)
+          if (countBits((letters[at] as number) ^ wanted) <= 2 * errors)
+            visit(text.slice(at * length, (at + 1) * length));
     }
   }
 }
+
+const SMALL = 500;
 
 /** One bit for each letter that occurs; several letters may share one. */
 function lettersOf(word: string): number {

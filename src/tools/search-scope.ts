@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import { type Condition, parseFilter } from '../schema-index/filter.ts';
+import { type Clock, type Condition, parseFilter } from '../schema-index/filter.ts';
 import { parseTime, toLocal } from '../time/instant.ts';
 import { type ConnectionNames, selectConnections, streamsNamed } from './resolve-stream.ts';
 import type { ToolContext } from './tool.ts';
@@ -20,8 +20,7 @@ export function searchedFields(stream: GrantedStream): string[] {
 }
 
 /** The streams to look in, each with its conditions. A stream without a filtered field cannot meet the filter. */
-export function selectStreams(args: SearchScope, context: ToolContext) {
-  const { reader } = context;
+export function selectStreams(args: SearchScope, clock: Clock, { reader }: ToolContext) {
   const connected = selectConnections(reader.streams, args.connection_id);
   const names = args.streams;
   for (const name of names ?? []) streamsNamed(reader, name);
@@ -30,9 +29,8 @@ export function selectStreams(args: SearchScope, context: ToolContext) {
     .filter((stream) => names === undefined || names.includes(stream.name))
     .filter((stream) => searchedFields(stream).length > 0)
     .filter((stream) => !timed || stream.timeField !== undefined);
-  const clock = { now: context.now.getTime(), timeZone: reader.timeZone };
-  const range = { gte: readTime(args.since, 'since', context), lt: readTime(args.until, 'until', context) };
-  const conditions = new Map(named.map((stream) => [stream, withinTimes(stream, range, reader.timeZone)]));
+  const range = { gte: readTime(args.since, 'since', clock), lt: readTime(args.until, 'until', clock) };
+  const conditions = new Map(named.map((stream) => [stream, withinTimes(stream, range, clock.timeZone)]));
   if (args.filter === undefined) return { streams: named, conditions };
   const wanted = typeof args.filter === 'object' && args.filter !== null ? Object.keys(args.filter) : [];
   const streams = named.filter((stream) => wanted.every((name) => stream.fields.get(name)?.filter === true));
@@ -48,7 +46,7 @@ export function selectStreams(args: SearchScope, context: ToolContext) {
   return { streams, conditions };
 }
 
-/** Between two instants by the stream's time field. A calendar day counts by the instant it begins for the owner. */
+/** Between two instants by the stream's time field. A calendar day counts by the instant it begins by the clock of the call. */
 function withinTimes(
   stream: GrantedStream,
   range: { gte: number | undefined; lt: number | undefined },
@@ -63,9 +61,9 @@ function withinTimes(
   });
 }
 
-function readTime(text: string | undefined, argument: string, context: ToolContext): number | undefined {
+function readTime(text: string | undefined, argument: string, clock: Clock): number | undefined {
   if (text === undefined) return undefined;
-  const time = parseTime(text, context.now.getTime(), context.reader.timeZone);
+  const time = parseTime(text, clock.now, clock.timeZone);
   if (time !== undefined) return time;
   throw new AppError('invalid_argument', `${argument} is not a time.`, {
     hint: 'Use a time such as 2026-01-31, 2026-01-31T09:30:00Z or last_30_days.',

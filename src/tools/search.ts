@@ -1,30 +1,25 @@
 import { z } from 'zod';
-import type { GrantedReader } from '../reader/granted-reader.ts';
-import type { Found, Match } from '../reader/granted-record.ts';
-import type { FieldRole, MatchScope } from '../reader/granted-search.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Role } from '../search/gather.ts';
-import { type Candidate, pageOf, type Ranked } from '../search/rank.ts';
-import { type SearchPlan, searchRecords } from '../search/search-records.ts';
-import { BODY, PEOPLE, type SearchSource, TITLE } from '../search/search-source.ts';
-import type { CandidateText } from '../search/share-out.ts';
-import { makeSnippet } from '../search/snippet.ts';
+import { findNearestWords } from '../search/nearest-words.ts';
+import { parseQuery } from '../search/parse-query.ts';
+import { pageOf } from '../search/rank.ts';
+import { searchRecords } from '../search/search-records.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { searchText } from '../words/index-text.ts';
-import { invalidCursor } from './cursor.ts';
+import { readClock } from './clock.ts';
 import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type WarningCode } from './envelope.ts';
-import { filterInput } from './filter-input.ts';
+import { filterInput, timeZoneInput } from './filter-input.ts';
 import { namesInput } from './names-input.ts';
 import { Budget } from './projector.ts';
-import { writeRecordId } from './record-id.ts';
-import { idOf, timeOf, titleOf } from './record-view.ts';
+import { foldCopies } from './search-copies.ts';
+import { showHit } from './search-hit.ts';
+import { findPlace, type Place, toPlace, unpackPlan } from './search-place.ts';
 import { searchedFields, selectStreams } from './search-scope.ts';
-import { defineTool } from './tool.ts';
+import { createSource, type Hit } from './search-source.ts';
+import { readWho, whoFields } from './search-who.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 const DEFAULT_HITS = 10;
 const MOST_HITS = 50;
-/** How much of a record is looked through for the passage that is shown. */
-const SHOWN_CHARACTERS = 50_000;
 
 const input = z.object({
   query: z.string().min(1).describe('Plain words; no syntax.'),
@@ -32,37 +27,11 @@ const input = z.object({
   connection_id: namesInput.optional(),
   since: z.string().optional().describe('From, e.g. 2026-01-31 or last_30_days.'),
   until: z.string().optional().describe('Before.'),
+  time_zone: timeZoneInput,
   filter: filterInput.describe('As in query_records.'),
   limit: z.int().min(1).optional().describe('Default 10, at most 50.'),
   cursor: z.string().optional(),
 });
-
-interface Hit extends Candidate {
-  readonly found: Found;
-}
-
-/** What later pages keep to: the plan, and the score, time and record that the last page ended with. */
-type Place = [
-  plan: PackedPlan,
-  score: number,
-  t: number | null,
-  connectionId: string,
-  stream: string,
-  key: string,
-];
-
-/** A plan without its names: handles are paid for by the token. The first number tells plans of other versions apart. */
-type PackedPlan = [
-  version: typeof PLAN,
-  length: number,
-  recentTo: number,
-  terms: [weight: number, flags: number, ...similar: string[]][],
-  added: [word: string, weight: number][],
-];
-
-const PLAN = 2;
-const ROLES: readonly Role[] = ['adds', 'gathers', 'anchors'];
-const BEGINS = 4;
 
 export const search = defineTool({
   name: 'search',
@@ -73,8 +42,18 @@ export const search = defineTool({
   async run(args, context) {
     const { reader, cursors } = context;
     const { limit, warnings } = clampLimit(args.limit, DEFAULT_HITS, MOST_HITS);
-    const { streams, conditions } = selectStreams(args, context);
-    const query = [args.query, args.streams, args.connection_id, args.since, args.until, args.filter];
+    const clock = readClock(args.time_zone, context);
+    const { streams, conditions } = selectStreams(args, clock, context);
+    const query = [
+      args.query,
+      args.streams,
+      args.connection_id,
+      args.since,
+      args.until,
+      args.filter,
+      // Handles from before there were zones go on.
+      ...(args.time_zone === undefined ? [] : [args.time_zone]),
+    ];
     const place =
       args.cursor === undefined ? undefined : await cursors.open<Place>('search', query, args.cursor);
 
@@ -82,67 +61,70 @@ export const search = defineTool({
       args.query,
       createSource(reader, { streams, conditions }),
       context.now.getTime(),
-      place && unpackPlan(place[0]),
+      place && unpackPlan(place),
     );
-    const after = place && findPlace(place, outcome);
-    const { page } = pageOf(outcome.ranked, after, limit + 1);
+    const rest = pageOf(outcome.ranked, place && findPlace(place, outcome), outcome.ranked.length).page;
+    const page = await foldCopies(reader, rest, limit);
 
     const notes: WarningCode[] = [...warnings];
     if (outcome.limited) notes.push('matches_limited');
     if (outcome.relaxed && outcome.ranked.length > 0) notes.push('words_relaxed');
-    if (outcome.unread) notes.push('spellings_pending');
     const escaped = { characters: 0 };
     const budget = new Budget();
     takeEnvelope(budget, {
-      source_mix: page.slice(0, 10).map((one) => sourceOf(one.candidate)),
-      meta: makeMeta(context, { warnings: notes }),
+      source_mix: page.slice(0, 10).map(({ last }) => sourceOf(last.candidate)),
+      meta: makeMeta(context, { warnings: notes, clock }),
     });
     // Room for the handle of the record with the longest key.
-    const longest = page.toSorted((a, b) => b.candidate.found.key.length - a.candidate.found.key.length)[0];
+    const longest = page
+      .map(({ last }) => last)
+      .toSorted((a, b) => b.candidate.found.key.length - a.candidate.found.key.length)[0];
     if (longest !== undefined) budget.reserveHandle(toPlace(outcome.plan, longest));
-    const weights = outcome.plan.terms.map(({ weight }) => weight);
-    const shown: Ranked<Hit>[] = [];
+    const style = {
+      origin: context.origin,
+      timeZone: clock.timeZone,
+      variants: outcome.variants,
+      weights: outcome.plan.terms.map(({ weight }) => weight),
+      whoOf: await readWho(
+        page.map(({ hit }) => hit.match),
+        context,
+      ),
+    };
+    const shown: typeof page = [];
     const results: unknown[] = [];
-    const ranked = page.slice(0, limit);
-    const hits = ranked.map((one) => one.candidate);
-    for await (const { candidate, texts, match } of readHits(reader, hits, SHOWN_CHARACTERS)) {
-      const time = timeOf(match, reader.timeZone);
-      const result = {
-        id: candidate.id,
-        title: titleOf(match, reader.timeZone),
-        url: `${context.origin}/r/${candidate.id}`,
-        text: escapeText(makeSnippet(texts, outcome.variants, weights, SHOWN_CHARACTERS), escaped),
-        connection_id: match.stream.connection.connection_id,
-        stream: match.stream.name,
-        ...(time === undefined ? {} : { time }),
-      };
+    for (const one of page) {
+      const result = showHit(one.hit, one.copies, style, escaped);
       const { text: _, ...bare } = result;
       // A hit with a very long id may leave no room for its text; the first one is shown all the same.
-      const fitting = [result, ...(results.length === 0 ? [bare] : [])].find((one) => budget.take(one));
+      const fitting = [result, ...(results.length === 0 ? [bare] : [])].find((each) => budget.take(each));
       if (fitting === undefined) break;
       results.push(fitting);
-      shown.push(ranked[hits.indexOf(candidate)] as Ranked<Hit>);
+      shown.push(one);
     }
-    const last = shown.at(-1);
-    const hasMore = shown.length < page.length;
+    const last = shown.at(-1)?.last;
+    const hasMore = last === undefined ? page.length > 0 : last !== rest.at(-1);
     const next =
       hasMore && last !== undefined
         ? await cursors.seal('search', query, toPlace(outcome.plan, last))
         : undefined;
-    const mix = mixOf(shown);
-    const sources = [...new Set(shown.map((one) => one.candidate.found.stream))];
+    const mix = mixOf(shown.map((one) => one.hit.candidate));
+    const sources = [...new Set(shown.map((one) => one.hit.candidate.found.stream))];
     return {
       body: {
         results,
         ...(mix.length > 1 ? { source_mix: mix } : {}),
-        ...(outcome.ranked.length === 0 ? { searched: describeSearched(reader, streams) } : {}),
+        ...(outcome.ranked.length === 0 ? { searched: await describeSearched(args, streams, context) } : {}),
         has_more: hasMore,
         ...(next === undefined ? {} : { next_cursor: next }),
-        meta: makeMeta(context, { warnings: notes, escaped }),
+        meta: makeMeta(context, { warnings: notes, escaped, clock }),
       },
       disclosure: disclose(
         sources,
-        namedFields([], sources.flatMap(searchedFields), conditions),
+        namedFields(
+          [],
+          sources.flatMap((stream) => [...searchedFields(stream), ...whoFields(stream)]),
+          conditions,
+        ),
         results.length,
       ),
     };
@@ -151,106 +133,29 @@ export const search = defineTool({
 
 const MOST_NAMED = 10;
 
-/** For an empty page: where was looked, and which granted streams have no text to look in. */
-function describeSearched(reader: GrantedReader, streams: readonly GrantedStream[]) {
-  const silent = reader.streams.filter((stream) => searchedFields(stream).length === 0);
-  const names = (some: readonly GrantedStream[]) => [...new Set(some.map((stream) => stream.name))];
+/** For an empty page: where was looked, which granted streams have no text to look in, and which words there are. */
+async function describeSearched(
+  args: z.infer<typeof input>,
+  streams: readonly GrantedStream[],
+  context: ToolContext,
+) {
+  const silent = context.reader.streams.filter((stream) => searchedFields(stream).length === 0);
+  const fields = new Map<string, Set<string>>();
+  for (const stream of streams)
+    fields.set(stream.name, new Set([...(fields.get(stream.name) ?? []), ...searchedFields(stream)]));
+  // Without the conditions, so that a word that they kept away shows.
+  const source = createSource(context.reader, { streams, conditions: new Map() });
+  const nearest = await findNearestWords(parseQuery(args.query), source);
   return {
-    streams: names(streams).slice(0, MOST_NAMED),
+    streams: Object.fromEntries(
+      [...fields].slice(0, MOST_NAMED).map(([name, searched]) => [name, [...searched]]),
+    ),
     streams_total: streams.length,
-    without_text: names(silent).slice(0, MOST_NAMED),
+    ...(silent.length === 0
+      ? {}
+      : { without_text: [...new Set(silent.map((stream) => stream.name))].slice(0, MOST_NAMED) }),
+    ...(nearest === undefined ? {} : { words_that_exist: nearest }),
   };
-}
-
-function toPlace(plan: SearchPlan, { score, candidate }: Ranked<Hit>): Place {
-  const { stream, key } = candidate.found;
-  return [packPlan(plan), score, candidate.t ?? null, stream.connection.connection_id, stream.name, key];
-}
-
-function packPlan({ length, recentTo, terms, added }: SearchPlan): PackedPlan {
-  return [
-    PLAN,
-    length,
-    recentTo,
-    terms.map(({ role, weight, begins, similar }) => [
-      weight,
-      ROLES.indexOf(role) + (begins ? BEGINS : 0),
-      ...similar,
-    ]),
-    added.map(({ word, weight }) => [word, weight]),
-  ];
-}
-
-/** The place that a page ended with, in the order there is now. */
-function findPlace([[version], score, t, ...record]: Place, { ranked }: { ranked: readonly Ranked<Hit>[] }) {
-  const id = writeRecordId(...record);
-  if (version === PLAN) return { score, t: t ?? undefined, id };
-  // The handle of a version that ranked in another way, at most a day old: it goes on after the record it names.
-  const last = ranked.find(({ candidate }) => candidate.id === id);
-  if (last === undefined) throw invalidCursor();
-  return { score: last.score, t: last.candidate.t, id };
-}
-
-function unpackPlan(packed: PackedPlan): SearchPlan | undefined {
-  const [version, length, recentTo, terms, added] = packed;
-  if (version !== PLAN) return undefined;
-  return {
-    length,
-    recentTo,
-    terms: terms.map(([weight, flags, ...similar]) => ({
-      weight,
-      role: ROLES[flags % BEGINS] ?? 'adds',
-      begins: flags >= BEGINS,
-      similar,
-    })),
-    added: added.map(([word, weight]) => ({ word, weight })),
-  };
-}
-
-const PARTS: Record<FieldRole, number> = { title: TITLE, people: PEOPLE, body: BODY };
-
-/** What a search reads, through the grant. */
-function createSource(reader: GrantedReader, where: MatchScope): SearchSource<Hit> {
-  return {
-    countRecords: () => reader.search.countAll(where),
-    countMatching: (expression, most) => reader.search.countMatching(where, expression, most),
-    listMatching: (expression, most) => reader.search.matching(where, expression, most),
-    listNewest: (expression, limit) => reader.search.newestMatching(where, { expression, limit }),
-    findOccurrences: async (spelling) => {
-      const { records, roles, places } = await reader.search.places(where, spelling);
-      return { records, places, parts: roles.map((role) => PARTS[role]) };
-    },
-    measureNewest: async (records, most) =>
-      (await reader.search.newest(where, records, most)).map(({ record, found, words }) => ({
-        record,
-        words,
-        candidate: { id: idOf(found), t: found.t, found },
-      })),
-    read: (hits, characters) => readHits(reader, hits, characters),
-    findSimilar: (word, countTo) => reader.search.similarWords(where, word, countTo),
-    findForms: (beginning, isForm, countTo) => reader.search.wordForms(where, beginning, isForm, countTo),
-  };
-}
-
-/** The texts of hits, one after another, each cut after so many characters; and their titles. */
-async function* readHits(
-  reader: GrantedReader,
-  hits: readonly Hit[],
-  characters: number,
-): AsyncGenerator<{ candidate: Hit; texts: CandidateText[]; match: Match }> {
-  const byFound = new Map(hits.map((hit) => [hit.found, hit]));
-  for await (const { found, record } of reader.search.texts([...byFound.keys()], neededFields, characters)) {
-    const { stream } = found;
-    const texts = searchedFields(stream).flatMap((field) => {
-      const text = searchText(record[field]);
-      return text === '' ? [] : [{ text, isTitle: field === stream.titleField }];
-    });
-    yield { candidate: byFound.get(found) as Hit, texts, match: { ...found, record } };
-  }
-}
-
-function neededFields(stream: GrantedStream): string[] {
-  return [...searchedFields(stream), ...(stream.titleField === undefined ? [] : [stream.titleField])];
 }
 
 function sourceOf(hit: Hit) {
@@ -259,10 +164,10 @@ function sourceOf(hit: Hit) {
 }
 
 /** How many of the shown hits each connection contributed, the most first. */
-function mixOf(shown: readonly Ranked<Hit>[]) {
+function mixOf(shown: readonly Hit[]) {
   const mix = new Map<string, ReturnType<typeof sourceOf>>();
-  for (const { candidate } of shown) {
-    const source = sourceOf(candidate);
+  for (const hit of shown) {
+    const source = sourceOf(hit);
     const known = mix.get(source.connection_id);
     if (known === undefined) mix.set(source.connection_id, source);
     else known.hits += 1;

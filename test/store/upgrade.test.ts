@@ -79,7 +79,7 @@ describe('an upgrade of the text index', () => {
     expect(find.all('"שלום"')).toEqual([98]);
     expect(find.all('{c0} : "red blue"')).toEqual([97, 98, 99, 100]);
     expect(find.all('"hidden"')).toEqual([]);
-    expect((await readWords(read.db, 0, 100)).map((row) => row.word).sort()).toEqual(
+    expect((await readWords(read.db, 0, 100)).words.sort()).toEqual(
       ['blue', 'lighthouse', 'red', 'zurich', 'दिन', 'שלום'].sort(),
     );
     close();

@@ -32,6 +32,12 @@ vi.mock('../../../src/reader/read-places.ts', async (original) =>
 vi.mock('../../../src/search/weigh-terms.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateWeights(await original(), active),
 );
+vi.mock('../../../src/search/nearest-words.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateNearWords(await original(), active),
+);
+vi.mock('../../../src/tools/search-copies.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateCopies(await original(), active),
+);
 vi.mock('../../../src/reader/granted-search.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateGrantedSearch(await original(), active),
 );
@@ -108,6 +114,8 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['filters matches after the limit', 'crowded worlds'],
   ['takes spellings from hidden records', 'crowded worlds'],
   ['takes forms from hidden words', 'crowded worlds'],
+  ['takes near words from hidden records', 'crowded worlds'],
+  ['counts copies among hidden records', 'crowded worlds'],
   ['cuts candidates by hidden records', 'crowded worlds'],
   ['remembers what has left the view', 'wandering'],
   ['shows on old pages what is gone', 'wandering'],

@@ -24,13 +24,15 @@ export function mutateDictionary(real: Dictionary, active: Active): Dictionary {
     createDictionary(readWords, ...rest) {
       const find = real.createDictionary(readWords, ...rest);
       const findOtherwise = real.createDictionary(
-        async (after, limit) =>
-          (await readWords(after, limit)).map(({ id, word }) => ({ id, word: word.replace(/\p{M}/gu, '') })),
+        async (after, limit) => {
+          const { words, last } = await readWords(after, limit);
+          return { words: words.map((word) => word.replace(/\p{M}/gu, '')), last };
+        },
         ...rest,
       );
       return async (word) => {
         if (active.mutant !== 'makes its dictionary anew when there is much') return find(word);
-        const words = await readWords(0, MANY_WORDS);
+        const { words } = await readWords(0, MANY_WORDS);
         return words.length < MANY_WORDS ? find(word) : findOtherwise(word);
       };
     },

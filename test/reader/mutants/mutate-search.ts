@@ -7,6 +7,8 @@ import type { Active } from './mutate-scope.ts';
 type Matches = typeof import('../../../src/reader/read-matches.ts');
 type Places = typeof import('../../../src/reader/read-places.ts');
 type Weigh = typeof import('../../../src/search/weigh-terms.ts');
+type NearWords = typeof import('../../../src/search/nearest-words.ts');
+type Copies = typeof import('../../../src/tools/search-copies.ts');
 type Granted = typeof import('../../../src/reader/granted-search.ts');
 
 /** What a row at hand must meet to be visible, as the scope says it in SQL. */
@@ -15,6 +17,9 @@ function isVisible(scope: Scope, row: { t: number; key: string }): boolean {
   if (scope.until !== undefined && (row.t >= scope.until || row.t === NO_TIME)) return false;
   return scope.keys === undefined || scope.keys.has(row.key);
 }
+
+/** The database of the last search, for faults that look past the grant. */
+let looked: Kysely<Tables> | undefined;
 
 /** How many records of the whole index, hidden ones included, hold each word that was looked for. */
 const inIndex = new Map<string, number>();
@@ -39,6 +44,7 @@ export function mutatePlaces(real: Places, active: Active): Places {
   return {
     ...real,
     async countMatching(db, parts, expression, most) {
+      looked = db;
       const everywhere = await countInIndex(db, expression);
       const word = /^"([^"]+)"$/.exec(expression)?.[1];
       if (word !== undefined) inIndex.set(word, everywhere);
@@ -70,6 +76,38 @@ export function mutateWeights(real: Weigh, active: Active): Weigh {
   };
 }
 
+export function mutateNearWords(real: NearWords, active: Active): NearWords {
+  return {
+    ...real,
+    findNearestWords: (question, source) =>
+      active.mutant === 'takes near words from hidden records' && looked !== undefined
+        ? real.findNearestWords(question, { findForms: findAny(looked) })
+        : real.findNearestWords(question, source),
+  };
+}
+
+function findAny(db: Kysely<Tables>): Parameters<NearWords['findNearestWords']>[1]['findForms'] {
+  return async (beginning, isForm) =>
+    (await readBeginning(db, beginning)).filter(isForm).map((word) => ({ word, count: 1 }));
+}
+
+export function mutateCopies(real: Copies, active: Active): Copies {
+  return {
+    ...real,
+    async foldCopies(...args) {
+      const page = await real.foldCopies(...args);
+      if (active.mutant !== 'counts copies among hidden records' || looked === undefined) return page;
+      for (const { hit, copies } of page) {
+        const text = JSON.stringify(hit.texts[0]?.text ?? '');
+        const { rows } = await sql<{ n: number }>`
+          select count(*) as n from records r where instr(r.data, ${text}) > 0`.execute(looked);
+        for (let at = copies.length + 1; at < (rows[0]?.n ?? 0); at++) copies.push(hit.candidate.id);
+      }
+      return page;
+    },
+  };
+}
+
 /** A search that takes words straight from the dictionary, which knows every word there is. */
 export function mutateGrantedSearch(real: Granted, active: Active): Granted {
   class FaultySearch extends real.GrantedSearch {
@@ -85,7 +123,7 @@ export function mutateGrantedSearch(real: Granted, active: Active): Granted {
 
     override async similarWords(...args: Parameters<InstanceType<Granted['GrantedSearch']>['similarWords']>) {
       return active.mutant === 'takes spellings from hidden records'
-        ? (await this.#findSimilar(args[1]))?.slice(0, 8).map((word) => ({ word, count: 1 }))
+        ? (await this.#findSimilar(args[1])).slice(0, 8).map((word) => ({ word, count: 1 }))
         : super.similarWords(...args);
     }
 

@@ -90,6 +90,10 @@ async function checkCrowd(crowd: Crowd): Promise<void> {
   }
 }
 
+/** Long enough to be told apart from texts that are alike by chance. */
+const COPIED =
+  'harbour and velvet and all that was said about them on the day when the ferry did not leave in time';
+
 const list = (args: object) => ({
   tool: 'query_records',
   args: { stream: 'letters', connection_id: 'post_home', limit: 5, ...args },
@@ -162,6 +166,26 @@ export const crowdedWorlds: Readonly<Record<string, () => Promise<void>>> = {
       shared: many((at) => put(home, keyOf(at), { sent_at: minute(at), body: 'walking' }), 3),
       hiddenAfter: HIDDEN_FORMS.map((body) => put(home, body, { sent_at: '2026-08-01T00:00:00Z', body })),
       requests: [find('walks', 1), find('walks velvet')],
+    }),
+  'hidden words are near no word that found nothing': () =>
+    checkCrowd({
+      terms: terms({ until: CUT }),
+      shared: [put(home, 'n1', { sent_at: minute(1), body: 'harbour lanterns' })],
+      hiddenAfter: [
+        put(home, 'h1', { sent_at: '2026-08-01T00:00:00Z', body: 'harbinger lantana' }),
+        put(work, 'h2', { sent_at: minute(1), body: 'harbouring lantern' }),
+      ],
+      requests: [find('harbingers'), find('lanternfish'), find('harbourage lantanas')],
+    }),
+  'hidden copies of a visible record are not counted with it': () =>
+    checkCrowd({
+      terms: terms({ keys: ['n00000', 'n00001', 'n00002'] }),
+      shared: many((at) => put(home, keyOf(at), { sent_at: minute(at >> 1), body: COPIED }), 3),
+      hiddenAfter: [
+        ...many((at) => put(home, `h${at}`, { sent_at: minute(at >> 1), body: COPIED }), 6),
+        ...many((at) => put(work, `h${at}`, { sent_at: minute(at >> 1), body: COPIED }), 6),
+      ],
+      requests: [find('harbour'), find('harbour', 1)],
     }),
   'hidden records make no word common': () =>
     checkCrowd({

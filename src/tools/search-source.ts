@@ -1,0 +1,67 @@
+import type { GrantedReader } from '../reader/granted-reader.ts';
+import type { Found, Match } from '../reader/granted-record.ts';
+import type { FieldRole, MatchScope } from '../reader/granted-search.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { Candidate } from '../search/rank.ts';
+import { BODY, PEOPLE, type SearchSource, TITLE } from '../search/search-source.ts';
+import type { CandidateText } from '../search/share-out.ts';
+import { searchText } from '../words/index-text.ts';
+import { idOf } from './record-view.ts';
+import { searchedFields } from './search-scope.ts';
+import { whoFields } from './search-who.ts';
+
+/** A record that was found. */
+export interface Hit extends Candidate {
+  readonly found: Found;
+}
+
+/** A hit with what is read of it: the texts that are searched, and what else is shown. */
+export interface ReadHit {
+  readonly candidate: Hit;
+  readonly texts: readonly CandidateText[];
+  readonly match: Match;
+}
+
+const PARTS: Record<FieldRole, number> = { title: TITLE, people: PEOPLE, body: BODY };
+
+/** What a search reads, through the grant. */
+export function createSource(reader: GrantedReader, where: MatchScope): SearchSource<Hit> {
+  return {
+    countRecords: () => reader.search.countAll(where),
+    countMatching: (expression, most) => reader.search.countMatching(where, expression, most),
+    listMatching: (expression, most) => reader.search.matching(where, expression, most),
+    listNewest: (expression, limit) => reader.search.newestMatching(where, { expression, limit }),
+    findOccurrences: (spelling) => reader.search.places(where, spelling, PARTS),
+    measureNewest: async (records, most) =>
+      (await reader.search.newest(where, records, most)).map(({ record, found, words }) => ({
+        record,
+        words,
+        candidate: { id: idOf(found), t: found.t, found },
+      })),
+    read: (hits, characters) => readHits(reader, hits, characters),
+    findSimilar: (word, countTo) => reader.search.similarWords(where, word, countTo),
+    findForms: (beginning, isForm, countTo) => reader.search.wordForms(where, beginning, isForm, countTo),
+  };
+}
+
+/** The texts of hits, one after another, each cut after so many characters; and their titles and who they are from. */
+export async function* readHits(
+  reader: GrantedReader,
+  hits: readonly Hit[],
+  characters: number,
+): AsyncGenerator<ReadHit> {
+  const byFound = new Map(hits.map((hit) => [hit.found, hit]));
+  for await (const { found, record } of reader.search.texts([...byFound.keys()], neededFields, characters)) {
+    const { stream } = found;
+    const texts = searchedFields(stream).flatMap((field) => {
+      const text = searchText(record[field]);
+      return text === '' ? [] : [{ text, isTitle: field === stream.titleField }];
+    });
+    yield { candidate: byFound.get(found) as Hit, texts, match: { ...found, record } };
+  }
+}
+
+function neededFields(stream: GrantedStream): string[] {
+  const title = stream.titleField === undefined ? [] : [stream.titleField];
+  return [...new Set([...searchedFields(stream), ...title, ...whoFields(stream)])];
+}
