@@ -14,7 +14,7 @@ const mayImport: Record<string, string[]> = {
   'src/time': [],
   'src/words': [],
   'src/limits': [],
-  'src/store': ['src/words'],
+  'src/store': ['src/words', 'src/limits/give-turn.ts'],
   'src/schema-index': ['src/store', 'src/text', 'src/time'],
   'src/search': ['src/words', 'src/text', 'src/limits/give-turn.ts'],
   'src/audit': ['src/store', 'src/text', 'src/log.ts'],
