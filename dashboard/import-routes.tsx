@@ -27,7 +27,7 @@ export interface ImportRouteDeps {
   readonly job: (id: string) => JobView;
   readonly imported: (id: string) => Promise<ImportView>;
   readonly connection: (id: string) => Promise<ConnectionData>;
-  readonly formats: () => readonly Format[];
+  readonly formats: () => Promise<readonly Format[]>;
   /** Takes the files of a form; gives the id of the upload. */
   readonly receive: (c: Context) => Promise<string>;
   readonly lookAgain: (id: string, form: URLSearchParams) => void;
@@ -51,7 +51,7 @@ export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
   addPage(
     app,
     '/dashboard/data/formats',
-    async () => ({ formats: deps.formats() }),
+    async () => ({ formats: await deps.formats() }),
     async ({ formats }, c) => c.html(<FormatsPage formats={formats} frame={await frame(c)} />),
   );
   app.post('/dashboard/imports', async (c) => c.redirect(newImportHref(await deps.receive(c)), 303));

@@ -14,7 +14,7 @@ const mayImport: Record<string, string[]> = {
   'src/time': [],
   'src/words': [],
   'src/limits': [],
-  'src/store': ['src/words'],
+  'src/store': ['src/words', 'src/limits/give-turn.ts'],
   'src/schema-index': ['src/store', 'src/text', 'src/time'],
   'src/search': ['src/words', 'src/text', 'src/limits/give-turn.ts'],
   'src/audit': ['src/store', 'src/text', 'src/log.ts'],
@@ -95,6 +95,8 @@ interface Import {
   file: string;
   target: string;
   typeOnly: boolean;
+  /** Loaded when it is asked for, by `import()`. */
+  isLate: boolean;
 }
 
 function listImports(folder: string): Import[] {
@@ -115,6 +117,7 @@ function listImports(folder: string): Import[] {
         file,
         target: target.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), target)) : target,
         typeOnly: type !== undefined,
+        isLate: dynamic !== undefined,
       };
     });
   });
@@ -189,7 +192,26 @@ const listFiles = (place: string, rule: RegExp) =>
     .filter(([, text]) => rule.test(text))
     .map(([file]) => file);
 
+/** What is loaded before the first line of a file runs. */
+function listLoaded(start: string): Set<string> {
+  const imports = [...listImports('src'), ...listImports('dashboard')].filter(
+    ({ typeOnly, isLate }) => !typeOnly && !isLate,
+  );
+  const loaded = new Set([start]);
+  for (const one of loaded)
+    for (const { file, target } of imports) if (file === one && isOurs(target)) loaded.add(target);
+  return loaded;
+}
+
 describe('the house', () => {
+  it('starts a server without importers and demo, which take longer to load than the rest', () => {
+    const loaded = [...listLoaded('src/cli/serve.ts')];
+    expect(loaded.filter((file) => /^src\/(sources|demo)\//.test(file))).toEqual([
+      'src/sources/load-importers.ts',
+    ]);
+    expect(loaded).toContain('src/reader/granted-reader.ts');
+  });
+
   it('has nothing but these in its hall', () => {
     const hall = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isFile());
     expect(hall.map((entry) => entry.name).sort()).toEqual(

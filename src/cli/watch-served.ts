@@ -1,14 +1,14 @@
 import { watchFolder } from '../import/watch-folder.ts';
 import type { Log } from '../log.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import { importers } from '../sources/importers.ts';
+import { loadImporters } from '../sources/load-importers.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 
 /** Watches a folder while a server runs. Names and counts go to the log, nothing of what the files hold. */
 export function watchServed(store: SqliteStore, folder: string, log: Log): () => Promise<void> {
   const controller = new AbortController();
   const ended = watchFolder(store, folder, {
-    importers,
+    loadImporters,
     options: async () => ({ timeZone: (await loadCatalog(store.read)).timeZone }),
     now: () => new Date(),
     signal: controller.signal,

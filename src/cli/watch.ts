@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { AppError } from '../errors.ts';
 import { type Watched, watchFolder } from '../import/watch-folder.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import { importers } from '../sources/importers.ts';
+import { loadImporters } from '../sources/load-importers.ts';
 import { type Command, dataOption, getPositional, jsonOption, print, withStore } from './command.ts';
 import { describeImport } from './print/import-text.ts';
 
@@ -18,7 +18,7 @@ export const watch: Command = {
       process.once('SIGTERM', stop);
       console.error(`Watching ${folder}. Exports that appear there are imported. Ctrl-C ends it.`);
       await watchFolder(store, folder, {
-        importers,
+        loadImporters,
         options: async () => ({ timeZone: (await loadCatalog(store.read)).timeZone }),
         now: () => new Date(),
         signal: controller.signal,

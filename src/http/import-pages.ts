@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
 import type { ImportRouteDeps, ImportsOverview } from '../../dashboard/import-routes.tsx';
-import { findDemoConnections } from '../demo/remove-demo.ts';
 import { AppError } from '../errors.ts';
 import type { ImportDesk } from '../import/desk/import-desk.ts';
 import { listHistory, viewImport } from '../import/desk/import-history.ts';
 import type { ExportWish } from '../import/desk/job-work.ts';
 import { listImports } from '../import/import-log.ts';
-import type { Importer } from '../import/importer.ts';
+import type { LoadImporters } from '../import/importer.ts';
 import { removeConnections } from '../import/remove-connection.ts';
 import { undoImport } from '../import/undo-import.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
@@ -19,21 +18,21 @@ export interface ImportPagesDeps {
   readonly store: SqliteStore;
   readonly desk: ImportDesk;
   readonly door: OwnerDoor;
-  readonly importers: readonly Importer[];
+  readonly loadImporters: LoadImporters;
   readonly now: () => Date;
 }
 
 type Wired = Omit<ImportRouteDeps, 'frame' | 'readForm' | 'connection'>;
 
 /** What the pages about imports show and do. */
-export function createImportPages({ store, desk, door, importers, now }: ImportPagesDeps): Wired {
+export function createImportPages({ store, desk, door, loadImporters, now }: ImportPagesDeps): Wired {
   const isRunning = () => desk.list().some(({ state }) => state === 'running');
   const zone = async () => (await loadCatalog(store.read)).timeZone;
   return {
     job: (id) => desk.get(id),
     imported: async (id) => viewImport(store.read, toNumber(id), isRunning(), await zone()),
-    formats: () =>
-      importers
+    formats: async () =>
+      (await loadImporters())
         .map(({ format, title, guide }) => ({ format, title, ...guide }))
         .sort((a, b) => a.title.localeCompare(b.title, 'en')),
     receive: (c: Context) => receiveUpload(c, door, desk),
@@ -67,6 +66,8 @@ export async function viewImports(store: SqliteStore, desk: ImportDesk): Promise
 }
 
 async function listDemo(store: SqliteStore): Promise<string[]> {
+  // The demo is as much to load as the rest of the server, and only the data page asks for its names.
+  const { findDemoConnections } = await import('../demo/remove-demo.ts');
   const { connections } = await loadCatalog(store.read);
   const imports = await listImports(store.read);
   return findDemoConnections(

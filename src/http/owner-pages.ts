@@ -8,7 +8,7 @@ import { createGuide } from '../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../guide/guide-markdown.ts';
 import type { ImportDesk } from '../import/desk/import-desk.ts';
 import { noConnection } from '../schema-index/edit-catalog.ts';
-import { importers } from '../sources/importers.ts';
+import { loadImporters } from '../sources/load-importers.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 import { escapeAnswer } from '../text/escape-json.ts';
 import { viewActivity } from '../views/activity.ts';
@@ -69,7 +69,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
     },
     data: { views, writeMarkdown, imports: () => viewImports(store, desk) },
     imports: {
-      ...createImportPages({ store, desk, door, importers, now }),
+      ...createImportPages({ store, desk, door, loadImporters, now }),
       connection: async (id) => {
         const { connections } = await views.data(undefined);
         const found = connections.find(({ connection_id }) => connection_id === id);

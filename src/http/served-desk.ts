@@ -2,14 +2,14 @@ import { toAppError } from '../calls/run-tool.ts';
 import { createId } from '../grants/token.ts';
 import { createImportDesk, type ImportDesk } from '../import/desk/import-desk.ts';
 import type { Log } from '../log.ts';
-import { importers } from '../sources/importers.ts';
+import { loadImporters } from '../sources/load-importers.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 
 /** The desk of a server: all formats, and a line in the log for what nobody expected. */
 export function createServedDesk(store: SqliteStore, log: Log, now: () => Date): ImportDesk {
   return createImportDesk({
     store,
-    importers,
+    loadImporters,
     now,
     onFailure: (error) => void toAppError(error, createId('req'), log),
   });

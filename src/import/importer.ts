@@ -60,6 +60,9 @@ export interface ExportGuide {
   readonly choose?: string;
 }
 
+/** All that are known. Most of a server's life passes without them, so whoever needs them asks for them then. */
+export type LoadImporters = () => Promise<readonly Importer[]>;
+
 /** One format of export. A file of its own in `sources`, with its declaration beside it. */
 export interface Importer {
   /** Short and stable: `chatgpt`. It is what `--as` takes. */

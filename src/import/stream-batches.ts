@@ -1,3 +1,4 @@
+import { giveTurn } from '../limits/give-turn.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import type { Change } from '../store/apply-batch.ts';
 
@@ -38,6 +39,6 @@ export class StreamBatches {
     for (const { data } of waiting) this.#characters -= data.length;
     await this.#write(stream, waiting);
     // Between batches the event loop runs, so that a server goes on answering.
-    await new Promise(setImmediate);
+    await giveTurn();
   }
 }

@@ -1,6 +1,7 @@
 import { createEventLog } from '../audit/events.ts';
 import { AppError } from '../errors.ts';
 import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.ts';
+import { giveTurn } from '../limits/give-turn.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { type Change, createBatchWriter } from '../store/apply-batch.ts';
 import { countKept, isEmptyConnection, readTouched, type Touched } from '../store/import-spans.ts';
@@ -45,7 +46,7 @@ export async function undoImport(store: SqliteStore, importId: number, now: Date
       const changes = touched.map((one) => turnBack(one, prepare, now.getTime()));
       await write(span.stream_id, changes);
       for (const { op } of changes) counts[op === 'delete' ? 'removed' : 'restored'] += 1;
-      await new Promise(setImmediate);
+      await giveTurn();
     }
   }
   await store.write.db.deleteFrom('import_spans').where('import_id', '=', importId).execute();

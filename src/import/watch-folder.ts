@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SqliteStore } from '../store/open-store.ts';
-import type { Importer, ImportOptions } from './importer.ts';
+import type { ImportOptions, LoadImporters } from './importer.ts';
 import { openInputs } from './open/open-inputs.ts';
 import { isWorthless } from './open/path-rules.ts';
 import { recogniseInputs } from './recognise-inputs.ts';
@@ -16,7 +16,7 @@ export interface Watched {
 }
 
 export interface WatchOptions {
-  readonly importers: readonly Importer[];
+  readonly loadImporters: LoadImporters;
   readonly options: () => Promise<ImportOptions>;
   readonly now: () => Date;
   readonly onImported: (watched: Watched) => void;
@@ -54,7 +54,7 @@ async function importOne(store: SqliteStore, path: string, watch: WatchOptions):
   try {
     const opened = await openInputs([path]);
     try {
-      const { found } = await recogniseInputs(watch.importers, opened.files);
+      const { found } = await recogniseInputs(await watch.loadImporters(), opened.files);
       if (found.length === 0) return { name, results, refused: 'is no export that can be read' };
       const options = await watch.options();
       for (const one of found) {

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import { compileSchema } from '../schema-index/check-declaration.ts';
+import { compileSchema } from '../schema-index/compile-schema.ts';
 import type { Field } from '../schema-index/field.ts';
 import { toSlotValue, toTime } from '../schema-index/slot-value.ts';
 import type { Change } from '../store/apply-batch.ts';
@@ -15,7 +15,7 @@ export type Prepare = (text: string) => PreparedLine;
 
 const preparers = new WeakMap<CatalogStream, Prepare>();
 
-/** Compiling a schema costs more than a thousand records, so each stream keeps its own. */
+/** Making one costs more than many records, so each stream keeps its own. */
 export function getPreparer(stream: CatalogStream, timeZone: string): Prepare {
   const known = preparers.get(stream);
   if (known !== undefined) return known;

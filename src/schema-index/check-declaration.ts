@@ -1,6 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { AppError } from '../errors.ts';
 import { TEXT_COLUMNS } from '../store/tables.ts';
+import { compileSchema } from './compile-schema.ts';
 import { type SourceDeclaration, type StreamDeclaration, sourceDeclarationShape } from './declaration.ts';
 import { describeFields, isTime } from './field.ts';
 
@@ -109,13 +109,6 @@ function findSchemaProblem(stream: StreamDeclaration): string | undefined {
   } catch {
     return 'is not a valid JSON Schema';
   }
-}
-
-/** Formats are read leniently here; times are parsed, and checked, by our own rules. */
-const ajv = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false });
-
-export function compileSchema(stream: StreamDeclaration) {
-  return ajv.compile(stream.schema);
 }
 
 function hasRemoteReference(value: unknown): boolean {

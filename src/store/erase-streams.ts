@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { giveTurn } from '../limits/give-turn.ts';
 import { forgetKnownWords } from './apply-batch.ts';
 import type { SqliteStore } from './open-store.ts';
 
@@ -20,13 +21,13 @@ export async function eraseStreams(
       if (n === 0) break;
       erased += n;
       onProgress(erased);
-      await new Promise(setImmediate);
+      await giveTurn();
     }
     for (const table of ['history', 'deletions', 'days'] as const) {
       const key = table === 'history' ? 'key, from_seq' : table === 'deletions' ? 'key' : 'day';
       const sql = `delete from ${table} where stream_id = @id and (${key}) in (select ${key} from ${table} where stream_id = @id limit ${PIECE})`;
       while ((await store.write.transactAtOnce((raw) => raw.prepare(sql).run({ id: streamId }).changes)) > 0)
-        await new Promise(setImmediate);
+        await giveTurn();
     }
   }
   return erased;

@@ -20,7 +20,7 @@ describe('watching a folder', () => {
         waiting();
       });
     const ended = watchFolder(world.store, folder, {
-      importers: [logImporter],
+      loadImporters: async () => [logImporter],
       options: async () => ({ timeZone: 'UTC' }),
       now: () => new Date(),
       signal: controller.signal,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Importer } from '../../src/import/importer.ts';
-import { checkDeclaration, compileSchema } from '../../src/schema-index/check-declaration.ts';
+import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
+import { compileSchema } from '../../src/schema-index/compile-schema.ts';
 import { type Collected, collect, readInputFolder } from '../support/input-file.ts';
 
 const FIXTURES = fileURLToPath(new URL('./fixtures/', import.meta.url));

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../src/import/importer.ts';
-import { checkDeclaration, compileSchema } from '../../src/schema-index/check-declaration.ts';
+import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
+import { compileSchema } from '../../src/schema-index/compile-schema.ts';
 import { describeFields, isTime } from '../../src/schema-index/field.ts';
 
 const FIXTURES = fileURLToPath(new URL('fixtures/', import.meta.url));

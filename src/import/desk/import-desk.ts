@@ -31,7 +31,7 @@ const MOST_WAITING = 20;
 const MOST_REMEMBERED = 100;
 const isOver = ({ view }: Job) => ['done', 'stopped', 'failed', 'nothing'].includes(view.state);
 
-export function createImportDesk({ store, importers, now, onFailure }: DeskDeps): ImportDesk {
+export function createImportDesk({ store, loadImporters, now, onFailure }: DeskDeps): ImportDesk {
   const jobs = new Map<string, Job>();
   const works = new Set<Promise<unknown>>();
   let last: Promise<unknown> = Promise.resolve();
@@ -66,7 +66,7 @@ export function createImportDesk({ store, importers, now, onFailure }: DeskDeps)
       });
     works.add(done);
   };
-  const { look, run } = createJobWork({ store, importers, now });
+  const { look, run } = createJobWork({ store, loadImporters, now });
   const forgetOld = () => {
     const over = [...jobs.values()].filter(isOver);
     for (const { view } of over.slice(0, Math.max(0, over.length - MOST_REMEMBERED))) jobs.delete(view.id);

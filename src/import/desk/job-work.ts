@@ -1,5 +1,5 @@
 import type { SqliteStore } from '../../store/open-store.ts';
-import type { Importer, ImportOptions } from '../importer.ts';
+import type { ImportOptions, LoadImporters } from '../importer.ts';
 import { openInputs } from '../open/open-inputs.ts';
 import type { Opened } from '../open/opened.ts';
 import { type FoundExport, recogniseInputs } from '../recognise-inputs.ts';
@@ -15,19 +15,19 @@ export interface ExportWish {
 
 export interface JobWorkDeps {
   readonly store: SqliteStore;
-  readonly importers: readonly Importer[];
+  readonly loadImporters: LoadImporters;
   readonly now: () => Date;
 }
 
 /** What is done with an upload: looked at without storing, and stored. Both find the same exports in the same order. */
-export function createJobWork({ store, importers, now }: JobWorkDeps) {
+export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
   const withFound = async (
     job: Job,
     work: (found: readonly FoundExport[], opened: Opened) => Promise<void>,
   ) => {
     const opened = await openInputs(job.upload.files);
     try {
-      const { found, leftovers } = await recogniseInputs(importers, opened.files);
+      const { found, leftovers } = await recogniseInputs(await loadImporters(), opened.files);
       changeJob(job, {
         refused: nameFirst(opened.problems),
         refused_total: opened.problems.length,

@@ -1,0 +1,3 @@
+import { describePart } from './contract.ts';
+
+describePart(1);
