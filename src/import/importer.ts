@@ -63,6 +63,9 @@ export interface ExportGuide {
 /** All that are known. Most of a server's life passes without them, so whoever needs them asks for them then. */
 export type LoadImporters = () => Promise<readonly Importer[]>;
 
+/** Names of fields, by stream. */
+export type Identity = Readonly<Record<string, readonly string[]>>;
+
 /** One format of export. A file of its own in `sources`, with its declaration beside it. */
 export interface Importer {
   /** Short and stable: `chatgpt`. It is what `--as` takes. */
@@ -70,6 +73,11 @@ export interface Importer {
   /** For people: `ChatGPT export`. */
   readonly title: string;
   readonly guide: ExportGuide;
+  /**
+   * For streams whose source gives no ids: the fields that tell one record from another. A key is made of these alone,
+   * so that a field which a later version reads besides doubles nothing. Without them it is made of all there is.
+   */
+  readonly identity?: Identity;
   /** Finds its own among all files that were given, by content. Never throws for what is somebody else's. */
   recognise(files: readonly InputFile[]): Promise<readonly Recognised[]>;
   /** What the connection offers. The same for every export, but for formats that are whatever the file says. */

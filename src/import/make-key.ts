@@ -1,35 +1,42 @@
 import { createHash } from 'node:crypto';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
+import type { Identity } from './importer.ts';
 import type { Scratch } from './scratch.ts';
 
 /** Fills in what a record's primary key lacks. */
-export type MakeKey = (stream: StreamDeclaration, data: Record<string, unknown>) => void;
+export type MakeKey = (stream: StreamDeclaration, data: Record<string, unknown>, path: string) => void;
 
 /**
- * A record without an id of its own gets one made of all it holds, and of its number among those that hold the same:
- * the same file gives the same keys, and two equal rows stay two. How often each was met lies on the disk.
+ * A record without an id of its own gets one made of what tells it from others, and of its number among those that are
+ * equal in that: the same file gives the same keys, and two equal rows stay two. Where the source says what tells them
+ * apart, equal rows are counted file by file: what stands in two files of one import, as statements that overlap do,
+ * is one. How often each was met lies on the disk.
  */
-export function createKeyMaker(scratch: Scratch): MakeKey {
+export function createKeyMaker(scratch: Scratch, identity: Identity = {}): MakeKey {
   scratch.raw.exec('create table equals (hash blob primary key, n integer not null) without rowid');
   const count = scratch.raw
     .prepare('insert into equals values (?, 1) on conflict do update set n = n + 1 returning n')
     .pluck();
-  return (stream, data) => {
+  return (stream, data, path) => {
     const missing = stream.primary_key.filter((name) => data[name] === undefined || data[name] === null);
     if (missing.length === 0) return;
-    const hash = createHash('sha256').update(stream.name).update('\0').update(canonical(data)).digest();
-    const short = hash.subarray(0, 16);
-    const n = count.get(short) as number;
-    const key = n === 1 ? short.toString('base64url') : `${short.toString('base64url')}-${n}`;
-    for (const name of missing) data[name] = key;
+    const fields = identity[stream.name];
+    const key = digest(stream.name, canonical(data, fields ?? Object.keys(data)));
+    const n = count.get(fields === undefined ? key : digest(path, key.toString('latin1'))) as number;
+    const written = key.toString('base64url');
+    for (const name of missing) data[name] = n === 1 ? written : `${written}-${n}`;
   };
 }
 
-/** One text for equal data, whatever the order of its fields. */
-function canonical(data: Record<string, unknown>): string {
+function digest(...parts: readonly string[]): Buffer {
+  return createHash('sha256').update(parts.join('\0')).digest().subarray(0, 16);
+}
+
+/** One text for equal data, whatever the order of its fields. What is empty is as if it were not there. */
+function canonical(data: Readonly<Record<string, unknown>>, fields: readonly string[]): string {
   return JSON.stringify(
-    Object.keys(data)
+    [...fields]
       .sort()
-      .map((name) => [name, data[name]]),
+      .flatMap((name) => (data[name] === undefined || data[name] === null ? [] : [[name, data[name]]])),
   );
 }

@@ -102,7 +102,14 @@ export async function runImport(
       for (const outcome of outcomes) builder.count(stream.name, outcome === 'deleted' ? 'same' : outcome);
       run.onProgress?.({ ...reading.progress(), records: builder.records });
     });
-    const take = createTaker(streams, timeZone, startedAt, createKeyMaker(scratch), builder, batches);
+    const take = createTaker(
+      streams,
+      timeZone,
+      startedAt,
+      createKeyMaker(scratch, importer.identity),
+      builder,
+      batches,
+    );
     // An importer that fails keeps what it has given; the report says where it ended.
     const items = untilFailure(importer.read(reading.recognised, options), () =>
       builder.addProblem({ path: reading.current(), reason: 'could not be read to its end' }),
@@ -160,7 +167,7 @@ function createTaker(
     if (stream === undefined || prepare === undefined)
       return skip('belongs to a stream that is not declared');
     const data = cleanData(item.data);
-    makeKey(stream.declaration, data);
+    makeKey(stream.declaration, data, item.file.path);
     const prepared = prepare(data, emittedAt);
     if (prepared.kind === 'refused') return skip(prepared.reason);
     const { change } = prepared;

@@ -107,6 +107,7 @@ export const bankDeclaration = declareSource('bank', 'Bank', [
     schema: describeObject(['id', 'account_id', 'date'], {
       id: text(),
       account_id: text(),
+      account_name: text('What the account is called'),
       description: text('Purpose as printed on the statement'),
       merchant: text('Who was paid or who paid'),
       category: text('Such as groceries, transport or income; or as the bank calls it'),

@@ -47,8 +47,9 @@ async function findReader(file: InputFile): Promise<Read | undefined> {
     return /"roots"\s*:\s*\{/.test(head) && /"bookmark_bar"\s*:/.test(head) ? readBookmarksJson : undefined;
   }
   const isNetscape = /<!doctype\s+netscape-bookmark-file/i.test(head.slice(0, 2_000));
-  // Some services leave out the first line, but not the list.
-  return isNetscape || /<dl>[\s\S]{0,2000}<dt>\s*<(?:a|h3)\s[^>]*(?:add_date|href)=/i.test(head)
+  // Some services leave out the first line, but not the list; Pocket has its own.
+  const isPocket = /<title>Pocket Export<\/title>/i.test(head.slice(0, 2_000));
+  return isNetscape || isPocket || /<dl>[\s\S]{0,2000}<dt>\s*<(?:a|h3)\s[^>]*(?:add_date|href)=/i.test(head)
     ? readBookmarksHtml
     : undefined;
 }

@@ -46,12 +46,12 @@ const EVENING = [
 ];
 const HALF = `(?:[ap]\\.?\\s?m\\.?|${[...MORNING, ...EVENING].join('|')})`;
 const LATER = new RegExp(`^(?:p|${EVENING.join('|')})`, 'i');
-const DATE = `(${D}{1,4})\\s?([-./年년])\\s?${M}(${D}{1,2})\\s?[-./月월]\\s?${M}(${D}{1,4})\\s?[.日일]?(?:\\s?г\\.)?`;
+const DATE = `(${D}{1,4})${M}\\s?([-./年년])\\s?${M}(${D}{1,2})${M}\\s?[-./月월]\\s?${M}(${D}{1,4})\\s?[.日일]?(?:\\s?г\\.)?`;
 const CLOCK = `(?:(${HALF})\\s?)?(${D}{1,2})[:.](${D}{2})(?:[:.](${D}{2}))?(?:\\s?(${HALF}))?`;
 const BETWEEN = `[,،]?(?:\\s(?:à|às|um|kl\\.?|klo|at|a las|alle|ore))?\\s*${M}`;
 /** Telephones write `[date, time] name: text`, `date, time - name: text` and, long ago, `date time: name: text`. */
 const HEADER = new RegExp(
-  `^${M}(\\[)?${M}${DATE}${BETWEEN}${CLOCK}(?:\\s(?:น\\.|Uhr))?${M}(\\]|\\s[-–—](?=\\s)|:(?=\\s))\\s?(.*)$`,
+  `^${M}(\\[)?${M}${DATE}${BETWEEN}${CLOCK}(?:\\s(?:น\\.|Uhr|ч\\.))?${M}(\\]|\\s[-–—](?=\\s)|:(?=\\s))\\s?(.*)$`,
   'is',
 );
 

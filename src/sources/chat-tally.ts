@@ -12,9 +12,14 @@ export class ChatTally {
   count(message: Loose): void {
     const [sender, time] = [textOf(message.sender), textOf(message.sent_at)];
     this.#count += 1;
-    if (sender !== undefined && this.#people.size < MOST_PARTICIPANTS) this.#people.add(sender);
+    if (sender !== undefined) this.addPerson(sender);
     if (time !== undefined && (this.#first === undefined || time < this.#first)) this.#first = time;
     if (time !== undefined && (this.#last === undefined || time > this.#last)) this.#last = time;
+  }
+
+  /** Somebody who is in the chat, whether or not they have said anything. */
+  addPerson(name: string): void {
+    if (name !== '' && this.#people.size < MOST_PARTICIPANTS) this.#people.add(name);
   }
 
   get people(): ReadonlySet<string> {

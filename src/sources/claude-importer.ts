@@ -42,6 +42,9 @@ export const claudeImporter: Importer = {
     choose: 'Give all the files together where there are several.',
   },
 
+  identity: {
+    messages: ['conversation_id', 'role', 'created_at', 'text'],
+  },
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     if (own.every(({ kind }) => kind === 'users')) return [];

@@ -100,11 +100,13 @@ async function findList(file: InputFile): Promise<string | undefined> {
     head: async () => head,
     open: () => Readable.from([head]) as AsyncIterable<Uint8Array>,
   };
-  for await (const element of readJsonElements(beginning, ['*.*'])) {
-    if (element.kind === 'problem') continue;
-    const [key, index] = element.path;
-    if (typeof index === 'number' && typeof element.value === 'object' && element.value !== null)
-      return `${String(key)}.*`;
+  for (const depth of ['*.*', '*.*.*', '*.*.*.*']) {
+    for await (const element of readJsonElements(beginning, [depth])) {
+      if (element.kind === 'problem') continue;
+      const { path, value } = element;
+      if (typeof path.at(-1) === 'number' && typeof value === 'object' && value !== null)
+        return `${path.slice(0, -1).join('.')}.*`;
+    }
   }
   return undefined;
 }

@@ -18,6 +18,10 @@ export const googleActivityImporter: Importer = {
     waiting: 'Minutes to some hours.',
     choose: 'JSON rather than HTML: its times are exact.',
   },
+  identity: {
+    activity: ['product', 'title', 'url', 'occurred_at'],
+    watch_history: ['title', 'url', 'watched_at'],
+  },
   async recognise(files) {
     const found: InputFile[] = [];
     for (const file of files)

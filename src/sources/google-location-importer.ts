@@ -59,6 +59,11 @@ export const googleLocationImporter: Importer = {
     ],
     waiting: 'None on the phone; Takeout takes some minutes.',
   },
+  identity: {
+    visits: ['starts_at', 'ends_at', 'place_id', 'latitude', 'longitude'],
+    trips: ['starts_at', 'ends_at', 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'],
+    points: ['recorded_at', 'latitude', 'longitude', 'source'],
+  },
   async recognise(files) {
     const found: InputFile[] = [];
     for (const file of files) if ((await findShape(file)) !== undefined) found.push(file);

@@ -23,6 +23,10 @@ export const googleVoiceImporter: Importer = {
     ],
     waiting: 'Minutes to hours.',
   },
+  identity: {
+    messages: ['chat_id', 'sender', 'sent_at', 'text'],
+    calls: ['phone', 'name', 'kind', 'called_at'],
+  },
   recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
   declare: () => Promise.resolve(googleVoiceDeclaration),
   async *read({ files }, options) {

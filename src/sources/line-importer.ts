@@ -22,6 +22,9 @@ export const lineImporter: Importer = {
     ],
     waiting: 'None. Each chat is exported on its own.',
   },
+  identity: {
+    messages: ['chat_id', 'sender', 'sent_at', 'text'],
+  },
   recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
   declare: () => Promise.resolve(declareChats('line', 'LINE', { kinds: ['media', 'system'] })),
   async *read({ files }, options) {

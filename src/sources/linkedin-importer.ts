@@ -27,6 +27,17 @@ export const linkedinImporter: Importer = {
     choose: 'The larger archive has posts and comments too.',
   },
 
+  identity: {
+    connections: ['name', 'connected_on'],
+    invitations: ['sender', 'recipient', 'sent_at'],
+    positions: ['title', 'company', 'started_on'],
+    education: ['name', 'degree', 'started_on'],
+    posts: ['text', 'url', 'created_at'],
+    comments: ['text', 'url', 'created_at'],
+    reactions: ['reaction', 'url', 'created_at'],
+    searches: ['query', 'created_at'],
+    messages: ['chat_id', 'sender', 'sent_at', 'text'],
+  },
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     if (own.every(({ kind }) => COMMON.includes(kind))) return [];
@@ -101,6 +112,7 @@ async function* readMessages(
       folder: row.folder,
     };
     chat.tally.count(data);
+    for (const name of data.recipients?.split(/,\s*/) ?? []) chat.tally.addPerson(name);
     yield { kind: 'record', stream: 'messages', data, place: one.place, file };
   }
   for (const [id, { name, tally }] of chats)

@@ -67,6 +67,13 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
       choose: 'JSON instead of HTML, all time, and low quality for media: only words are read.',
     },
 
+    identity: {
+      messages: ['chat_id', 'sender', 'sent_at', 'text'],
+      posts: ['kind', 'text', 'title', 'created_at'],
+      comments: ['text', 'owner', 'created_at'],
+      likes: ['kind', 'owner', 'title', 'url', 'created_at'],
+      searches: ['query', 'created_at'],
+    },
     async recognise(files) {
       const own = await findOwn(files, tellKind);
       const accounts: { file: InputFile; account: string }[] = [];

@@ -21,6 +21,9 @@ export const signalImporter: Importer = {
     ],
     waiting: 'None: it reads the database of Signal Desktop.',
   },
+  identity: {
+    messages: ['chat_id', 'sender', 'sent_at', 'text'],
+  },
   recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'likely'),
   declare: () => Promise.resolve(declareChats('signal', 'Signal')),
   async *read({ files }, options) {

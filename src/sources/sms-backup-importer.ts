@@ -4,17 +4,26 @@ import { readXmlEvents } from '../import/read/read-xml.ts';
 import { ChatTally } from './chat-tally.ts';
 import { findOwn, type Look, recogniseTogether } from './find-own.ts';
 import { integerOf, type Loose, someOf, textOf } from './loose.ts';
+import { PhoneNames, plainNumber } from './phone-names.ts';
 import { smsBackupDeclaration } from './sms-backup-declaration.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
+interface Mms {
+  readonly attributes: Attributes;
+  readonly parts: Attributes[];
+  readonly senders: string[];
+}
+
 const SMS = ['other', 'received', 'sent', 'draft', 'outbox', 'failed', 'queued'];
 const CALLS = ['other', 'incoming', 'outgoing', 'missed', 'voicemail', 'rejected', 'blocked'];
 
-const tellKind = ({ text }: Look): 'backup' | undefined =>
-  /^\s*(<\?xml[^>]*>|<!--[\s\S]{0,4000}?-->|<!DOCTYPE[^>]*>|<\?[^>]*>|\s)*<(smses|calls)[\s>]/.test(text)
-    ? 'backup'
-    : undefined;
+const tellKind = ({ text }: Look): string | undefined =>
+  /^\s*(?:<\?xml[^>]*>|<!--[\s\S]{0,4000}?-->|<!DOCTYPE[^>]*>|<\?[^>]*>|\s)*<(smses|calls)[\s>]/.exec(
+    text,
+  )?.[1];
+
+const isOfMessages = ({ kind }: { kind: string }) => kind === 'smses';
 
 export const smsBackupImporter: Importer = {
   format: 'sms-backup',
@@ -28,12 +37,19 @@ export const smsBackupImporter: Importer = {
     waiting: 'Minutes.',
     choose: 'Without media is enough: only words are read.',
   },
+  identity: {
+    messages: ['chat_id', 'from_me', 'sent_at', 'text'],
+    calls: ['phone', 'direction', 'called_at', 'duration_seconds'],
+  },
   recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
   declare: () => Promise.resolve(smsBackupDeclaration),
   async *read({ files }) {
     const chats = new Map<string, { data: Loose; tally: ChatTally; file: InputFile }>();
-    for (const file of files) {
-      for await (const one of readBackup(file)) {
+    const names = new PhoneNames();
+    const own = await findOwn(files, tellKind);
+    // Messages name those whom calls have by their number only.
+    for (const { file } of [...own.filter(isOfMessages), ...own.filter((one) => !isOfMessages(one))]) {
+      for await (const one of readBackup(file, names)) {
         if (one.kind === 'record' && one.stream === 'messages') {
           const { chat_id, chat, phone } = one.data;
           const known = chats.get(String(chat_id)) ?? {
@@ -52,8 +68,8 @@ export const smsBackupImporter: Importer = {
   },
 };
 
-async function* readBackup(file: InputFile): AsyncGenerator<Yielded> {
-  let mms: { attributes: Attributes; parts: Attributes[]; senders: string[] } | undefined;
+async function* readBackup(file: InputFile, names: PhoneNames): AsyncGenerator<Yielded> {
+  let mms: Mms | undefined;
   let number = 0;
   for await (const event of readXmlEvents(file)) {
     if (event.kind === 'problem') yield { ...event, file };
@@ -62,9 +78,9 @@ async function* readBackup(file: InputFile): AsyncGenerator<Yielded> {
       if (name === 'sms' || name === 'mms' || name === 'call') number += 1;
       const place = `item ${number}`;
       if (name === 'sms')
-        yield { kind: 'record', stream: 'messages', data: readSms(attributes), place, file };
+        yield { kind: 'record', stream: 'messages', data: readSms(attributes, names), place, file };
       else if (name === 'call')
-        yield { kind: 'record', stream: 'calls', data: readCall(attributes), place, file };
+        yield { kind: 'record', stream: 'calls', data: readCall(attributes, names), place, file };
       else if (name === 'mms') mms = { attributes, parts: [], senders: [] };
       else if (name === 'part') mms?.parts.push(attributes);
       // 137 is who sent it; in a group that is not the one the chat is with.
@@ -72,7 +88,7 @@ async function* readBackup(file: InputFile): AsyncGenerator<Yielded> {
         mms?.senders.push(attributes.address);
     }
     if (event.kind === 'close' && event.name === 'mms' && mms !== undefined) {
-      yield { kind: 'record', stream: 'messages', data: readMms(mms), place: `item ${number}`, file };
+      yield { kind: 'record', stream: 'messages', data: readMms(mms, names), place: `item ${number}`, file };
       mms = undefined;
     }
   }
@@ -84,21 +100,25 @@ function findValue(attributes: Attributes, name: string): string | undefined {
   return value === 'null' ? undefined : value;
 }
 
-function describeChat(attributes: Attributes): { chat_id: string; chat: string; phone: string | undefined } {
-  const phone = findValue(attributes, 'address');
-  const named = findValue(attributes, 'contact_name');
-  const name = named === undefined || /^\(unknown\)$/i.test(named) ? undefined : named;
-  // The same number is written with and without spaces.
-  const id = phone
-    ?.split('~')
-    .map((one) => one.replace(/[\s()-]/g, ''))
-    .sort()
-    .join('~');
-  return { chat_id: id ?? 'unknown', chat: name ?? phone?.replaceAll('~', ', ') ?? 'Unknown', phone };
+interface Chat {
+  readonly chat_id: string;
+  readonly chat: string;
+  readonly phone: string | undefined;
 }
 
-function readSms(attributes: Attributes): Loose {
-  const chat = describeChat(attributes);
+function describeChat(attributes: Attributes, names: PhoneNames): Chat {
+  const phone = findValue(attributes, 'address');
+  if (phone === undefined) return { chat_id: 'unknown', chat: 'Unknown', phone };
+  const named = findValue(attributes, 'contact_name');
+  const name = named === undefined || /^\(unknown\)$/i.test(named) ? undefined : named;
+  const phones = phone.split('~');
+  if (name !== undefined) names.learn(phones, name);
+  const told = phones.map((one) => names.find(one) ?? one).join(', ');
+  return { chat_id: phones.map(plainNumber).sort().join('~'), chat: name ?? told, phone };
+}
+
+function readSms(attributes: Attributes, names: PhoneNames): Loose {
+  const chat = describeChat(attributes, names);
   const status = SMS[Number(findValue(attributes, 'type') ?? 0)] ?? 'other';
   const isMine = status !== 'received' && status !== 'other';
   return {
@@ -114,23 +134,16 @@ function readSms(attributes: Attributes): Loose {
   };
 }
 
-function readMms({
-  attributes,
-  parts,
-  senders,
-}: {
-  attributes: Attributes;
-  parts: readonly Attributes[];
-  senders: readonly string[];
-}): Loose {
-  const chat = describeChat(attributes);
+function readMms({ attributes, parts, senders }: Mms, names: PhoneNames): Loose {
+  const chat = describeChat(attributes, names);
   const status = SMS[Number(findValue(attributes, 'msg_box') ?? 0)] ?? 'other';
   const isMine = status !== 'received' && status !== 'other';
+  const [sender] = senders;
   const isGroup = chat.phone?.includes('~') === true;
   const files = parts.filter(({ ct }) => ct !== 'text/plain' && ct !== 'application/smil');
   return {
     ...chat,
-    sender: isMine ? 'Me' : isGroup ? (senders[0] ?? chat.chat) : chat.chat,
+    sender: isMine ? 'Me' : isGroup ? (names.find(sender ?? '') ?? sender ?? chat.chat) : chat.chat,
     from_me: isMine,
     sent_at: readEpoch(findValue(attributes, 'date'), 'ms'),
     text: someOf(parts.filter(({ ct }) => ct === 'text/plain').map((part) => findValue(part, 'text')))?.join(
@@ -149,11 +162,11 @@ function readMms({
   };
 }
 
-function readCall(attributes: Attributes): Loose {
-  const { chat, phone } = describeChat({
-    address: attributes.number ?? '',
-    contact_name: attributes.contact_name ?? '',
-  });
+function readCall(attributes: Attributes, names: PhoneNames): Loose {
+  const { chat, phone } = describeChat(
+    { address: attributes.number ?? '', contact_name: attributes.contact_name ?? '' },
+    names,
+  );
   return {
     name: chat,
     phone,

@@ -19,6 +19,10 @@ export const tracksImporter: Importer = {
     ],
     waiting: 'None: the file is written at once.',
   },
+  identity: {
+    places: ['name', 'latitude', 'longitude', 'marked_at'],
+    points: ['recorded_at', 'latitude', 'longitude'],
+  },
   async recognise(files) {
     const found: InputFile[] = [];
     for (const file of files) if ((await findReader(file)) !== undefined) found.push(file);

@@ -33,6 +33,9 @@ export const whatsappImporter: Importer = {
     waiting: 'None. Each chat is exported on its own.',
     choose: 'Without media is enough: only words are read.',
   },
+  identity: {
+    messages: ['chat_id', 'sender', 'sent_at', 'text'],
+  },
   recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'likely'),
   declare: () => Promise.resolve(whatsappDeclaration),
   async *read({ files }, options) {

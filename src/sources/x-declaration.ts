@@ -15,12 +15,19 @@ import {
 const people = (name: string, label: string, description: string): StreamDeclaration => ({
   name,
   description,
-  display: { label, detail: 'Numbers and addresses of the accounts; X does not export their names.' },
+  display: {
+    label,
+    detail: 'Numbers and addresses of the accounts, and the handles of those you wrote about.',
+  },
   semantics: 'mutable_state',
-  schema: describeObject(['id'], { id: text('Number of the account'), url: text() }),
+  schema: describeObject(['id'], {
+    id: text('Number of the account'),
+    name: text('Handle, where a post of the owner tells it'),
+    url: text(),
+  }),
   primary_key: ['id'],
   selection,
-  query: { search: { lexical_fields: ['url'] } },
+  query: { search: { lexical_fields: ['name', 'url'] } },
 });
 
 export const xDeclaration = declareSource('x', 'X', [
@@ -76,6 +83,8 @@ export const xDeclaration = declareSource('x', 'X', [
     schema: describeObject(['id', 'conversation_id'], {
       id: text(),
       conversation_id: text(),
+      sender: text('Handle, of the owner or where a post of the owner tells it'),
+      recipient: text('Handle, as with the sender'),
       sender_id: text('Number of the account'),
       recipient_id: text('Number of the account; none in groups'),
       from_me: flag('Whether the owner wrote it, where the archive tells'),
@@ -89,7 +98,7 @@ export const xDeclaration = declareSource('x', 'X', [
     consent_time_field: 'sent_at',
     selection,
     views: [{ id: 'basic', label: 'Text and time', fields: ['id', 'sender_id', 'text', 'sent_at'] }],
-    query: { search: { lexical_fields: ['text'] } },
+    query: { search: { lexical_fields: ['text', 'sender'] } },
   },
   people('followers', 'Followers', 'Accounts that follow the owner.'),
   people('following', 'Following', 'Accounts that the owner follows.'),

@@ -1,9 +1,10 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
+import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { readJsonElements } from '../import/read/read-json.ts';
 import { findOwn, type Look, recogniseByAccount } from './find-own.ts';
 import { objectOf, textOf } from './loose.ts';
 import { xDeclaration } from './x-declaration.ts';
-import { xParts } from './x-records.ts';
+import { gatherHandles } from './x-handles.ts';
+import { type Archive, xParts } from './x-records.ts';
 
 /** Each file assigns a list to a name: `window.YTD.tweets.part0 = [`; before 2019 a month of tweets each. */
 function tellKind({ text }: Look): string | undefined {
@@ -39,15 +40,19 @@ export const xImporter: Importer = {
 
   async *read({ files }, options) {
     const own = await findOwn(files, tellKind);
+    const handles = await gatherHandles(
+      own.filter(({ kind }) => kind === 'tweets' || kind === 'tweet').map(({ file }) => file),
+    );
     let self: string | undefined;
     for (const { file, kind } of own) {
       if (kind !== 'account') continue;
       const { id, username } = await findAccount(file);
       self ??= id;
+      if (id !== undefined && username !== undefined) handles.set(id, username);
       for (const value of [username, id]) if (value !== undefined) yield { kind: 'self', value };
     }
     for (const { file, kind } of own)
-      if (Object.hasOwn(xParts, kind)) yield* readPart(file, kind, options, self);
+      if (Object.hasOwn(xParts, kind)) yield* readPart(file, kind, { options, self, handles });
     const [first] = own;
     const others = [
       ...new Set(own.map(({ kind }) => kind).filter((kind) => !Object.hasOwn(xParts, kind))),
@@ -61,19 +66,14 @@ export const xImporter: Importer = {
   },
 };
 
-async function* readPart(
-  file: InputFile,
-  kind: string,
-  options: ImportOptions,
-  self: string | undefined,
-): AsyncGenerator<Yielded> {
+async function* readPart(file: InputFile, kind: string, archive: Archive): AsyncGenerator<Yielded> {
   for await (const element of readJsonElements(file, ['*'], { after: '=' })) {
     if (element.kind === 'problem') {
       yield { ...element, file };
       continue;
     }
     const place = `item ${Number(element.path[0] ?? 0) + 1}`;
-    for (const { stream, data } of xParts[kind]?.(objectOf(element.value), options, self) ?? []) {
+    for (const { stream, data } of xParts[kind]?.(objectOf(element.value), archive) ?? []) {
       if (data.id === undefined) yield { kind: 'problem', file, place, reason: 'has no id' };
       else yield { kind: 'record', stream, data, place, file };
     }

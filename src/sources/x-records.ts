@@ -1,24 +1,31 @@
 import type { ImportOptions } from '../import/importer.ts';
 import { flagOf, integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from './loose.ts';
+import type { Handles } from './x-handles.ts';
 
-type Read = (
-  source: Loose,
-  options: ImportOptions,
-  self: string | undefined,
-) => { stream: string; data: Loose }[];
+/** What is known of the archive as a whole. */
+export interface Archive {
+  readonly options: ImportOptions;
+  /** The number of the owner's account. */
+  readonly self: string | undefined;
+  readonly handles: Handles;
+}
+
+type Read = (source: Loose, archive: Archive) => { stream: string; data: Loose }[];
 
 /** What each part of an archive becomes, by the name that stands in its assignment. */
 export const xParts: Readonly<Record<string, Read>> = {
-  tweets: (source, options) => [
+  tweets: (source, { options }) => [
     { stream: 'posts', data: readPost(objectOf(source.tweet ?? source), options) },
   ],
-  tweet: (source, options) => [
+  tweet: (source, { options }) => [
     { stream: 'posts', data: readPost(objectOf(source.tweet ?? source), options) },
   ],
-  deleted_tweets: (source, options) => [
+  deleted_tweets: (source, { options }) => [
     { stream: 'posts', data: { ...readPost(objectOf(source.tweet ?? source), options), is_deleted: true } },
   ],
-  note_tweet: (source, options) => [{ stream: 'posts', data: readNote(objectOf(source.noteTweet), options) }],
+  note_tweet: (source, { options }) => [
+    { stream: 'posts', data: readNote(objectOf(source.noteTweet), options) },
+  ],
   like: (source) => {
     const { tweetId, fullText, expandedUrl } = objectOf(source.like);
     return [
@@ -36,7 +43,7 @@ export const xParts: Readonly<Record<string, Read>> = {
     const { savedSearchId, query } = objectOf(source.savedSearch);
     return [{ stream: 'saved_searches', data: { id: textOf(savedSearchId), query: textOf(query) } }];
   },
-  account: (source, options) => {
+  account: (source, { options }) => {
     const { accountId, accountDisplayName, username, email, phoneNumber, createdAt } = objectOf(
       source.account,
     );
@@ -92,19 +99,21 @@ function readNote(note: Loose, options: ImportOptions): Loose {
   };
 }
 
-function readConversation(source: Loose, options: ImportOptions, self: string | undefined) {
+function readConversation(source: Loose, { options, self, handles }: Archive) {
   const conversation = objectOf(source.dmConversation);
   const id = textOf(conversation.conversationId) ?? 'unknown';
   return listOf(conversation.messages).flatMap((one) => {
     // Beside messages it tells who joined, left and renamed the group.
     const message = objectOf(objectOf(one).messageCreate);
     if (message.id === undefined && message.text === undefined) return [];
-    const sender = textOf(message.senderId);
+    const [sender, recipient] = [textOf(message.senderId), textOf(message.recipientId)];
     const data = {
       id: textOf(message.id),
       conversation_id: id,
+      sender: handles.get(sender ?? ''),
+      recipient: handles.get(recipient ?? ''),
       sender_id: sender,
-      recipient_id: textOf(message.recipientId),
+      recipient_id: recipient,
       from_me: self === undefined || sender === undefined ? undefined : sender === self,
       text: readWords(message.text),
       sent_at: timeOf(message.createdAt, options),
@@ -116,9 +125,10 @@ function readConversation(source: Loose, options: ImportOptions, self: string | 
 }
 
 function readPerson(stream: string, key: string): Read {
-  return (source) => {
+  return (source, { handles }) => {
     const { accountId, userLink } = objectOf(source[key]);
-    return [{ stream, data: { id: textOf(accountId), url: textOf(userLink) } }];
+    const id = textOf(accountId);
+    return [{ stream, data: { id, name: handles.get(id ?? ''), url: textOf(userLink) } }];
   };
 }
 

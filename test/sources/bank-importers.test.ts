@@ -27,6 +27,7 @@ describe('OFX', () => {
     expect(records.transactions?.[0]).toMatchInlineSnapshot(`
       {
         "account_id": "hKXxGhr6C2LYepVmk6YCVf",
+        "account_name": "Harbour Bank …6789",
         "amount": -12.5,
         "booked_at": "2024-04-03T14:30:15Z",
         "currency": "USD",
@@ -129,6 +130,7 @@ describe('QIF', () => {
       [
         {
           "account_id": "KLMaBwRVzwGGNvPDLuST5f",
+          "account_name": "Household",
           "amount": -1250,
           "category": "Housing:Rent",
           "check_number": "1002",
@@ -140,6 +142,7 @@ describe('QIF', () => {
         },
         {
           "account_id": "KLMaBwRVzwGGNvPDLuST5f",
+          "account_name": "Household",
           "amount": -60,
           "date": "2024-02-02",
           "merchant": "Supermarket",
@@ -181,6 +184,7 @@ describe('CAMT.053', () => {
     expect(records.transactions?.[0]).toMatchInlineSnapshot(`
       {
         "account_id": "1awIA6LN0_rDXjH6K5fh5R",
+        "account_name": "HARBDEFF …4567",
         "amount": -19.5,
         "counterparty_iban": "DE00999",
         "currency": "EUR",
@@ -291,6 +295,7 @@ describe('bank CSV', () => {
     expect((await read(bankCsvImporter, 'paypal')).records.transactions?.[1]).toMatchInlineSnapshot(`
       {
         "account_id": "3LTRRc6hWNr_BmQ4yUj7jU",
+        "account_name": "Account",
         "amount": 25,
         "balance": 23.77,
         "booked_at": "2024-04-14T09:00:00Z",

@@ -32,7 +32,7 @@ describe('SMS Backup & Restore', () => {
         "from_me": false,
         "is_read": false,
         "phone": "+491510000000~+491520000000",
-        "sender": "+491520000000",
+        "sender": "Carla",
         "sent_at": "2026-01-05T10:01:40Z",
         "status": "received",
         "text": "Look",
@@ -44,7 +44,7 @@ describe('SMS Backup & Restore', () => {
         "called_at": "2026-01-05T10:03:20Z",
         "direction": "outgoing",
         "duration_seconds": 61,
-        "name": "+491510000000",
+        "name": "Bo Lind",
         "phone": "+491510000000",
       }
     `);

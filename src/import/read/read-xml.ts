@@ -39,7 +39,7 @@ export async function* readXmlEvents(file: InputFile): AsyncGenerator<XmlEvent> 
     events.push({ kind: 'close', name });
   });
   const { pieces } = await decodeText(file, findDeclaredEncoding(await peekText(file)));
-  for await (const piece of pieces) {
+  for await (const piece of joinPairs(pieces)) {
     parser.write(piece);
     held = events.length > 0 ? 0 : held + piece.length;
     yield* events;
@@ -53,6 +53,33 @@ export async function* readXmlEvents(file: InputFile): AsyncGenerator<XmlEvent> 
   }
   parser.close();
   yield* events;
+}
+
+const PAIR = /&#(x[\da-f]{4}|\d{5});&#(x[\da-f]{4}|\d{5});/gi;
+/** As long as two numbers can be. */
+const LONGEST_PAIR = 16;
+
+/**
+ * Phones write an emoji as the numbers of its two halves, of which XML knows neither. Numbers that are cut in two by
+ * the end of a piece wait for the next.
+ */
+async function* joinPairs(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let waiting = '';
+  for await (const piece of pieces) {
+    const text = waiting + piece;
+    const begun = text.indexOf('&#', Math.max(0, text.length - LONGEST_PAIR));
+    const end = begun === -1 ? (text.endsWith('&') ? text.length - 1 : text.length) : begun;
+    waiting = text.slice(end);
+    const whole = text.slice(0, end);
+    yield whole.includes('&#') ? whole.replace(PAIR, joinPair) : whole;
+  }
+  yield waiting.replace(PAIR, joinPair);
+}
+
+function joinPair(written: string, first: string, second: string): string {
+  const [high, low] = [first, second].map((half) => Number(half.replace(/^x/i, '0x'))) as [number, number];
+  const isPair = high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000;
+  return isPair ? String.fromCharCode(high, low) : written;
 }
 
 function findDeclaredEncoding(head: string): string | undefined {

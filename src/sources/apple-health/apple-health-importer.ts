@@ -17,6 +17,12 @@ export const appleHealthImporter: Importer = {
     ],
     waiting: 'Some minutes, more with years of a watch.',
   },
+  identity: {
+    samples: ['type', 'value', 'unit', 'state', 'started_at', 'ended_at', 'device'],
+    correlations: ['type', 'started_at', 'ended_at', 'device', 'members'],
+    workouts: ['name', 'started_at', 'ended_at', 'device'],
+    other_records: ['type', 'started_at', 'details'],
+  },
   recognise,
   declare: async () => appleHealthDeclaration,
   read,

@@ -1,4 +1,15 @@
+import type { Identity } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
+
+/**
+ * What tells payments without a number apart. Not whether they are booked yet, nor the balance after them: banks write
+ * both otherwise a day later.
+ */
+export const bankIdentity: Identity = {
+  transactions: ['account_id', 'date', 'amount', 'currency', 'merchant', 'description', 'reference'],
+  trades: ['account_id', 'date', 'security', 'action', 'quantity', 'amount'],
+  holdings: ['account_id', 'date', 'security_id'],
+};
 
 /** An account as statements tell of it; the fields of the stream `accounts`. */
 export interface Account {
@@ -29,6 +40,11 @@ export class AccountBook {
     // A balance that opens a day is older than the one that closes it.
     if (kind === 'opening' && known.balance_on === date) return;
     this.#accounts.set(id, { ...known, [field]: amount, balance_on: date });
+  }
+
+  /** What people call the account, as far as has been read. */
+  nameOf(id: string): string | undefined {
+    return this.#accounts.get(id)?.name;
   }
 
   list(): readonly Account[] {

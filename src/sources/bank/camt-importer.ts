@@ -4,7 +4,7 @@ import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { dropEmpty } from '../drop-empty.ts';
 import { readXmlTrees } from '../xml-tree.ts';
-import { AccountBook } from './account-book.ts';
+import { AccountBook, bankIdentity } from './account-book.ts';
 import { readCamtAccount, readCamtBalance, readCamtEntry } from './camt-records.ts';
 
 export const camtImporter: Importer = {
@@ -18,6 +18,7 @@ export const camtImporter: Importer = {
     waiting: 'At once.',
     choose: 'CAMT.053, the booked statement; CAMT.052 and CAMT.054 are read as well.',
   },
+  identity: bankIdentity,
   recognise,
   declare: async () => bankDeclaration,
   read,
@@ -78,7 +79,9 @@ async function* readFile(
       } else {
         const payments = readCamtEntry(part.tree, account, options.timeZone);
         if (payments.length === 0) yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
-        for (const data of payments) yield { kind: 'record', stream: 'transactions', data, place, file };
+        const named = { account_name: book.nameOf(account) };
+        for (const data of payments)
+          yield { kind: 'record', stream: 'transactions', data: { ...data, ...named }, place, file };
       }
     }
   }

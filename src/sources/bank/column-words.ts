@@ -59,10 +59,10 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     source amount after fees|amount in account currency`,
   debit: `debit|debits|debit amount|withdrawal|withdrawals|withdrawal amount|withdrawal amt|money out|paid out|
     payments out|spent|soll|belastung|lastschrift|ausgang|ausgabe|depense|cargo|cargos|debe|addebito|
-    addebiti|uscite|dare|debito|ut|ut fra konto|ut av konto|obciazenia|расход`,
+    addebiti|uscite|dare|debito|debit euros|ut|ut fra konto|ut av konto|obciazenia|расход`,
   credit: `credit|credits|credit amount|deposit|deposits|deposit amount|deposit amt|money in|paid in|payments in|
     received|haben|gutschrift|eingang|einnahme|recette|abono|abonos|haber|accredito|accrediti|entrate|avere|
-    credito|inn|inn pa konto|uznania|приход`,
+    credito|credit euros|inn|inn pa konto|uznania|приход`,
   direction: `debit credit|credit debit|dc|d c|cr dr|dr cr|soll haben|s h|af bij|debet credit|bij af|
     credit debit indicator|credit or debit|credit debit code|direction|sens|debe haber`,
   currency: `currency|transaction currency|account currency|ccy|wahrung|waehrung|devise|moneda|divisa|valuta|munt|

@@ -2,7 +2,7 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { peekText } from '../../import/read/decode-text.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
-import { AccountBook, makeAccountId, nameAccount } from './account-book.ts';
+import { AccountBook, bankIdentity, makeAccountId, nameAccount } from './account-book.ts';
 import { countsPurchasesUp, findStatementColumns, type StatementColumns } from './statement-columns.ts';
 import { createRowReader } from './statement-row.ts';
 import { surveyStatement } from './survey-statement.ts';
@@ -19,6 +19,7 @@ export const bankCsvImporter: Importer = {
     choose:
       'OFX or CAMT.053, if they are offered too: a CSV has no numbers of payments. All columns, a long period.',
   },
+  identity: bankIdentity,
   recognise,
   declare: async () => bankDeclaration,
   read,
@@ -87,7 +88,13 @@ async function* readStatement(
       book.addBalance(account.id, { kind: 'closing', amount: balance, date });
       balanceOn.set(account.id, date);
     }
-    yield { kind: 'record', stream: 'transactions', data: { account_id: account.id, ...data }, place, file };
+    yield {
+      kind: 'record',
+      stream: 'transactions',
+      data: { account_id: account.id, account_name: account.name, ...data },
+      place,
+      file,
+    };
   }
 }
 

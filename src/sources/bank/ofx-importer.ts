@@ -3,7 +3,7 @@ import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { dropEmpty } from '../drop-empty.ts';
 import { createKeyGuard } from '../unique-key.ts';
-import { AccountBook } from './account-book.ts';
+import { AccountBook, bankIdentity } from './account-book.ts';
 import { readOfxEvents } from './ofx-elements.ts';
 import { readPart } from './ofx-items.ts';
 import { readAccount } from './ofx-records.ts';
@@ -21,6 +21,7 @@ export const ofxImporter: Importer = {
     waiting: 'At once.',
     choose: 'The longest period it offers; importing months that overlap adds nothing twice.',
   },
+  identity: bankIdentity,
   recognise,
   declare: async () => bankDeclaration,
   read,
@@ -81,7 +82,8 @@ async function* readStatement(
       }
       if (item.balance !== undefined) book.addBalance(account as string, item.balance);
       const id = item.isPayment ? takeKey(item.key ?? '') : item.key;
-      const data = dropEmpty({ id, ...item.data });
+      const account_name = item.stream === 'transactions' ? book.nameOf(account as string) : undefined;
+      const data = dropEmpty({ id, account_name, ...item.data });
       yield { kind: 'record', stream: item.stream, data, place, file };
     }
   }

@@ -5,7 +5,7 @@ import { readTextLines } from '../../import/read/read-lines.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { dropEmpty } from '../drop-empty.ts';
-import { AccountBook, makeAccountId } from './account-book.ts';
+import { AccountBook, bankIdentity, makeAccountId } from './account-book.ts';
 import { MarkCount } from './parse-amount.ts';
 import { findField, plainDate, type QifEntry, readQifEntries } from './qif-entries.ts';
 import { QIF_ACCOUNTS, type QifReading, readAmount, readInvestment, readPayment } from './qif-records.ts';
@@ -21,6 +21,7 @@ export const qifImporter: Importer = {
     waiting: 'At once.',
     choose: 'OFX, if it is offered too: QIF has no numbers of payments and no currency.',
   },
+  identity: bankIdentity,
   recognise,
   declare: async () => bankDeclaration,
   read,
@@ -87,7 +88,11 @@ async function* readFile(file: InputFile, book: AccountBook, reading: QifReading
       if (!entry.isWhole)
         yield { kind: 'problem', file, place, reason: 'has no end mark; it may be cut off' };
       if (data === undefined) yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
-      else yield { kind: 'record', stream: isTrade ? 'trades' : 'transactions', data, place, file };
+      else if (isTrade) yield { kind: 'record', stream: 'trades', data, place, file };
+      else {
+        const named = { ...data, account_name: book.nameOf(account) };
+        yield { kind: 'record', stream: 'transactions', data: named, place, file };
+      }
     }
   }
   if (left === 0) return;

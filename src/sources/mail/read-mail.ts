@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import type { ImportOptions, Recognised, Yielded } from '../../import/importer.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
+import { openScratch, type Scratch } from '../../import/scratch.ts';
 import { findFlags, findFolder } from './mail-place.ts';
 import { type MailFacts, readEnvelopeTime, readFacts } from './message-record.ts';
 import { readMessages } from './read-messages.ts';
 import { findAddressee } from './recognise-mail.ts';
+import { SeenMails } from './seen-mails.ts';
 import { MAX_MESSAGE_BYTES, type MboxMessage } from './split-mbox.ts';
 import { thinAttachments } from './thin-attachments.ts';
 import { ThreadTally } from './thread-tally.ts';
@@ -14,10 +14,23 @@ import { ThreadTally } from './thread-tally.ts';
 const MOST_SELVES = 10;
 
 /** Reads mails, and after the last of them the conversations they make. */
-export async function* readMail({ files }: Recognised, { timeZone }: ImportOptions): AsyncGenerator<Yielded> {
-  const tally = new ThreadTally();
+export async function* readMail(recognised: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
+  const scratch = openScratch();
+  try {
+    yield* readAll(recognised, options, scratch);
+  } finally {
+    scratch.close();
+  }
+}
+
+async function* readAll(
+  { files }: Recognised,
+  { timeZone }: ImportOptions,
+  scratch: Scratch,
+): AsyncGenerator<Yielded> {
+  const tally = new ThreadTally(scratch);
   const selves = new Selves();
-  const seen = new SeenMails();
+  const seen = new SeenMails(scratch);
   for (const file of files) {
     const addressee = await findAddressee(file);
     if (addressee !== undefined) yield* selves.add(addressee);
@@ -103,29 +116,5 @@ class Selves {
 
   has(address: string | undefined): boolean {
     return address !== undefined && this.#addresses.has(address);
-  }
-}
-
-/** Tells copies from mails that only share their id, as those do that a list has sent on. */
-class SeenMails {
-  readonly #contents = new Map<string, string>();
-
-  /** The key of a mail, or undefined where the same one was there before. */
-  findKey({ messageId, fields }: MailFacts, { raw }: MboxMessage): string | undefined {
-    const id = messageId ?? createHash('sha256').update(raw).digest('base64url').slice(0, 22);
-    const place = hashKey(id).slice(0, 11);
-    const content = hashKey(fields.subject as string, fields.body as string, String(fields.labels)).slice(
-      0,
-      11,
-    );
-    const before = this.#contents.get(place);
-    if (before === undefined) {
-      this.#contents.set(place, content);
-      return id;
-    }
-    const other = `${place}/${content}`;
-    if (before === content || this.#contents.has(other)) return undefined;
-    this.#contents.set(other, content);
-    return `${id}#${content}`;
   }
 }

@@ -8,7 +8,7 @@ export interface SplitNote {
   readonly broken: boolean;
 }
 
-const FENCE = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const FENCE = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const MOST_CHARACTERS = 50_000;
 /** More than anybody opens within another; a parser would be long about it. */
 const MOST_DEPTH = 64;

@@ -17,6 +17,12 @@ export const netflixImporter: Importer = {
     ],
     waiting: 'The whole export some days, the viewing activity alone at once.',
   },
+  identity: {
+    viewing: ['profile', 'title', 'watched_on', 'started_at', 'device'],
+    my_list: ['profile', 'title', 'added_at'],
+    ratings: ['profile', 'title', 'kind', 'rated_at'],
+    searches: ['profile', 'query', 'searched_at', 'chosen'],
+  },
   recognise,
   declare: async () => netflixDeclaration,
   read,

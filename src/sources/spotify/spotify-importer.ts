@@ -22,6 +22,10 @@ export const spotifyImporter: Importer = {
     choose:
       'The extended history: it goes back to the first song. Account data has one year, playlists and the library.',
   },
+  identity: {
+    plays: ['played_at', 'played_ms', 'title', 'artist', 'show', 'track_id'],
+    searches: ['query', 'searched_at'],
+  },
   recognise,
   declare: async () => spotifyDeclaration,
   read,

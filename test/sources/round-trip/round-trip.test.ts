@@ -1,0 +1,98 @@
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openInputs } from '../../../src/import/open/open-inputs.ts';
+import { recogniseInputs } from '../../../src/import/recognise-inputs.ts';
+import { runImport } from '../../../src/import/run-import.ts';
+import { loadCatalog } from '../../../src/schema-index/catalog.ts';
+import { importers } from '../../../src/sources/importers.ts';
+import { readAnswer } from '../../support/answers.ts';
+import { useWorld } from '../../support/use-world.ts';
+import { createWorld, NOW } from '../../support/world.ts';
+import { ledgerQuestions } from './ledger-questions.ts';
+import { lifeQuestions } from './life-questions.ts';
+import { talkQuestions } from './talk-questions.ts';
+
+/** Every format brought in as a person brings it in, into one store, and asked through the five tools. */
+const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
+const all = [...talkQuestions, ...lifeQuestions, ...ledgerQuestions];
+const world = await useWorld(createWorld({ timeZone: 'Europe/Berlin' }));
+let token = '';
+
+const nameConnection = (given: string) => given.replace('/', '-');
+const ask = async (tool: string, args: object) => readAnswer(await world.call(token, tool, args));
+
+beforeAll(async () => {
+  for (const { given } of all) {
+    const opened = await openInputs([FIXTURES + given]);
+    const { found } = await recogniseInputs(importers, opened.files);
+    expect(found.map(({ importer }) => importer.format)).toEqual(found.map(() => given.split('/')[0]));
+    const run = {
+      options: { timeZone: 'Europe/Berlin' },
+      connectionId: nameConnection(given),
+      now: () => NOW,
+    };
+    for (const one of found) await runImport(world.store, one, run);
+    opened.close();
+  }
+  const { streams } = await loadCatalog(world.store.read);
+  ({ token } = await world.grant(
+    streams.map(({ connection, name, declaration }) => ({
+      connection_id: connection.connection_id,
+      stream: name,
+      fields: Object.keys(declaration.schema.properties as object),
+    })),
+  ));
+});
+
+it('asks every format', () => {
+  const asked = new Set(all.map(({ given }) => given.split('/')[0]));
+  expect(importers.map(({ format }) => format).filter((format) => !asked.has(format))).toEqual([]);
+});
+
+describe.each(all)('$given', ({ given, perMonth, last, phrase, total }) => {
+  const connection_id = nameConnection(given);
+
+  it('tells by its schema what can be asked', async () => {
+    const { data } = await ask('schema', { stream: perMonth.stream, connection_id });
+    const [source] = data.sources;
+    expect(source.connections[0].records).toBeGreaterThan(0);
+    expect(source.description).toMatch(/\w/);
+    expect(source.fields).toContainEqual(expect.objectContaining({ name: perMonth.by, group: true }));
+    const asked = (await ask('schema', { stream: last.stream, connection_id })).data.sources[0].fields;
+    for (const name of Object.keys(last.of))
+      expect(asked).toContainEqual(expect.objectContaining({ name, filter: expect.any(String) }));
+  });
+
+  it('counts by month', async () => {
+    const { stream, by, months } = perMonth;
+    const answer = await ask('aggregate', { stream, connection_id, group_by: [by], interval: 'month' });
+    const counted = answer.data.groups.map((one: Record<string, unknown>) => [
+      String(one[by]).slice(0, 7),
+      one.value,
+    ]);
+    expect(Object.fromEntries(counted)).toEqual(months);
+  });
+
+  it('shows the last item of someone', async () => {
+    const answer = await ask('query_records', {
+      stream: last.stream,
+      connection_id,
+      filter: last.of,
+      limit: 1,
+    });
+    expect(answer.data[0]?.record).toMatchObject(last.shows);
+  });
+
+  it('finds a phrase and reads its record whole', async () => {
+    const found = await ask('search', { query: phrase.words, connection_id });
+    const hit = found.results[0];
+    expect(hit?.id.split('/')[1]).toBe(phrase.stream);
+    const document = await ask('fetch', { id: hit.id });
+    for (const words of phrase.document) expect(document.text).toContain(words);
+  });
+
+  it('measures all of it', async () => {
+    const { is, ...asked } = total;
+    expect((await ask('aggregate', { ...asked, connection_id })).data.total).toBe(is);
+  });
+});
