@@ -29,6 +29,8 @@ export interface Field {
   /** Metrics beside count that make sense for it. */
   readonly metrics: readonly Metric[];
   readonly search: boolean;
+  /** The field of the same record that says in what this one is counted: a currency, a unit of measure. */
+  readonly unit?: string;
   /** The JSON Schema as declared. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
@@ -60,9 +62,31 @@ export function describeFields(stream: StreamDeclaration): Field[] {
       group: scalar && mayGroup(stream, name, kind),
       metrics: scalar ? findMetrics(stream, name, kind) : [],
       search: searchable.has(name),
+      ...findUnit(name, kind, schema, properties),
       schema,
     };
   });
+}
+
+/** A declaration says so with this annotation in the JSON Schema of a number. */
+const UNIT = 'x-pdpp-unit';
+const MONEY =
+  /(^|_)(amount|price|total|subtotal|balance|costs?|fees?|tax|net|gross|value|sum|paid|salary)(_|$)/i;
+const MEASURED = /(^|_)(value|quantity|amount|total)(_|$)/i;
+
+/** As declared; else by the names that nearly everybody gives to these. */
+function findUnit(
+  name: string,
+  kind: FieldKind,
+  schema: Record<string, unknown>,
+  properties: Record<string, Record<string, unknown>>,
+): { unit?: string } {
+  if (kind !== 'number' && kind !== 'integer') return {};
+  const said = schema[UNIT];
+  if (said === false) return {};
+  if (typeof said === 'string') return Object.hasOwn(properties, said) ? { unit: said } : {};
+  if (MONEY.test(name) && Object.hasOwn(properties, 'currency')) return { unit: 'currency' };
+  return MEASURED.test(name) && Object.hasOwn(properties, 'unit') ? { unit: 'unit' } : {};
 }
 
 function findKind(name: string, schema: Record<string, unknown>, searched: boolean): FieldKind {
