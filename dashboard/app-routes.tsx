@@ -4,6 +4,7 @@ import type { ActivityQuery, ActivityView } from '../src/views/activity.ts';
 import type { AppView } from '../src/views/app.ts';
 import type { AppsView } from '../src/views/apps.ts';
 import { addPage, getPart } from './add-page.ts';
+import { answerCsv } from './answer-csv.ts';
 import { ActivityPage } from './pages/activity.tsx';
 import { AppPage } from './pages/app.tsx';
 import { AppsPage } from './pages/apps.tsx';
@@ -42,9 +43,7 @@ export function addAppRoutes(app: Hono, { views, changes, frame, readForm }: App
   );
   app.get('/dashboard/activity.csv', (c) => {
     const pieces = views.activityCsv(c.req.query());
-    c.header('content-type', 'text/csv; charset=utf-8');
-    c.header('content-disposition', 'attachment; filename="activity.csv"');
-    return c.body(ReadableStream.from(encodeAll(pieces)));
+    return answerCsv(c, 'activity', pieces);
   });
 
   app.post('/dashboard/apps/:id/revoke', async (c) => {
@@ -64,9 +63,4 @@ export function addAppRoutes(app: Hono, { views, changes, frame, readForm }: App
     await changes.endConnection(id, (await readForm(c)).get('connection_id') ?? '');
     return c.redirect(withQuery(appHref(id), { done: 'connection' }), 303);
   });
-}
-
-async function* encodeAll(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const piece of pieces) yield encoder.encode(piece);
 }

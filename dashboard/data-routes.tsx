@@ -1,6 +1,9 @@
 import type { Context, Hono } from 'hono';
 import type { DataOverview, DataViews, RecordView, SearchView } from '../src/views/data-views.ts';
+import type { AskedFilter } from '../src/views/reading/record-filters.ts';
+import type { RecordsInput } from '../src/views/records.ts';
 import { addPage, getPart } from './add-page.ts';
+import { answerCsv } from './answer-csv.ts';
 import type { ImportsOverview } from './import-routes.tsx';
 import { DataPage, SearchPage } from './pages/data.tsx';
 import { RecordPage } from './pages/record.tsx';
@@ -32,21 +35,22 @@ export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame 
         ? c.html(<SearchPage view={view} frame={await frame(c)} />)
         : c.html(<DataPage view={view} frame={await frame(c)} done={c.req.query('done')} />),
   );
+  app.get('/dashboard/data/:connection/:stream{[^/.]+\\.csv}', async (c) => {
+    const { cursor: _, q: __, ...input } = readList(c);
+    const pieces = await views.recordsCsv(input, given(c, ['as']).as);
+    return answerCsv(c, `${input.connection_id}-${input.stream}`, pieces);
+  });
   addPage(
     app,
     '/dashboard/data/:connection/:stream',
-    (c) => {
-      const { as, ...input } = given(c, ['as', 'q', 'cursor', 'sort', 'field', 'value']);
-      const place = { connection_id: getPart(c, 'connection'), stream: getPart(c, 'stream') };
-      return views.records({ ...place, ...input }, as);
-    },
+    (c) => views.records(readList(c), given(c, ['as']).as),
     async (view, c) => c.html(<RecordsPage view={view} frame={await frame(c)} />),
   );
   app.get('/r/*', async (c) => {
-    const { as } = given(c, ['as']);
+    const { as, ...opening } = given(c, ['as', 'cursor', 'at']);
     // As it was sent: the parts of an id are percent-encoded, and a slash inside a key must stay one of them.
     const path = new URL(c.req.url).pathname.slice('/r/'.length);
-    const view = await views.record(path, as);
+    const view = await views.record(path, as, opening);
     c.header('vary', 'accept');
     switch (view.format ?? chooseFormat(c.req.header('accept'))) {
       case 'markdown':
@@ -64,6 +68,23 @@ function chooseFormat(accept: string | undefined): 'html' | 'markdown' | 'json' 
   const types = (accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
   const first = types.find((type) => ['text/html', 'text/markdown', 'application/json'].includes(type ?? ''));
   return first === 'text/markdown' ? 'markdown' : first === 'application/json' ? 'json' : 'html';
+}
+
+const MOST_FILTERS = 50;
+
+/** What an address asks of a list. A filter is `is:`, `from:` or `to:` and the name of its field. */
+function readList(c: Context): RecordsInput {
+  const filters = [...new URL(c.req.url).searchParams].flatMap(([name, value]): AskedFilter[] => {
+    const [, word, field] = /^(is|from|to):(.+)$/s.exec(name) ?? [];
+    if (word === undefined || field === undefined || value.trim() === '') return [];
+    return [{ word: word as AskedFilter['word'], field, value }];
+  });
+  return {
+    connection_id: getPart(c, 'connection'),
+    stream: getPart(c, 'stream').replace(/\.csv$/, ''),
+    ...given(c, ['q', 'cursor', 'sort']),
+    filters: filters.slice(0, MOST_FILTERS),
+  };
 }
 
 /** The parameters that were sent and are not empty: a form sends every field it has. */

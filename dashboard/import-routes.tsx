@@ -1,24 +1,31 @@
 import type { Context, Hono } from 'hono';
 import type { JobView } from '../src/import/desk/desk-job.ts';
 import type { HistoryLine, ImportView } from '../src/import/desk/import-history.ts';
+import type { RemovalView } from '../src/import/desk/removals.ts';
 import type { ExportGuide } from '../src/import/importer.ts';
-import type { Removed } from '../src/import/remove-connection.ts';
-import type { Undone } from '../src/import/undo-import.ts';
 import type { ConnectionData } from '../src/views/data.ts';
 import { addPage, getPart } from './add-page.ts';
 import { ConnectionPage } from './pages/connection.tsx';
 import { FormatsPage } from './pages/formats.tsx';
 import { ImportPage } from './pages/import.tsx';
 import { NewImportPage } from './pages/new-import.tsx';
+import { RemovalPage } from './pages/removal.tsx';
 import type { Frame } from './parts/frame.ts';
-import { connectionHref, importHref, newImportHref, withQuery } from './parts/links.ts';
+import { connectionHref, newImportHref, removalHref, withQuery } from './parts/links.ts';
 
 /** What the data page says about imports. */
 export interface ImportsOverview {
   readonly under_way: readonly Pick<JobView, 'id' | 'state' | 'files' | 'files_total'>[];
+  readonly removals: readonly RemovalView[];
   readonly history: readonly HistoryLine[];
   /** Connections of the demo, which one step takes away. */
   readonly demo_connections: number;
+}
+
+/** A connection as its own page shows it. */
+export interface ConnectionView extends ConnectionData {
+  /** Apps that may read it now. */
+  readonly apps: readonly { readonly grant_id: string; readonly client: string }[];
 }
 
 export type Format = ExportGuide & { readonly format: string; readonly title: string };
@@ -26,18 +33,20 @@ export type Format = ExportGuide & { readonly format: string; readonly title: st
 export interface ImportRouteDeps {
   readonly job: (id: string) => JobView;
   readonly imported: (id: string) => Promise<ImportView>;
-  readonly connection: (id: string) => Promise<ConnectionData>;
+  readonly connection: (id: string) => Promise<ConnectionView>;
   readonly formats: () => Promise<readonly Format[]>;
   /** Takes the files of a form; gives the id of the upload. */
   readonly receive: (c: Context) => Promise<string>;
-  readonly lookAgain: (id: string, form: URLSearchParams) => void;
+  readonly lookAgain: (id: string, form: URLSearchParams) => Promise<void>;
   readonly run: (id: string, form: URLSearchParams) => void;
   readonly stop: (id: string) => void;
   readonly discard: (id: string) => void;
-  readonly undo: (id: string) => Promise<Undone>;
   readonly rename: (id: string, name: string) => Promise<void>;
-  readonly remove: (id: string) => Promise<Removed>;
-  readonly removeDemo: () => Promise<Removed>;
+  readonly removal: (id: string) => RemovalView;
+  /** These begin to take out, and give the id of that. */
+  readonly undo: (id: string) => Promise<string>;
+  readonly remove: (id: string) => Promise<string>;
+  readonly removeDemo: () => Promise<string>;
   readonly frame: (c: Context) => Frame | Promise<Frame>;
   readonly readForm: (c: Context) => Promise<URLSearchParams>;
 }
@@ -59,13 +68,14 @@ export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
     app,
     NEW,
     async (c) => deps.job(getPart(c, 'id')),
-    async (view, c) => c.html(<NewImportPage view={view} frame={await frame(c)} />),
+    async (view, c) =>
+      c.html(<NewImportPage view={view} frame={await frame(c)} formats={await deps.formats()} />),
   );
   const steps = { look: deps.lookAgain, run: deps.run, stop: deps.stop };
   for (const [name, step] of Object.entries(steps)) {
     app.post(`${NEW}/${name}`, async (c) => {
       const id = getPart(c, 'id');
-      step(id, await readForm(c));
+      await step(id, await readForm(c));
       return c.redirect(newImportHref(id), 303);
     });
   }
@@ -81,19 +91,22 @@ export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
     async (view, c) => c.html(<ImportPage view={view} frame={await frame(c)} />),
   );
   app.post('/dashboard/imports/:id/undo', async (c) => {
-    const id = getPart(c, 'id');
     await readForm(c);
-    const { connection_removed } = await deps.undo(id);
-    // With its connection goes the import itself: there is nothing more to show of it.
-    return c.redirect(connection_removed ? withQuery(DATA, { done: 'undone' }) : importHref(id), 303);
+    return c.redirect(removalHref(await deps.undo(getPart(c, 'id'))), 303);
   });
   addConnectionRoutes(app, deps);
 }
 
 function addConnectionRoutes(
   app: Hono,
-  { connection, rename, remove, removeDemo, frame, readForm }: ImportRouteDeps,
+  { connection, rename, remove, removeDemo, removal, frame, readForm }: ImportRouteDeps,
 ) {
+  addPage(
+    app,
+    '/dashboard/removals/:id',
+    async (c) => removal(getPart(c, 'id')),
+    async (view, c) => c.html(<RemovalPage view={view} frame={await frame(c)} />),
+  );
   addPage(
     app,
     '/dashboard/connections/:id',
@@ -108,12 +121,10 @@ function addConnectionRoutes(
   });
   app.post('/dashboard/connections/:id/remove', async (c) => {
     await readForm(c);
-    await remove(getPart(c, 'id'));
-    return c.redirect(withQuery(DATA, { done: 'removed' }), 303);
+    return c.redirect(removalHref(await remove(getPart(c, 'id'))), 303);
   });
   app.post('/dashboard/demo/remove', async (c) => {
     await readForm(c);
-    await removeDemo();
-    return c.redirect(withQuery(DATA, { done: 'demo' }), 303);
+    return c.redirect(removalHref(await removeDemo()), 303);
   });
 }

@@ -20,8 +20,7 @@ import { createOwnerDoor } from './http/owner-door.ts';
 import { createOwnerPages } from './http/owner-pages.ts';
 import { createOwnerRoutes } from './http/owner-routes.tsx';
 import { createRest } from './http/rest.ts';
-import { createServedDesk } from './http/served-desk.ts';
-import type { ImportDesk } from './import/desk/import-desk.ts';
+import { createServedDesk, type ServedDesk } from './http/served-desk.ts';
 import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './limits/call-limits.ts';
 import { allows, createThrottle } from './limits/throttle.ts';
 import { TooManyRequests } from './limits/too-many-requests.ts';
@@ -39,7 +38,7 @@ import type { SqliteStore } from './store/open-store.ts';
 export interface AppDeps {
   readonly store: SqliteStore;
   /** Where uploads wait, for whoever has to close it before the store. */
-  readonly desk?: ImportDesk;
+  readonly desk?: ServedDesk;
   readonly publicUrl: string;
   readonly hosts: ReadonlySet<string>;
   readonly audit: WriteAudit;

@@ -1,10 +1,10 @@
-import type { ConnectionData } from '../../src/views/data.ts';
+import type { ConnectionView } from '../import-routes.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Chip, Confirm, CsrfField, formatCount, Page } from '../parts/layout.tsx';
-import { connectionHref, streamHref } from '../parts/links.ts';
+import { appHref, connectionHref, streamHref } from '../parts/links.ts';
 
 interface ConnectionProps {
-  readonly view: ConnectionData;
+  readonly view: ConnectionView;
   readonly frame: Frame;
   readonly done: string | undefined;
 }
@@ -51,11 +51,31 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
         >
           <p>
             All {formatCount(records, 'record')} go, with their history, the text index and the reports of
-            imports. Apps that may read this connection lose it. What apps have read stays in the activity.
-            This cannot be undone; a backup that you made keeps what it has.
+            imports. What apps have read stays in the activity. This cannot be undone; a backup that you made
+            keeps what it has.
           </p>
+          <Readers apps={view.apps} />
         </Confirm>
       </section>
     </Page>
+  );
+}
+
+/** Who loses it. */
+function Readers({ apps }: { apps: ConnectionView['apps'] }) {
+  if (apps.length === 0) return <p>No app may read it now.</p>;
+  return (
+    <>
+      <p>
+        {apps.length === 1 ? 'This app may read it, and loses it:' : 'These apps may read it, and lose it:'}
+      </p>
+      <ul>
+        {apps.map(({ grant_id, client }) => (
+          <li>
+            <a href={appHref(grant_id)}>{client}</a>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

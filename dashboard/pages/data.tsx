@@ -18,9 +18,6 @@ const PLACEHOLDER = 'Search all of your data';
 
 const sentences: Readonly<Record<string, string>> = {
   discarded: 'The upload is thrown away. Nothing of it was added.',
-  undone: 'The import is undone, and its connection is gone with it.',
-  removed: 'The connection is removed with all it held.',
-  demo: 'The demo data is removed.',
 };
 
 interface DataPageProps {
@@ -41,7 +38,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
       {connections.length === 0 && imports !== null ? (
         <>
           <DropArea csrf={frame.csrf} />
-          <UnderWay jobs={imports.under_way} />
+          <UnderWay imports={imports} />
           <TryDemo />
         </>
       ) : (
@@ -49,7 +46,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
           <LookForm action={PATH} eyes={view} query={undefined} placeholder={PLACEHOLDER} />
           <LookingAs eyes={view} here={PATH} />
           {imports !== null && <DropArea csrf={frame.csrf} />}
-          {imports !== null && <UnderWay jobs={imports.under_way} />}
+          {imports !== null && <UnderWay imports={imports} />}
           <p class="lead">
             {formatCount(records, 'record')} in {formatCount(streams, 'stream')} of{' '}
             {formatCount(connections.length, 'connection')}.
@@ -96,30 +93,52 @@ function Connection(props: { connection: ConnectionData; view: DataOverview; ope
           <Spark title={`${connection.name} per month`} values={perMonth} />
         </span>
       </summary>
-      <table class="stacked">
-        <thead>
-          <tr>
-            <th scope="col">Stream</th>
-            <th scope="col" class="number">
-              Records
-            </th>
-            <th scope="col">From, to</th>
-            {view.viewing_as === null && <th scope="col">Last change</th>}
-            <th scope="col">Per month</th>
-          </tr>
-        </thead>
-        <tbody>
-          {connection.streams.map((stream) => (
-            <StreamRow connection={connection} stream={stream} view={view} />
-          ))}
-        </tbody>
-      </table>
+      {connection.streams.length > 0 && <StreamTable connection={connection} view={view} />}
+      <EmptyStreams connection={connection} as={view.viewing_as?.grant_id} />
       {view.viewing_as === null && (
         <p class="small">
           <a href={connectionHref(connection.connection_id)}>Rename or remove</a>
         </p>
       )}
     </details>
+  );
+}
+
+/** What the declaration knows and the data does not fill: told, but out of the way. */
+function EmptyStreams({ connection, as }: { connection: ConnectionData; as: string | undefined }) {
+  const { connection_id, empty } = connection;
+  return empty.length === 0 ? null : (
+    <details class="more">
+      <summary>{formatCount(empty.length, 'stream')} without records</summary>
+      <p class="row small">
+        {empty.map(({ stream, label }) => (
+          <a href={streamHref(connection_id, stream, { as })}>{label}</a>
+        ))}
+      </p>
+    </details>
+  );
+}
+
+function StreamTable({ connection, view }: { connection: ConnectionData; view: DataOverview }) {
+  return (
+    <table class="stacked">
+      <thead>
+        <tr>
+          <th scope="col">Stream</th>
+          <th scope="col" class="number">
+            Records
+          </th>
+          <th scope="col">From, to</th>
+          {view.viewing_as === null && <th scope="col">Last change</th>}
+          <th scope="col">Per month</th>
+        </tr>
+      </thead>
+      <tbody>
+        {connection.streams.map((stream) => (
+          <StreamRow connection={connection} stream={stream} view={view} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -137,7 +156,11 @@ function StreamRow(props: { connection: ConnectionData; stream: StreamData; view
         {formatCount(stream.records)}
       </td>
       <td class="nowrap" data-label="From, to">
-        {stream.first === null ? <span class="muted">no time</span> : `${stream.first} – ${stream.last}`}
+        {stream.first === null ? (
+          <span class="muted">no time</span>
+        ) : (
+          `${formatTime(stream.first, 'UTC', 'day')} – ${formatTime(stream.last ?? '', 'UTC', 'day')}`
+        )}
       </td>
       {view.viewing_as === null && (
         <td class="nowrap" data-label="Last change">

@@ -1,11 +1,13 @@
 import { raw } from 'hono/html';
 import type { JobExport, JobView } from '../../src/import/desk/desk-job.ts';
+import type { Format } from '../import-routes.tsx';
 import { AskAbout } from '../parts/ask-about.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { ImportChoices } from '../parts/import-choices.tsx';
 import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
 import { Chip, CsrfField, formatCount, Page } from '../parts/layout.tsx';
 import { importHref, newImportHref } from '../parts/links.ts';
+import { REFRESH } from '../parts/refresh.ts';
 
 const titles: Record<JobView['state'], string> = {
   looking: 'Looking what it is',
@@ -18,14 +20,15 @@ const titles: Record<JobView['state'], string> = {
   failed: 'That did not work',
 };
 
-/**
- * For browsers without script. As text, because JSX would lift the meta out of its noscript into the head; and outside of
- * what the script puts in place, where it would come to life.
- */
-const REFRESH = '<noscript><meta http-equiv="refresh" content="3"></noscript>';
+interface NewImportProps {
+  readonly view: JobView;
+  readonly frame: Frame;
+  /** What files can be taken for. */
+  readonly formats: readonly Format[];
+}
 
 /** An upload from looking to the result. The page shows what is, and goes on by itself. */
-export function NewImportPage({ view, frame }: { view: JobView; frame: Frame }) {
+export function NewImportPage({ view, frame, formats }: NewImportProps) {
   const here = newImportHref(view.id);
   const moving = ['looking', 'waiting', 'running'].includes(view.state);
   return (
@@ -44,20 +47,26 @@ export function NewImportPage({ view, frame }: { view: JobView; frame: Frame }) 
           {view.files_total > 5 && ` and ${formatCount(view.files_total - 5)} more`},{' '}
           {formatBytes(view.bytes)}
         </p>
-        <Stage view={view} csrf={frame.csrf} />
+        <Stage view={view} csrf={frame.csrf} formats={formats} />
       </div>
     </Page>
   );
 }
 
-function Stage({ view, csrf }: { view: JobView; csrf: string }) {
+interface StageProps {
+  readonly view: JobView;
+  readonly csrf: string;
+  readonly formats: readonly Format[];
+}
+
+function Stage({ view, csrf, formats }: StageProps) {
   switch (view.state) {
     case 'looking':
     case 'waiting':
     case 'running':
       return <Moving view={view} csrf={csrf} />;
     case 'ready':
-      return <Ready view={view} csrf={csrf} />;
+      return <Ready view={view} csrf={csrf} formats={formats} />;
     case 'done':
     case 'stopped':
       return <Result view={view} />;
@@ -102,11 +111,12 @@ function Moving({ view, csrf }: { view: JobView; csrf: string }) {
   );
 }
 
-function Ready({ view, csrf }: { view: JobView; csrf: string }) {
+function Ready({ view, csrf, formats }: StageProps) {
   const here = newImportHref(view.id);
   return (
     <>
       <p class="lead">Nothing is added yet.</p>
+      {view.exports.length === 0 && <p class="notice">Taken for that, there is nothing in it to read.</p>}
       <form method="post" action={`${here}/run`}>
         <CsrfField csrf={csrf} />
         {view.exports.map((one, index) => (
@@ -114,15 +124,17 @@ function Ready({ view, csrf }: { view: JobView; csrf: string }) {
         ))}
         <Rest view={view} />
         <div class="buttons decide-import">
-          <button class="primary" type="submit">
-            Add it
-          </button>
+          {view.exports.length > 0 && (
+            <button class="primary" type="submit">
+              Add it
+            </button>
+          )}
           <button type="submit" formaction={`${here}/discard`} formnovalidate>
             Throw away
           </button>
         </div>
       </form>
-      <ImportChoices view={view} csrf={csrf} />
+      <ImportChoices view={view} csrf={csrf} formats={formats} />
     </>
   );
 }

@@ -1,14 +1,22 @@
 import type { RecordView } from '../../src/views/data-views.ts';
-import type { RelatedRecords } from '../../src/views/record.ts';
+import type { RelatedRecords } from '../../src/views/reading/related.ts';
+import type { FieldValue } from '../../src/views/record.ts';
 import type { Frame } from '../parts/frame.ts';
-import { Chip, Copy, formatCount, Page, Time } from '../parts/layout.tsx';
+import { Chip, Copy, formatCount, Page } from '../parts/layout.tsx';
+import { Leaves } from '../parts/leaves.tsx';
 import { recordHref, streamHref, withQuery } from '../parts/links.ts';
 import { LookingAs } from '../parts/look-as.tsx';
-import { shorten, Value } from '../parts/value.tsx';
+import { EntryList, Talk } from '../parts/talk.tsx';
+import { Value, When } from '../parts/value.tsx';
 
 /** One record, whole: what the addresses that tools give lead to. */
 export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) {
   const as = view.viewing_as?.grant_id;
+  const [first, ...others] = view.related;
+  const main = first !== undefined && first.form !== 'one' ? first : undefined;
+  const beside = main === undefined ? view.related : others;
+  const body = view.fields.find(({ name }) => name === view.says);
+  const rest = view.fields.filter((field) => field !== body);
   return (
     <Page title={view.title} here="data" zone={view.time_zone} {...frame}>
       <p class="small">
@@ -17,34 +25,26 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
       </p>
       <h1>{view.title}</h1>
       <p class="row">
+        {view.who !== null && <b>{view.who}</b>}
+        {view.time !== null && <When at={view.time} zone={view.time_zone} />}
         <Chip>{view.connection}</Chip>
-        {view.time !== null && <When time={view.time} zone={view.time_zone} />}
         <a href={recordHref(view.id, as, '.md')}>Markdown</a>
         <a href={recordHref(view.id, as, '.json')}>JSON</a>
       </p>
       <LookingAs eyes={view} here={recordHref(view.id, undefined)} />
-      <div class="card">
-        <table class="stacked record">
-          <tbody>
-            {view.fields.map((field) => (
-              <tr>
-                <th scope="row" title={field.description ?? undefined}>
-                  {field.name}
-                </th>
-                <td>
-                  <Value value={field.value} kind={field.kind} zone={view.time_zone} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {view.related.length > 0 && (
+      {body !== undefined && (
+        <div class="card">
+          <Value value={body.value} kind={body.kind} zone={view.time_zone} amount={null} />
+        </div>
+      )}
+      {main !== undefined && <Belonging related={main} view={view} />}
+      <Fields fields={rest} zone={view.time_zone} folded={main?.form === 'talk'} />
+      {beside.length > 0 && (
         <>
           <h2>Related</h2>
           <div class="cards">
-            {view.related.map((related) => (
-              <Related related={related} view={view} />
+            {beside.map((related) => (
+              <Beside related={related} view={view} />
             ))}
           </div>
         </>
@@ -55,29 +55,86 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
   );
 }
 
-function When({ time, zone }: { time: string; zone: string }) {
-  return time.includes('T') ? <Time at={time} zone={zone} /> : <time datetime={time}>{time}</time>;
+function Fields({ fields, zone, folded }: { fields: readonly FieldValue[]; zone: string; folded: boolean }) {
+  const table = (
+    <table class="stacked record">
+      <tbody>
+        {fields.map((field) => (
+          <tr>
+            <th scope="row" title={field.description ?? undefined}>
+              {field.label}
+            </th>
+            <td>
+              <Value value={field.value} kind={field.kind} zone={zone} amount={field.amount} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  if (!folded) return <div class="card">{table}</div>;
+  return (
+    <details class="card">
+      <summary>
+        <h2>Details</h2>
+        <span class="end muted">{formatCount(fields.length, 'field')}</span>
+      </summary>
+      {table}
+    </details>
+  );
 }
 
-function Related({ related, view }: { related: RelatedRecords; view: RecordView }) {
+/** What belongs to the record, page by page. */
+function Belonging({ related, view }: { related: RelatedRecords; view: RecordView }) {
   const as = view.viewing_as?.grant_id;
-  const { relation, records, total, field } = related;
+  const { form, label, records, total, previous, next } = related;
+  const at = (parameters: Record<string, string | null>) =>
+    withQuery(recordHref(view.id, undefined), { as, ...parameters });
+  const leaf = (cursor: string | null) => (cursor === null ? null : at({ cursor }));
+  const isLong = previous !== null || next !== null;
+  const Shown = form === 'talk' ? Talk : EntryList;
+  return (
+    <section class="card">
+      <div class="spread">
+        <h2>
+          {label} <span class="muted small">{formatCount(total)}</span>
+        </h2>
+        {isLong && (
+          <form class="row" method="get" action={recordHref(view.id, undefined)}>
+            {as !== undefined && <input type="hidden" name="as" value={as} />}
+            <a href={at({})}>Beginning</a>
+            <a href={at({ at: 'end' })}>End</a>
+            <input type="date" name="at" required aria-label="Day" />
+            <button type="submit">Go to day</button>
+          </form>
+        )}
+      </div>
+      {records.length === 0 && <p class="muted">Nothing after that day.</p>}
+      <Shown entries={records} zone={view.time_zone} as={as} />
+      <Leaves previous={leaf(previous)} next={leaf(next)} label={label} />
+    </section>
+  );
+}
+
+function Beside({ related, view }: { related: RelatedRecords; view: RecordView }) {
+  const as = view.viewing_as?.grant_id;
+  const { label, records, total, field, at } = related;
+  const [one] = records;
   return (
     <div class="card">
-      <h3>
-        {relation} <span class="muted small">{related.label}</span>
-      </h3>
-      <ul>
-        {records.map(({ id, name }) => (
-          <li>
-            <a href={recordHref(id, as)}>{shorten(name.replace(/\s+/g, ' '), 80)}</a>
-          </li>
-        ))}
-      </ul>
+      <h3>{label}</h3>
+      <EntryList entries={records} zone={view.time_zone} as={as} />
+      {at !== null && one !== undefined && (
+        <p class="small">
+          <a href={withQuery(recordHref(one.id, undefined), { as, at })}>Read on from here</a>
+        </p>
+      )}
       {field !== null && total > records.length && (
-        <a href={streamHref(view.connection_id, related.stream, { field, value: view.key, as })}>
-          All {formatCount(total)}
-        </a>
+        <p class="small">
+          <a href={streamHref(view.connection_id, related.stream, { [`is:${field}`]: view.key, as })}>
+            All {formatCount(total)}
+          </a>
+        </p>
       )}
     </div>
   );

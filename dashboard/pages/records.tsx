@@ -1,19 +1,23 @@
 import type { RecordsView } from '../../src/views/data-views.ts';
 import type { Column } from '../../src/views/records.ts';
+import { FilterForm, keepFilters, Narrowed } from '../parts/filters.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Hits } from '../parts/hits.tsx';
 import { Chip, Empty, formatCount, Page } from '../parts/layout.tsx';
+import { Leaves } from '../parts/leaves.tsx';
 import { recordHref, streamHref, withQuery } from '../parts/links.ts';
 import { LookForm, LookingAs } from '../parts/look-as.tsx';
 import { CellValue, shorten } from '../parts/value.tsx';
 
-/** The records of one stream, to leaf through, sort and search. */
+/** The records of one stream, to leaf through, filter, sort, search and take along. */
 export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }) {
   const as = view.viewing_as?.grant_id;
   const here = (parameters: Record<string, string | null | undefined>) =>
     streamHref(view.connection_id, view.stream, parameters);
-  const kept = { as, sort: view.sort, field: view.filter?.field, value: view.filter?.value };
+  const kept = { as, sort: view.sort, ...keepFilters(view.filters) };
   const query = view.hits?.query;
+  const leaf = (cursor: string | null) =>
+    cursor === null ? null : here(query === undefined ? { ...kept, cursor } : { as, q: query, cursor });
   return (
     <Page title={`${view.label} · ${view.connection}`} here="data" zone={view.time_zone} {...frame}>
       <p class="small">
@@ -25,32 +29,15 @@ export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }
       {view.detail !== null && <p class="lead">{view.detail}</p>}
       <LookForm action={here({})} eyes={view} query={query} placeholder={`Search ${view.label}`} />
       <LookingAs eyes={view} here={here({ ...kept, as: undefined, q: query })} />
-      {view.filter !== null && (
-        <p>
-          Only records whose <code>{view.filter.field}</code> is <b>{shorten(view.filter.shown, 80)}</b>.{' '}
-          <a href={here({ as })}>Show all</a>
-        </p>
-      )}
+      {query === undefined && <FilterForm view={view} action={here({})} />}
+      <Narrowed view={view} here={here} />
       <div class="stack-gap">
         {view.hits === null ? (
           <Table view={view} sortHref={(sort) => here({ ...kept, sort })} />
         ) : (
           <Hits hits={view.hits} zone={view.time_zone} as={as} where="this stream" />
         )}
-        {view.next_cursor !== null && (
-          <p>
-            <a
-              class="button"
-              href={here(
-                query === undefined
-                  ? { ...kept, cursor: view.next_cursor }
-                  : { as, q: query, cursor: view.next_cursor },
-              )}
-            >
-              Next page
-            </a>
-          </p>
-        )}
+        <Leaves previous={leaf(view.previous_cursor)} next={leaf(view.next_cursor)} label="Pages" />
       </div>
     </Page>
   );
@@ -61,7 +48,12 @@ function Table({ view, sortHref }: { view: RecordsView; sortHref: (sort: string)
   const as = view.viewing_as?.grant_id;
   return (
     <>
-      {view.count !== null && <p class="muted">{formatCount(view.count, 'record')}</p>}
+      <p class="spread">
+        <span class="muted">{formatCount(view.count ?? 0, 'record')}</span>
+        <a href={csvHref(view)} download>
+          Download as CSV
+        </a>
+      </p>
       <div class="card">
         <table class="stacked">
           <thead>
@@ -76,11 +68,18 @@ function Table({ view, sortHref }: { view: RecordsView; sortHref: (sort: string)
             {view.rows.map((row) => (
               <tr>
                 <th scope="row" class="long">
-                  <a href={recordHref(row.id, as)}>{shorten(row.name.replace(/\s+/g, ' '), 60)}</a>
+                  {row.who !== null && <div class="who">{shorten(row.who, 60)}</div>}
+                  <a href={recordHref(row.id, as)}>{shorten(row.name, 100)}</a>
+                  {row.said !== null && <div class="muted small">{shorten(row.said, 120)}</div>}
                 </th>
                 {view.columns.map((column, i) => (
-                  <td class={classOf(column)} data-label={column.name}>
-                    <CellValue value={row.values[i]} kind={column.kind} zone={view.time_zone} />
+                  <td class={classOf(column)} data-label={column.label}>
+                    <CellValue
+                      value={row.values[i]}
+                      kind={column.kind}
+                      zone={view.time_zone}
+                      amount={row.amounts[i] ?? null}
+                    />
                   </td>
                 ))}
               </tr>
@@ -94,24 +93,33 @@ function Table({ view, sortHref }: { view: RecordsView; sortHref: (sort: string)
 
 function Heading(props: { column: Column; sort: string | null; sortHref: (sort: string) => string }) {
   const { column, sort, sortHref } = props;
-  const { name } = column;
+  const { name, label } = column;
   const state = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
   return (
     <th scope="col" class={isNumber(column) ? 'number' : undefined} aria-sort={state}>
       {column.sortable ? (
         <a href={sortHref(state === 'descending' ? name : `-${name}`)}>
-          {name}
+          {label}
           {state === 'ascending' ? ' ↑' : state === 'descending' ? ' ↓' : ''}
         </a>
       ) : (
-        name
+        label
       )}
     </th>
   );
 }
 
+function csvHref({ connection_id, stream, viewing_as, sort, filters }: RecordsView): string {
+  const kept = { as: viewing_as?.grant_id, sort, ...keepFilters(filters) };
+  return withQuery(`${streamHref(connection_id, stream)}.csv`, kept);
+}
+
 function classOf(column: Column): string {
-  return isNumber(column) ? 'number' : column.kind === 'date-time' ? 'nowrap' : 'long';
+  return isNumber(column)
+    ? 'number'
+    : column.kind === 'date-time' || column.kind === 'date'
+      ? 'nowrap'
+      : 'long';
 }
 
 function isNumber({ kind }: Column): boolean {

@@ -2,7 +2,7 @@ import type { HistoryLine } from '../../src/import/desk/import-history.ts';
 import type { ImportsOverview } from '../import-routes.tsx';
 import { showText } from './import-report.tsx';
 import { Chip, Confirm, formatCount, Time } from './layout.tsx';
-import { importHref, newImportHref } from './links.ts';
+import { importHref, newImportHref, removalHref } from './links.ts';
 
 const states: Record<HistoryLine['state'], [string, 'good' | 'warn' | undefined]> = {
   running: ['running', undefined],
@@ -17,23 +17,43 @@ export function ImportState({ state }: { state: HistoryLine['state'] }) {
   return tone === undefined ? <Chip>{word}</Chip> : <Chip tone={tone}>{word}</Chip>;
 }
 
-/** Uploads that wait for the owner. */
-export function UnderWay({ jobs }: { jobs: ImportsOverview['under_way'] }) {
-  return jobs.length === 0 ? null : (
-    <section class="card">
-      <h2>Not added yet</h2>
-      <ul class="lines">
-        {jobs.map(({ id, state, files, files_total }) => (
-          <li class="spread">
-            <a class="long" href={newImportHref(id)}>
-              {showText(files[0]?.path ?? 'upload')}
-              {files_total > 1 && ` and ${formatCount(files_total - 1)} more`}
-            </a>
-            <Chip>{state === 'ready' ? 'waits for you' : state}</Chip>
-          </li>
-        ))}
-      </ul>
-    </section>
+/** Uploads that wait for the owner, and what is on its way out. */
+export function UnderWay({ imports }: { imports: ImportsOverview }) {
+  const { under_way: jobs, removals } = imports;
+  return (
+    <>
+      {jobs.length > 0 && (
+        <section class="card">
+          <h2>Not added yet</h2>
+          <ul class="lines">
+            {jobs.map(({ id, state, files, files_total }) => (
+              <li class="spread">
+                <a class="long" href={newImportHref(id)}>
+                  {showText(files[0]?.path ?? 'upload')}
+                  {files_total > 1 && ` and ${formatCount(files_total - 1)} more`}
+                </a>
+                <Chip>{state === 'ready' ? 'waits for you' : state}</Chip>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {removals.length > 0 && (
+        <section class="card">
+          <h2>On its way out</h2>
+          <ul class="lines">
+            {removals.map(({ id, title, state, records }) => (
+              <li class="spread">
+                <a class="long" href={removalHref(id)}>
+                  {showText(title)}
+                </a>
+                <Chip>{state === 'waiting' ? 'waits for its turn' : formatCount(records, 'record')}</Chip>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
   );
 }
 

@@ -138,7 +138,7 @@ export function Copy(props: { text: string; label?: string; large?: boolean }) {
 }
 
 /** A moment in the owner's time zone; machines read the ISO form. */
-export function Time(props: { at: string; zone: string; show?: 'day' | 'minute' | 'second' }) {
+export function Time(props: { at: string; zone: string; show?: keyof typeof SHOWN }) {
   const { at, zone, show = 'minute' } = props;
   return (
     <time datetime={at} title={`${formatTime(at, zone, 'second')} (${zone})`}>
@@ -147,19 +147,21 @@ export function Time(props: { at: string; zone: string; show?: 'day' | 'minute' 
   );
 }
 
-const CLOCK = {
-  day: {},
-  minute: { hour: '2-digit', minute: '2-digit' },
-  second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
+const SHOWN = {
+  day: DAY,
+  clock: CLOCK,
+  minute: { ...DAY, ...CLOCK },
+  second: { ...DAY, ...CLOCK, second: '2-digit' },
 } as const;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-export function formatTime(at: string, zone: string, show: keyof typeof CLOCK): string {
+export function formatTime(at: string, zone: string, show: keyof typeof SHOWN): string {
   const name = `${zone} ${show}`;
   let formatter = formatters.get(name);
   if (formatter === undefined) {
-    const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone: zone } as const;
-    formatter = new Intl.DateTimeFormat('en-GB', { ...day, ...CLOCK[show] });
+    formatter = new Intl.DateTimeFormat('en-GB', { ...SHOWN[show], timeZone: zone });
     formatters.set(name, formatter);
   }
   const time = Date.parse(at);

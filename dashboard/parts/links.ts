@@ -49,6 +49,10 @@ export function importHref(id: number | string): string {
   return `/dashboard/imports/${encodeURIComponent(String(id))}`;
 }
 
+export function removalHref(id: string): string {
+  return `/dashboard/removals/${encodeURIComponent(id)}`;
+}
+
 export function connectionHref(id: string): string {
   return `/dashboard/connections/${encodeURIComponent(id)}`;
 }

@@ -1,5 +1,5 @@
 import type { FieldKind } from '../../src/schema-index/field.ts';
-import { formatCount, Time } from './layout.tsx';
+import { formatCount, formatTime, Time } from './layout.tsx';
 import { findWebAddress } from './links.ts';
 
 const LONG = 200;
@@ -7,12 +7,21 @@ const BEGINNING = 4_000;
 const MOST_SHOWN = 200_000;
 const CELL = 48;
 
+interface ValueProps {
+  readonly value: unknown;
+  readonly kind: FieldKind;
+  readonly zone: string;
+  /** The value with what it is counted in, where that is known. */
+  readonly amount: string | null;
+}
+
 /** A value of a record, whole. It is text to us whatever it says; only a plain web address can be followed. */
-export function Value({ value, kind, zone }: { value: unknown; kind: FieldKind; zone: string }) {
+export function Value({ value, kind, zone, amount }: ValueProps) {
+  if (amount !== null) return <>{amount}</>;
   if (isPlainList(value)) return <>{value.map(String).join(', ')}</>;
   if (typeof value === 'object' && value !== null) return <Json value={value} />;
   if (typeof value !== 'string') return <>{formatScalar(value)}</>;
-  if (kind === 'date-time') return <Moment text={value} zone={zone} />;
+  if (kind === 'date-time' || kind === 'date') return <When at={value} zone={zone} />;
   const address = findWebAddress(value);
   if (address !== undefined) {
     return (
@@ -26,9 +35,11 @@ export function Value({ value, kind, zone }: { value: unknown; kind: FieldKind; 
 }
 
 /** The same in a cell: one line, and not much of it. */
-export function CellValue({ value, kind, zone }: { value: unknown; kind: FieldKind; zone: string }) {
+export function CellValue({ value, kind, zone, amount }: ValueProps) {
+  if (amount !== null) return <>{amount}</>;
   if (value === null || value === undefined) return <span class="muted">–</span>;
-  if (kind === 'date-time' && typeof value === 'string') return <Moment text={value} zone={zone} />;
+  if ((kind === 'date-time' || kind === 'date') && typeof value === 'string')
+    return <When at={value} zone={zone} />;
   const text = isPlainList(value)
     ? value.map(String).join(', ')
     : typeof value === 'object'
@@ -37,15 +48,24 @@ export function CellValue({ value, kind, zone }: { value: unknown; kind: FieldKi
   return <>{shorten(text.replace(/\s+/g, ' '), CELL)}</>;
 }
 
-/** A time as the record spells it, unless it is one that can be shown on the owner's clock. */
-function Moment({ text, zone }: { text: string; zone: string }) {
+/** A time of a record on the owner's clock, or a day, both in the form of all times here; else as it is spelt. */
+export function When({ at, zone, show = 'minute' }: { at: string; zone: string; show?: 'minute' | 'clock' }) {
+  if (/^\d{4}-\d\d-\d\d$/.test(at)) return <time datetime={at}>{formatTime(at, 'UTC', 'day')}</time>;
+  const isInstant = /(Z|[+-]\d\d:?\d\d)$/i.test(at);
+  if (isInstant && !Number.isNaN(Date.parse(at))) return <Time at={at} zone={zone} show={show} />;
   // Without an offset it is the owner's clock already.
-  const isInstant = /(Z|[+-]\d\d:?\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text));
-  return isInstant ? <Time at={text} zone={zone} /> : <span>{text.replace('T', ' ')}</span>;
+  const local = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(at) ? formatTime(`${at}Z`, 'UTC', show) : at;
+  return <span>{local === `${at}Z` ? at : local}</span>;
+}
+
+/** The day of a time on the owner's calendar. */
+export function dayOf(at: string, zone: string): string {
+  const isInstant = /(Z|[+-]\d\d:?\d\d)$/i.test(at);
+  return formatTime(isInstant ? at : at.slice(0, 10), isInstant ? zone : 'UTC', 'day');
 }
 
 /** The beginning; the rest unfolds. What is longer than any page should be is left to the other forms. */
-function LongText({ text }: { text: string }) {
+export function LongText({ text }: { text: string }) {
   const most = text.slice(0, MOST_SHOWN).toWellFormed();
   if (most.length <= BEGINNING * 1.5) return <div class="text">{most}</div>;
   const space = most.indexOf(' ', BEGINNING);

@@ -6,8 +6,7 @@ import { tellFolderState } from '../audit/tell-folder-state.ts';
 import { allowedHosts, type Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { listen, type ServerType } from '../http/listen.ts';
-import { createServedDesk } from '../http/served-desk.ts';
-import type { ImportDesk } from '../import/desk/import-desk.ts';
+import { createServedDesk, type ServedDesk } from '../http/served-desk.ts';
 import { clearUploads } from '../import/desk/upload-folder.ts';
 import { createProxyList } from '../limits/proxies.ts';
 import { createLog, type Log } from '../log.ts';
@@ -126,7 +125,7 @@ async function keepMarking(store: Store, warn: (message: string) => void): Promi
 async function start(
   config: Config,
   store: SqliteStore,
-  desk: ImportDesk,
+  desk: ServedDesk,
   log: Log,
   damaged: ReadonlySet<string>,
 ): Promise<ServerType> {
@@ -163,7 +162,7 @@ async function welcome(config: Config, store: Store): Promise<string> {
   const n = await countStored(store.read);
   const next =
     n === 0
-      ? 'No data yet. Try: npm run -s pdpp -- demo'
+      ? `No data yet. Drop your exports on ${config.publicUrl}/dashboard/data, or try: npm run -s pdpp -- demo`
       : `${n.toLocaleString('en')} records in ${config.dataDirectory}`;
   const open = (await hasPassphrase(store.read))
     ? `${config.publicUrl}/dashboard/connect`

@@ -1,22 +1,25 @@
 import type { Context } from 'hono';
 import type { ImportRouteDeps, ImportsOverview } from '../../dashboard/import-routes.tsx';
 import { AppError } from '../errors.ts';
-import type { ImportDesk } from '../import/desk/import-desk.ts';
+import type { JobChoices, JobView } from '../import/desk/desk-job.ts';
 import { listHistory, viewImport } from '../import/desk/import-history.ts';
 import type { ExportWish } from '../import/desk/job-work.ts';
-import { listImports } from '../import/import-log.ts';
-import type { LoadImporters } from '../import/importer.ts';
+import type { RemovalOrder, Removals } from '../import/desk/removals.ts';
+import { getImport, listImports } from '../import/import-log.ts';
+import type { Importer, LoadImporters } from '../import/importer.ts';
 import { removeConnections } from '../import/remove-connection.ts';
 import { undoImport } from '../import/undo-import.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import { renameConnection } from '../schema-index/edit-catalog.ts';
+import { noConnection, renameConnection } from '../schema-index/edit-catalog.ts';
 import type { SqliteStore } from '../store/open-store.ts';
+import { readSpans } from '../store/stored-counts.ts';
 import type { OwnerDoor } from './owner-door.ts';
 import { receiveUpload } from './receive-upload.ts';
+import type { ServedDesk } from './served-desk.ts';
 
 export interface ImportPagesDeps {
   readonly store: SqliteStore;
-  readonly desk: ImportDesk;
+  readonly desk: ServedDesk;
   readonly door: OwnerDoor;
   readonly loadImporters: LoadImporters;
   readonly now: () => Date;
@@ -36,23 +39,71 @@ export function createImportPages({ store, desk, door, loadImporters, now }: Imp
         .map(({ format, title, guide }) => ({ format, title, ...guide }))
         .sort((a, b) => a.title.localeCompare(b.title, 'en')),
     receive: (c: Context) => receiveUpload(c, door, desk),
-    lookAgain(id, form) {
-      const order = form.get('order');
-      const time_zone = checkZone(form.get('time_zone') ?? '');
-      desk.lookAgain(id, { time_zone, day_first: order === 'day' ? true : order === 'month' ? false : null });
-    },
+    lookAgain: async (id, form) => desk.lookAgain(id, readChoices(form, desk.get(id), await loadImporters())),
     run: (id, form) => desk.run(id, readWishes(form, desk.get(id).exports.length)),
     stop: (id) => desk.stop(id),
     discard: (id) => desk.discard(id),
-    undo: (id) => desk.inTurn(() => undoImport(store, toNumber(id), now())),
     rename: (id, name) => renameConnection(store.write, id, name.trim()),
-    remove: (id) => desk.inTurn(() => removeConnections(store, [id], now())),
-    removeDemo: () => desk.inTurn(async () => removeConnections(store, await listDemo(store), now())),
+    ...createTakingOut(store, desk.removals, now),
+  };
+}
+
+/** What takes data out again, each beside the request that asks for it. */
+function createTakingOut(
+  store: SqliteStore,
+  removals: Removals,
+  now: () => Date,
+): Pick<Wired, 'undo' | 'remove' | 'removeDemo' | 'removal'> {
+  const connectionWork = (listIds: () => Promise<string[]>): RemovalOrder['work'] => {
+    return async (onProgress) => {
+      const { records } = await removeConnections(store, await listIds(), now(), onProgress);
+      return { records, restored: 0, kept: 0, connection_removed: true };
+    };
+  };
+  return {
+    removal: (id) => removals.get(id),
+    async undo(id) {
+      const { report, state } = await getImport(store.read, toNumber(id));
+      if (state === 'undone') throw new AppError('conflict', 'This import is undone already.');
+      const counts = Object.values(report.streams);
+      return removals.begin({
+        kind: 'undo',
+        title: `${report.title}, into ${report.connection_name}`,
+        of: id,
+        total: counts.reduce((sum, one) => sum + one.new + one.changed, 0),
+        work: async (onProgress) => {
+          const { removed, ...rest } = await undoImport(store, toNumber(id), now(), onProgress);
+          return { records: removed, ...rest };
+        },
+      });
+    },
+    async remove(id) {
+      const { connections, streams } = await loadCatalog(store.read);
+      const connection = connections.find(({ connection_id }) => connection_id === id);
+      if (connection === undefined) throw noConnection();
+      const spans = await readSpans(store.read, Number.MAX_SAFE_INTEGER);
+      const own = streams.filter((stream) => stream.connection.connection_id === id);
+      return removals.begin({
+        kind: 'connection',
+        title: connection.display_name,
+        of: id,
+        total: own.reduce((sum, { streamId }) => sum + (spans.get(streamId)?.records ?? 0), 0),
+        work: connectionWork(async () => [id]),
+      });
+    },
+    removeDemo: async () =>
+      removals.begin({
+        kind: 'demo',
+        title: 'The demo data',
+        of: 'demo',
+        total: null,
+        work: connectionWork(() => listDemo(store)),
+      }),
   };
 }
 
 /** What the data page says about imports. */
-export async function viewImports(store: SqliteStore, desk: ImportDesk): Promise<ImportsOverview> {
+export async function viewImports(store: SqliteStore, desk: ServedDesk): Promise<ImportsOverview> {
   const jobs = desk.list();
   const demo = await listDemo(store);
   return {
@@ -62,6 +113,7 @@ export async function viewImports(store: SqliteStore, desk: ImportDesk): Promise
       jobs.some(({ state }) => state === 'running'),
     ),
     demo_connections: demo.length,
+    removals: desk.removals.list(),
   };
 }
 
@@ -85,6 +137,25 @@ function readWishes(form: URLSearchParams, count: number): ExportWish[] {
   if (!wishes.some(({ take }) => take))
     throw new AppError('invalid_argument', 'Nothing was chosen.', { hint: 'Go back and tick what to add.' });
   return wishes;
+}
+
+function readChoices(form: URLSearchParams, job: JobView, importers: readonly Importer[]): JobChoices {
+  const order = form.get('order');
+  const asked = form.get('format') ?? '';
+  const format = importers.find((importer) => importer.format === asked)?.format ?? null;
+  if (format === null && asked !== '')
+    throw new AppError('invalid_argument', 'There is no format of that name.');
+  const into = job.exports.map(({ candidates }, index) => {
+    const wish = form.get(`into_${index}`);
+    return candidates.find(({ connection_id }) => connection_id === wish)?.connection_id ?? null;
+  });
+  return {
+    time_zone: checkZone(form.get('time_zone') ?? ''),
+    day_first: order === 'day' ? true : order === 'month' ? false : null,
+    format,
+    // Taken for something else, these are other exports.
+    into: format === job.choices.format ? into : [],
+  };
 }
 
 function toNumber(id: string): number {

@@ -6,7 +6,6 @@ import type { RunTool } from '../calls/run-tool.ts';
 import { createAppChanges } from '../grants/change-app.ts';
 import { createGuide } from '../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../guide/guide-markdown.ts';
-import type { ImportDesk } from '../import/desk/import-desk.ts';
 import { noConnection } from '../schema-index/edit-catalog.ts';
 import { loadImporters } from '../sources/load-importers.ts';
 import type { SqliteStore } from '../store/open-store.ts';
@@ -18,14 +17,16 @@ import { viewApp } from '../views/app.ts';
 import { viewApps } from '../views/apps.ts';
 import { viewConnect } from '../views/connect.ts';
 import { createDataViews } from '../views/data-views.ts';
+import { listReaders } from '../views/name-apps.ts';
 import { viewOverview } from '../views/overview.ts';
 import { writeMarkdown } from '../views/record-markdown.ts';
 import { createImportPages, viewImports } from './import-pages.ts';
 import type { OwnerDoor } from './owner-door.ts';
+import type { ServedDesk } from './served-desk.ts';
 
 export interface OwnerPagesDeps {
   readonly store: SqliteStore;
-  readonly desk: ImportDesk;
+  readonly desk: ServedDesk;
   readonly publicUrl: string;
   readonly door: OwnerDoor;
   readonly runTool: RunTool;
@@ -74,7 +75,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
         const { connections } = await views.data(undefined);
         const found = connections.find(({ connection_id }) => connection_id === id);
         if (found === undefined) throw noConnection();
-        return found;
+        return { ...found, apps: await listReaders(store.read, id, now()) };
       },
     },
   });

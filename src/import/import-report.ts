@@ -16,6 +16,8 @@ export interface ImportProblem {
 export interface ImportReport {
   readonly format: string;
   readonly title: string;
+  /** Reports of older versions do not have it. */
+  readonly connector_key?: string;
   readonly connection_id: string;
   readonly connection_name: string;
   readonly connection: 'new' | 'same';

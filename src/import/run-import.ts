@@ -75,6 +75,7 @@ export async function runImport(
   const makeReport = (): ImportReport => ({
     format: importer.format,
     title: importer.title,
+    connector_key: declaration.connector_key,
     connection_id: target.connectionId,
     connection_name: target.name,
     connection: target.outcome,

@@ -1,5 +1,6 @@
 import { Budget, cutText, fits, RESULT_BYTES, RESULT_TOKENS } from '../tools/projector.ts';
 import type { GrantedRead } from '../tools/tool.ts';
+import type { RelatedRecords } from '../views/reading/related.ts';
 import type { FieldValue, RecordPage } from '../views/record.ts';
 import { recordPage } from '../views/record.ts';
 import { writeMarkdown } from '../views/record-markdown.ts';
@@ -24,23 +25,28 @@ export const readResource: GrantedRead<{ readonly path: string }, { text: string
 
 function fitMarkdown(page: RecordPage): string {
   const budget = new Budget(RESULT_TOKENS, RESULT_BYTES);
-  const related = page.related.map((one) => ({ ...one, records: one.records.slice(0, MOST_RELATED) }));
   for (const length of TEXT_LENGTHS) {
+    const related = page.related.map((one) => shortenRelated(one, length));
     const fields = page.fields.map((field) => shorten(field, length));
     const text = writeMarkdown({ ...page, related, fields });
     if (fits(JSON.stringify(text), budget)) return text;
   }
   const shortest = page.fields.map((field) => shorten(field, TEXT_LENGTHS.at(-1) as number));
   for (let most = shortest.length; ; most = Math.floor(most / 2)) {
-    const left = {
-      name: 'more',
-      kind: 'text',
-      description: null,
-      value: `${shortest.length - most} fields`,
-    } as const;
+    const value = `${shortest.length - most} more fields; the tool fetch reads them`;
+    const left = { name: '', label: '…', kind: 'text', description: null, amount: null, value } as const;
     const text = writeMarkdown({ ...page, related: [], fields: [...shortest.slice(0, most), left] });
     if (most === 0 || fits(JSON.stringify(text), budget)) return text;
   }
+}
+
+/** A page of a long talk, or the beginnings of what was said. */
+function shortenRelated(related: RelatedRecords, length: number): RelatedRecords {
+  const records = related.records.slice(0, MOST_RELATED).map((entry) => {
+    const text = entry.text === null ? null : cutText(entry.text, length);
+    return { ...entry, text, cut: entry.cut || text !== entry.text };
+  });
+  return { ...related, records };
 }
 
 /** The beginning of a long value, and how to read the rest. */

@@ -1,5 +1,6 @@
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
+import { writeCsvLine } from '../text/csv.ts';
 import { type ActivityQuery, readRows } from './activity.ts';
 import { type ActivityFilter, type Before, parseActivityFilter, parseBefore } from './activity-filter.ts';
 
@@ -18,11 +19,11 @@ export function writeActivityCsv(store: Store, query: ActivityQuery): AsyncGener
 
 async function* writePieces(store: Store, filter: ActivityFilter, start: Before): AsyncGenerator<string> {
   const { timeZone } = await loadCatalog(store.read);
-  yield toLine(columns);
+  yield writeCsvLine(columns);
   let before: Before | undefined = start;
   while (before !== undefined) {
     const { rows, next } = await readPage(store, filter, timeZone, before);
-    yield rows.map((row) => toLine(columns.map((name) => row[name]))).join('');
+    yield rows.map((row) => writeCsvLine(columns.map((name) => row[name]))).join('');
     before = next;
   }
 }
@@ -30,17 +31,4 @@ async function* writePieces(store: Store, filter: ActivityFilter, start: Before)
 async function readPage(store: Store, filter: ActivityFilter, timeZone: string, before: Before) {
   const { rows, next } = await readRows(store.audit, filter, timeZone, before, PAGE);
   return { rows: rows as unknown as Record<string, unknown>[], next };
-}
-
-function toLine(cells: readonly unknown[]): string {
-  return `${cells.map(toCell).join(',')}\r\n`;
-}
-
-/** What a spreadsheet would take for a formula is shown as the text it is. */
-function toCell(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = Array.isArray(value) ? value.join(' ') : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -7,8 +7,10 @@ import { readLastChanges } from '../store/stored-counts.ts';
 import { type DataIndex, dataPage } from './data.ts';
 import { nameApps } from './name-apps.ts';
 import { type RunPage, readPage, type Viewer } from './page-read.ts';
+import type { Opening } from './reading/related.ts';
 import { type RecordPage, recordPage } from './record.ts';
 import { type RecordList, type RecordsInput, recordsPage } from './records.ts';
+import { writeRecordsCsv } from './records-csv.ts';
 import { type SearchHits, searchPage } from './search-hits.ts';
 import { createStreamNames } from './stream-names.ts';
 
@@ -31,8 +33,10 @@ export interface DataViews {
   data(as: string | undefined): Promise<DataOverview>;
   search(query: string, cursor: string | undefined, as: string | undefined): Promise<SearchView>;
   records(input: RecordsInput, as: string | undefined): Promise<RecordsView>;
+  /** The same list, all of it. */
+  recordsCsv(input: RecordsInput, as: string | undefined): Promise<AsyncGenerator<string>>;
   /** `path` is what follows /r/ in the address, still percent-encoded. */
-  record(path: string, as: string | undefined): Promise<RecordView>;
+  record(path: string, as: string | undefined, opening?: Opening): Promise<RecordView>;
 }
 
 /** The pages that show data. All of them read through `run`, as the owner or as one of the apps. */
@@ -65,12 +69,15 @@ export function createDataViews(deps: {
       const { viewer, names, eyes } = await open(as);
       return { ...eyes, ...(await readPage(run, recordsPage, { ...input, names }, viewer)) };
     },
-    async record(path, as) {
+    async recordsCsv(input, as) {
+      return writeRecordsCsv(run, input, await findViewer(store, as, now()));
+    },
+    async record(path, as, opening = {}) {
       const { viewer, names, eyes } = await open(as);
       // A record whose key ends so wins over another one's Markdown.
       const suffix = /\.(md|json)$/.exec(path);
       const ids = suffix === null ? [path] : [path, path.slice(0, suffix.index)];
-      const page = await readPage(run, recordPage, { ids, names }, viewer);
+      const page = await readPage(run, recordPage, { ids, names, ...opening }, viewer);
       const format = page.found === 0 ? null : suffix?.[1] === 'md' ? 'markdown' : 'json';
       return { ...eyes, ...page, format };
     },

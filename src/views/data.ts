@@ -22,7 +22,9 @@ export interface ConnectionData {
   readonly name: string;
   readonly connector_key: string;
   readonly records: number;
+  /** Those with records; a declaration has more than most exports fill. */
   readonly streams: readonly StreamData[];
+  readonly empty: readonly { readonly stream: string; readonly label: string }[];
 }
 
 export interface DataIndex {
@@ -62,7 +64,15 @@ export const dataPage: GrantedRead<StreamNames, DataIndex> = {
           name: escapeText(connection.display_name),
           connector_key: connection.connector_key,
           records: own.reduce((sum, one) => sum + one.records, 0),
-          streams: own.map((one) => describeStream(one, months, timeZone, names)),
+          streams: own
+            .filter(({ records }) => records > 0)
+            .map((one) => describeStream(one, months, timeZone, names)),
+          empty: own
+            .filter(({ records }) => records === 0)
+            .map(({ stream: { name } }) => ({
+              stream: name,
+              label: names(connection.connection_id, name).label,
+            })),
         };
       }),
     };

@@ -1,4 +1,7 @@
-import type { Grant } from '../grants/grant.ts';
+import { type Grant, isLive } from '../grants/grant.ts';
+import { listGrants } from '../grants/grant-store.ts';
+import { loadCatalog } from '../schema-index/catalog.ts';
+import type { ReadStore } from '../store/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
 
@@ -13,4 +16,18 @@ export function nameApps(
     const client = escapeText(clientName);
     return { grant_id: grantId, client: isTwice ? `${client} (since ${day})` : client };
   });
+}
+
+/** Apps that may read something of a connection now. */
+export async function listReaders(
+  store: ReadStore,
+  connectionId: string,
+  now: Date,
+): Promise<ReturnType<typeof nameApps>> {
+  const { timeZone } = await loadCatalog(store);
+  const live = (await listGrants(store)).filter((grant) => isLive(grant, now));
+  return nameApps(
+    live.filter(({ streams }) => streams.some(({ connection_id }) => connection_id === connectionId)),
+    timeZone,
+  );
 }

@@ -3,32 +3,28 @@ import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { Match } from '../reader/granted-record.ts';
 import type { FieldKind } from '../schema-index/field.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
-import { readClock } from '../tools/clock.ts';
 import { disclose, namedFields } from '../tools/envelope.ts';
-import { expandRecord } from '../tools/expand.ts';
-import { Budget } from '../tools/projector.ts';
 import { parseRecordId } from '../tools/record-id.ts';
 import { idOf, timeOf, titleOf } from '../tools/record-view.ts';
 import type { GrantedRead, ToolContext } from '../tools/tool.ts';
 import { showPage } from './page-read.ts';
-import { keyOf } from './records.ts';
+import { formatAmount } from './reading/amount.ts';
+import { nameRecord } from './reading/entries.ts';
+import { labelField } from './reading/field-label.ts';
+import { type Opening, type RelatedRecords, readRelated } from './reading/related.ts';
+import { findRoles, isSpoken, type Roles } from './reading/roles.ts';
+import { nameWriters } from './reading/who-wrote.ts';
 import type { StreamNames } from './stream-names.ts';
 
 export interface FieldValue {
   readonly name: string;
+  /** What people call it. */
+  readonly label: string;
   readonly kind: FieldKind;
   readonly description: string | null;
   readonly value: unknown;
-}
-
-export interface RelatedRecords {
-  readonly relation: string;
-  readonly stream: string;
-  readonly label: string;
-  readonly records: readonly { readonly id: string; readonly name: string }[];
-  readonly total: number;
-  /** The field that holds this record's key, where there are many of them. */
-  readonly field: string | null;
+  /** An amount with what it is counted in. */
+  readonly amount: string | null;
 }
 
 export interface RecordPage {
@@ -43,31 +39,35 @@ export interface RecordPage {
   readonly connector_key: string;
   readonly stream: string;
   readonly label: string;
+  /** Who wrote it, where it is something that was written. */
+  readonly who: string | null;
+  /** The field that holds what was written. */
+  readonly says: string | null;
   readonly fields: readonly FieldValue[];
   readonly related: readonly RelatedRecords[];
   /** Which of the ids that were tried is the record's. */
   readonly found: number;
 }
 
-/** Related records are shown by name only; their texts are read to find it, not shown. */
-const RELATED_TOKENS = 20_000;
-const RELATED_BYTES = 100_000;
+export interface RecordInput extends Opening {
+  /** The first of these that is a record's is meant. */
+  readonly ids: readonly string[];
+}
 
-/** One record, whole. The first of the ids that is a record's is meant. */
-export const recordPage: GrantedRead<
-  { readonly ids: readonly string[]; readonly names: StreamNames },
-  RecordPage
-> = {
+/** One record, whole, with what belongs to it. */
+export const recordPage: GrantedRead<RecordInput & { readonly names: StreamNames }, RecordPage> = {
   name: 'fetch',
-  async run({ ids, names }, context) {
+  async run({ ids, names, ...opening }, context) {
     const { match, found } = await findFirst(ids, context);
     const { connection } = match.stream;
-    const { related, read } = await readRelated(match, names, context);
+    const { related, read } = await readRelated(match, opening, names, context);
+    const roles = findRoles(match.stream, context.reader);
+    const who = isSpoken(roles) ? await nameWriter(match, roles, context) : null;
     const id = idOf(match);
     const view = {
       id,
       key: escapeText(match.key),
-      title: titleOf(match, context.reader.timeZone),
+      title: nameMatch(match, roles, context.reader.timeZone),
       url: `${context.origin}/r/${id}`,
       time: timeOf(match, 'UTC') ?? null,
       time_zone: context.reader.timeZone,
@@ -76,6 +76,8 @@ export const recordPage: GrantedRead<
       connector_key: connection.connector_key,
       stream: match.stream.name,
       label: names(connection.connection_id, match.stream.name).label,
+      who,
+      says: roles.body !== undefined && match.record[roles.body] !== undefined ? roles.body : null,
       fields: listFields(match),
       related,
       found,
@@ -83,6 +85,21 @@ export const recordPage: GrantedRead<
     return showPage(view, disclose([match.stream], namedFields([match.stream], undefined), 1, read));
   },
 };
+
+async function nameWriter(match: Match, roles: Roles, { reader }: ToolContext): Promise<string | null> {
+  const [who = null] = await nameWriters(match.stream, roles, [match.record], reader);
+  return who;
+}
+
+/** A message is known by how it begins, not by the heading of the talk it is in. */
+function nameMatch(match: Match, roles: Roles, timeZone: string): string {
+  const body = roles.body === undefined ? undefined : match.record[roles.body];
+  const own = roles.title === undefined ? undefined : match.record[roles.title];
+  const hasOwn = typeof own === 'string' && own.trim() !== '';
+  return !hasOwn && typeof body === 'string' && body.trim() !== ''
+    ? nameRecord(match.stream, roles, match.key, match.record)
+    : titleOf(match, timeZone);
+}
 
 async function findFirst(
   ids: readonly string[],
@@ -113,53 +130,20 @@ async function findExact(id: string, reader: GrantedReader, origin: string): Pro
 }
 
 function listFields({ stream, record }: Match): FieldValue[] {
-  return [...stream.fields.values()].flatMap(({ name, kind, description }) =>
-    record[name] === undefined
+  return [...stream.fields.values()].flatMap((field) => {
+    const { name, kind, description } = field;
+    const value = record[name];
+    return value === undefined
       ? []
       : [
           {
             name,
+            label: labelField(field),
             kind,
             description: description === undefined ? null : escapeText(description),
-            value: escapeValue(record[name]),
+            value: escapeValue(value),
+            amount: formatAmount(field, record, value),
           },
-        ],
-  );
-}
-
-async function readRelated(match: Match, names: StreamNames, context: ToolContext) {
-  const { relations } = match.stream;
-  const room = new Budget(RELATED_TOKENS, RELATED_BYTES);
-  const expanded = await expandRecord(
-    match,
-    relations.map((relation) => ({ relation, fields: undefined })),
-    readClock(undefined, context),
-    context,
-    room,
-    {
-      characters: 0,
-    },
-  );
-  const related = relations.flatMap((relation): RelatedRecords[] => {
-    const rows = expanded?.shown[relation.name];
-    if (rows === undefined || rows.records.length === 0) return [];
-    const target = context.reader.target(match.stream, relation);
-    return [
-      {
-        relation: relation.name,
-        stream: target.name,
-        label: names(target.connection.connection_id, target.name).label,
-        records: rows.records.map(({ id, record }) => {
-          const title = target.titleField === undefined ? undefined : record[target.titleField];
-          return {
-            id,
-            name: typeof title === 'string' && title.trim() !== '' ? title : keyOf(id, context.origin),
-          };
-        }),
-        total: rows.total,
-        field: relation.cardinality === 'has_many' ? relation.foreign_key : null,
-      },
-    ];
+        ];
   });
-  return { related, read: expanded?.related };
 }

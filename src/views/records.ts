@@ -2,12 +2,25 @@ import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Field, FieldKind } from '../schema-index/field.ts';
-import { escapeText } from '../text/escape-text.ts';
-import { queryRecords } from '../tools/query-records.ts';
-import { parseRecordId } from '../tools/record-id.ts';
-import type { RecordRow } from '../tools/record-view.ts';
-import type { GrantedRead, ToolAnswer, ToolContext } from '../tools/tool.ts';
+import { escapeText, escapeValue } from '../text/escape-text.ts';
+import { disclose, namedFields } from '../tools/envelope.ts';
+import { cutText } from '../tools/projector.ts';
+import type { GrantedRead, ToolContext } from '../tools/tool.ts';
 import { showPage } from './page-read.ts';
+import { formatAmount } from './reading/amount.ts';
+import { toEntries } from './reading/entries.ts';
+import { labelField } from './reading/field-label.ts';
+import { readLeaf } from './reading/leaf.ts';
+import {
+  type AskedFilter,
+  type FilterChoice,
+  listFilterChoices,
+  parseAsked,
+  parseSort,
+  type ShownFilter,
+  showAsked,
+} from './reading/record-filters.ts';
+import { findRoles, isSpoken, type Roles } from './reading/roles.ts';
 import { findHits, type SearchHits } from './search-hits.ts';
 import type { StreamNames } from './stream-names.ts';
 
@@ -19,23 +32,28 @@ export interface RecordsInput {
   readonly cursor?: string | undefined;
   /** A field, "-" first for descending. */
   readonly sort?: string | undefined;
-  /** Only records that have this value in this field. */
-  readonly field?: string | undefined;
-  readonly value?: string | undefined;
+  readonly filters?: readonly AskedFilter[] | undefined;
 }
 
 export interface Column {
   readonly name: string;
+  /** What people call it. */
+  readonly label: string;
   readonly kind: FieldKind;
   readonly sortable: boolean;
 }
 
 export interface RecordLine {
   readonly id: string;
-  /** The record's own title, or its key. */
+  /** The record's own title, or the beginning of what it says, or its key. */
   readonly name: string;
+  readonly who: string | null;
+  /** How its text begins, where the name is not that already. */
+  readonly said: string | null;
   /** One for each column; null where the record has none. */
   readonly values: readonly unknown[];
+  /** The same for people, where it is an amount. */
+  readonly amounts: readonly (string | null)[];
 }
 
 export interface RecordList {
@@ -46,137 +64,154 @@ export interface RecordList {
   readonly stream: string;
   readonly label: string;
   readonly detail: string | null;
-  /** What names a record: a field of it, or its key. */
+  /** What the names in the first column are. */
   readonly named_by: string;
   readonly columns: readonly Column[];
   readonly sort: string | null;
-  /** `shown` is the value for people to read. */
-  readonly filter: { readonly field: string; readonly value: string; readonly shown: string } | null;
+  readonly filters: readonly ShownFilter[];
+  readonly choices: readonly FilterChoice[];
   readonly count: number | null;
   readonly rows: readonly RecordLine[];
   readonly hits: SearchHits | null;
   readonly has_more: boolean;
   readonly next_cursor: string | null;
+  readonly previous_cursor: string | null;
 }
 
 const SHOWN = 50;
 const MOST_COLUMNS = 6;
+const LINE_LENGTH = 160;
+const CELL_LENGTH = 500;
 
 /** The records of one stream as a table, or those of them that a search finds. */
 export const recordsPage: GrantedRead<RecordsInput & { readonly names: StreamNames }, RecordList> = {
   name: 'query_records',
   async run(input, context) {
-    const stream = findGranted(context.reader, input);
+    const { reader } = context;
+    const stream = findGranted(reader, input);
     const { label, detail, summary } = input.names(input.connection_id, input.stream);
-    const columns = chooseColumns(stream, summary);
+    const roles = findRoles(stream, reader);
+    const columns = chooseColumns(stream, roles, summary);
+    const asked = input.filters ?? [];
     const head = {
-      time_zone: context.reader.timeZone,
+      time_zone: reader.timeZone,
       connection_id: stream.connection.connection_id,
       connection: escapeText(stream.connection.display_name),
       connector_key: stream.connection.connector_key,
       stream: stream.name,
       label,
       detail,
-      named_by: stream.titleField ?? stream.primaryKey.join(', '),
-      columns: columns.map(({ name, kind, sort }) => ({ name, kind, sortable: sort })),
+      named_by: nameLead(stream, roles),
+      columns: columns.map((field) => ({
+        name: field.name,
+        label: labelField(field),
+        kind: field.kind,
+        sortable: field.sort,
+      })),
       sort: input.sort ?? null,
-      filter: readFilter(input),
+      filters: showAsked(asked, stream),
+      choices: listFilterChoices(stream),
     };
     if (input.q !== undefined) {
       const { connection_id, q, cursor } = input;
       const found = await findHits({ query: q, connection_id, streams: [stream.name], cursor }, context);
       const { has_more, next_cursor } = found.hits;
-      const view = { ...head, count: null, rows: [], hits: found.hits, has_more, next_cursor };
-      return showPage(view, found.disclosure);
+      const rest = { count: null, rows: [], hits: found.hits, has_more, next_cursor, previous_cursor: null };
+      return showPage({ ...head, ...rest }, found.disclosure);
     }
-    const { body, disclosure } = await readRows(stream, columns, input, context);
-    const { data, count, has_more, next_cursor } = body as {
-      data: RecordRow[];
-      count: number;
-      has_more: boolean;
-      next_cursor?: string;
-    };
-    const rows = data.map((row) => toLine(row, stream, columns, context.origin));
-    const view = { ...head, count, rows, hits: null, has_more, next_cursor: next_cursor ?? null };
-    return showPage(view, disclosure);
+    const { rows, count, previous, next, disclosure } = await readRows(stream, columns, input, context);
+    const rest = { count, rows, hits: null, has_more: next !== null };
+    return showPage({ ...head, ...rest, next_cursor: next, previous_cursor: previous }, disclosure);
   },
 };
 
 /** A stream that is not granted is as unknown as one that does not exist. */
-function findGranted(reader: GrantedReader, input: RecordsInput): GrantedStream {
+export function findGranted(
+  reader: GrantedReader,
+  place: Pick<RecordsInput, 'connection_id' | 'stream'>,
+): GrantedStream {
   const stream = reader.streams.find(
-    (one) => one.name === input.stream && one.connection.connection_id === input.connection_id,
+    (one) => one.name === place.stream && one.connection.connection_id === place.connection_id,
   );
   if (stream === undefined) throw new AppError('not_found', 'There is no such stream.');
   return stream;
 }
 
-function readRows(
+async function readRows(
   stream: GrantedStream,
   columns: readonly Field[],
   input: RecordsInput,
   context: ToolContext,
-): Promise<ToolAnswer> {
-  const fields = [...(stream.titleField === undefined ? stream.primaryKey : [stream.titleField])];
-  const filter = readFilter(input);
-  return queryRecords.run(
+) {
+  const { reader, now } = context;
+  const asked = input.filters ?? [];
+  const conditions = parseAsked(asked, stream, { now: now.getTime(), timeZone: reader.timeZone });
+  const leaf = await readLeaf(
     {
-      stream: stream.name,
-      connection_id: stream.connection.connection_id,
-      fields: [...new Set([...fields, ...columns.map((column) => column.name)])].filter((name) =>
-        stream.fields.has(name),
-      ),
-      limit: SHOWN,
-      count: 'exact',
-      ...(input.sort === undefined ? {} : { sort: input.sort }),
-      ...(input.cursor === undefined ? {} : { cursor: input.cursor }),
-      ...(filter === null
-        ? {}
-        : { filter: { [filter.field]: typed(filter.value, stream.fields.get(filter.field)?.kind) } }),
+      stream,
+      conditions,
+      sort: parseSort(input.sort, stream),
+      size: SHOWN,
+      query: [asked, input.sort],
+      cursor: input.cursor,
     },
     context,
   );
+  const entries = await toEntries(stream, leaf.records, reader, LINE_LENGTH);
+  const rows = entries.map(({ id, name, who, text }, i): RecordLine => {
+    const record = leaf.records[i]?.record ?? {};
+    const isName = text === null || name.startsWith(text.replace(/\s+/g, ' ').trim().slice(0, 40));
+    return {
+      id,
+      name,
+      who,
+      said: isName ? null : text,
+      values: columns.map((column) => toCell(record[column.name])),
+      amounts: columns.map((column) => formatAmount(column, record, record[column.name])),
+    };
+  });
+  const disclosure = disclose(
+    [stream],
+    namedFields([stream], listShown(stream, columns, context), new Map([[stream, conditions]])),
+    rows.length,
+  );
+  return { ...leaf, rows, count: await reader.count(stream, conditions), disclosure };
 }
 
-function readFilter({ field, value }: RecordsInput): RecordList['filter'] {
-  return field === undefined || value === undefined ? null : { field, value, shown: escapeText(value) };
+function listShown(stream: GrantedStream, columns: readonly Field[], { reader }: ToolContext): string[] {
+  const { title, body, talk, mine, authors } = findRoles(stream, reader);
+  const lead = [title, body, talk, mine].flatMap((name) => name ?? []);
+  return [...new Set([...lead, ...authors, ...columns.map(({ name }) => name)])];
 }
 
-/** Addresses hold text; filters compare numbers with numbers. */
-function typed(value: string, kind: FieldKind | undefined): unknown {
-  if (kind === 'boolean') return value === 'true';
-  return (kind === 'integer' || kind === 'number') &&
-    value.trim() !== '' &&
-    Number.isSafeInteger(Number(value))
-    ? Number(value)
-    : value;
+/** A value as far as a cell may show it. */
+function toCell(value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  const safe = escapeValue(value);
+  if (typeof safe !== 'string' && typeof safe !== 'object') return safe;
+  const text = typeof safe === 'string' ? safe : JSON.stringify(safe);
+  return text.length <= CELL_LENGTH ? safe : `${cutText(text, CELL_LENGTH)}…`;
 }
 
 /** The publisher's own short view where there is one, else the fields that fit into a cell; time first. */
-function chooseColumns(stream: GrantedStream, summary: readonly string[]): Field[] {
-  const granted = [...stream.fields.values()];
+function chooseColumns(stream: GrantedStream, roles: Roles, summary: readonly string[]): Field[] {
   const declared = summary.flatMap((name) => stream.fields.get(name) ?? []);
-  const short = granted.filter(({ kind }) => kind !== 'text' && kind !== 'json');
-  // A key of this record or another one says little in a table; the record itself has them all.
-  const isName = ({ name }: Field) =>
-    name === stream.titleField || stream.primaryKey.includes(name) || /(^|_)id$/.test(name);
+  const short = [...stream.fields.values()].filter(({ kind }) => kind !== 'text' && kind !== 'json');
+  // What leads the line is not said again, and a key of this record or another one says little in a table.
+  const leading = new Set([roles.title, roles.body, roles.mine, ...(isSpoken(roles) ? roles.authors : [])]);
+  const keys = new Set([...stream.primaryKey, ...stream.relations.map(({ foreign_key }) => foreign_key)]);
+  const isName = ({ name }: Field) => leading.has(name) || keys.has(name) || /(^|_)id$/.test(name);
   const time = stream.timeField === undefined ? [] : [stream.timeField];
-  const rest = (declared.length > 0 ? declared : short).filter((field) => !isName(field));
-  return [...new Set([...time, ...rest])].slice(0, MOST_COLUMNS);
+  const talk = roles.talk === undefined ? [] : (stream.fields.get(roles.talk) ?? []);
+  const units = new Set(short.flatMap(({ unit }) => unit ?? []));
+  const rest = (declared.length > 0 ? declared : short)
+    .filter((field) => !isName(field))
+    // An amount is shown with what it is counted in.
+    .filter(({ name }) => !units.has(name));
+  return [...new Set([...time, ...rest, ...[talk].flat()])].slice(0, MOST_COLUMNS);
 }
 
-function toLine(
-  row: RecordRow,
-  stream: GrantedStream,
-  columns: readonly Field[],
-  origin: string,
-): RecordLine {
-  const title = stream.titleField === undefined ? undefined : row.record[stream.titleField];
-  const name = typeof title === 'string' && title.trim() !== '' ? title : keyOf(row.id, origin);
-  return { id: row.id, name, values: columns.map((column) => row.record[column.name] ?? null) };
-}
-
-/** The key of a record as people may read it. */
-export function keyOf(id: string, origin: string): string {
-  return escapeText(parseRecordId(id, origin).keys[0] ?? id);
+function nameLead(stream: GrantedStream, roles: Roles): string {
+  const lead = stream.fields.get(roles.title ?? roles.body ?? roles.talk ?? '');
+  return lead === undefined ? 'Record' : labelField(lead);
 }

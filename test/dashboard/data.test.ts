@@ -23,7 +23,7 @@ describe('/dashboard/data', () => {
     const { text } = await pages.get('/dashboard/data');
     expect(text).toContain('11 records in 4 streams of 1 connection.');
     expect(text).toContain('<a href="/dashboard/data/home/notes">notes</a>');
-    expect(text).toContain('2026-01-10 – 2026-03-28');
+    expect(text).toContain('10 Jan 2026 – 28 Mar 2026');
     expect(text).toContain('Records per month');
     expectInert(text);
   });
@@ -97,9 +97,49 @@ describe('/dashboard/data/{connection}/{stream}', () => {
   });
 
   it('shows the records that have one value', async () => {
-    const { text } = await pages.get('/dashboard/data/home/comments?field=note_id&value=n1');
+    const { text } = await pages.get('/dashboard/data/home/comments?is:note_id=n1');
     expect(text).toContain('2 records');
     expect(text).toContain('Show all');
+  });
+
+  it('offers a filter for every field that schema can filter, and keeps what is chosen', async () => {
+    const { text } = await pages.get('/dashboard/data/home/notes');
+    for (const name of ['is:author', 'is:pinned', 'is:tags', 'from:stars', 'to:price', 'from:created_at'])
+      expect(text).toContain(`name="${name}"`);
+    expect(text).not.toContain('name="is:body"');
+    const path =
+      '/dashboard/data/home/notes?sort=-stars&from:stars=2&to:created_at=2026-02-28&is:pinned=&is:author=';
+    const narrowed = await pages.get(path);
+    expect(narrowed.text).toContain('2 records');
+    expect(narrowed.text).toContain('Stars from <b>2</b>');
+    expect(narrowed.text).toContain('Created up to <b>2026-02-28</b>');
+    expect(narrowed.text).toContain('name="sort" value="-stars"');
+    // Taking one away keeps the rest, and so does sorting.
+    expect(narrowed.text).toContain('href="/dashboard/data/home/notes?sort=-stars&amp;from%3Astars=2"');
+    expect(narrowed.text).toContain(
+      'href="/dashboard/data/home/notes?sort=stars&amp;from%3Astars=2&amp;to%3Acreated_at=2026-02-28"',
+    );
+    expect((await pages.get('/dashboard/data/home/notes?from:stars=many')).status).toBe(400);
+    expectInert((await pages.get(`/dashboard/data/home/notes?is:author=${encodeURIComponent(SCRIPT)}`)).text);
+  });
+
+  it('comes as CSV, filtered and sorted the same, with every field and no formula', async () => {
+    const { text, headers } = await pages.get(
+      '/dashboard/data/home/notes.csv?sort=-stars&from:stars=2&cursor=x',
+    );
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="home-notes.csv"');
+    const [head, first, ...rest] = text.trimEnd().split('\r\n');
+    expect(head).toBe('id,title,body,author,tags,stars,price,pinned,created_at,edited_at,due,place,secret');
+    expect(first).toMatch(
+      /^n1,Lisbon trip,Book the ferry to Cacilhas and the museum\.,ana,travel to do,5,12\.5,true,/,
+    );
+    expect(rest).toHaveLength(2);
+    const narrow = await pages.get(`/dashboard/data/home/notes.csv?as=${grantId}`);
+    expect(narrow.text.split('\r\n')[0]).toBe('id,title,created_at');
+    expect(narrow.text).not.toMatch(/ferry|under the mat/);
+    expect((await pages.get('/dashboard/data/home/nothing.csv')).status).toBe(404);
+    expect((await pages.get('/dashboard/data/home/notes.csv?sort=nothing')).status).toBe(400);
   });
 
   it('searches within the stream', async () => {

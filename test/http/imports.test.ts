@@ -1,8 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { NewImportPage } from '../../dashboard/pages/new-import.tsx';
 import { getEventLog } from '../../src/audit/events.ts';
+import type { RemovalView } from '../../src/import/desk/removals.ts';
+import { addConnection } from '../../src/schema-index/edit-catalog.ts';
 import { makeZip } from '../support/make-packs.ts';
 import { signIn } from '../support/oauth-client.ts';
 import { post, sendFiles, waitForJob } from '../support/upload.ts';
@@ -18,6 +20,18 @@ const uploads = () => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 const countRecords = () => world.store.read.raw.prepare('select count(*) from records').pluck().get();
+
+/** Asks for something to be taken out, and waits until it is. */
+const takeOut = async (path: string) => untilOut((await post(owner, path)).headers.get('location') as string);
+const untilOut = (path: string) =>
+  vi.waitFor(
+    async () => {
+      const view = JSON.parse((await owner.open(`${path}.json`)).text) as RemovalView;
+      expect(view.state).toBe('done');
+      return view;
+    },
+    { timeout: 20_000 },
+  );
 
 describe('the upload', () => {
   it('is taken from nobody but the owner, in a form of our own', async () => {
@@ -101,8 +115,14 @@ describe('an import on the page', () => {
     const data = JSON.parse((await owner.open('/dashboard/data.json')).text);
     expect(data.imports.history).toMatchObject([{ import_id, state: 'done', counts: { new: 1 } }]);
 
-    const undone = await post(owner, `/dashboard/imports/${import_id}/undo`);
-    expect(undone.headers.get('location')).toBe('/dashboard/data?done=undone');
+    const undone = await takeOut(`/dashboard/imports/${import_id}/undo`);
+    expect(undone).toMatchObject({
+      kind: 'undo',
+      title: expect.stringContaining('My walks'),
+      total: 1,
+      outcome: { records: 1, restored: 0, kept: 0, connection_removed: true },
+    });
+    expect((await owner.open(`/dashboard/removals/${undone.id}`)).text).toContain('The import is undone');
     expect(countRecords()).toBe(0);
     expect((await owner.open(`/dashboard/imports/${import_id}`)).status).toBe(404);
     await getEventLog(world.store.audit).flush(new Date(), 'all');
@@ -116,15 +136,89 @@ describe('an import on the page', () => {
     const path = sent.headers.get('location') as string;
     const ready = await waitForJob(owner, path, 'ready');
     const frame = { csrf: 'c', alarms: [] };
-    const text = String(NewImportPage({ view: { ...ready, state: 'looking' }, frame }));
+    const text = String(NewImportPage({ view: { ...ready, state: 'looking' }, frame, formats: [] }));
     // Only a browser without script reloads.
     expect(text).toMatch(/<noscript><meta http-equiv="refresh"[^>]*><\/noscript>/);
     expect(text.slice(0, text.indexOf('</head>'))).not.toContain('refresh');
     expect((await post(owner, `${path}/look`, { time_zone: 'Nowhere/At all' })).status).toBe(400);
     await post(owner, `${path}/look`, { time_zone: 'Europe/Berlin', order: 'month' });
     const view = await waitForJob(owner, path, 'ready');
-    expect(view.choices).toEqual({ time_zone: 'Europe/Berlin', day_first: false });
+    expect(view.choices).toMatchObject({ time_zone: 'Europe/Berlin', day_first: false });
     await post(owner, `${path}/discard`);
+  });
+
+  it('looks again as another format, and into a connection that is there', async () => {
+    const content = table(['1,Ferry,2']);
+    const begin = async () => {
+      const sent = await sendFiles(owner, [{ name: 'trips.csv', content }]);
+      const path = sent.headers.get('location') as string;
+      return { path, view: await waitForJob(owner, path, 'ready') };
+    };
+    const first = await begin();
+    expect(first.view.exports[0]?.candidates).toEqual([]);
+    await post(owner, `${first.path}/run`, { take_0: 'yes', name_0: 'First trips' });
+    const { exports } = await waitForJob(owner, first.path, 'done');
+    const report = exports[0]?.result?.report;
+    // A second connection of the kind, which the file would not find by itself.
+    const second = { connection_id: 'second-trips', display_name: 'Second trips' };
+    await addConnection(
+      world.store.write,
+      { ...second, connector_key: report?.connector_key ?? '' },
+      new Date(),
+    );
+    const { path, view } = await begin();
+    expect(view.exports[0]?.foretold).toMatchObject({ connection_name: 'First trips', connection: 'same' });
+    expect(view.exports[0]?.candidates.map(({ name }) => name)).toEqual(['First trips', 'Second trips']);
+    const look = async (choices: Record<string, string>) => {
+      await post(owner, `${path}/look`, { time_zone: 'UTC', order: '', ...choices });
+      return waitForJob(owner, path, 'ready');
+    };
+    expect((await post(owner, `${path}/look`, { time_zone: 'UTC', format: 'nothing' })).status).toBe(400);
+    const wrong = await look({ format: 'chatgpt' });
+    expect(wrong).toMatchObject({ exports: [], choices: { format: 'chatgpt' } });
+    expect((await owner.open(path)).text).toContain('Taken for that, there is nothing in it to read.');
+    await look({});
+    const moved = await look({ into_0: 'second-trips' });
+    expect(moved.exports[0]?.foretold).toMatchObject({
+      connection_id: 'second-trips',
+      connection: 'same',
+      streams: { [Object.keys(report?.streams ?? {})[0] as string]: { new: 1, same: 0 } },
+    });
+    // A connection that was not offered is not taken.
+    expect((await look({ into_0: 'elsewhere' })).choices.into).toEqual([null]);
+    await look({ into_0: 'second-trips' });
+    await post(owner, `${path}/run`, { take_0: 'yes' });
+    const done = await waitForJob(owner, path, 'done');
+    expect(done.exports[0]?.result?.report.connection_id).toBe('second-trips');
+    for (const id of [report?.connection_id, 'second-trips'])
+      await takeOut(`/dashboard/connections/${id}/remove`);
+    expect(countRecords()).toBe(0);
+  });
+
+  it('takes out beside the request, once, and says what became of it', async () => {
+    const sent = await sendFiles(owner, [{ name: 'a.ics', content: calendar }]);
+    const path = sent.headers.get('location') as string;
+    await waitForJob(owner, path, 'ready');
+    await post(owner, `${path}/run`, { take_0: 'yes' });
+    const { exports } = await waitForJob(owner, path, 'done');
+    const undo = `/dashboard/imports/${exports[0]?.result?.import_id}/undo`;
+    let letGo = () => {};
+    const held = world.desk.inTurn(() => new Promise<void>((done) => (letGo = done)));
+    const asked = await Promise.all([post(owner, undo), post(owner, undo)]);
+    const places = asked.map(({ headers }) => headers.get('location') as string);
+    expect(places[0]).toBe(places[1]);
+    const waiting = await owner.open(places[0] as string);
+    expect(waiting.text).toContain('Waiting for its turn');
+    expect(waiting.text).toContain('You can leave this page');
+    const { imports } = JSON.parse((await owner.open('/dashboard/data.json')).text);
+    expect(imports.removals).toMatchObject([{ kind: 'undo', state: 'waiting', records: 0 }]);
+    expect((await owner.open('/dashboard/data')).text).toContain(places[0] as string);
+    expect(countRecords()).toBe(1);
+    letGo();
+    await held;
+    expect(await untilOut(places[0] as string)).toMatchObject({ state: 'done', records: 1 });
+    expect((await owner.open('/dashboard/removals/none')).status).toBe(404);
+    expect((await post(owner, undo)).status).toBe(404);
   });
 
   it('takes two uploads at once', async () => {
@@ -141,8 +235,7 @@ describe('an import on the page', () => {
     const done = await Promise.all(paths.map((path) => waitForJob(owner, path, 'done')));
     expect(countRecords()).toBe(3);
     expect((await post(owner, `${paths[0]}/run`, { take_0: 'yes' })).status).toBe(409);
-    for (const { exports } of done)
-      await post(owner, `/dashboard/imports/${exports[0]?.result?.import_id}/undo`);
+    for (const { exports } of done) await takeOut(`/dashboard/imports/${exports[0]?.result?.import_id}/undo`);
     expect(countRecords()).toBe(0);
   });
 
@@ -155,7 +248,7 @@ describe('an import on the page', () => {
     const id = exports[0]?.result?.import_id;
     world.store.write.raw.prepare(`update imports set state = 'running', ended_at = null`).run();
     expect((await owner.open(`/dashboard/imports/${id}`)).text).toContain('It broke off in the middle');
-    await post(owner, `/dashboard/imports/${id}/undo`);
+    await takeOut(`/dashboard/imports/${id}/undo`);
     expect(countRecords()).toBe(0);
   });
 });
@@ -174,7 +267,16 @@ describe('a connection', () => {
     expect(page.text).toContain('Remove 1 record for good');
     expect((await post(owner, `${here}/rename`, { name: '' })).status).toBe(400);
     expect((await owner.send(`${here}/remove`, { method: 'POST' })).status).toBe(403);
-    await post(owner, `${here}/remove`);
+    expect(page.text).toContain('No app may read it now.');
+    const connection_id = here.split('/').at(-1) as string;
+    await world.grant([{ connection_id }]);
+    expect((await owner.open(here)).text).toMatch(/This app may read it, and loses it:.*Test app/s);
+    expect(await takeOut(`${here}/remove`)).toMatchObject({
+      kind: 'connection',
+      title: 'Renamed <i>',
+      total: 1,
+      outcome: { records: 1, connection_removed: true },
+    });
     expect(countRecords()).toBe(0);
     expect((await owner.open(here)).status).toBe(404);
   });

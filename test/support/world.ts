@@ -5,8 +5,7 @@ import { createApp } from '../../src/app.ts';
 import { createAudit } from '../../src/audit/audit.ts';
 import { createGrant, createOwnerToken } from '../../src/grants/grant-store.ts';
 import { type Allowance, resolveGrant, type Window } from '../../src/grants/resolve-grant.ts';
-import { createServedDesk } from '../../src/http/served-desk.ts';
-import type { ImportDesk } from '../../src/import/desk/import-desk.ts';
+import { createServedDesk, type ServedDesk } from '../../src/http/served-desk.ts';
 import { type IngestReport, ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
 import { type CallRule, NO_CALL_RULE } from '../../src/limits/call-limits.ts';
@@ -36,7 +35,7 @@ export interface Line {
 
 /** A whole server on a store of its own, spoken to through its front door. */
 export interface World {
-  readonly desk: ImportDesk;
+  readonly desk: ServedDesk;
   readonly store: SqliteStore;
   readonly logged: string[];
   request(path: string, init?: RequestInit): Promise<Response>;

@@ -25,6 +25,8 @@ export interface JobExport {
   readonly files_total: number;
   /** What would be stored, and where. */
   readonly foretold: ImportReport;
+  /** Connections of its kind, which it can be added to. */
+  readonly candidates: readonly { readonly connection_id: string; readonly name: string }[];
   /** What was stored, once it was. */
   result: { readonly import_id: number; readonly report: ImportReport } | null;
 }
@@ -33,6 +35,10 @@ export interface JobChoices {
   readonly time_zone: string;
   /** Whether 03/04 is the third of April; null where the files are to tell. */
   readonly day_first: boolean | null;
+  /** What to take the files for; null where they are to tell. */
+  readonly format: string | null;
+  /** The connection that each export is to go into; null where it finds its own. */
+  readonly into: readonly (string | null)[];
 }
 
 /** An upload on its way in: what the page and its twin show. */
@@ -77,7 +83,7 @@ export function createJob(upload: Upload, timeZone: string): Job {
       refused_total: 0,
       not_recognised: [],
       not_recognised_total: 0,
-      choices: { time_zone: timeZone, day_first: null },
+      choices: { time_zone: timeZone, day_first: null, format: null, into: [] },
       progress: null,
       reason: null,
     },

@@ -1,4 +1,6 @@
+import { loadCatalog } from '../../schema-index/catalog.ts';
 import type { SqliteStore } from '../../store/open-store.ts';
+import type { ImportReport } from '../import-report.ts';
 import type { ImportOptions, LoadImporters } from '../importer.ts';
 import { openInputs } from '../open/open-inputs.ts';
 import type { Opened } from '../open/opened.ts';
@@ -27,7 +29,12 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
   ) => {
     const opened = await openInputs(job.upload.files);
     try {
-      const { found, leftovers } = await recogniseInputs(await loadImporters(), opened.files);
+      const { format } = job.view.choices;
+      const { found, leftovers } = await recogniseInputs(
+        await loadImporters(),
+        opened.files,
+        format ?? undefined,
+      );
       changeJob(job, {
         refused: nameFirst(opened.problems),
         refused_total: opened.problems.length,
@@ -39,7 +46,8 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
       opened.close();
     }
   };
-  const optionsOf = (job: Job, one: FoundExport, opened: Opened): RunOptions => ({
+  const optionsOf = (job: Job, one: FoundExport, index: number, opened: Opened): RunOptions => ({
+    ...wishFor(job.view.choices, index),
     options: readChoices(job.view.choices),
     openProblems: opened.problems,
     signal: job.controller.signal,
@@ -49,15 +57,19 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
   const look = (job: Job) =>
     withFound(job, async (found, opened) => {
       const exports: JobExport[] = [];
-      for (const one of found) {
-        const { report } = await runImport(store, one, { ...optionsOf(job, one, opened), dryRun: true });
+      for (const [index, one] of found.entries()) {
+        const options = optionsOf(job, one, index, opened);
+        const { report } = await runImport(store, one, { ...options, dryRun: true });
         if (job.controller.signal.aborted) return;
         const paths = one.recognised.files.map(({ path }) => path);
         const { format, title } = one.importer;
         const files = { files: nameFirst(paths), files_total: paths.length };
-        exports.push({ format, title, ...files, foretold: report, result: null });
+        const candidates = await listCandidates(store, report);
+        exports.push({ format, title, ...files, foretold: report, candidates, result: null });
       }
-      changeJob(job, { state: exports.length === 0 ? 'nothing' : 'ready', exports });
+      // Where the owner said what it is, they can say something else.
+      const isOver = exports.length === 0 && job.view.choices.format === null;
+      changeJob(job, { state: isOver ? 'nothing' : 'ready', exports });
     });
   const run = (job: Job, wishes: readonly ExportWish[]) =>
     withFound(job, async (found, opened) => {
@@ -67,7 +79,7 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
         if (!take || job.controller.signal.aborted) continue;
         const wish = name === undefined ? {} : { name };
         const { import_id = 0, report } = await runImport(store, one, {
-          ...optionsOf(job, one, opened),
+          ...optionsOf(job, one, index, opened),
           ...wish,
         });
         const exports = job.view.exports.map((shown, at) =>
@@ -78,6 +90,18 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
       changeJob(job, { state: job.controller.signal.aborted ? 'stopped' : 'done' });
     });
   return { look, run };
+}
+
+function wishFor({ into }: JobChoices, index: number): { connectionId?: string } {
+  const connectionId = into[index] ?? null;
+  return connectionId === null ? {} : { connectionId };
+}
+
+async function listCandidates(store: SqliteStore, report: ImportReport): Promise<JobExport['candidates']> {
+  const { connections } = await loadCatalog(store.read);
+  return connections
+    .filter(({ connector_key }) => connector_key === report.connector_key)
+    .map(({ connection_id, display_name }) => ({ connection_id, name: display_name }));
 }
 
 function readChoices({ time_zone: timeZone, day_first: dayFirst }: JobChoices): ImportOptions {

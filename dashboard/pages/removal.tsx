@@ -1,0 +1,75 @@
+import { raw } from 'hono/html';
+import type { RemovalView } from '../../src/import/desk/removals.ts';
+import type { Frame } from '../parts/frame.ts';
+import { showText } from '../parts/import-report.tsx';
+import { formatCount, Page } from '../parts/layout.tsx';
+import { importHref, removalHref } from '../parts/links.ts';
+import { REFRESH } from '../parts/refresh.ts';
+
+/** Something on its way out, and what became of it. It goes on whether or not somebody looks. */
+export function RemovalPage({ view, frame }: { view: RemovalView; frame: Frame }) {
+  const moving = view.state === 'waiting' || view.state === 'running';
+  return (
+    <Page title={titleOf(view)} here="data" {...frame}>
+      <p class="small">
+        <a href="/dashboard/data">Data</a>
+      </p>
+      {moving && raw(REFRESH)}
+      <div id="removal" data-live={moving ? removalHref(view.id) : undefined} aria-live="polite">
+        <h1>{titleOf(view)}</h1>
+        <p class="muted long">{showText(view.title)}</p>
+        {moving ? <Moving view={view} /> : <Result view={view} />}
+      </div>
+    </Page>
+  );
+}
+
+function titleOf({ kind, state }: RemovalView): string {
+  if (state === 'failed') return 'That did not work';
+  if (state === 'done') return kind === 'undo' ? 'The import is undone' : 'It is removed';
+  if (state === 'waiting') return 'Waiting for its turn';
+  return kind === 'undo' ? 'Undoing the import' : 'Removing it';
+}
+
+function Moving({ view: { records, total } }: { view: RemovalView }) {
+  return (
+    <section class="card">
+      <progress
+        max={total ?? undefined}
+        value={total === null ? undefined : Math.min(records, total)}
+        aria-label="Progress"
+      />
+      <p class="muted">
+        {formatCount(records, 'record')}
+        {total !== null && ` of ${formatCount(total)}`}. You can leave this page: it goes on.
+      </p>
+    </section>
+  );
+}
+
+function Result({ view }: { view: RemovalView }) {
+  const { kind, outcome, reason, of } = view;
+  return (
+    <>
+      {reason !== null && <p class="notice bad">{reason}</p>}
+      {outcome !== null && (
+        <ul>
+          <li>{formatCount(outcome.records, 'record')} taken out.</li>
+          {outcome.restored > 0 && <li>{formatCount(outcome.restored, 'record')} put back as before.</li>}
+          {outcome.kept > 0 && <li>{formatCount(outcome.kept, 'record')} changed since, and left alone.</li>}
+          {kind === 'undo' && outcome.connection_removed && <li>Its connection is gone with it.</li>}
+        </ul>
+      )}
+      <p class="buttons">
+        <a class="button" href="/dashboard/data">
+          To the data
+        </a>
+        {kind === 'undo' && outcome?.connection_removed === false && (
+          <a class="button" href={importHref(of)}>
+            Report of the import
+          </a>
+        )}
+      </p>
+    </>
+  );
+}

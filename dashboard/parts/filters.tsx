@@ -1,0 +1,119 @@
+import type { RecordsView } from '../../src/views/data-views.ts';
+import type { FilterChoice, FilterWord, ShownFilter } from '../../src/views/reading/record-filters.ts';
+
+type Parameters = Record<string, string | null | undefined>;
+
+const words: Record<FilterWord, string> = { is: 'is', from: 'from', to: 'up to' };
+
+/** The parameters of an address that keep the filters of a list. */
+export function keepFilters(filters: readonly ShownFilter[]): Parameters {
+  return Object.fromEntries(filters.map(({ word, field, value }) => [`${word}:${field}`, value]));
+}
+
+/** What the list is narrowed to, each with the way out of it. */
+export function Narrowed(props: { view: RecordsView; here: (parameters: Parameters) => string }) {
+  const { filters, sort, viewing_as } = props.view;
+  if (filters.length === 0) return null;
+  const kept = { as: viewing_as?.grant_id, sort };
+  return (
+    <p class="row narrowed">
+      {filters.map((one) => (
+        <span class="chip">
+          {one.label} {words[one.word]} <b>{one.shown}</b>{' '}
+          <a
+            href={props.here({ ...kept, ...keepFilters(filters.filter((other) => other !== one)) })}
+            aria-label={`Without ${one.label} ${words[one.word]} ${one.shown}`}
+          >
+            ×
+          </a>
+        </span>
+      ))}
+      <a href={props.here(kept)}>Show all</a>
+    </p>
+  );
+}
+
+/** Every field that can be filtered by, as a form that works without script. */
+export function FilterForm({ view, action }: { view: RecordsView; action: string }) {
+  const { choices, filters, sort, viewing_as } = view;
+  if (choices.length === 0) return null;
+  const given = (word: FilterWord, field: string) =>
+    filters.find((one) => one.word === word && one.field === field)?.value;
+  return (
+    <details class="card" open={filters.length > 0}>
+      <summary>
+        <h2>Filter</h2>
+      </summary>
+      <form method="get" action={action}>
+        {viewing_as !== null && <input type="hidden" name="as" value={viewing_as.grant_id} />}
+        {sort !== null && <input type="hidden" name="sort" value={sort} />}
+        <div class="filter-grid">
+          {choices.map((choice) => (
+            <Choice choice={choice} given={given} />
+          ))}
+        </div>
+        <button type="submit" class="primary">
+          Filter
+        </button>
+      </form>
+    </details>
+  );
+}
+
+interface ChoiceProps {
+  readonly choice: FilterChoice;
+  readonly given: (word: FilterWord, field: string) => string | undefined;
+}
+
+function Choice({ choice, given }: ChoiceProps) {
+  const { field, label, values, range } = choice;
+  if (values !== null) {
+    return (
+      <label class="field">
+        {label}
+        <select name={`is:${field}`}>
+          <option value="">Any</option>
+          {values.map((value) => (
+            <option value={value} selected={given('is', field) === value}>
+              {choice.kind === 'boolean' ? (value === 'true' ? 'yes' : 'no') : value}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
+  }
+  if (!range) {
+    return (
+      <label class="field">
+        {label}
+        <input name={`is:${field}`} value={given('is', field) ?? ''} autocomplete="off" />
+      </label>
+    );
+  }
+  return (
+    <fieldset class="field">
+      <legend>{label}</legend>
+      <span class="from-to">
+        <Bound choice={choice} word="from" value={given('from', field)} />
+        <Bound choice={choice} word="to" value={given('to', field)} />
+      </span>
+    </fieldset>
+  );
+}
+
+/** A number or a day. A value of another form, from an address that somebody wrote, stays as it is. */
+function Bound(props: { choice: FilterChoice; word: 'from' | 'to'; value: string | undefined }) {
+  const { choice, word, value } = props;
+  const isTime = choice.kind === 'date-time' || choice.kind === 'date';
+  const isDay = value === undefined || /^\d{4}-\d\d-\d\d$/.test(value);
+  return (
+    <input
+      type={isTime ? (isDay ? 'date' : 'text') : 'number'}
+      step={isTime ? undefined : choice.kind === 'integer' ? '1' : 'any'}
+      name={`${word}:${choice.field}`}
+      value={value ?? ''}
+      aria-label={`${choice.label} ${words[word]}`}
+      placeholder={words[word]}
+    />
+  );
+}

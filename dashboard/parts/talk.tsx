@@ -1,0 +1,85 @@
+import type { Entry } from '../../src/views/reading/entries.ts';
+import { Chip } from './layout.tsx';
+import { recordHref } from './links.ts';
+import { dayOf, LongText, When } from './value.tsx';
+
+interface EntriesProps {
+  readonly entries: readonly Entry[];
+  readonly zone: string;
+  readonly as: string | undefined;
+}
+
+/** What was said, one after another, day by day. */
+export function Talk({ entries, zone, as }: EntriesProps) {
+  return (
+    <ol class="talk">
+      {entries.map((entry, i) => {
+        const day = entry.time === null ? undefined : dayOf(entry.time, zone);
+        const before = entries[i - 1]?.time;
+        const isNewDay = before === undefined || before === null || dayOf(before, zone) !== day;
+        return (
+          <>
+            {day !== undefined && isNewDay && <li class="day">{day}</li>}
+            <Said entry={entry} zone={zone} as={as} />
+          </>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Said({ entry, zone, as }: { entry: Entry; zone: string; as: string | undefined }) {
+  const { id, who, mine, time, text, cut, aside, attachments } = entry;
+  const words = text === null ? <p class="muted">No words.</p> : <LongText text={text} />;
+  return (
+    <li class={mine ? 'said mine' : 'said'}>
+      <p class="said-by">
+        <b>{who ?? 'Unknown'}</b>{' '}
+        <a class="muted small" href={recordHref(id, as)}>
+          {time === null ? 'Open' : <When at={time} zone={zone} show="clock" />}
+        </a>
+      </p>
+      {aside ? (
+        <details class="more">
+          <summary>Not shown in the app it is from</summary>
+          {words}
+        </details>
+      ) : (
+        words
+      )}
+      {cut && (
+        <p class="small">
+          <a href={recordHref(id, as)}>Read all of it</a>
+        </p>
+      )}
+      {attachments.length > 0 && (
+        <p class="row small">
+          {attachments.map((name) => (
+            <Chip>{name}</Chip>
+          ))}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Records to look over: what each is, whose, and when. */
+export function EntryList({ entries, zone, as }: EntriesProps) {
+  return (
+    <ul class="lines">
+      {entries.map(({ id, name, who, time }) => (
+        <li class="spread">
+          <span class="long">
+            {who !== null && <b>{who} </b>}
+            <a href={recordHref(id, as)}>{name}</a>
+          </span>
+          {time !== null && (
+            <span class="muted small nowrap">
+              <When at={time} zone={zone} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

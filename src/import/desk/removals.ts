@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../errors.ts';
+
+/** What is taken out: what an import brought, a connection, or the demo. */
+export type RemovalKind = 'undo' | 'connection' | 'demo';
+
+/** What became of it. Undoing also puts back what the import had changed, and leaves what was changed since. */
+export interface RemovalOutcome {
+  readonly records: number;
+  readonly restored: number;
+  readonly kept: number;
+  /** Whether a connection went, and not only records of it. */
+  readonly connection_removed: boolean;
+}
+
+export interface RemovalView {
+  readonly id: string;
+  readonly kind: RemovalKind;
+  /** What it is that goes, in words. */
+  readonly title: string;
+  /** What it is that goes, as an address knows it. */
+  readonly of: string;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed';
+  readonly records: number;
+  /** How many there are to go through, where that is known. */
+  readonly total: number | null;
+  readonly outcome: RemovalOutcome | null;
+  readonly reason: string | null;
+}
+
+export interface RemovalOrder extends Pick<RemovalView, 'kind' | 'title' | 'of' | 'total'> {
+  readonly work: (onProgress: (records: number) => void) => Promise<RemovalOutcome>;
+}
+
+/** Takes things out beside the request that asked for it. Kept in memory: one that a restart broke off is asked for again. */
+export interface Removals {
+  /** Begins, or gives the one that is under way already. */
+  begin(order: RemovalOrder): string;
+  get(id: string): RemovalView;
+  /** Those that are not through. */
+  list(): RemovalView[];
+}
+
+export interface RemovalDeps {
+  /** Only one that writes a lot at a time. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Hears of what nobody expected. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const MOST_REMEMBERED = 100;
+const isUnderWay = ({ state }: RemovalView) => state === 'waiting' || state === 'running';
+
+export function createRemovals({ inTurn, onFailure }: RemovalDeps): Removals {
+  const views = new Map<string, RemovalView>();
+  const change = (id: string, changes: Partial<RemovalView>) => {
+    const view = views.get(id);
+    if (view !== undefined) views.set(id, { ...view, ...changes });
+  };
+  const forgetOld = () => {
+    const over = [...views.values()].filter((view) => !isUnderWay(view));
+    for (const { id } of over.slice(0, Math.max(0, over.length - MOST_REMEMBERED))) views.delete(id);
+  };
+  return {
+    begin({ work, kind, title, of, total }) {
+      const same = [...views.values()].find((one) => isUnderWay(one) && one.kind === kind && one.of === of);
+      if (same !== undefined) return same.id;
+      forgetOld();
+      const id = randomBytes(12).toString('hex');
+      views.set(id, {
+        ...{ id, kind, title, of, total },
+        ...{ state: 'waiting', records: 0, outcome: null, reason: null },
+      });
+      inTurn(async () => {
+        change(id, { state: 'running' });
+        const outcome = await work((records) => change(id, { records }));
+        change(id, { state: 'done', outcome });
+      }).catch((error: unknown) => {
+        const expected = error instanceof AppError;
+        if (!expected) onFailure(error);
+        change(id, {
+          state: 'failed',
+          reason: expected ? error.message : 'It could not be gone through with.',
+        });
+      });
+      return id;
+    },
+    get(id) {
+      const view = views.get(id);
+      if (view === undefined)
+        throw new AppError('not_found', 'There is no such removal.', {
+          hint: 'The server was started anew. What is still there can be removed again.',
+        });
+      return view;
+    },
+    list: () => [...views.values()].filter(isUnderWay),
+  };
+}

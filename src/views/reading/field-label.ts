@@ -1,0 +1,54 @@
+import type { Field } from '../../schema-index/field.ts';
+import { isTime } from '../../schema-index/field.ts';
+import { escapeText } from '../../text/escape-text.ts';
+
+/** Ends of names that say in what a number is counted. */
+const MEASURES: Readonly<Record<string, string>> = {
+  ms: 'ms',
+  s: 's',
+  seconds: 's',
+  min: 'min',
+  minutes: 'min',
+  m: 'm',
+  meters: 'm',
+  km: 'km',
+};
+const INITIALS = new Set(['id', 'ids', 'url', 'uri', 'iban', 'isbn', 'ip', 'html', 'json', 'api', 'gpt']);
+
+/** What a field is called where people read: as its declaration titles it, else in the words of its name. */
+export function labelField(field: Pick<Field, 'name' | 'kind' | 'schema'>): string {
+  const { title } = field.schema;
+  return typeof title === 'string' && title.trim() !== '' ? escapeText(title.trim()) : labelName(field);
+}
+
+function labelName({ name, kind }: Pick<Field, 'name' | 'kind'>): string {
+  const words = name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .split(/[_.\s-]+/)
+    .filter((word) => word !== '');
+  const [first] = words;
+  const last = words.at(-1)?.toLowerCase() ?? '';
+  const bare = words.length > 1;
+  // "sent_at" is when it was sent, "is_edited" is whether it was edited: the value shows that much.
+  if (bare && isTime(kind) && (last === 'at' || last === 'on')) words.pop();
+  if (bare && kind === 'boolean' && first?.toLowerCase() === 'is') words.shift();
+  const measure = kind === 'number' || kind === 'integer' ? MEASURES[last] : undefined;
+  if (bare && measure !== undefined) words.pop();
+  // "from_name" beside "from_address": who it is from.
+  if (words.length > 1 && /^(from|to|sender|author)$/i.test(words[0] ?? '') && last === 'name') words.pop();
+  const text = words.map((word, i) => writeWord(word, i === 0)).join(' ');
+  return bare && measure !== undefined ? `${text} (${measure})` : text || name;
+}
+
+function writeWord(word: string, isFirst: boolean): string {
+  const lower = word.toLowerCase();
+  if (INITIALS.has(lower)) return lower === 'ids' ? 'IDs' : lower.toUpperCase();
+  // A word in capitals is an abbreviation that its publisher wrote so.
+  const plain = word.length > 1 && word === word.toUpperCase() ? word : lower;
+  return isFirst ? plain.slice(0, 1).toUpperCase() + plain.slice(1) : plain;
+}
+
+/** What a stream or relation is called where its declaration has no label for it. */
+export function labelWords(name: string): string {
+  return labelName({ name, kind: 'string' });
+}

@@ -1,0 +1,193 @@
+import { AppError } from '../../errors.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { Relationship } from '../../schema-index/declaration.ts';
+import type { Condition } from '../../schema-index/filter.ts';
+import { toSlotValue } from '../../schema-index/slot-value.ts';
+import { parseDate, parseInstant, toUtc } from '../../time/instant.ts';
+import type { Related } from '../../tools/envelope.ts';
+import type { ToolContext } from '../../tools/tool.ts';
+import type { StreamNames } from '../stream-names.ts';
+import { type Entry, toEntries } from './entries.ts';
+import { labelWords } from './field-label.ts';
+import { type LeafRequest, readLeaf } from './leaf.ts';
+import { findRoles, isSpoken } from './roles.ts';
+
+export interface RelatedRecords {
+  readonly relation: string;
+  readonly stream: string;
+  readonly label: string;
+  /** A talk is read through, a list looked over, and one is where the record belongs. */
+  readonly form: 'talk' | 'list' | 'one';
+  readonly records: readonly Entry[];
+  readonly total: number;
+  /** The field that holds this record's key, where there are many of them. */
+  readonly field: string | null;
+  readonly previous: string | null;
+  readonly next: string | null;
+  /** Where in a talk this record stands, for the talk it belongs to. */
+  readonly at: string | null;
+}
+
+/** Where in what belongs to a record to open. */
+export interface Opening {
+  readonly cursor?: string | undefined;
+  /** A day, a time, or "end". */
+  readonly at?: string | undefined;
+}
+
+interface Holder {
+  readonly stream: GrantedStream;
+  readonly key: string;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+const SHOWN = 50;
+const SHOWN_BESIDE = 5;
+const TEXT_LENGTH = 20_000;
+const LINE_LENGTH = 200;
+
+/** What belongs to a record and what it belongs to. The first talk, else the first list, is shown page by page. */
+export async function readRelated(
+  holder: Holder,
+  opening: Opening,
+  names: StreamNames,
+  context: ToolContext,
+): Promise<{ related: RelatedRecords[]; read: Related[] }> {
+  const { relations } = holder.stream;
+  const main = findMain(holder.stream, context);
+  const related: RelatedRecords[] = [];
+  for (const relation of [
+    ...(main === undefined ? [] : [main]),
+    ...relations.filter((one) => one !== main),
+  ]) {
+    const found =
+      relation.cardinality === 'has_one'
+        ? await readOne(holder, relation, names, context)
+        : await readMany(holder, relation, relation === main ? opening : undefined, names, context);
+    if (found !== undefined) related.push(found);
+  }
+  const read = related.map(({ relation, records }) => ({
+    stream: context.reader.target(holder.stream, relationOf(relations, relation)),
+    records: records.length,
+  }));
+  return { related, read };
+}
+
+function findMain(stream: GrantedStream, context: ToolContext): Relationship | undefined {
+  const many = stream.relations.filter(({ cardinality }) => cardinality === 'has_many');
+  return many.find((one) => isTalk(stream, one, context)) ?? many[0];
+}
+
+function isTalk(stream: GrantedStream, relation: Relationship, { reader }: ToolContext): boolean {
+  const target = reader.target(stream, relation);
+  return target.timeField !== undefined && isSpoken(findRoles(target, reader));
+}
+
+async function readOne(
+  holder: Holder,
+  relation: Relationship,
+  names: StreamNames,
+  context: ToolContext,
+): Promise<RelatedRecords | undefined> {
+  const { reader } = context;
+  const target = reader.target(holder.stream, relation);
+  const key = holder.record[relation.foreign_key];
+  if (key === undefined || key === null) return undefined;
+  const match = await reader.find(target, String(key));
+  if (match === undefined) return undefined;
+  const records = await toEntries(target, [{ ...match, value: null }], reader, LINE_LENGTH);
+  const back = target.relations.find(
+    (one) =>
+      one.cardinality === 'has_many' &&
+      one.stream === holder.stream.name &&
+      one.foreign_key === relation.foreign_key,
+  );
+  const { timeField } = holder.stream;
+  const time = timeField === undefined ? undefined : holder.record[timeField.name];
+  const isPlace = back !== undefined && back === findMain(target, context) && typeof time === 'string';
+  return {
+    ...describe(relation, target, names),
+    form: 'one',
+    records,
+    total: 1,
+    field: null,
+    previous: null,
+    next: null,
+    at: isPlace ? time : null,
+  };
+}
+
+async function readMany(
+  holder: Holder,
+  relation: Relationship,
+  opening: Opening | undefined,
+  names: StreamNames,
+  context: ToolContext,
+): Promise<RelatedRecords | undefined> {
+  const { reader } = context;
+  const target = reader.target(holder.stream, relation);
+  const conditions = pointTo(target, relation, holder.key);
+  const leaf = await readLeaf(
+    {
+      stream: target,
+      conditions,
+      sort: { field: target.timeField, direction: 'asc' },
+      size: opening === undefined ? SHOWN_BESIDE : SHOWN,
+      query: [relation.name, holder.key],
+      cursor: opening?.cursor,
+      open: opening?.at === undefined ? undefined : openAt(opening.at, target, reader.timeZone),
+    },
+    context,
+  );
+  const total =
+    leaf.next === null && leaf.previous === null
+      ? leaf.records.length
+      : await reader.count(target, conditions);
+  if (total === 0) return undefined;
+  const form = opening !== undefined && isTalk(holder.stream, relation, context) ? 'talk' : 'list';
+  const { previous, next } = opening === undefined ? { previous: null, next: null } : leaf;
+  return {
+    ...describe(relation, target, names),
+    form,
+    records: await toEntries(target, leaf.records, reader, form === 'talk' ? TEXT_LENGTH : LINE_LENGTH),
+    total,
+    field: relation.foreign_key,
+    previous,
+    next,
+    at: null,
+  };
+}
+
+function describe(relation: Relationship, target: GrantedStream, names: StreamNames) {
+  const { label } = names(target.connection.connection_id, target.name);
+  return {
+    relation: relation.name,
+    stream: target.name,
+    label: relation.name === target.name ? label : labelWords(relation.name),
+  };
+}
+
+function pointTo(target: GrantedStream, relation: Relationship, key: string): Condition[] {
+  const field = target.fields.get(relation.foreign_key);
+  if (field === undefined) throw new Error('a relation without its foreign key was offered');
+  const value = toSlotValue(field.kind === 'list' ? 'string' : field.kind, key, 'UTC');
+  return [{ field, op: 'any', values: [value] }];
+}
+
+/** A day of the owner's calendar begins at its midnight. */
+function openAt(at: string, { timeField }: GrantedStream, timeZone: string): LeafRequest['open'] {
+  if (at === 'end') return { at };
+  if (timeField === undefined) return undefined;
+  const zone = timeField.kind === 'date' ? 'UTC' : timeZone;
+  const day = parseDate(at);
+  const time = day === undefined ? parseInstant(at, zone) : toUtc(day, zone);
+  if (time === undefined)
+    throw new AppError('invalid_argument', 'at is neither a day nor a time.', {
+      hint: 'Write it like 2026-03-01.',
+    });
+  return { at: time };
+}
+
+function relationOf(relations: readonly Relationship[], name: string): Relationship {
+  return relations.find((one) => one.name === name) as Relationship;
+}

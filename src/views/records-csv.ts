@@ -1,0 +1,62 @@
+import { writeCsvLine } from '../text/csv.ts';
+import { escapeValue } from '../text/escape-text.ts';
+import { disclose, namedFields } from '../tools/envelope.ts';
+import type { GrantedRead } from '../tools/tool.ts';
+import { type RunPage, readPage, showPage, type Viewer } from './page-read.ts';
+import { readLeaf } from './reading/leaf.ts';
+import { parseAsked, parseSort } from './reading/record-filters.ts';
+import { findGranted, type RecordsInput } from './records.ts';
+
+/** Records are read so many at once, and handed on when there is this much of them. */
+const READ_AT_ONCE = 100;
+const PIECE_CHARACTERS = 1_000_000;
+
+interface Piece {
+  readonly text: string;
+  readonly next: string | null;
+}
+
+/**
+ * The records of a list, all of them and with all fields, as CSV in pieces. However many there are, one piece is held,
+ * and each is told to the audit. All pieces show the moment of the first.
+ */
+export async function writeRecordsCsv(
+  run: RunPage,
+  input: RecordsInput,
+  viewer: Viewer,
+): Promise<AsyncGenerator<string>> {
+  // The first is read before anything is answered, so that a refusal is still an answer of its own.
+  const first = await readPage(run, csvPiece, input, viewer);
+  return (async function* () {
+    let piece = first;
+    for (;;) {
+      yield piece.text;
+      if (piece.next === null) return;
+      piece = await readPage(run, csvPiece, { ...input, cursor: piece.next }, viewer);
+    }
+  })();
+}
+
+const csvPiece: GrantedRead<RecordsInput, Piece> = {
+  name: 'query_records',
+  async run(input, context) {
+    const { reader, now } = context;
+    const stream = findGranted(reader, input);
+    const names = [...stream.fields.keys()];
+    const asked = input.filters ?? [];
+    const conditions = parseAsked(asked, stream, { now: now.getTime(), timeZone: reader.timeZone });
+    const request = { stream, conditions, sort: parseSort(input.sort, stream), size: READ_AT_ONCE };
+    let text = input.cursor === undefined ? writeCsvLine(names) : '';
+    let cursor = input.cursor;
+    let records = 0;
+    do {
+      const leaf = await readLeaf({ ...request, query: ['csv', asked, input.sort], cursor }, context);
+      for (const { record } of leaf.records)
+        text += writeCsvLine(names.map((name) => escapeValue(record[name])));
+      records += leaf.records.length;
+      cursor = leaf.next ?? undefined;
+    } while (cursor !== undefined && text.length < PIECE_CHARACTERS);
+    const fields = namedFields([stream], undefined, new Map([[stream, conditions]]));
+    return showPage({ text, next: cursor ?? null }, disclose([stream], fields, records));
+  },
+};
