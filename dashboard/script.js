@@ -158,6 +158,42 @@ document.addEventListener('change', (event) => {
 });
 for (const toggle of document.querySelectorAll('[data-toggle-all]')) showToggle(toggle);
 
+/* form data-look: whatever is chosen in it, the server says what that means, in the elements with data-looked. */
+
+const LOOK_MS = 150;
+
+function setUpLook(form) {
+  let waiting;
+  let asking = new AbortController();
+  const look = async () => {
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    const body = new URLSearchParams(new FormData(form));
+    body.set('preset', 'look');
+    try {
+      const response = await fetch(form.action, { method: 'POST', body, signal });
+      if (!response.ok || new URL(response.url).pathname !== new URL(form.action).pathname) throw new Error();
+      const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+      for (const old of form.querySelectorAll('[data-looked]')) {
+        const now = fresh.getElementById(old.id);
+        if (now && now.innerHTML !== old.innerHTML) old.replaceChildren(...now.childNodes);
+      }
+    } catch {
+      if (signal.aborted) return;
+      const given = document.getElementById(form.dataset.look);
+      if (given)
+        given.textContent = 'Unknown: the server did not answer. Reload the page before you approve.';
+    }
+  };
+  form.addEventListener('change', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(look, LOOK_MS);
+  });
+}
+
+for (const form of document.querySelectorAll('form[data-look]')) setUpLook(form);
+
 /* data-deep-link="id": a link that opens another program. If we still have the focus, it did not: unfold the other way. */
 
 document.addEventListener('click', (event) => {

@@ -34,6 +34,7 @@ import { createSessions } from './owner/sessions.ts';
 import { readWords } from './reader/read-words.ts';
 import { createDictionary } from './search/dictionary.ts';
 import type { SqliteStore } from './store/open-store.ts';
+import { readSamples } from './views/samples.ts';
 
 export interface AppDeps {
   readonly store: SqliteStore;
@@ -139,6 +140,7 @@ export function createApp(deps: AppDeps): Hono {
       publicUrl,
       store: store.write,
       door,
+      readSamples: (terms) => readSamples(runTool, terms, now()),
       getCaller,
       findAttempter,
       writeEvent,

@@ -4,15 +4,17 @@ import type {
   OfferedField,
   OfferedStream,
 } from '../../src/oauth/consent/consent-offer.ts';
+import type { Sample } from '../../src/views/samples.ts';
 import { Chip, Empty, formatCount } from '../parts/layout.tsx';
 
 interface Offered {
   readonly connections: readonly OfferedConnection[];
   readonly form: ConsentForm;
+  readonly samples: ReadonlyMap<number, Sample>;
 }
 
 /** Everything that can be ticked, and is ticked as the form says. */
-export function OfferedConnections({ connections, form }: Offered) {
+export function OfferedConnections({ connections, form, samples }: Offered) {
   if (connections.length === 0) {
     return (
       <Empty title="There is nothing to read yet">
@@ -28,7 +30,7 @@ export function OfferedConnections({ connections, form }: Offered) {
         <input type="hidden" name="offered" value={id} />
       ))}
       {connections.map((connection) => (
-        <Connection connection={connection} form={form} open={few} />
+        <Connection connection={connection} form={form} samples={samples} open={few} />
       ))}
     </div>
   );
@@ -42,8 +44,10 @@ function inOrder(streams: readonly OfferedStream[]): OfferedStream[] {
 /** So many fit on a page; with more, a connection shows its streams when asked. */
 const FEW_STREAMS = 12;
 
-function Connection(props: { connection: OfferedConnection; form: ConsentForm; open: boolean }) {
-  const { connection, form, open } = props;
+function Connection(
+  props: Pick<Offered, 'form' | 'samples'> & { connection: OfferedConnection; open: boolean },
+) {
+  const { connection, form, samples, open } = props;
   const { connection_id, name, streams } = connection;
   return (
     <fieldset class="card offered-connection">
@@ -60,7 +64,7 @@ function Connection(props: { connection: OfferedConnection; form: ConsentForm; o
         </summary>
         <ul class="plain">
           {streams.map((stream) => (
-            <Stream stream={stream} form={form} group={connection_id} />
+            <Stream stream={stream} form={form} group={connection_id} sample={samples.get(stream.index)} />
           ))}
         </ul>
       </details>
@@ -72,12 +76,19 @@ function describeStreams(streams: readonly OfferedStream[], form: ConsentForm): 
   const days = streams.flatMap(({ first, last }) => (first && last ? [first, last] : [])).sort();
   const records = streams.reduce((sum, stream) => sum + stream.records, 0);
   const size = describeSize({ records, first: days[0], last: days.at(-1) });
-  const off = streams.filter((stream) => !form.streams.has(stream.index)).length;
+  const on = streams.filter((stream) => form.streams.has(stream.index)).length;
   const said = `${formatCount(streams.length, 'stream')}, ${size}`;
-  return off === 0 ? said : `${said} · ${off === streams.length ? 'off' : `${off} off`}`;
+  return on === streams.length ? said : `${said} · ${on === 0 ? 'off' : `${streams.length - on} off`}`;
 }
 
-function Stream({ stream, form, group }: { stream: OfferedStream; form: ConsentForm; group: string }) {
+interface StreamProps {
+  readonly stream: OfferedStream;
+  readonly form: ConsentForm;
+  readonly group: string;
+  readonly sample: Sample | undefined;
+}
+
+function Stream({ stream, form, group, sample }: StreamProps) {
   const optional = stream.fields.filter((field) => !field.always);
   return (
     <li class="offered-stream">
@@ -90,7 +101,7 @@ function Stream({ stream, form, group }: { stream: OfferedStream; form: ConsentF
           data-in={group}
         />{' '}
         <b>{stream.label}</b> <span class="muted">{describeSize(stream)}</span>{' '}
-        {stream.sensitive && <Chip tone="warn">sensitive</Chip>}
+        {stream.sensitive !== undefined && <Chip tone="warn">{`sensitive: ${stream.sensitive}`}</Chip>}
       </label>
       {stream.detail !== undefined && <p class="muted">{stream.detail}</p>}
       {(stream.asked_since ?? stream.asked_until ?? stream.asked_records) !== undefined && (
@@ -106,6 +117,7 @@ function Stream({ stream, form, group }: { stream: OfferedStream; form: ConsentF
           </div>
         </details>
       )}
+      {stream.records > 0 && <SampleRecord sample={sample} index={stream.index} />}
     </li>
   );
 }
@@ -115,8 +127,31 @@ function Field({ field, ticked }: { field: OfferedField; ticked: boolean }) {
     <label title={field.description}>
       <input type="checkbox" name="field" value={field.value} checked={ticked} disabled={field.always} />{' '}
       <span class="mono">{field.name}</span> {field.always && <span class="muted">always</span>}
-      {field.sensitive && <Chip tone="warn">sensitive</Chip>}
+      {field.sensitive !== undefined && <Chip tone="warn">{`sensitive: ${field.sensitive}`}</Chip>}
     </label>
+  );
+}
+
+/** The newest record with what is ticked of it, read as the app would read it. */
+function SampleRecord({ sample, index }: { sample: Sample | undefined; index: number }) {
+  return (
+    <details class="more">
+      <summary>A sample, as the app would see it</summary>
+      <div id={`sample-${index}`} data-looked>
+        {sample === undefined ? (
+          <p class="muted">The app would see no record of it.</p>
+        ) : (
+          <dl class="sample">
+            {sample.map(([name, value]) => (
+              <div>
+                <dt class="mono">{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+    </details>
   );
 }
 
@@ -127,8 +162,11 @@ function describeSize(span: { records: number; first?: string | undefined; last?
   return first === last ? `${count}, ${first}` : `${count}, ${first} to ${last}`;
 }
 
+/** What is off, and why it is, where there is more to it than that the owner left it out. */
 function describeFields(optional: readonly OfferedField[], form: ConsentForm): string {
-  const off = optional.filter((field) => !form.fields.has(field.value)).map((field) => field.name);
+  const off = optional
+    .filter((field) => !form.fields.has(field.value))
+    .map(({ name, sensitive }) => (sensitive === undefined ? name : `${name} (${sensitive})`));
   const fields = formatCount(optional.length, 'optional field');
   return off.length === 0 ? fields : `${fields}, off: ${off.join(', ')}`;
 }

@@ -1,8 +1,12 @@
 import type { AskingClient } from '../../src/oauth/consent/asking-client.ts';
 import type { ConsentForm } from '../../src/oauth/consent/consent-form.ts';
 import type { Offer } from '../../src/oauth/consent/consent-offer.ts';
+import type { FieldProblem } from '../../src/oauth/consent/field-problem.ts';
+import type { Sample } from '../../src/views/samples.ts';
 import { Chip, CsrfField, Page, Problem } from '../parts/layout.tsx';
+import { DecideBar, FieldNote } from './consent-decide.tsx';
 import { OfferedConnections } from './consent-streams.tsx';
+import { HowLong } from './consent-time.tsx';
 
 export interface ConsentProps {
   readonly offer: Offer;
@@ -13,52 +17,87 @@ export interface ConsentProps {
   readonly action: string;
   readonly windows: readonly { value: string; label: string }[];
   readonly expiries: readonly { value: string; label: string }[];
-  readonly problem?: string | undefined;
+  readonly presets: { readonly streams: readonly Preset[]; readonly times: readonly Preset[] };
+  /** What would be given if it were approved now, in words. */
+  readonly given: string;
+  /** One record of each stream as the app would see it, by the stream's place in the offer. */
+  readonly samples: ReadonlyMap<number, Sample>;
+  /** Why the page is shown again, as a whole. */
+  readonly notice?: string | undefined;
+  /** What keeps the form from being an approval, each said where it is to be put right. */
+  readonly problems: readonly FieldProblem[];
+}
+
+interface Preset {
+  readonly value: string;
+  readonly label: string;
 }
 
 /** Who asks, where the answer goes, what it may read and for how long; then yes or no. */
 export function ConsentPage(props: ConsentProps) {
-  const { offer, form, changed, csrf, action, problem } = props;
+  const { offer, form, changed, csrf, action, notice, problems, samples } = props;
   const { client } = offer;
   const canApprove = offer.connections.length > 0;
   return (
     <Page title={`${client.name} asks to read your data`} form="narrow">
       <h1>{client.name} asks to read your data</h1>
-      <Problem text={problem} />
+      <Problem text={notice} />
       <WhoAsks client={client} changed={changed} purpose={offer.purpose} />
-      <form method="post" action={action} class="consent">
+      <form method="post" action={action} class="consent" data-look="given">
+        {/* The first button is what Enter presses: it changes nothing and approves nothing. */}
+        <button type="submit" class="unseen" name="preset" value="look" tabindex={-1}>
+          Look again
+        </button>
         <CsrfField csrf={csrf} />
         <input type="hidden" name="digest" value={offer.digest} />
-        <h2>What may it read?</h2>
+        <h2 id="choose">What may it read?</h2>
         <p class="muted">
           Read-only: it cannot change, send or delete anything.
-          {offer.requested && ' The app asked for exactly this. You can take things away, not add.'}
+          {offer.requested && ' The app asked for exactly this. You can take things away, not add.'}{' '}
+          {client.verified_host === undefined
+            ? 'It named itself, so nothing is ticked: you choose.'
+            : 'What is sensitive is off, unless the app asked for it by name.'}
         </p>
+        {canApprove && <Presets {...props} />}
         <Missing missing={offer.missing} />
-        <OfferedConnections connections={offer.connections} form={form} />
+        <FieldNote at="streams" problems={problems} />
+        <OfferedConnections connections={offer.connections} form={form} samples={samples} />
         <HowLong {...props} />
-        <div class="buttons decide">
-          {canApprove && (
-            <button type="submit" class="primary" name="decision" value="approve">
-              Approve
-            </button>
-          )}
-          <button type="submit" name="decision" value="deny" formnovalidate>
-            Deny
-          </button>
-        </div>
+        <p class="muted">You can take this back at any time under Apps.</p>
+        {client.redirect_kind === 'this_computer' && (
+          <details class="more">
+            <summary>The app runs on another computer?</summary>
+            <p>
+              After Approve your browser may say that it cannot reach {client.redirect_host}. Copy the whole
+              address from the address bar and paste it where the app asks for it.
+            </p>
+          </details>
+        )}
+        <DecideBar given={props.given} problems={problems} canApprove={canApprove} />
       </form>
-      <p class="muted">You can take this back at any time under Apps.</p>
-      {client.redirect_kind === 'this_computer' && (
-        <details class="more">
-          <summary>The app runs on another computer?</summary>
-          <p>
-            After Approve your browser may say that it cannot reach {client.redirect_host}. Copy the whole
-            address from the address bar and paste it where the app asks for it.
-          </p>
-        </details>
-      )}
     </Page>
+  );
+}
+
+/** Much in one press. Each is a way to send the form: the page comes back with it chosen, and nothing is approved. */
+function Presets({ presets }: ConsentProps) {
+  const rows = [
+    { name: 'What, in one press', all: presets.streams },
+    { name: 'Which time, in one press', all: presets.times },
+  ];
+  return (
+    <>
+      {rows.map(({ name, all }) => (
+        <fieldset class="buttons presets">
+          <legend class="unseen">{name}</legend>
+          {all.map(({ value, label }) => (
+            <button type="submit" name="preset" value={value} formnovalidate>
+              {label}
+            </button>
+          ))}
+        </fieldset>
+      ))}
+    </>
   );
 }
 
@@ -134,49 +173,5 @@ function Missing({ missing }: Pick<Offer, 'missing'>) {
         {more > 0 && <li>and {more} more</li>}
       </ul>
     </div>
-  );
-}
-
-function HowLong({ offer, form, windows, expiries }: ConsentProps) {
-  return (
-    <>
-      <fieldset class="card">
-        <legend>From which time?</legend>
-        <div class="choices">
-          {windows.map(({ value, label }) => (
-            <label>
-              <input type="radio" name="window" value={value} checked={value === form.window} /> {label}
-            </label>
-          ))}
-        </div>
-        <div class="row">
-          <label>
-            From <input type="date" name="since" value={form.since} />
-          </label>
-          <label>
-            to <input type="date" name="until" value={form.until} />
-          </label>
-        </div>
-        <p class="hint">Streams without a time are left out when you limit the time.</p>
-      </fieldset>
-      {offer.access_mode === 'single_use' ? (
-        <p class="notice">For one session only: the app gets no way to come back by itself.</p>
-      ) : null}
-      <div class="field card">
-        <label for="expires">For how long?</label>
-        <select id="expires" name="expires">
-          {!expiries.some(({ value }) => value === form.expires) && (
-            <option value="" selected>
-              Choose
-            </option>
-          )}
-          {expiries.map(({ value, label }) => (
-            <option value={value} selected={value === form.expires}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-    </>
   );
 }

@@ -2,10 +2,14 @@ import { type Context, Hono } from 'hono';
 import { formActionFor, setPageHeaders } from '../../dashboard/page-headers.ts';
 import { ConsentPage } from '../../dashboard/pages/consent.tsx';
 import { MessagePage } from '../../dashboard/pages/message.tsx';
-import { AppError } from '../errors.ts';
 import { expiryChoices } from '../grants/expiry-choice.ts';
+import type { GrantedStreamTerms } from '../grants/grant.ts';
 import type { Consent, PendingRequest } from '../oauth/consent/consent.ts';
 import { fillForm, windowChoices } from '../oauth/consent/consent-form.ts';
+import { streamPresets, timePresets } from '../oauth/consent/consent-presets.ts';
+import { describeGiven } from '../oauth/consent/describe-given.ts';
+import { FormRefused } from '../oauth/consent/field-problem.ts';
+import { type Sample, sampleName } from '../views/samples.ts';
 import type { OwnerDoor } from './owner-door.ts';
 
 const CONSENT_BYTES = 2 * 1024 * 1024;
@@ -14,8 +18,15 @@ const CHANGED =
   'Something changed since you opened this page. What you had ticked is still ticked, as far as it is still there; what is new is not. Please look again.';
 const NOT_YET = 'Nothing is approved yet. This is what you had chosen.';
 
+export interface ConsentRouteDeps {
+  readonly consent: Consent;
+  readonly door: OwnerDoor;
+  /** The newest record of each stream under these rights, by `sampleName`. */
+  readonly readSamples: (terms: readonly GrantedStreamTerms[]) => Promise<ReadonlyMap<string, Sample>>;
+}
+
 /** The page on which the owner decides. Only a form from this very page, repeating what it showed, is a yes. */
-export function createConsentRoutes({ consent, door }: { consent: Consent; door: OwnerDoor }): Hono {
+export function createConsentRoutes({ consent, door, readSamples }: ConsentRouteDeps): Hono {
   const app = new Hono();
   app.post('/oauth/consent/:uid', async (c, next) => {
     // The session may have ended while the owner was reading: what was ticked waits for the next sign-in.
@@ -31,19 +42,25 @@ export function createConsentRoutes({ consent, door }: { consent: Consent; door:
     if (pending === undefined) return showExpired(c);
     const { sent, offer } = pending;
     if (sent === undefined) return showConsent(c, pending, sent);
-    return showConsent(c, pending, sent, sent.get('digest') === offer.digest ? NOT_YET : CHANGED);
+    if (sent.get('digest') !== offer.digest) return showConsent(c, pending, sent, CHANGED);
+    // Whoever pressed a preset has only chosen.
+    return showConsent(c, pending, sent, sent.has('preset') ? undefined : NOT_YET);
   });
   app.post('/oauth/consent/:uid', async (c) => {
     const form = await door.readForm(c, CONSENT_BYTES);
     const pending = await consent.find(cookiesOf(c));
     if (pending === undefined) return showExpired(c);
+    if (form.has('preset')) {
+      await consent.keep(cookiesOf(c), form);
+      return c.redirect(`${c.req.path}#choose`, 303);
+    }
     if (form.get('decision') !== 'approve') return c.redirect(await consent.deny(cookiesOf(c), pending), 303);
     if (form.get('digest') !== pending.offer.digest) return showAgain(c, pending, form, CHANGED, 409);
     try {
       return c.redirect(await consent.approve(cookiesOf(c), pending, form), 303);
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'invalid_argument') throw error;
-      return showAgain(c, pending, form, `${error.message} ${error.hint ?? ''}`, 400);
+      if (!(error instanceof FormRefused)) throw error;
+      return showAgain(c, pending, form, undefined, 400);
     }
   });
 
@@ -52,31 +69,42 @@ export function createConsentRoutes({ consent, door }: { consent: Consent; door:
     c: Context,
     pending: PendingRequest,
     form: URLSearchParams,
-    problem: string,
+    notice: string | undefined,
     status: 400 | 409,
   ) {
     await consent.keep(cookiesOf(c), form);
-    return showConsent(c, pending, form, problem, status);
+    return showConsent(c, pending, form, notice, status);
   }
 
-  function showConsent(
+  async function showConsent(
     c: Context,
-    { offer, changed }: PendingRequest,
+    pending: PendingRequest,
     sent: URLSearchParams | undefined,
-    problem?: string,
+    notice?: string,
     status: 200 | 400 | 409 = 200,
   ) {
+    const { offer, changed, catalog } = pending;
+    const form = fillForm(offer, sent);
+    const choice = consent.read(pending, form);
+    const ticked = [...choice.possible].sort(
+      ([a], [b]) => Number(form.streams.has(b)) - Number(form.streams.has(a)),
+    );
+    const samples = await readSamples(ticked.map(([, terms]) => terms));
     setPageHeaders(c, formActionFor(offer.client.redirect_uri));
     return c.html(
       <ConsentPage
         offer={offer}
-        form={fillForm(offer, sent)}
+        form={form}
         changed={changed}
         csrf={door.csrf(c)}
         action={c.req.path}
         windows={windowChoices}
         expiries={expiryChoices}
-        problem={problem}
+        presets={{ streams: streamPresets, times: timePresets }}
+        given={describeGiven(offer, form, choice, catalog.timeZone)}
+        samples={bySample(ticked, samples)}
+        notice={notice}
+        problems={sent?.get('decision') === 'approve' ? choice.problems : []}
       />,
       status,
     );
@@ -91,6 +119,18 @@ export function createConsentRoutes({ consent, door }: { consent: Consent; door:
   }
 
   return app;
+}
+
+function bySample(
+  terms: readonly (readonly [number, GrantedStreamTerms])[],
+  samples: ReadonlyMap<string, Sample>,
+): Map<number, Sample> {
+  return new Map(
+    terms.flatMap(([index, { connection_id, stream }]) => {
+      const sample = samples.get(sampleName(connection_id, stream));
+      return sample === undefined ? [] : [[index, sample] as const];
+    }),
+  );
 }
 
 /** The library knows a pending request by the browser's cookies; the body was ours to read. */

@@ -18,7 +18,7 @@ import { createCleanUp } from '../oauth/storage/clean-up.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import { findStoreError } from '../store/store-error.ts';
 import type { FindAttempter } from './client-address.ts';
-import { createConsentRoutes } from './consent-routes.tsx';
+import { type ConsentRouteDeps, createConsentRoutes } from './consent-routes.tsx';
 import { Unauthorized } from './gate.ts';
 import { DEVICE_HEADERS } from './oauth-pages.tsx';
 import type { OwnerDoor } from './owner-door.ts';
@@ -29,6 +29,7 @@ export interface OAuthRouteDeps extends AuthorizationServer {
   readonly publicUrl: string;
   readonly store: WriteStore;
   readonly door: OwnerDoor;
+  readonly readSamples: ConsentRouteDeps['readSamples'];
   readonly getCaller: (c: Context) => Promise<Caller>;
   readonly findAttempter: FindAttempter;
   readonly writeEvent: WriteEvent;

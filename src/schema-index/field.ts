@@ -116,6 +116,11 @@ function isProse(name: string, schema: Record<string, unknown>): boolean {
   return PROSE.test(name) && schema.enum === undefined && !(typeof longest === 'number' && longest <= 256);
 }
 
+/** Whether people write what they like in it: prose, also where it is not searched or comes in pieces. */
+export function isFreeText({ name, kind, schema }: Field): boolean {
+  return kind === 'text' || (['string', 'list', 'json'].includes(kind) && isProse(name, schema));
+}
+
 /** Declared search fields, or every free string. At most as many as the index has columns. */
 function findSearchable(
   stream: StreamDeclaration,

@@ -78,6 +78,8 @@ async function ask(redirect_uri: string): Promise<string> {
     code_challenge_method: 'S256',
   });
   const opened = await page.goto(`${server.origin}/oauth/authorize?${query}`);
+  // Nothing is ticked for an app that named itself.
+  await page.click('button[value=ordinary]');
   complaints.length = 0;
   asked.length = 0;
   return /form-action ([^;]*);/.exec(opened?.headers()['content-security-policy'] ?? '')?.[1] ?? '';

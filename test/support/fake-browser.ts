@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBrowser } from './browser.ts';
 
 /**
- * Opens an authorization URL as the owner's browser would: signs in and decides where the server asks for it, leaving
- * everything else on the page as it is. Returns the address at which the program that asked waits for the answer.
+ * Opens an authorization URL as the owner's browser would: signs in and decides where the server asks for it, giving
+ * what is not sensitive. Returns the address at which the program that asked waits for the answer.
  */
 export async function decide(url: string, passphrase: string, decision: 'approve' | 'deny'): Promise<string> {
   const { origin } = new URL(url);
@@ -15,6 +15,7 @@ export async function decide(url: string, passphrase: string, decision: 'approve
   const isConsent = page.url.startsWith(`${origin}/oauth/consent/`);
   // Only a server that has no owner answers without asking one.
   if (!isConsent && passphrase !== '') throw new Error(`no consent page: ${page.text}`);
+  if (isConsent && decision === 'approve') page = await browser.submit(page, { preset: 'ordinary' });
   if (isConsent) page = await browser.submit(page, { decision });
   if (page.url.startsWith(`${origin}/`)) throw new Error(`no answer: ${page.status} ${page.text}`);
   return page.url;

@@ -91,7 +91,11 @@ export class OAuthClient {
   /** Goes through sign-in and consent as the owner would, up to the code. */
   async approve(browser: Browser, form: FormChange = {}, change: Record<string, string | undefined> = {}) {
     const { url, verifier, state } = this.startUrl(change);
-    const page = await browser.open(url);
+    const asked = await browser.open(url);
+    // Nothing is ticked for an app that named itself. Whoever does not say what, gives what it asked for by name, or
+    // what is not sensitive.
+    const preset = 'authorization_details' in change ? 'everything' : 'ordinary';
+    const page = 'stream' in form ? asked : await browser.submit(asked, { preset });
     const done = await browser.submit(page, { decision: 'approve', ...form });
     return { ...readAnswer(done), page, done, verifier, state };
   }

@@ -1,21 +1,26 @@
-import { AppError } from '../../errors.ts';
-import { expiryChoices, parseExpiryChoice } from '../../grants/expiry-choice.ts';
 import type { GrantedStreamTerms } from '../../grants/grant.ts';
 import { resolveGrant, type Window } from '../../grants/resolve-grant.ts';
 import type { Catalog } from '../../schema-index/catalog.ts';
-import { parseDate, parseTime, toUtc } from '../../time/instant.ts';
+import { isLimited, readEnd, readWindow } from './chosen-time.ts';
 import type { ConsentForm } from './consent-form.ts';
-import type { Offer } from './consent-offer.ts';
+import type { Offer, OfferedStream } from './consent-offer.ts';
+import type { FieldProblem } from './field-problem.ts';
 import type { AskedStream } from './requested-streams.ts';
 
+/** What a form would give if it were approved now, and what keeps it from being approved. */
 export interface Choice {
-  readonly streams: GrantedStreamTerms[];
-  readonly expiresAt: Date | undefined;
+  /** As frozen terms, by the place of the stream in the offer. */
+  readonly chosen: ReadonlyMap<number, GrantedStreamTerms>;
+  /** What the app would see of each stream that can be given, ticked or not. */
+  readonly possible: ReadonlyMap<number, GrantedStreamTerms>;
+  readonly window: Window | undefined;
+  readonly end: { readonly expiresAt: Date | undefined } | undefined;
+  readonly problems: readonly FieldProblem[];
 }
 
 /**
- * What the owner ticked, as frozen terms. It goes through the offer and looks for ticks, so nothing that was
- * not shown can be chosen. Nothing is filled in: what the form does not say is asked for again.
+ * Reads what the owner ticked. It goes through the offer and looks for ticks, so nothing that was not shown can be
+ * chosen. Nothing is filled in: what the form does not say is asked for again.
  */
 export function readChoice(
   form: ConsentForm,
@@ -24,69 +29,58 @@ export function readChoice(
   catalog: Catalog,
   now: Date,
 ): Choice {
-  const window = readWindow(form, catalog, now);
-  const streams = offer.connections
-    .flatMap((connection) => connection.streams)
-    .filter(({ index, timed }) => form.streams.has(index) && (timed || !isLimited(window)))
-    .flatMap((offered) => {
-      const one = asked[offered.index] as AskedStream;
-      const limits = narrow(window, one);
-      if ((limits.since ?? -Infinity) >= (limits.until ?? Infinity)) return [];
-      const names = offered.fields.filter((field) => field.always || form.fields.has(field.value));
-      const allowance = {
-        connection_id: one.stream.connection.connection_id,
-        stream: one.stream.name,
-        fields: names.map((field) => field.name),
-        ...(one.keys === undefined ? {} : { keys: [...one.keys] }),
-      };
-      return resolveGrant(catalog, [allowance], limits).streams;
-    });
-  if (streams.length === 0) {
-    throw new AppError('invalid_argument', 'Nothing was chosen.', {
-      hint: 'Tick at least one stream that the time window can apply to, or deny.',
-    });
-  }
-  return { streams, expiresAt: readExpiry(form, catalog, now) };
-}
-
-function readExpiry({ expires }: ConsentForm, catalog: Catalog, now: Date): Date | undefined {
-  if (!expiryChoices.some(({ value }) => value === expires)) {
-    throw new AppError('invalid_argument', 'Choose for how long it may read.');
-  }
-  return parseExpiryChoice(expires, now, catalog.timeZone);
-}
-
-function isLimited(window: Window): boolean {
-  return window.since !== undefined || window.until !== undefined;
-}
-
-function readWindow({ window: choice, since, until }: ConsentForm, catalog: Catalog, now: Date): Window {
-  const window = {
-    ...(since === '' ? {} : { since: readDay(since, catalog) }),
-    ...(until === '' ? {} : { until: readDay(until, catalog, 1) }),
+  const clock = { now, timeZone: catalog.timeZone };
+  const [window, end] = [readWindow(form, clock), readEnd(form, clock)];
+  const offered = offer.connections.flatMap((connection) => connection.streams);
+  const possible = new Map(
+    isProblem(window)
+      ? []
+      : offered.flatMap((stream) =>
+          resolveTerms(form, stream, asked[stream.index] as AskedStream, catalog, window).map(
+            (terms) => [stream.index, terms] as const,
+          ),
+        ),
+  );
+  const chosen = new Map([...possible].filter(([index]) => form.streams.has(index)));
+  // Without a time it is not known what can be chosen; that a tick is missing is known anyway.
+  const isNothing = isProblem(window) ? form.streams.size === 0 : chosen.size === 0;
+  return {
+    chosen,
+    possible,
+    window: isProblem(window) ? undefined : window,
+    end: isProblem(end) ? undefined : end,
+    problems: [...(isNothing ? [NOTHING] : []), window, end].filter(isProblem),
   };
-  if (choice === '') throw new AppError('invalid_argument', 'Choose from which time it may read.');
-  if (choice !== 'custom') {
-    // Somebody who gives days does not mean all time.
-    if (isLimited(window)) {
-      throw new AppError('invalid_argument', 'Days were given, but “Between two days” was not chosen.', {
-        hint: 'Choose it, or take the days away.',
-      });
-    }
-    return choice === 'all' ? {} : { since: parseTime(choice, now.getTime(), catalog.timeZone) as number };
-  }
-  if (!isLimited(window)) throw new AppError('invalid_argument', 'Give the first day, the last, or both.');
-  if ((window.since ?? -Infinity) >= (window.until ?? Infinity)) {
-    throw new AppError('invalid_argument', 'The first day must not come after the last.');
-  }
-  return window;
 }
 
-/** When a day begins for the owner, or one so many days later: the chosen last day is inside. */
-function readDay(text: string, catalog: Catalog, later = 0): number {
-  const day = parseDate(text);
-  if (day === undefined) throw new AppError('invalid_argument', 'A day is written like 2026-01-31.');
-  return toUtc(day + later * 86_400_000, catalog.timeZone);
+const NOTHING: FieldProblem = {
+  at: 'streams',
+  text: 'Nothing was chosen. Tick at least one stream that the time window can apply to, or deny.',
+};
+
+function isProblem(read: object): read is FieldProblem {
+  return 'at' in read;
+}
+
+/** A stream with the ticked fields in the chosen window, which cannot reach beyond what the app asked for; or nothing. */
+function resolveTerms(
+  form: ConsentForm,
+  offered: OfferedStream,
+  asked: AskedStream,
+  catalog: Catalog,
+  window: Window,
+): readonly GrantedStreamTerms[] {
+  if (!offered.timed && isLimited(window)) return [];
+  const limits = narrow(window, asked);
+  if ((limits.since ?? -Infinity) >= (limits.until ?? Infinity)) return [];
+  const names = offered.fields.filter((field) => field.always || form.fields.has(field.value));
+  const allowance = {
+    connection_id: asked.stream.connection.connection_id,
+    stream: asked.stream.name,
+    fields: names.map((field) => field.name),
+    ...(asked.keys === undefined ? {} : { keys: [...asked.keys] }),
+  };
+  return resolveGrant(catalog, [allowance], limits).streams;
 }
 
 /** A window the client set itself can only become smaller. */

@@ -1,4 +1,5 @@
 import type { Offer, OfferedStream } from './consent-offer.ts';
+import { isTimePreset, tickPreset } from './consent-presets.ts';
 
 /** How far back an app may look, as the page offers it. */
 export const windowChoices = [
@@ -44,7 +45,8 @@ function suggest(offer: Offer): ConsentForm {
 
 /**
  * A form says which streams its page showed, in order, and names them by their place in that list. So it can
- * be read beside an offer that has changed since: what is still there stays ticked, what is new does not.
+ * be read beside an offer that has changed since: what is still there stays ticked, what is new does not. A
+ * preset that was pressed is part of the form.
  */
 function readSent(offer: Offer, sent: URLSearchParams): ConsentForm {
   const today = new Map(streamsOf(offer).map((stream) => [stream.id, stream]));
@@ -55,11 +57,19 @@ function readSent(offer: Offer, sent: URLSearchParams): ConsentForm {
     return byPlace.get(place)?.fields.find((field) => field.name === name)?.value ?? [];
   });
   const get = (name: string) => sent.get(name) ?? '';
+  // A preset is about what its page showed, and which fields that were is known only while nothing has changed.
+  const preset = sent.get('digest') === offer.digest ? sent.get('preset') : null;
+  const pressed = tickPreset(
+    preset,
+    [...byPlace.values()].filter((stream) => stream !== undefined),
+  );
+  const ticks = pressed ?? { streams: new Set(streams), fields: new Set(fields) };
+  if (isTimePreset(preset))
+    return { ...ticks, window: preset, since: '', until: '', expires: get('expires') };
   const [since, until] = [get('since'), get('until')];
   const known = windowChoices.some(({ value }) => value === get('window'));
   return {
-    streams: new Set(streams),
-    fields: new Set(fields),
+    ...ticks,
     // A browser shows a day that is none as no day, which would be a wider window than the one meant.
     window: known && [since, until].every(isDayOrNone) ? get('window') : '',
     since,

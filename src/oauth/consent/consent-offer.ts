@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
-import { isSensitiveField, isSensitiveStream } from '../../schema-index/sensitive.ts';
+import { comesAlways, findFieldReason, findStreamReason } from '../../schema-index/sensitive.ts';
 import type { StreamSpan } from '../../store/stored-counts.ts';
 import { replaceUnseen, writeOut } from '../../text/unseen.ts';
 import { dayName } from '../../time/day-name.ts';
@@ -10,7 +10,8 @@ import type { AskedStream, MissingName, Requested } from './requested-streams.ts
 export interface OfferedField {
   readonly name: string;
   readonly description?: string;
-  readonly sensitive: boolean;
+  /** Why it is sensitive, where it is. */
+  readonly sensitive?: string;
   /** Part of every record: it comes with the stream. */
   readonly always: boolean;
   /** Ticked on a page that nobody has sent yet. */
@@ -32,7 +33,8 @@ export interface OfferedStream {
   readonly last?: string;
   /** Whether a time window can apply to it. */
   readonly timed: boolean;
-  readonly sensitive: boolean;
+  /** Why it is sensitive, where it is. */
+  readonly sensitive?: string;
   /** Ticked on a page that nobody has sent yet. */
   readonly suggested: boolean;
   readonly fields: readonly OfferedField[];
@@ -104,9 +106,9 @@ export function askForAll(catalog: Catalog): Requested {
 function offerStream(asked: AskedStream, index: number, input: OfferInput): OfferedStream {
   const { stream } = asked;
   const { declaration } = stream;
-  const sensitive = isSensitiveStream(stream);
+  const sensitive = findStreamReason(stream);
   const span = input.spans.get(stream.streamId);
-  const fields = offerFields(asked, index, input.requested);
+  const fields = offerFields(asked, index);
   return {
     index,
     id: writeId(stream, fields),
@@ -116,8 +118,9 @@ function offerStream(asked: AskedStream, index: number, input: OfferInput): Offe
     records: span?.records ?? 0,
     ...describeSpan(span),
     timed: declaration.consent_time_field !== undefined,
-    sensitive,
-    suggested: input.requested || !sensitive,
+    ...(sensitive === undefined ? {} : { sensitive }),
+    // An app that named itself may be anyone: nothing is suggested for it. Of a known one, what it asked for.
+    suggested: input.client.verified_host !== undefined && (input.requested || sensitive === undefined),
     fields,
     ...(asked.since === undefined ? {} : { asked_since: new Date(asked.since).toISOString() }),
     ...(asked.until === undefined ? {} : { asked_until: new Date(asked.until).toISOString() }),
@@ -142,18 +145,19 @@ function writeId({ connection, name }: CatalogStream, fields: readonly OfferedFi
     .join('/');
 }
 
-function offerFields({ stream, fields: asked }: AskedStream, index: number, requested: boolean) {
+/** Of a stream that the owner ticks, the fields that were asked for by name or are not sensitive come along. */
+function offerFields({ stream, fields: asked }: AskedStream, index: number) {
   return [...stream.fields.values()].flatMap((field): OfferedField[] => {
-    const always = field.required || stream.declaration.primary_key.includes(field.name);
+    const always = comesAlways(stream, field);
     if (!always && asked?.includes(field.name) === false) return [];
-    const sensitive = isSensitiveField(field);
+    const sensitive = findFieldReason(field);
     return [
       {
         name: field.name,
         ...(field.description === undefined ? {} : { description: show(field.description) }),
-        sensitive,
+        ...(sensitive === undefined ? {} : { sensitive }),
         always,
-        suggested: always || !sensitive || (requested && asked !== undefined),
+        suggested: always || sensitive === undefined || asked !== undefined,
         value: `${index}.${field.name}`,
       },
     ];

@@ -14,9 +14,10 @@ import { keepClient } from '../storage/client-adapter.ts';
 import type { ItemIds } from '../storage/item-id.ts';
 import { cleanText, describeClient } from './asking-client.ts';
 import { parseDetails, type RequestedDetail } from './authorization-details.ts';
-import { readChoice } from './consent-choice.ts';
-import { fillForm } from './consent-form.ts';
+import { type Choice, readChoice } from './consent-choice.ts';
+import { type ConsentForm, fillForm } from './consent-form.ts';
 import { askForAll, createOffer, type Offer } from './consent-offer.ts';
+import { FormRefused } from './field-problem.ts';
 import { grantedDetails } from './granted-details.ts';
 import { readSources } from './read-sources.ts';
 import { type AskedStream, type KnownSource, resolveRequested } from './requested-streams.ts';
@@ -46,6 +47,8 @@ export interface PendingRequest {
 export interface Consent {
   /** The request behind this browser's cookie, with everything the page shows; nothing when it has run out. */
   find(request: Request): Promise<PendingRequest | undefined>;
+  /** What a form would give if it were approved now. */
+  read(pending: PendingRequest, form: ConsentForm): Choice;
   /** Issues what was ticked. Returns where the browser goes next. */
   approve(request: Request, pending: PendingRequest, form: URLSearchParams): Promise<string>;
   deny(request: Request, pending: PendingRequest | undefined): Promise<string>;
@@ -91,11 +94,17 @@ export function createConsent(deps: ConsentDeps): Consent {
     return { offer, changed, sent, asked, catalog, sources };
   };
 
+  const read = ({ offer, asked, catalog }: PendingRequest, form: ConsentForm) =>
+    readChoice(form, offer, asked, catalog, now());
+
   return {
     find,
-    async approve(request, { offer, asked, catalog, sources }, form) {
+    read,
+    async approve(request, pending, form) {
+      const { offer, catalog, sources } = pending;
       const { client } = offer;
-      const choice = readChoice(fillForm(offer, form), offer, asked, catalog, now());
+      const { chosen, end, problems } = read(pending, fillForm(offer, form));
+      if (problems.length > 0) throw new FormRefused(problems);
       // One act: a grant without its scopes, or scopes without the answer to the app, would be access half given.
       return store.write.transact(async () => {
         const issued = await storeGrant(
@@ -104,8 +113,8 @@ export function createConsent(deps: ConsentDeps): Consent {
             clientName: client.name,
             purpose: offer.purpose,
             accessMode: offer.access_mode,
-            streams: choice.streams,
-            expiresAt: choice.expiresAt,
+            streams: [...chosen.values()],
+            expiresAt: end?.expiresAt,
             clientId: client.client_id,
             verifiedHost: client.verified_host,
             redirectHost: client.redirect_host,

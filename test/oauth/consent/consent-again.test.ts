@@ -59,9 +59,11 @@ const redeclare = (declared: ReturnType<typeof streams>) => {
 };
 
 describe('a consent page that comes back', () => {
-  it('starts wide, which is what must not come back', async () => {
-    const first = wouldApprove(await open());
-    expect([first.streams.length, first.window, first.expires]).toEqual([STREAMS, 'all', '1y']);
+  it('starts with nothing ticked, and one press makes it wide, which is what must not come back', async () => {
+    const page = await open();
+    expect(wouldApprove(page)).toMatchObject({ streams: [], window: 'all', expires: '1y' });
+    const wide = wouldApprove(await owner.submit(page, { preset: 'everything' }));
+    expect([wide.streams.length, wide.window, wide.expires]).toEqual([STREAMS, 'all', '1y']);
   });
 
   it('keeps one stream, one day and two dates in the wrong order as they were', async () => {

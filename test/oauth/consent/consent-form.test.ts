@@ -4,6 +4,7 @@ import { ConsentPage } from '../../../dashboard/pages/consent.tsx';
 import { expiryChoices } from '../../../src/grants/expiry-choice.ts';
 import { type ConsentForm, fillForm, windowChoices } from '../../../src/oauth/consent/consent-form.ts';
 import type { Offer, OfferedStream } from '../../../src/oauth/consent/consent-offer.ts';
+import { streamPresets, timePresets } from '../../../src/oauth/consent/consent-presets.ts';
 import { readForm } from '../../support/browser.ts';
 
 const flag = fc.boolean();
@@ -14,21 +15,22 @@ const stream = fc.record({
   always: fc.subarray(fieldNames),
   optional: fc.subarray(fieldNames),
   suggested: flag,
+  sensitive: flag,
 });
 
 /** An offer as the page gets one: every stream once, places in any order of connections. */
 const offer = fc.uniqueArray(stream, { selector: ({ name }) => name, maxLength: 5 }).map((streams): Offer => {
-  const offered = streams.map(({ name, always, optional, suggested }, index): OfferedStream => {
+  const offered = streams.map(({ name, always, optional, suggested, sensitive }, index): OfferedStream => {
     const fields = [...new Set([...always, ...optional])].map((field) => ({
       name: field,
-      sensitive: false,
+      ...(field === 'body' ? { sensitive: 'free text' } : {}),
       always: always.includes(field),
       suggested,
       value: `${index}.${field}`,
     }));
     const id = [name, ...always].map(encodeURIComponent).join('/');
-    const shown = { stream: name, label: name, records: 1, timed: true, sensitive: false };
-    return { index, id, ...shown, suggested, fields };
+    const shown = { stream: name, label: name, records: 1, timed: true };
+    return { index, id, ...shown, ...(sensitive ? { sensitive: 'money' } : {}), suggested, fields };
   });
   const half = Math.floor(offered.length / 2);
   const groups = [offered.slice(half), offered.slice(0, half)].filter((group) => group.length > 0);
@@ -83,6 +85,10 @@ const show = (shown: Offer, form: ConsentForm): URLSearchParams =>
         action: '/oauth/consent/x',
         windows: windowChoices,
         expiries: expiryChoices,
+        presets: { streams: streamPresets, times: timePresets },
+        given: '',
+        samples: new Map(),
+        problems: [],
       }),
     ),
   ).fields;
@@ -143,6 +149,37 @@ describe('the form of a consent page', () => {
         for (const name of ['since', 'until'] as const) expect(page[name]).toBe(sent.get(name) ?? '');
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('with a preset pressed ticks what the preset says among what was shown, and nothing that is new', () => {
+    fc.assert(
+      fc.property(offer, offer, fc.constantFrom(...streamPresets), (before, now, { value: preset }) => {
+        const sent = send(show(before, fillForm(before, undefined)), { preset });
+        const shown = before.connections.flatMap(({ streams }) => streams);
+        const meant = shown.filter((one) => preset !== 'none' && (preset === 'everything' || !one.sensitive));
+        expect([...fillForm(before, sent).streams].sort()).toEqual(meant.map(({ index }) => index).sort());
+        // On a page that shows something else by now, it presses nothing.
+        const changed = { ...now, digest: 'another' };
+        const plain = send(sent, { preset: 'look' });
+        expect(fillForm(changed, sent)).toEqual(fillForm(changed, plain));
+        // Sent on as it came back, it says the same without the preset.
+        const again = show(before, fillForm(before, sent));
+        expect(namesOf(before, fillForm(before, again))).toEqual(namesOf(before, fillForm(before, sent)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('with a stretch of time pressed keeps the ticks and takes the days away', () => {
+    fc.assert(
+      fc.property(offer, change, fc.constantFrom(...timePresets), (shown, changes, { value: preset }) => {
+        const sent = send(show(shown, fillForm(shown, undefined)), changes);
+        const [before, after] = [fillForm(shown, sent), fillForm(shown, send(sent, { preset }))];
+        expect(namesOf(shown, after)).toEqual(namesOf(shown, before));
+        expect([after.window, after.since, after.until]).toEqual([preset, '', '']);
+        expect(after.expires).toBe(before.expires);
+      }),
     );
   });
 

@@ -225,15 +225,16 @@ describe('what the owner left out on the consent page', () => {
     }
   });
 
-  it('is what is sensitive, unless the owner says otherwise', async () => {
-    const page = await full.browser.open(full.client.startUrl().url);
+  it('is what is sensitive, where the owner gives everything but that', async () => {
+    const asked = await full.browser.open(full.client.startUrl().url);
+    expect(readConsentForm(asked).some(({ ticked }) => ticked)).toBe(false);
+    const page = await full.browser.submit(asked, { preset: 'ordinary' });
     const form = readConsentForm(page);
     const find = (name: string) => form.find(({ connection, label }) => `${connection}/${label}` === name);
     expect(find('Health/readings')?.ticked).toBe(false);
     expect(find('Contacts/people')?.ticked).toBe(true);
     const ticked = find('Contacts/people')?.fields.filter((field) => field.ticked);
     expect(ticked?.map((field) => field.name)).toEqual(['id', 'name', 'met_at']);
-    // The page as it is, with nothing changed but the button.
     const { access_token } = await full.client.connect(full.browser, { expires: 'never' });
     const schema = JSON.stringify((await full.call(access_token, 'schema')).structuredContent);
     expect(schema).toContain('people');

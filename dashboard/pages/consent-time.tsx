@@ -1,0 +1,64 @@
+import type { ConsentProps } from './consent.tsx';
+import { FieldNote, noteOf } from './consent-decide.tsx';
+
+/** From which time an app may read, and for how long. */
+export function HowLong({ offer, form, windows, expiries, problems }: ConsentProps) {
+  const [windowNote, endNote] = [noteOf('window', problems), noteOf('expires', problems)];
+  return (
+    <>
+      <fieldset class="card" aria-describedby={windowNote}>
+        <legend>From which time?</legend>
+        <FieldNote at="window" problems={problems} />
+        <div class="choices">
+          {windows.map(({ value, label }) => (
+            <label>
+              <input type="radio" name="window" value={value} checked={value === form.window} /> {label}
+            </label>
+          ))}
+        </div>
+        <div class="row">
+          <label for="since">From</label> <Day name="since" value={form.since} note={windowNote} />
+          <label for="until">to</label> <Day name="until" value={form.until} note={windowNote} />
+        </div>
+        <p class="hint">Streams without a time are left out when you limit the time.</p>
+      </fieldset>
+      {offer.access_mode === 'single_use' ? (
+        <p class="notice">For one session only: the app gets no way to come back by itself.</p>
+      ) : null}
+      <div class="field card">
+        <label for="expires">For how long?</label>
+        <FieldNote at="expires" problems={problems} />
+        <select
+          id="expires"
+          name="expires"
+          aria-describedby={endNote}
+          aria-invalid={endNote === undefined ? undefined : 'true'}
+        >
+          {!expiries.some(({ value }) => value === form.expires) && (
+            <option value="" selected>
+              Choose
+            </option>
+          )}
+          {expiries.map(({ value, label }) => (
+            <option value={value} selected={value === form.expires}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+    </>
+  );
+}
+
+function Day({ name, value, note }: { name: string; value: string; note: string | undefined }) {
+  return (
+    <input
+      type="date"
+      id={name}
+      name={name}
+      value={value}
+      aria-describedby={note}
+      aria-invalid={note === undefined ? undefined : 'true'}
+    />
+  );
+}

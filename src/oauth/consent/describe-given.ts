@@ -1,0 +1,93 @@
+import { FREE_TEXT } from '../../schema-index/sensitive.ts';
+import { toLocal } from '../../time/instant.ts';
+import type { Choice } from './consent-choice.ts';
+import type { ConsentForm } from './consent-form.ts';
+import type { Offer, OfferedConnection, OfferedStream } from './consent-offer.ts';
+
+const MOST_CONNECTIONS = 5;
+const MOST_NAMES = 3;
+
+/**
+ * What would be given, in one line: "Personal mail without free text, Calendar; last year; ends 16 Nov 2027". Made from
+ * the same reading that an approval is made from.
+ */
+export function describeGiven(offer: Offer, form: ConsentForm, choice: Choice, timeZone: string): string {
+  return [
+    describeWhat(offer, form, choice),
+    describeWindow(form, choice),
+    choice.end === undefined
+      ? 'no end chosen'
+      : choice.end.expiresAt === undefined
+        ? 'until revoked'
+        : `ends ${formatDay(toLocal(choice.end.expiresAt.getTime(), timeZone))}`,
+  ].join('; ');
+}
+
+function describeWhat({ connections }: Offer, form: ConsentForm, { chosen, window }: Choice): string {
+  // While the time is not clear, the ticks are all that can be told.
+  const isGiven = ({ index }: OfferedStream) =>
+    window === undefined ? form.streams.has(index) : chosen.has(index);
+  const given = connections.flatMap((connection) => {
+    const streams = connection.streams.filter(isGiven);
+    return streams.length === 0 ? [] : [{ connection, streams }];
+  });
+  const left = connections.flatMap(({ streams }) =>
+    streams.filter((stream) => form.streams.has(stream.index) && !isGiven(stream)),
+  );
+  const without = left.length === 0 ? '' : `, not ${nameSome(left.map(({ label }) => label))} (no such time)`;
+  if (given.length === 0) return `Nothing yet${without}`;
+  const all = connections.flatMap(({ streams }) => streams);
+  const streams = given.flatMap((one) => one.streams);
+  if (given.length > MOST_CONNECTIONS && streams.length === all.length)
+    return `Everything: ${given.length} connections, ${all.length} streams${nameFields(streams, form)}`;
+  const names = given
+    .slice(0, MOST_CONNECTIONS)
+    .map((one) => `${nameConnection(one.connection, one.streams)}${nameFields(one.streams, form)}`);
+  const more = given.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}${without}`;
+}
+
+function nameConnection(
+  { name, streams: all }: OfferedConnection,
+  streams: readonly OfferedStream[],
+): string {
+  return streams.length === all.length ? name : `${name} (${nameSome(streams.map(({ label }) => label))})`;
+}
+
+/** What is left out of these streams, as far as it can be told in a few words. */
+function nameFields(streams: readonly OfferedStream[], form: ConsentForm): string {
+  const off = streams.flatMap(({ fields }) =>
+    fields.filter((field) => !field.always && !form.fields.has(field.value)),
+  );
+  const names = new Set(
+    off.map(({ name, sensitive }) => (sensitive === FREE_TEXT ? FREE_TEXT : name.replaceAll('_', ' '))),
+  );
+  return names.size === 0 ? '' : ` without ${nameSome([...names])}`;
+}
+
+function nameSome(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  if (more > 1) return `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more`;
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function describeWindow({ window, since, until }: ConsentForm, choice: Choice): string {
+  if (choice.window === undefined) return 'no time chosen';
+  if (window === 'all') return 'all time';
+  if (window === 'last_365_days') return 'last year';
+  if (window === 'last_30_days') return 'last 30 days';
+  const [first, last] = [since, until].map((day) => (day === '' ? '' : formatDay(Date.parse(day))));
+  return [first && `from ${first}`, last && `to ${last}`].filter(Boolean).join(' ');
+}
+
+const formatter = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** A day of the calendar, given as its midnight in UTC. */
+function formatDay(day: number): string {
+  return formatter.format(day);
+}

@@ -1,0 +1,76 @@
+import type { Grant, GrantedStreamTerms } from '../grants/grant.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import { escapeText, escapeValue } from '../text/escape-text.ts';
+import { disclose, namedFields } from '../tools/envelope.ts';
+import type { GrantedRead } from '../tools/tool.ts';
+import { type RunPage, readPage, showPage } from './page-read.ts';
+
+/** One record of a stream, as somebody with these rights sees it: names and values in the order of the declaration. */
+export type Sample = readonly (readonly [name: string, value: string])[];
+
+interface Samples {
+  /** By connection and stream, as `sampleName` writes them. A stream without a visible record has none. */
+  readonly samples: ReadonlyMap<string, Sample>;
+}
+
+/** More than this on one page would keep the owner waiting. */
+const MOST_STREAMS = 200;
+const MOST_CHARACTERS = 160;
+
+const samplesPage: GrantedRead<Record<never, never>, Samples> = {
+  name: 'query_records',
+  async run(_, { reader }) {
+    const samples = new Map<string, Sample>();
+    const read: GrantedStream[] = [];
+    for (const stream of reader.streams) {
+      const sort = { field: stream.timeField, direction: 'desc' } as const;
+      const { records } = await reader.page(stream, { conditions: [], sort, limit: 1 });
+      const [found] = records;
+      if (found === undefined) continue;
+      read.push(stream);
+      samples.set(sampleName(stream.connection.connection_id, stream.name), listValues(stream, found.record));
+    }
+    return showPage({ samples }, disclose(read, namedFields(read, undefined), read.length));
+  },
+};
+
+export function sampleName(connectionId: string, stream: string): string {
+  return `${connectionId}/${stream}`;
+}
+
+/** The newest record of each stream under rights that nobody has yet: what an app would see of it. */
+export async function readSamples(
+  run: RunPage,
+  terms: readonly GrantedStreamTerms[],
+  now: Date,
+): Promise<ReadonlyMap<string, Sample>> {
+  const streams = terms.slice(0, MOST_STREAMS);
+  if (streams.length === 0) return new Map();
+  const grant: Grant = {
+    grantId: 'not_given',
+    clientName: 'owner',
+    createdAt: now.toISOString(),
+    expiresAt: undefined,
+    revokedAt: undefined,
+    purpose: undefined,
+    accessMode: 'continuous',
+    streams,
+    endedConnections: [],
+    clientId: undefined,
+    verifiedHost: undefined,
+    redirectHost: undefined,
+  };
+  return (await readPage(run, samplesPage, {}, { kind: 'client', grant })).samples;
+}
+
+function listValues(stream: GrantedStream, record: Record<string, unknown>): Sample {
+  return [...stream.fields.keys()].flatMap((name): [string, string][] =>
+    record[name] === undefined || record[name] === null ? [] : [[name, showValue(record[name])]],
+  );
+}
+
+function showValue(value: unknown): string {
+  const text = typeof value === 'string' ? escapeText(value) : JSON.stringify(escapeValue(value));
+  const characters = [...text];
+  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join('')}…` : text;
+}

@@ -1,0 +1,178 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startChromium } from '../support/chromium.ts';
+import { LoopbackApp } from './loopback-app.ts';
+import { type RunningServer, startServer } from './running-server.ts';
+import { takeScreenshots } from './screenshots.ts';
+
+const PASSPHRASE = 'four words nobody guesses';
+const PHONE = { width: 390, height: 844 };
+const SOON = { timeout: 20_000 };
+
+let server: RunningServer;
+let browser: Browser;
+let app: LoopbackApp;
+let cookies: Awaited<ReturnType<BrowserContext['cookies']>>;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([startChromium(), startServer()]);
+  expect((await server.cli('demo', '--records', '500')).code).toBe(0);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(server.setupLink);
+  await page.fill('#passphrase', PASSPHRASE);
+  await page.fill('#again', PASSPHRASE);
+  await page.click('main button.primary');
+  await page.waitForURL('**/dashboard');
+  cookies = await context.cookies();
+  await context.close();
+  app = await LoopbackApp.start(server.origin, 'Some app');
+}, 600_000);
+afterAll(async () => {
+  app?.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+/** The consent page in a browser of its own, in which the owner is signed in. */
+async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  await context.addCookies(cookies);
+  const page = await context.newPage();
+  await page.goto(app.startUrl);
+  return page;
+}
+
+const count = (page: Page, selector: string) => page.locator(selector).count();
+const given = async (page: Page) => (await page.textContent('#given'))?.trim() ?? '';
+
+/** Whether the whole of an element can be seen, and is not behind the bar. */
+async function isInView(page: Page, selector: string): Promise<boolean> {
+  const [box, bar] = [
+    await page.locator(selector).boundingBox(),
+    await page.locator('.decide').boundingBox(),
+  ];
+  const lowest = selector.startsWith('.decide') ? (page.viewportSize()?.height ?? 0) : (bar?.y ?? 0);
+  return box !== null && box.y >= 0 && box.y + box.height <= lowest + 1;
+}
+
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('the consent page %s', (_, javaScriptEnabled) => {
+  it('says what is wrong at its field and in view, also on a phone', async () => {
+    const page = await open({ javaScriptEnabled, viewport: PHONE });
+    await page.click('button[value=ordinary]');
+    await page.check('input[value=custom]');
+    await page.fill('input[name=since]', '2026-02-01');
+    await page.fill('input[name=until]', '2026-01-01');
+    await page.click('button[value=approve]');
+    const note = page.locator('fieldset:has(input[name=since]) [role=alert]');
+    expect(await note.textContent()).toBe('The first day must not come after the last.');
+    expect(await page.getAttribute('input[name=since]', 'aria-describedby')).toBe(
+      await note.getAttribute('id'),
+    );
+    await expect.poll(() => isInView(page, '#window-problem'), SOON).toBe(true);
+    expect(await page.textContent('.decide .wrong')).toContain('The first day must not come after the last.');
+    await page.context().close();
+  });
+
+  it('ticks nothing for an app that named itself, and refuses nothing at its field', async () => {
+    const page = await open({ javaScriptEnabled });
+    expect(await count(page, 'input[name=stream]:checked')).toBe(0);
+    expect(await given(page)).toMatch(/^Nothing yet; all time; ends \d+ \w+ \d{4}$/);
+    await page.click('button[value=approve]');
+    await expect.poll(() => isInView(page, '#streams-problem'), SOON).toBe(true);
+    expect(await page.textContent('#streams-problem')).toContain('Nothing was chosen.');
+    await page.context().close();
+  });
+
+  it('chooses much in one press, and says why the rest is off', async () => {
+    const page = await open({ javaScriptEnabled });
+    const all = await count(page, 'input[name=stream]');
+    await page.click('button[value=everything]');
+    expect(await count(page, 'input[name=stream]:checked')).toBe(all);
+    expect(await count(page, 'input[name=field]:not(:checked)')).toBe(0);
+    await page.click('button[value=last_30_days]');
+    expect(await page.isChecked('input[name=window][value=last_30_days]')).toBe(true);
+    expect(await given(page)).toContain('; last 30 days; ');
+    await page.click('button[value=ordinary]');
+    const some = await count(page, 'input[name=stream]:checked');
+    expect([some > 5, some < all]).toEqual([true, true]);
+    const mail = page.locator('fieldset:has(legend:text("Personal mail"))');
+    expect(await mail.locator('summary', { hasText: 'body (free text)' }).count()).toBeGreaterThan(0);
+    expect(await page.textContent('.offered')).toContain('sensitive: money');
+    expect(await page.isChecked('input[name=window][value=last_30_days]')).toBe(true);
+    await page.click('button[value=none]');
+    expect(await count(page, 'input[name=stream]:checked')).toBe(0);
+    await page.context().close();
+  });
+
+  it('keeps the answer in view while the owner reads, on a desktop and on a phone', async () => {
+    const page = await open({ javaScriptEnabled });
+    for (const viewport of [PHONE, { width: 1280, height: 800 }]) {
+      await page.setViewportSize(viewport);
+      for (const place of ['h1', '#choose', '.offered > :nth-last-child(3)', '#expires']) {
+        await page.locator(place).scrollIntoViewIfNeeded();
+        expect([place, await isInView(page, '.decide #given')]).toEqual([place, true]);
+        expect(await isInView(page, '.decide button[value=approve]')).toBe(true);
+        expect(await isInView(page, '.decide button[value=deny]')).toBe(true);
+      }
+    }
+    await page.context().close();
+  });
+
+  it('gives one bank account among thirteen sources in three clicks', async () => {
+    const page = await open({ javaScriptEnabled });
+    const bank = page.locator('fieldset.offered-connection:has(legend:text-matches("bank", "i"))').first();
+    expect(await count(page, 'fieldset.offered-connection')).toBe(13);
+    await bank.locator('details > summary').first().click();
+    await bank.locator('label', { hasText: 'Transactions' }).first().click();
+    await page.click('button[value=approve]');
+    await page.waitForURL('**/callback?*code=*');
+    await page.context().close();
+  });
+
+  it('shows a record of each stream as the app would see it, and nothing that is not ticked', async () => {
+    const page = await open({ javaScriptEnabled });
+    const mail = page.locator('fieldset:has(legend:text("Personal mail"))');
+    const stream = mail.locator('.offered-stream', { has: page.locator('b:text-is("Mails")') });
+    const names = () => stream.locator('.sample dt').allTextContents();
+    expect(await names()).toContain('subject');
+    expect(await names()).not.toContain('body');
+    await mail.locator('details > summary').first().click();
+    await stream.locator('details > summary').first().click();
+    await stream.locator('input[name=field][value$=".body"]').check();
+    await stream.locator('input[name=field][value$=".subject"]').uncheck();
+    if (!javaScriptEnabled) await page.click('text=Update this line');
+    await expect.poll(names, SOON).toContain('body');
+    expect(await names()).not.toContain('subject');
+    await page.context().close();
+  });
+});
+
+describe('the consent page with script', () => {
+  it('says in words what every tick means, before anything is sent', async () => {
+    const page = await open();
+    const calendar = page.locator('fieldset:has(legend:text("Calendar"))').first();
+    await calendar.locator('input[data-toggle-all]').check();
+    await page.check('input[name=window][value=last_365_days]');
+    await expect.poll(() => given(page), SOON).toMatch(/^Calendar.*; last year; ends \d+ \w+ \d{4}$/);
+    await page.selectOption('#expires', 'never');
+    await expect.poll(() => given(page), SOON).toMatch(/; until revoked$/);
+    await calendar.locator('input[data-toggle-all]').uncheck();
+    await expect.poll(() => given(page), SOON).toMatch(/^Nothing yet; last year; until revoked$/);
+    await page.context().close();
+  });
+
+  it('does not approve when Enter is pressed in a field', async () => {
+    const page = await open();
+    await page.click('button[value=ordinary]');
+    await page.focus('input[name=since]');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/oauth/consent/**');
+    expect(await page.textContent('h1')).toContain('asks to read your data');
+    expect((await takeScreenshots(page, 'consent-chosen')).sticksOut).toBe(false);
+    await page.context().close();
+  });
+});
