@@ -42,7 +42,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
         <>
           <DropArea csrf={frame.csrf} />
           <UnderWay jobs={imports.under_way} />
-          <TryDemo />
+          <TryDemo command={frame.command} />
         </>
       ) : (
         <>

@@ -4,43 +4,27 @@ import { listImports } from '../import/import-log.ts';
 import { removeConnections } from '../import/remove-connection.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/open-store.ts';
-import {
-  type Call,
-  type Command,
-  dataOption,
-  getText,
-  jsonOption,
-  parseWholeNumber,
-  print,
-  withStore,
-} from './command.ts';
+import { type Call, getText, parseWholeNumber } from './call.ts';
+import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
+import { describePages } from './served-address.ts';
+import { withStore } from './with-store.ts';
 
-export const demo: Command = {
-  usage: 'demo [--records N] [--seed S] [--remove] [--data DIR] [--json]',
-  options: {
-    ...dataOption,
-    ...jsonOption,
-    records: { type: 'string' },
-    seed: { type: 'string' },
-    remove: { type: 'boolean' },
-  },
-  async run(call) {
-    const records = parseWholeNumber(getText(call, 'records'), 20_000, 'records');
-    const seed = parseWholeNumber(getText(call, 'seed'), 1, 'seed');
-    await withStore(call, async (store, config) => {
-      if (call.values.remove === true) return removeDemo(call, store);
-      const progress = createProgress(records, 'records');
-      const filled = await fillDemo(store.write, { records, seed }, new Date(), progress.update);
-      progress.end();
-      print(
-        call,
-        { ...filled, seed, data: config.dataDirectory },
-        `${filled.records.toLocaleString('en')} demo records in ${filled.connections} connections.\nConnect an app: ${config.publicUrl}/dashboard/connect (while pdpp serve runs)`,
-      );
-    });
-  },
-};
+export async function demo(call: Call): Promise<void> {
+  const records = parseWholeNumber(getText(call, 'records'), 20_000, 'records');
+  const seed = parseWholeNumber(getText(call, 'seed'), 1, 'seed');
+  await withStore(call, async (store, config) => {
+    if (call.values.remove === true) return removeDemo(call, store);
+    const progress = createProgress(records, 'records');
+    const filled = await fillDemo(store.write, { records, seed }, new Date(), progress.update);
+    progress.end();
+    print(
+      call,
+      { ...filled, seed, data: config.dataDirectory },
+      `${filled.records.toLocaleString('en')} demo records in ${filled.connections} connections.\n${describePages(config, '/dashboard/connect')}`,
+    );
+  });
+}
 
 /** Takes the demo out again, and nothing else. */
 async function removeDemo(call: Call, store: SqliteStore): Promise<void> {

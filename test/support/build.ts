@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -61,6 +62,9 @@ function makeBuild(folder: string): string {
   });
   execFileSync(process.execPath, [join(ROOT, 'scripts/copy-assets.mjs'), draft], { cwd: ROOT });
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
+  // As `npm link` does it: the program under its own name.
+  mkdirSync(join(draft, 'bin'));
+  symlinkSync('../src/cli.js', join(draft, 'bin', 'pdpp'));
   try {
     renameSync(draft, folder);
   } catch {
