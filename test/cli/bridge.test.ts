@@ -112,7 +112,7 @@ describe('pdpp mcp', () => {
     for (const args of [['mcp'], ['mcp', server.origin]]) {
       const { code, out, err } = await makeProject().run(args, { input: hello, environment });
       expect([code, out]).toEqual([4, '']);
-      expect(err).toMatch(/Not connected from this folder/);
+      expect(err).toMatch(/Not connected to a server/);
       expect(err).not.toContain(owner);
     }
   });

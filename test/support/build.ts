@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -65,6 +66,7 @@ function makeBuild(folder: string): string {
   // As `npm link` does it: the program under its own name.
   mkdirSync(join(draft, 'bin'));
   symlinkSync('../src/cli.js', join(draft, 'bin', 'pdpp'));
+  chmodSync(join(draft, 'src', 'cli.js'), 0o755);
   try {
     renameSync(draft, folder);
   } catch {

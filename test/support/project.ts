@@ -6,7 +6,7 @@ import { fileIn, makeConnectionFolder, writeConnection } from '../../src/client/
 import { createGuardedFetch } from '../../src/client/guarded-fetch.ts';
 import { nameOf } from '../../src/client/server-address.ts';
 import { makeFakeBrowser } from './fake-browser.ts';
-import { type CliResult, runCli, startCli } from './run-cli.ts';
+import { type CliResult, runCli, runShell, startCli } from './run-cli.ts';
 import { makeFolder } from './temp-folder.ts';
 
 /** A folder in which somebody uses the command line, with a browser in which everything is approved. */
@@ -18,6 +18,8 @@ export interface Project {
     args: readonly string[],
     options?: { input?: string; environment?: Record<string, string> },
   ): Promise<CliResult>;
+  /** Runs a line as a shell would. */
+  paste(line: string): Promise<CliResult>;
   start(args: readonly string[], environment?: Record<string, string>): ReturnType<typeof startCli>;
   /** The addresses that the browser was asked to open. */
   opened(): string[];
@@ -55,6 +57,7 @@ export function makeProject(outside: string = makeFolder()): Project {
         environment: { ...own, ...environment },
         ...(input === undefined ? {} : { input }),
       }),
+    paste: (line) => runShell(line, own, folder),
     start: (args, environment) => startCli(args, { ...own, ...environment }, folder),
     opened: () => readLog().flatMap((line) => /^asked (.+)/.exec(line)?.[1] ?? []),
     connectionFiles,

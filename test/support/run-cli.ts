@@ -48,6 +48,20 @@ export async function runCli(
   return waitForEnd(child);
 }
 
+/** Runs a line of bash that finds `pdpp` where the shell looks for programs. */
+export function runShell(
+  line: string,
+  environment: Record<string, string> = {},
+  folder?: string,
+): Promise<CliResult> {
+  const child = spawn('bash', ['-c', line], {
+    cwd: folder,
+    env: { ...shellEnvironment(), ...environment },
+  });
+  child.stdin.end();
+  return waitForEnd(child);
+}
+
 export function waitForEnd(child: ChildProcessWithoutNullStreams): Promise<CliResult> {
   let out = '';
   let err = '';

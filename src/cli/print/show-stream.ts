@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { sayHere } from '../how-started.ts';
 import { formatCount } from './show-index.ts';
-import { sayInTerminalWords } from './terminal-words.ts';
 import { table } from './table.ts';
+import { sayInTerminalWords } from './terminal-words.ts';
 
 const fieldShape = z.looseObject({
   name: z.string(),

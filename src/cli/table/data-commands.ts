@@ -1,4 +1,5 @@
 import type { CommandGroup } from './command-entry.ts';
+import { formats } from './formats.ts';
 import { flag, folderOptions, value } from './option.ts';
 
 /** Bringing records in, and the connections they are in. */
@@ -24,7 +25,7 @@ export const dataCommands: CommandGroup = {
       says: 'bring in exports: files, folders, zips, recognised by content',
       options: {
         ...folderOptions,
-        as: value('FORMAT', 'what it is, where that is not seen'),
+        as: value('FORMAT', 'what it is, where that is not seen', formats),
         connection: value('ID', 'the connection to put it into'),
         name: value('NAME', 'what a new connection is called'),
         'time-zone': value('ZONE', 'the zone of times that name none'),
