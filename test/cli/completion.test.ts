@@ -12,7 +12,7 @@ async function completeInBash(lines: readonly (readonly string[])[]): Promise<st
   const { code, out, err } = await runShell(['eval "$(pdpp completion bash)"', ...asks].join('\n'));
   expect([code, err]).toEqual([0, '']);
   return out
-    .trimEnd()
+    .replace(/\n$/, '')
     .split('\n')
     .map((line) => line.split(' ').filter((word) => word !== ''));
 }
