@@ -1,4 +1,4 @@
-import { table } from '../src/cli/command.ts';
+import { table } from '../src/cli/print/table.ts';
 import type { BesideFigures } from './beside.ts';
 import type { GateFigures } from './gate.ts';
 import type { IngestFigures } from './ingest.ts';

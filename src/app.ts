@@ -46,6 +46,8 @@ export interface AppDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly version: string;
+  /** How this program is called where it runs, for pages that name a command. */
+  readonly command?: string;
   readonly callRule?: CallRule;
   readonly trustedProxies?: readonly string[];
   /** Files in which a check that runs beside has found damage. */
@@ -61,7 +63,7 @@ const FETCHES = { most: 30, windowMs: 60_000 };
 
 /** Every route. Opens nothing and listens on nothing. */
 export function createApp(deps: AppDeps): Hono {
-  const { store, publicUrl, log, now, damaged = new Set() } = deps;
+  const { store, publicUrl, log, now, damaged = new Set(), command = 'pdpp' } = deps;
   const app = new Hono();
   const desk = deps.desk ?? createServedDesk(store, log, now);
   const writeEvent = createEventWriter(store, log);
@@ -131,8 +133,11 @@ export function createApp(deps: AppDeps): Hono {
 
   app.route('/', createMcpRoutes({ mcp, callDoor, getCaller }));
   app.route('/v1', createRest({ runTool, write: store.write, getCaller, checkCaller: callDoor.check }));
-  app.route('/', createDiscovery(publicUrl, store.read, damaged));
-  app.route('/', createOwnerRoutes({ store: store.write, sessions, door, findAttempter, writeEvent, now }));
+  app.route('/', createDiscovery(publicUrl, store.read, damaged, command));
+  app.route(
+    '/',
+    createOwnerRoutes({ store: store.write, sessions, door, findAttempter, writeEvent, command, now }),
+  );
   app.route(
     '/',
     createOAuthRoutes({
@@ -147,7 +152,10 @@ export function createApp(deps: AppDeps): Hono {
       now,
     }),
   );
-  app.route('/', createOwnerPages({ store, desk, publicUrl, door, runTool, writeEvent, damaged, now }));
+  app.route(
+    '/',
+    createOwnerPages({ store, desk, publicUrl, door, runTool, writeEvent, damaged, command, now }),
+  );
 
   app.notFound((c) => answerNotFound(c, publicUrl));
   app.onError(async (thrown, c) => {

@@ -1,83 +1,58 @@
 #!/usr/bin/env node
-import { type Command, exitCode, parseCall, plain, UsageError } from './cli/command.ts';
+import { parseCall, UsageError } from './cli/call.ts';
+import { exitCode } from './cli/exit-code.ts';
+import { findWrongWord } from './cli/find-wrong-word.ts';
+import { describeCommand, writeHelp, writeUsage } from './cli/help.ts';
+import { sayHere } from './cli/how-started.ts';
+import { plain } from './cli/print/print.ts';
+import { sayInTerminalWords } from './cli/print/terminal-words.ts';
+import type { CommandEntry } from './cli/table/command-entry.ts';
+import { commands, findCommand, groups } from './cli/table/commands.ts';
 import { ClientError } from './client/client-error.ts';
 import { AppError } from './errors.ts';
 import { findStoreError } from './store/store-error.ts';
+import { version } from './version.ts';
 
-/** Commands by their words; each is loaded only when it is called. */
-const commands: Record<string, () => Promise<Command>> = {
-  serve: async () => (await import('./cli/serve.ts')).serve,
-  demo: async () => (await import('./cli/demo.ts')).demo,
-  import: async () => (await import('./cli/import.ts')).importCommand,
-  'import list': async () => (await import('./cli/import-list.ts')).importList,
-  'import undo': async () => (await import('./cli/import-undo.ts')).importUndo,
-  watch: async () => (await import('./cli/watch.ts')).watch,
-  'source add': async () => (await import('./cli/source-add.ts')).sourceAdd,
-  'connection add': async () => (await import('./cli/connection-add.ts')).connectionAdd,
-  'connection list': async () => (await import('./cli/connection-list.ts')).connectionList,
-  'connection rename': async () => (await import('./cli/connection-rename.ts')).connectionRename,
-  'connection remove': async () => (await import('./cli/connection-remove.ts')).connectionRemove,
-  ingest: async () => (await import('./cli/ingest.ts')).ingest,
-  'grant create': async () => (await import('./cli/grant-create.ts')).grantCreate,
-  'grant list': async () => (await import('./cli/grant-list.ts')).grantList,
-  'grant revoke': async () => (await import('./cli/grant-revoke.ts')).grantRevoke,
-  'owner token': async () => (await import('./cli/owner-token.ts')).ownerToken,
-  'owner reset': async () => (await import('./cli/owner-reset.ts')).ownerReset,
-  'owner revoke': async () => (await import('./cli/owner-revoke.ts')).ownerRevoke,
-  connect: async () => (await import('./cli/connect.ts')).connect,
-  disconnect: async () => (await import('./cli/disconnect.ts')).disconnect,
-  schema: async () => (await import('./cli/schema.ts')).schema,
-  query: async () => (await import('./cli/query.ts')).query,
-  aggregate: async () => (await import('./cli/aggregate.ts')).aggregate,
-  search: async () => (await import('./cli/search.ts')).search,
-  fetch: async () => (await import('./cli/fetch.ts')).fetch,
-  mcp: async () => (await import('./cli/mcp.ts')).mcp,
-  backup: async () => (await import('./cli/backup.ts')).backup,
-  restore: async () => (await import('./cli/restore.ts')).restore,
-  doctor: async () => (await import('./cli/doctor.ts')).doctor,
-  verify: async () => (await import('./cli/verify.ts')).verify,
-};
+const HELP = ['-h', '--help'];
 
 async function main(argv: readonly string[]): Promise<void> {
-  const words = [argv.slice(0, 2).join(' '), argv[0] ?? ''].find((name) => Object.hasOwn(commands, name));
-  const load = words === undefined ? undefined : commands[words];
-  if (words === undefined || load === undefined) {
-    const asked = argv[0] === undefined || argv[0] === 'help' || argv[0] === '--help';
-    console[asked ? 'log' : 'error'](await writeHelp());
-    process.exitCode = asked ? 0 : 2;
-    return;
+  const [first] = argv;
+  if (first === undefined || HELP.includes(first) || (first === 'help' && argv.length === 1))
+    return console.log(writeHelp(groups));
+  if (first === '--version' || first === '-v') return console.log(version);
+  const command = findCommand(argv);
+  if (command === undefined) {
+    const below = commands.filter(({ words }) => words.startsWith(`${first} `));
+    // `pdpp grant --help` asks for what `pdpp help grant` says.
+    if (below.length > 0 && HELP.includes(argv[1] ?? '')) return main(['help', first]);
+    return fail(new UsageError(findWrongWord(argv, commands)));
   }
-  const command = await load();
-  const rest = argv.slice(words.split(' ').length);
-  if (rest.includes('--help')) {
-    console.log(`Usage: pdpp ${command.usage}`);
-    return;
-  }
+  const rest = argv.slice(command.words.split(' ').length);
+  if (rest.some((word) => HELP.includes(word))) return console.log(describeCommand(command));
   try {
-    await command.run(parseCall(command, rest));
+    const call = parseCall(command, rest);
+    const run = await command.load();
+    await run(call, commands);
   } catch (thrown) {
-    const error = findStoreError(thrown) ?? thrown;
-    report(error, command);
-    process.exitCode = exitCode(error);
+    fail(findStoreError(thrown) ?? thrown, command);
   }
 }
 
-async function writeHelp(): Promise<string> {
-  const usages = await Promise.all(Object.values(commands).map(async (load) => (await load()).usage));
-  return `pdpp: your own data, for the AI apps you choose\n\n${usages.map((usage) => `  pdpp ${usage}`).join('\n')}\n\n--data DIR is the data folder (default: $PDPP_DATA or ~/.pdpp).`;
-}
-
-function report(error: unknown, command: Command): void {
-  if (error instanceof UsageError) console.error(`${error.message}\nUsage: pdpp ${command.usage}`);
-  else if (error instanceof AppError || error instanceof ClientError) console.error(plain(describe(error)));
+/** Says what was wrong, on stderr and by the exit code. */
+function fail(error: unknown, command?: CommandEntry): void {
+  process.exitCode = exitCode(error);
+  if (error instanceof UsageError) {
+    console.error(plain([error.message, ...(command === undefined ? [] : [writeUsage(command)])].join('\n')));
+  } else if (error instanceof AppError || error instanceof ClientError) console.error(plain(describe(error)));
   else console.error(error);
 }
 
 function describe(error: AppError | ClientError): string {
   const facts = Object.entries(error.details).map(
-    ([name, value]) => `  ${name}: ${[value].flat().join('\n    ')}`,
+    ([name, value]) => `  ${name.replaceAll('_', ' ')}: ${[value].flat().join('\n    ')}`,
   );
-  return [error.message, ...facts, ...(error.hint === undefined ? [] : [error.hint])].join('\n');
+  const say = (text: string) => sayHere(sayInTerminalWords(text));
+  return [say(error.message), ...facts, ...(error.hint === undefined ? [] : [say(error.hint)])].join('\n');
 }
 
 // A reader that closes early, such as head, is not an error.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
 import { type CallRule, DEFAULT_CALL_RULE } from './limits/call-limits.ts';
@@ -100,12 +100,11 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
       },
     );
   }
-  const authority = host.includes(':') ? `[${host}]` : host;
   return Object.freeze({
     dataDirectory: resolve(data),
     host,
     port,
-    publicUrl: publicUrl === undefined ? `http://${authority}:${port}` : new URL(publicUrl).origin,
+    publicUrl: publicUrl === undefined ? localAddress({ host, port }) : new URL(publicUrl).origin,
     timeZone: parsed.data['time-zone'],
     trustedProxies: parsed.data['trusted-proxy'] ?? [],
     callRule: {
@@ -132,6 +131,22 @@ export function readBrowserCommand(environment: NodeJS.ProcessEnv = process.env)
     environment.DISPLAY !== undefined ||
     environment.WAYLAND_DISPLAY !== undefined;
   return isRemote || !hasScreen ? undefined : [];
+}
+
+/** Where a program keeps what is one user's, on every folder of the computer: access to servers, in our case. */
+export function readUserFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const { XDG_CONFIG_HOME: named = '', APPDATA } = environment;
+  const standard =
+    process.platform === 'win32' && APPDATA !== undefined ? APPDATA : join(homedir(), '.config');
+  // XDG Base Directory: a path that is not absolute is to be ignored.
+  return join(isAbsolute(named) ? named : standard, 'pdpp', 'client');
+}
+
+/** Where a server with these settings answers on this computer. */
+export function localAddress({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const name = isEverywhere ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 /** Host headers that are answered: the public one, and loopback names while listening there. */

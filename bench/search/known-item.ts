@@ -1,4 +1,4 @@
-import { table } from '../../src/cli/command.ts';
+import { table } from '../../src/cli/print/table.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import { DEMO_END } from '../demo-end.ts';

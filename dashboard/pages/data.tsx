@@ -39,7 +39,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
         <>
           <DropArea csrf={frame.csrf} />
           <UnderWay imports={imports} />
-          <TryDemo />
+          <TryDemo command={frame.command} />
         </>
       ) : (
         <>

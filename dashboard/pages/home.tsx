@@ -23,7 +23,7 @@ export function HomePage({ view, frame }: HomeProps) {
     <Page title="Overview" here="home" {...frame} zone={time_zone}>
       <h1>Overview</h1>
       <Figures view={view} />
-      {stored.records === 0 ? <NothingStored csrf={frame.csrf} /> : <StoredData stored={stored} />}
+      {stored.records === 0 ? <NothingStored {...frame} /> : <StoredData stored={stored} />}
       <section class="card">
         <div class="spread">
           <h2>Apps that may read</h2>
@@ -128,11 +128,11 @@ function StoredData({ stored }: { stored: Overview['stored'] }) {
   );
 }
 
-function NothingStored({ csrf }: { csrf: string }) {
+function NothingStored({ csrf, command }: Frame) {
   return (
     <>
       <DropArea csrf={csrf} />
-      <TryDemo />
+      <TryDemo command={command} />
     </>
   );
 }

@@ -4,9 +4,11 @@ export interface LoginProps {
   readonly csrf: string;
   readonly returnTo: string;
   readonly problem?: string | undefined;
+  /** How the program is called where it runs. */
+  readonly command: string;
 }
 
-export function LoginPage({ csrf, returnTo, problem }: LoginProps) {
+export function LoginPage({ csrf, returnTo, problem, command }: LoginProps) {
   return (
     <Page title="Sign in" form="narrow">
       <h1>Sign in</h1>
@@ -37,7 +39,7 @@ export function LoginPage({ csrf, returnTo, problem }: LoginProps) {
       <details class="more">
         <summary>Forgotten?</summary>
         <p>
-          On the computer that runs pdpp, <code>pdpp owner reset</code> prints a link to set a new one.
+          On the computer that runs pdpp, <code>{command} owner reset</code> prints a link to set a new one.
         </p>
       </details>
     </Page>
@@ -45,7 +47,7 @@ export function LoginPage({ csrf, returnTo, problem }: LoginProps) {
 }
 
 /** Before the passphrase is set, there is nobody who could sign in. */
-export function NotSetUpPage() {
+export function NotSetUpPage({ command }: Pick<LoginProps, 'command'>) {
   return (
     <Page title="Not set up yet" form="narrow">
       <h1>Not set up yet</h1>
@@ -53,7 +55,7 @@ export function NotSetUpPage() {
         pdpp printed a one-time link in the terminal where it was started. Open it to set your passphrase.
       </p>
       <p>
-        The link lasts an hour. <code>pdpp owner reset</code> prints a new one.
+        The link lasts an hour. <code>{command} owner reset</code> prints a new one.
       </p>
     </Page>
   );

@@ -4,4 +4,6 @@ import type { Alarm } from '../../src/views/alarms.ts';
 export interface Frame {
   readonly csrf: string;
   readonly alarms: readonly Alarm[];
+  /** How the program is called where it runs. */
+  readonly command?: string;
 }

@@ -1,31 +1,29 @@
 import { makeBackup } from '../backup/make-backup.ts';
 import { version } from '../version.ts';
-import { type Command, dataOption, getPositional, jsonOption, print, withStore } from './command.ts';
+import { type Call, getPositional } from './call.ts';
+import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { showBytes } from './print/show-bytes.ts';
+import { withStore } from './with-store.ts';
 
-export const backup: Command = {
-  usage: 'backup FOLDER [--data DIR] [--json]',
-  options: { ...dataOption, ...jsonOption },
-  async run(call) {
-    const place = getPositional(call, 0, 'FOLDER');
-    await withStore(call, async (store) => {
-      const progress = createProgress(undefined, 'pages');
-      const made = await makeBackup(store, place, {
-        now: new Date(),
-        version,
-        progress: (done) => progress.update(done),
-      });
-      progress.end();
-      const { records = 0, grants = 0, audit = 0, events = 0 } = made.manifest.counts;
-      const n = (count: number) => count.toLocaleString('en');
-      print(
-        call,
-        { path: made.path, bytes: made.bytes, ...made.manifest },
-        `${made.path}
+export async function backup(call: Call): Promise<void> {
+  const place = getPositional(call, 0, 'FOLDER');
+  await withStore(call, async (store) => {
+    const progress = createProgress(undefined, 'pages');
+    const made = await makeBackup(store, place, {
+      now: new Date(),
+      version,
+      progress: (done) => progress.update(done),
+    });
+    progress.end();
+    const { records = 0, grants = 0, audit = 0, events = 0 } = made.manifest.counts;
+    const n = (count: number) => count.toLocaleString('en');
+    print(
+      call,
+      { path: made.path, bytes: made.bytes, ...made.manifest },
+      `${made.path}
 ${showBytes(made.bytes)}: ${n(records)} records, ${n(grants)} grants, ${n(audit)} audited reads, ${n(events)} events, and the key. Read back and found whole.
 It holds everything the data folder holds: keep it where only you can read it.`,
-      );
-    });
-  },
-};
+    );
+  });
+}

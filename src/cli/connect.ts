@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname } from 'node:path';
 import type { OwnerContact } from '../client/ask-owner.ts';
 import { signInByBrowser } from '../client/browser-sign-in.ts';
 import { ClientError } from '../client/client-error.ts';
 import {
   checkPlace,
   connectionFile,
-  listConnectionFiles,
+  fileIn,
   loadStored,
   makeConnectionFolder,
   type Stored,
@@ -15,68 +15,52 @@ import {
 import type { Credentials, KnownClient } from '../client/credentials.ts';
 import { signInByDevice } from '../client/device-sign-in.ts';
 import { explainError } from '../client/explain-error.ts';
-import { findMeant } from '../client/find-connection.ts';
+import { findKnown } from '../client/find-connection.ts';
 import { type Greeting, greetServer } from '../client/greet-server.ts';
 import { createGuardedFetch } from '../client/guarded-fetch.ts';
 import { withClient } from '../client/mcp-client.ts';
+import { listKnown } from '../client/places.ts';
 import { revokeAccess } from '../client/revoke-access.ts';
 import { nameOf, parseServerAddress } from '../client/server-address.ts';
 import { readBrowserCommand } from '../config.ts';
 import { AppError } from '../errors.ts';
-import {
-  type Call,
-  type Command,
-  getPositional,
-  getText,
-  jsonOption,
-  plain,
-  print,
-  UsageError,
-} from './command.ts';
+import { type Call, getPositional, getText, UsageError } from './call.ts';
+import { sayHere } from './how-started.ts';
+import { readPlaces } from './places.ts';
+import { plain, print } from './print/print.ts';
 import { describeIndex } from './print/show-index.ts';
 
-export const connect: Command = {
-  usage:
-    'connect ORIGIN [--name NAME] [--device | --no-browser] [--client-id ID [--client-secret-file FILE]] [--json]',
-  options: {
-    ...jsonOption,
-    name: { type: 'string' },
-    device: { type: 'boolean' },
-    'no-browser': { type: 'boolean' },
-    'client-id': { type: 'string' },
-    'client-secret-file': { type: 'string' },
-  },
-  async run(call) {
-    const server = parseServerAddress(getPositional(call, 0, 'ORIGIN'));
-    const { file, before } = choosePlace(server, getText(call, 'name'));
-    checkPlace(file);
-    const { credentials, greeting } = await signIn(server, call);
-    makeConnectionFolder(file);
-    writeConnection(file, { ...credentials, connected_at: new Date().toISOString() });
-    // The access that this one replaces is of no more use to anybody.
-    if (before !== undefined) await revokeAccess(before.connection, createGuardedFetch(server));
-    const { name } = loadStored(file);
-    const { tools, isPdpp, schema } = greeting;
-    print(
-      call,
-      { name, server: server.href, file, tools, ...(schema === undefined ? {} : { schema: schema.data }) },
-      [
-        `Connected to ${server.origin} as ${name}, for this folder and those below it (${relative('.', file)}).`,
-        isPdpp
-          ? describeIndex(schema?.data)
-          : `This does not look like a pdpp server: it offers ${tools.length} tools, not the five.`,
-        'Next: pdpp schema STREAM, pdpp query STREAM, pdpp search WORDS. To end it: pdpp disconnect',
-      ].join('\n'),
-    );
-  },
-};
+export async function connect(call: Call): Promise<void> {
+  const server = parseServerAddress(getPositional(call, 0, 'ORIGIN'));
+  const { file, before } = choosePlace(server, call);
+  checkPlace(file);
+  const { credentials, greeting } = await signIn(server, call);
+  makeConnectionFolder(file);
+  writeConnection(file, { ...credentials, connected_at: new Date().toISOString() });
+  // The access that this one replaces is of no more use to anybody.
+  if (before !== undefined) await revokeAccess(before.connection, createGuardedFetch(server));
+  const { name } = loadStored(file);
+  const { tools, isPdpp, schema } = greeting;
+  print(
+    call,
+    { name, server: server.href, file, tools, ...(schema === undefined ? {} : { schema: schema.data }) },
+    [
+      `Connected to ${server.origin} as ${name}, ${describePlace(file, call)}.`,
+      isPdpp
+        ? describeIndex(schema?.data)
+        : `This does not look like a pdpp server: it offers ${tools.length} tools, not the five.`,
+      sayHere('Next: pdpp schema STREAM, pdpp query STREAM, pdpp search WORDS. To end it: pdpp disconnect'),
+    ].join('\n'),
+  );
+}
 
-/** A server that is known here is renewed where it is; a new one is kept in this folder. */
-function choosePlace(server: URL, named: string | undefined): { file: string; before: Stored | undefined } {
-  const files = listConnectionFiles(process.cwd());
-  const name = named ?? findMeant(files, server.href)[0]?.name ?? nameOf(server);
-  const file = connectionFile(process.cwd(), name);
-  const [before] = findMeant(files, name).filter((one) => one.name === name);
+/** A server that is known here is renewed where it is; a new one is kept for every folder, or for the one that was named. */
+function choosePlace(server: URL, call: Call): { file: string; before: Stored | undefined } {
+  const places = readPlaces(call);
+  const known = listKnown(places);
+  const name = getText(call, 'name') ?? findKnown(known, server.href)[0]?.name ?? nameOf(server);
+  const file = places.user === undefined ? connectionFile(places.folder, name) : fileIn(places.user, name);
+  const [before] = findKnown(known, name).filter((one) => one.name === name);
   if (before === undefined) return { file, before };
   if (before.connection.server !== server.href) {
     throw new ClientError('wrong_use', 'Another server has that name already.', {
@@ -84,6 +68,12 @@ function choosePlace(server: URL, named: string | undefined): { file: string; be
     });
   }
   return { file: before.file, before };
+}
+
+/** Where it is kept, and so from where it can be used. */
+function describePlace(file: string, call: Call): string {
+  const isForAll = dirname(file) === readPlaces(call).user;
+  return `${isForAll ? 'from every folder' : 'for one folder and those below it'} (${file})`;
 }
 
 async function signIn(server: URL, call: Call): Promise<{ credentials: Credentials; greeting: Greeting }> {
@@ -119,7 +109,7 @@ function readKnownClient(call: Call): KnownClient | undefined {
     return undefined;
   }
   if (file === undefined) return { client_id };
-  if (!existsSync(file)) throw new AppError('not_found', 'There is no such file.');
+  if (!existsSync(file)) throw new AppError('not_found', 'There is no such file.', { file });
   return { client_id, client_secret: readFileSync(file, 'utf8').trim() };
 }
 

@@ -7,48 +7,30 @@ import { listImports } from '../import/import-log.ts';
 import { removeConnections } from '../import/remove-connection.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/open-store.ts';
-import {
-  type Call,
-  type Command,
-  dataOption,
-  getText,
-  jsonOption,
-  parseWholeNumber,
-  print,
-  UsageError,
-  withStore,
-} from './command.ts';
+import { type Call, getText, parseWholeNumber, UsageError } from './call.ts';
+import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
+import { describePages } from './served-address.ts';
+import { withStore } from './with-store.ts';
 
-export const demo: Command = {
-  usage: 'demo [--records N] [--seed S] [--until DATE] [--remove] [--data DIR] [--json]',
-  options: {
-    ...dataOption,
-    ...jsonOption,
-    records: { type: 'string' },
-    seed: { type: 'string' },
-    until: { type: 'string' },
-    remove: { type: 'boolean' },
-  },
-  async run(call) {
-    const records = parseWholeNumber(getText(call, 'records'), 20_000, 'records');
-    const seed = parseWholeNumber(getText(call, 'seed'), 1, 'seed');
-    const now = new Date();
-    const asked = parseDay(getText(call, 'until'));
-    await withStore(call, async (store, config) => {
-      if (call.values.remove === true) return removeDemo(call, store);
-      const until = await chooseEnd(store, asked, now);
-      const progress = createProgress(records, 'records');
-      const filled = await fillDemo(store.write, { records, seed, until }, now, progress.update);
-      progress.end();
-      print(
-        call,
-        { ...filled, seed, until: until.toISOString(), data: config.dataDirectory },
-        `${filled.records.toLocaleString('en')} demo records in ${filled.connections} connections.\nConnect an app: ${config.publicUrl}/dashboard/connect (while pdpp serve runs)`,
-      );
-    });
-  },
-};
+export async function demo(call: Call): Promise<void> {
+  const records = parseWholeNumber(getText(call, 'records'), 20_000, 'records');
+  const seed = parseWholeNumber(getText(call, 'seed'), 1, 'seed');
+  const now = new Date();
+  const asked = parseDay(getText(call, 'until'));
+  await withStore(call, async (store, config) => {
+    if (call.values.remove === true) return removeDemo(call, store);
+    const until = await chooseEnd(store, asked, now);
+    const progress = createProgress(records, 'records');
+    const filled = await fillDemo(store.write, { records, seed, until }, now, progress.update);
+    progress.end();
+    print(
+      call,
+      { ...filled, seed, until: until.toISOString(), data: config.dataDirectory },
+      `${filled.records.toLocaleString('en')} demo records in ${filled.connections} connections.\n${describePages(config, '/dashboard/connect')}`,
+    );
+  });
+}
 
 /** The end of the demo that is there, so that a second run changes nothing; else the one asked for, or now. */
 async function chooseEnd(store: SqliteStore, asked: Date | undefined, now: Date): Promise<Date> {

@@ -2,22 +2,20 @@ import { removeConnection } from '../client/connection-file.ts';
 import { getConnection } from '../client/find-connection.ts';
 import { createGuardedFetch } from '../client/guarded-fetch.ts';
 import { revokeAccess } from '../client/revoke-access.ts';
-import { type Command, jsonOption, print } from './command.ts';
+import type { Call } from './call.ts';
+import { readPlaces } from './places.ts';
+import { print } from './print/print.ts';
 
-export const disconnect: Command = {
-  usage: 'disconnect [ORIGIN|NAME] [--json]',
-  options: { ...jsonOption },
-  async run(call) {
-    const { file, name, connection } = getConnection(process.cwd(), call.positionals[0]);
-    const { origin } = new URL(connection.server);
-    const revoked = await revokeAccess(connection, createGuardedFetch(new URL(connection.server)));
-    removeConnection(file);
-    print(
-      call,
-      { name, server: connection.server, revoked },
-      revoked
-        ? `Disconnected from ${origin}. The access has ended.`
-        : `Disconnected from ${origin}, which did not confirm it. The access may live on there until it is ended at ${origin}/dashboard/apps`,
-    );
-  },
-};
+export async function disconnect(call: Call): Promise<void> {
+  const { file, name, connection } = getConnection(readPlaces(call), call.positionals[0]);
+  const { origin } = new URL(connection.server);
+  const revoked = await revokeAccess(connection, createGuardedFetch(new URL(connection.server)));
+  removeConnection(file);
+  print(
+    call,
+    { name, server: connection.server, revoked },
+    revoked
+      ? `Disconnected from ${origin}. The access has ended.`
+      : `Disconnected from ${origin}, which did not confirm it. The access may live on there until it is ended at ${origin}/dashboard/apps`,
+  );
+}

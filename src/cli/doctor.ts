@@ -2,30 +2,27 @@ import { hasPassphrase } from '../owner/passphrase.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 import { compareCounts } from '../verify/compare-counts.ts';
-import { type Command, dataOption, jsonOption, print, readConfig, withStore } from './command.ts';
-import { examine, examinePages, examineServer, type Finding } from './examine-folder.ts';
+import type { Call } from './call.ts';
+import { examine, examinePages, examineServer } from './examine-folder.ts';
+import { type Finding, listFindings } from './finding.ts';
+import { sayHere } from './how-started.ts';
+import { print } from './print/print.ts';
+import { readConfig, withStore } from './with-store.ts';
 
-export const doctor: Command = {
-  usage: 'doctor [--data DIR] [--json]',
-  options: { ...dataOption, ...jsonOption },
-  async run(call) {
-    const { dataDirectory } = readConfig(call);
-    const findings = [
-      { check: 'data folder', fine: true, say: dataDirectory },
-      ...(await examine('server', () => examineServer(dataDirectory))),
-      ...(await examinePages(dataDirectory)),
-      // A folder that cannot be opened is what this command is for.
-      ...(await examine('store', () => withStore(call, examineStore))),
-      { check: 'more', fine: true, say: 'pdpp verify compares every record and every entry of the audit' },
-    ];
-    print(
-      call,
-      findings,
-      findings.map(({ check, fine, say }) => `${fine ? 'ok  ' : 'BAD '} ${check}: ${say}`).join('\n'),
-    );
-    if (findings.some(({ fine }) => !fine)) process.exitCode = 3;
-  },
-};
+export async function doctor(call: Call): Promise<void> {
+  const { dataDirectory } = readConfig(call);
+  const found: Finding[] = [
+    { check: 'data folder', fine: true, say: dataDirectory },
+    ...(await examine('server', () => examineServer(dataDirectory))),
+    ...(await examinePages(dataDirectory)),
+    // A folder that cannot be opened is what this command is for.
+    ...(await examine('store', () => withStore(call, examineStore))),
+    { check: 'more', fine: true, say: 'pdpp verify compares every record and every entry of the audit' },
+  ];
+  const findings = found.map((one) => ({ ...one, say: sayHere(one.say) }));
+  print(call, findings, listFindings(findings));
+  if (findings.some(({ fine }) => !fine)) process.exitCode = 3;
+}
 
 async function examineStore(store: SqliteStore): Promise<Finding[]> {
   const all = await Promise.all([

@@ -5,13 +5,8 @@ import { checkPages } from '../store/check-file.ts';
 import { findServer, shareFolder } from '../store/folder/folder-lock.ts';
 import { isDamage } from '../store/is-damage.ts';
 import { openToRead } from '../store/open-to-read.ts';
-
-/** One thing that was looked at. */
-export interface Finding {
-  readonly check: string;
-  readonly fine: boolean;
-  readonly say: string;
-}
+import { examineReach } from './examine-reach.ts';
+import type { Finding } from './finding.ts';
 
 /** What to do about damage, wherever it is found. */
 export const REPAIR =
@@ -60,13 +55,13 @@ export async function examinePages(directory: string): Promise<Finding[]> {
   return (await Promise.all(findings)).flat();
 }
 
-export function examineServer(directory: string): Finding {
+/** Whether a server runs on the folder, where, since when, and whether its clients find it. */
+export async function examineServer(directory: string): Promise<Finding[]> {
   const server = findServer(directory);
-  const say =
-    server === undefined
-      ? 'not running on this folder'
-      : server === 'unknown'
-        ? 'running on this folder'
-        : `running at ${server.url} since ${server.started_at} (process ${server.pid})`;
-  return { check: 'server', fine: true, say };
+  const check = 'server';
+  if (server === undefined)
+    return [{ check, fine: true, say: 'not running on this folder. Start it: pdpp serve' }];
+  if (server === 'unknown') return [{ check, fine: true, say: 'running on this folder' }];
+  const say = `running at ${server.url} since ${server.started_at} (process ${server.pid})`;
+  return [{ check, fine: true, say }, await examineReach(server)];
 }

@@ -1,51 +1,43 @@
 import { z } from 'zod';
 import type { Answer } from '../client/mcp-client.ts';
-import { type Command, getPositional, getText, jsonOption, plain, print } from './command.ts';
-import { getList, getNumber, given, serverOption, withServer } from './with-server.ts';
+import { type Call, getList, getNumber, getPositional, getText } from './call.ts';
+import { plain, print } from './print/print.ts';
+import { repeatCall } from './print/repeat-call.ts';
+import { given, withServer } from './with-server.ts';
 
-export const fetch: Command = {
-  usage:
-    'fetch ID [--connection ID] [--fields A,B | --field F] [--offset N] [--all] [--expand A,B] [--server NAME] [--json]',
-  options: {
-    ...jsonOption,
-    ...serverOption,
-    connection: { type: 'string' },
-    fields: { type: 'string' },
-    field: { type: 'string' },
-    offset: { type: 'string' },
-    all: { type: 'boolean' },
-    expand: { type: 'string' },
-  },
-  async run(call) {
-    const id = getPositional(call, 0, 'ID');
-    const offset = getNumber(call, 'offset');
-    const field = getText(call, 'field');
-    await withServer(call, async (tools) => {
-      const args = given({
-        id,
-        connection_id: getText(call, 'connection'),
-        fields: getList(call, 'fields'),
-        field,
-        offset,
-        expand: getList(call, 'expand'),
-      });
-      const first = readPage(await tools('fetch', args));
-      let page = first;
-      let text = first.text;
-      while (call.values.all === true && page.metadata.next_offset !== undefined) {
-        page = readPage(await tools('fetch', { ...args, offset: page.metadata.next_offset }));
-        text += page.text;
-      }
-      const { title, url } = first;
-      const metadata = { ...page.metadata, offset: first.metadata.offset };
-      // One field may go on to another program; a whole record is for reading.
-      const whole = `${title}\n${url}\n\n${text}${showRelated(metadata.expanded)}`;
-      print(call, { ...first, text, metadata }, field === undefined ? whole : text);
-      if (call.values.json !== true && metadata.next_offset !== undefined)
-        console.error(plain(`There is more: --offset ${metadata.next_offset}, or --all`));
+export async function fetch(call: Call): Promise<void> {
+  const id = getPositional(call, 0, 'ID');
+  const offset = getNumber(call, 'offset');
+  const field = getText(call, 'field');
+  await withServer(call, async (tools) => {
+    const args = given({
+      id,
+      connection_id: getText(call, 'connection'),
+      fields: getList(call, 'fields'),
+      field,
+      offset,
+      expand: getList(call, 'expand'),
     });
-  },
-};
+    const first = readPage(await tools('fetch', args));
+    let page = first;
+    let text = first.text;
+    while (call.values.all === true && page.metadata.next_offset !== undefined) {
+      page = readPage(await tools('fetch', { ...args, offset: page.metadata.next_offset }));
+      text += page.text;
+    }
+    const { title, url } = first;
+    const metadata = { ...page.metadata, offset: first.metadata.offset };
+    // One field may go on to another program; a whole record is for reading.
+    const whole = `${title}\n${url}\n\n${text}${showRelated(metadata.expanded)}`;
+    print(call, { ...first, text, metadata }, field === undefined ? whole : text);
+    if (call.values.json !== true && metadata.next_offset !== undefined)
+      console.error(
+        plain(
+          `There is more: ${repeatCall('fetch', call, { offset: String(metadata.next_offset) })}, or --all`,
+        ),
+      );
+  });
+}
 
 const pageShape = z.object({
   id: z.string(),

@@ -3,69 +3,48 @@ import { createGrant } from '../grants/grant-store.ts';
 import { type Allowance, resolveGrant } from '../grants/resolve-grant.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { parseTime } from '../time/instant.ts';
-import {
-  type Call,
-  type Command,
-  dataOption,
-  getText,
-  jsonOption,
-  print,
-  UsageError,
-  withStore,
-} from './command.ts';
+import { type Call, getText, UsageError } from './call.ts';
+import { commandName } from './how-started.ts';
 import { noteOnCommandLine } from './note-event.ts';
+import { print } from './print/print.ts';
+import { withStore } from './with-store.ts';
 
-export const grantCreate: Command = {
-  usage:
-    'grant create --client NAME --allow CONNECTION[:STREAM[:FIELD,FIELD]] ... [--key KEY ...] [--since T] [--until T] [--expires 30d] [--purpose TEXT] [--data DIR] [--json]',
-  options: {
-    ...dataOption,
-    ...jsonOption,
-    client: { type: 'string' },
-    allow: { type: 'string', multiple: true },
-    key: { type: 'string', multiple: true },
-    since: { type: 'string' },
-    until: { type: 'string' },
-    expires: { type: 'string' },
-    purpose: { type: 'string' },
-  },
-  async run(call) {
-    const clientName = getText(call, 'client');
-    const allow = call.values.allow as string[] | undefined;
-    if (clientName === undefined || allow === undefined)
-      throw new UsageError('--client and --allow are needed');
-    const now = new Date();
-    await withStore(call, async (store) => {
-      const catalog = await loadCatalog(store.read);
-      const since = readTime(call, 'since', catalog.timeZone, now);
-      const until = readTime(call, 'until', catalog.timeZone, now);
-      const { streams, left_out } = resolveGrant(
-        catalog,
-        allow.map((text) => parseAllowance(text, call.values.key as string[] | undefined)),
-        { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) },
-      );
-      const expiresAt = readExpiry(getText(call, 'expires'), now);
-      const { grant, token } = await createGrant(
-        store.write,
-        { clientName, purpose: getText(call, 'purpose'), streams, expiresAt },
-        now,
-      );
-      const { grantId, clientName: client } = grant;
-      await noteOnCommandLine(store, { kind: 'approved', grantId, client }, now);
-      const lines = [
-        `Grant ${grant.grantId} for ${grant.clientName}: ${streams.length} streams${grant.expiresAt === undefined ? '' : `, until ${grant.expiresAt}`}.`,
-        ...left_out.map((one) => `Left out, because it has no time to limit by: ${one}`),
-        `Token (shown once): ${token}`,
-        `Take it back: pdpp grant revoke ${grant.grantId}`,
-      ];
-      print(
-        call,
-        { grant_id: grant.grantId, token, expires_at: grant.expiresAt ?? null, streams, left_out },
-        lines.join('\n'),
-      );
-    });
-  },
-};
+export async function grantCreate(call: Call): Promise<void> {
+  const clientName = getText(call, 'client');
+  const allow = call.values.allow as string[] | undefined;
+  if (clientName === undefined || allow === undefined)
+    throw new UsageError('--client and --allow are needed');
+  const now = new Date();
+  await withStore(call, async (store) => {
+    const catalog = await loadCatalog(store.read);
+    const since = readTime(call, 'since', catalog.timeZone, now);
+    const until = readTime(call, 'until', catalog.timeZone, now);
+    const { streams, left_out } = resolveGrant(
+      catalog,
+      allow.map((text) => parseAllowance(text, call.values.key as string[] | undefined)),
+      { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) },
+    );
+    const expiresAt = readExpiry(getText(call, 'expires'), now);
+    const { grant, token } = await createGrant(
+      store.write,
+      { clientName, purpose: getText(call, 'purpose'), streams, expiresAt },
+      now,
+    );
+    const { grantId, clientName: client } = grant;
+    await noteOnCommandLine(store, { kind: 'approved', grantId, client }, now);
+    const lines = [
+      `Grant ${grant.grantId} for ${grant.clientName}: ${streams.length} streams${grant.expiresAt === undefined ? '' : `, until ${grant.expiresAt}`}.`,
+      ...left_out.map((one) => `Left out, because it has no time to limit by: ${one}`),
+      `Token (shown once): ${token}`,
+      `Take it back: ${commandName} grant revoke ${grant.grantId}`,
+    ];
+    print(
+      call,
+      { grant_id: grant.grantId, token, expires_at: grant.expiresAt ?? null, streams, left_out },
+      lines.join('\n'),
+    );
+  });
+}
 
 /** CONNECTION, CONNECTION:STREAM or CONNECTION:STREAM:FIELD,FIELD. */
 function parseAllowance(text: string, keys?: string[]): Allowance {

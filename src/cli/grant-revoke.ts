@@ -1,32 +1,21 @@
 import { endAllAccess } from '../grants/end-all-access.ts';
 import { revokeGrant } from '../grants/grant-store.ts';
 import type { Store } from '../store/open-store.ts';
-import {
-  type Call,
-  type Command,
-  dataOption,
-  getPositional,
-  jsonOption,
-  print,
-  UsageError,
-  withStore,
-} from './command.ts';
+import { type Call, getPositional, UsageError } from './call.ts';
 import { noteOnCommandLine } from './note-event.ts';
+import { print } from './print/print.ts';
+import { withStore } from './with-store.ts';
 
-export const grantRevoke: Command = {
-  usage: 'grant revoke ID|--all [--data DIR] [--json]',
-  options: { ...dataOption, ...jsonOption, all: { type: 'boolean' } },
-  async run(call) {
-    const all = call.values.all === true;
-    if (all && call.positionals.length > 0) throw new UsageError('ID and --all do not go together');
-    const grantId = all ? undefined : getPositional(call, 0, 'ID');
-    await withStore(call, async (store) => {
-      // What ends is also told in the event log, so that no older copy of the store can make it live again.
-      if (grantId === undefined) await revokeAll(call, store);
-      else await revokeOne(call, store, grantId);
-    });
-  },
-};
+export async function grantRevoke(call: Call): Promise<void> {
+  const all = call.values.all === true;
+  if (all && call.positionals.length > 0) throw new UsageError('ID and --all do not go together');
+  const grantId = all ? undefined : getPositional(call, 0, 'ID');
+  await withStore(call, async (store) => {
+    // What ends is also told in the event log, so that no older copy of the store can make it live again.
+    if (grantId === undefined) await revokeAll(call, store);
+    else await revokeOne(call, store, grantId);
+  });
+}
 
 async function revokeOne(call: Call, store: Store, grantId: string): Promise<void> {
   const now = new Date();

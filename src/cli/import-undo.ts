@@ -1,28 +1,18 @@
 import { undoImport } from '../import/undo-import.ts';
-import {
-  type Command,
-  dataOption,
-  getPositional,
-  jsonOption,
-  parseWholeNumber,
-  print,
-  withStore,
-} from './command.ts';
+import { type Call, getPositional, parseWholeNumber } from './call.ts';
+import { print } from './print/print.ts';
+import { withStore } from './with-store.ts';
 
-export const importUndo: Command = {
-  usage: 'import undo ID [--data DIR] [--json]',
-  options: { ...dataOption, ...jsonOption },
-  async run(call) {
-    const id = parseWholeNumber(getPositional(call, 0, 'ID'), 0, 'ID');
-    await withStore(call, async (store) => {
-      const undone = await undoImport(store, id, new Date());
-      const { removed, restored, kept, connection_removed } = undone;
-      const text = [
-        `${removed.toLocaleString('en')} records taken out, ${restored.toLocaleString('en')} put back as they were.`,
-        ...(kept > 0 ? [`${kept.toLocaleString('en')} were changed since and stay.`] : []),
-        ...(connection_removed ? ['The connection, which this import had made, is removed.'] : []),
-      ].join('\n');
-      print(call, { import_id: id, ...undone }, text);
-    });
-  },
-};
+export async function importUndo(call: Call): Promise<void> {
+  const id = parseWholeNumber(getPositional(call, 0, 'ID'), 0, 'ID');
+  await withStore(call, async (store) => {
+    const undone = await undoImport(store, id, new Date());
+    const { removed, restored, kept, connection_removed } = undone;
+    const text = [
+      `${removed.toLocaleString('en')} records taken out, ${restored.toLocaleString('en')} put back as they were.`,
+      ...(kept > 0 ? [`${kept.toLocaleString('en')} were changed since and stay.`] : []),
+      ...(connection_removed ? ['The connection, which this import had made, is removed.'] : []),
+    ].join('\n');
+    print(call, { import_id: id, ...undone }, text);
+  });
+}

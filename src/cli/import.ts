@@ -10,48 +10,25 @@ import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { importers } from '../sources/importers.ts';
 import type { SqliteStore } from '../store/open-store.ts';
-import {
-  type Call,
-  type Command,
-  dataOption,
-  getText,
-  jsonOption,
-  print,
-  UsageError,
-  withStore,
-} from './command.ts';
+import { type Call, getText, UsageError } from './call.ts';
 import { createImportProgress } from './print/import-progress.ts';
 import { describeImport } from './print/import-text.ts';
+import { print } from './print/print.ts';
+import { withStore } from './with-store.ts';
 
-export const importCommand: Command = {
-  usage:
-    'import PATH... [--as FORMAT] [--connection ID] [--name NAME] [--time-zone ZONE] [--day-first|--month-first] [--declare FILE] [--dry-run] [--data DIR] [--json]',
-  options: {
-    ...dataOption,
-    ...jsonOption,
-    as: { type: 'string' },
-    connection: { type: 'string' },
-    name: { type: 'string' },
-    'time-zone': { type: 'string' },
-    'day-first': { type: 'boolean' },
-    'month-first': { type: 'boolean' },
-    declare: { type: 'string' },
-    'dry-run': { type: 'boolean' },
-  },
-  async run(call) {
-    if (call.positionals.length === 0) throw new UsageError('PATH is missing');
-    if (call.values['day-first'] && call.values['month-first'])
-      throw new UsageError('--day-first and --month-first do not go together');
-    await withStore(call, async (store) => {
-      const opened = await openInputs(call.positionals);
-      try {
-        await importAll(call, store, opened);
-      } finally {
-        opened.close();
-      }
-    });
-  },
-};
+export async function importCommand(call: Call): Promise<void> {
+  if (call.positionals.length === 0) throw new UsageError('PATH is missing');
+  if (call.values['day-first'] && call.values['month-first'])
+    throw new UsageError('--day-first and --month-first do not go together');
+  await withStore(call, async (store) => {
+    const opened = await openInputs(call.positionals);
+    try {
+      await importAll(call, store, opened);
+    } finally {
+      opened.close();
+    }
+  });
+}
 
 async function importAll(call: Call, store: SqliteStore, opened: Opened): Promise<void> {
   const { found, leftovers } = await recogniseInputs(importers, opened.files, getText(call, 'as'));
@@ -144,7 +121,7 @@ async function readDeclaration(
 ): Promise<SourceDeclaration | undefined | 'written'> {
   const file = getText(call, 'declare');
   if (file === undefined) return undefined;
-  if (existsSync(file)) return checkDeclaration(parseJson(readFileSync(file, 'utf8')));
+  if (existsSync(file)) return checkDeclaration(parseJson(file));
   const declaration = await found.importer.declare(found.recognised, options);
   writeFileSync(file, `${JSON.stringify(declaration, undefined, 2)}\n`, { flag: 'wx' });
   print(
@@ -155,11 +132,11 @@ async function readDeclaration(
   return 'written';
 }
 
-function parseJson(text: string): unknown {
+function parseJson(file: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    throw new AppError('invalid_declaration', 'The file is not valid JSON.');
+    throw new AppError('invalid_declaration', 'The file is not valid JSON.', { file });
   }
 }
 

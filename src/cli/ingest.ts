@@ -3,39 +3,37 @@ import { AppError } from '../errors.ts';
 import { ingestLines } from '../ingest/ingest-lines.ts';
 import { readLines } from '../ingest/read-lines.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
-import { type Command, dataOption, getPositional, jsonOption, print, withStore } from './command.ts';
+import { type Call, getPositional } from './call.ts';
+import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
+import { withStore } from './with-store.ts';
 
-export const ingest: Command = {
-  usage: 'ingest CONNECTION STREAM [FILE|-] [--data DIR] [--json]',
-  options: { ...dataOption, ...jsonOption },
-  async run(call) {
-    const connectionId = getPositional(call, 0, 'CONNECTION');
-    const name = getPositional(call, 1, 'STREAM');
-    const file = call.positionals[2] ?? '-';
-    if (file !== '-' && !existsSync(file)) throw new AppError('not_found', 'There is no such file.');
-    await withStore(call, async (store) => {
-      const catalog = await loadCatalog(store.write);
-      const stream = findStream(catalog, connectionId, name);
-      if (stream === undefined) {
-        throw new AppError('unknown_stream', 'There is no such connection or stream.', {
-          hint: 'pdpp connection list',
-        });
-      }
-      const progress = createProgress(undefined, 'lines');
-      const input = file === '-' ? process.stdin : createReadStream(file);
-      const report = await ingestLines(store.write, stream, catalog.timeZone, readLines(input), ({ lines }) =>
-        progress.update(lines),
-      );
-      progress.end();
-      const { refusals, lines: _, ...counts } = report;
-      const text = Object.entries(counts)
-        .map(([outcome, n]) => `${n.toLocaleString('en')} ${outcome}`)
-        .join(', ');
-      const reasons = refusals.map(({ line, reason }) => `line ${line} ${reason}`);
-      print(call, report, [text, ...reasons].join('\n'));
-      // Some lines did not fit: said by the exit code too, so that a script notices.
-      if (report.refused > 0) process.exitCode = 6;
-    });
-  },
-};
+export async function ingest(call: Call): Promise<void> {
+  const connectionId = getPositional(call, 0, 'CONNECTION');
+  const name = getPositional(call, 1, 'STREAM');
+  const file = call.positionals[2] ?? '-';
+  if (file !== '-' && !existsSync(file)) throw new AppError('not_found', 'There is no such file.', { file });
+  await withStore(call, async (store) => {
+    const catalog = await loadCatalog(store.write);
+    const stream = findStream(catalog, connectionId, name);
+    if (stream === undefined) {
+      throw new AppError('unknown_stream', 'There is no such connection or stream.', {
+        hint: 'pdpp connection list',
+      });
+    }
+    const progress = createProgress(undefined, 'lines');
+    const input = file === '-' ? process.stdin : createReadStream(file);
+    const report = await ingestLines(store.write, stream, catalog.timeZone, readLines(input), ({ lines }) =>
+      progress.update(lines),
+    );
+    progress.end();
+    const { refusals, lines: _, ...counts } = report;
+    const text = Object.entries(counts)
+      .map(([outcome, n]) => `${n.toLocaleString('en')} ${outcome}`)
+      .join(', ');
+    const reasons = refusals.map(({ line, reason }) => `line ${line} ${reason}`);
+    print(call, report, [text, ...reasons].join('\n'));
+    // Some lines did not fit: said by the exit code too, so that a script notices.
+    if (report.refused > 0) process.exitCode = 6;
+  });
+}

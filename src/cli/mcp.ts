@@ -3,23 +3,21 @@ import { getConnection } from '../client/find-connection.ts';
 import { createGuardedFetch } from '../client/guarded-fetch.ts';
 import { StdioBridge } from '../client/stdio-bridge.ts';
 import { createStoredAccess } from '../client/stored-access.ts';
-import { type Command, plain } from './command.ts';
+import type { Call } from './call.ts';
+import { readPlaces } from './places.ts';
+import { plain } from './print/print.ts';
 
 /** For AI apps that start a program instead of asking a URL. It knows only what `pdpp connect` stored. */
-export const mcp: Command = {
-  usage: 'mcp [ORIGIN|NAME]',
-  options: {},
-  async run(call) {
-    const { file, connection } = getConnection(process.cwd(), call.positionals[0]);
-    const server = new URL(connection.server);
-    const fetchFn = createGuardedFetch(server);
-    const authProvider = createStoredAccess(file, fetchFn);
-    const far = new StreamableHTTPClientTransport(server, { authProvider, fetch: fetchFn });
-    const bridge = new StdioBridge(server, far, {
-      input: process.stdin,
-      output: process.stdout,
-      complain: (text) => console.error(plain(text)),
-    });
-    await bridge.run();
-  },
-};
+export async function mcp(call: Call): Promise<void> {
+  const { file, connection } = getConnection(readPlaces(call), call.positionals[0]);
+  const server = new URL(connection.server);
+  const fetchFn = createGuardedFetch(server);
+  const authProvider = createStoredAccess(file, fetchFn);
+  const far = new StreamableHTTPClientTransport(server, { authProvider, fetch: fetchFn });
+  const bridge = new StdioBridge(server, far, {
+    input: process.stdin,
+    output: process.stdout,
+    complain: (text) => console.error(plain(text)),
+  });
+  await bridge.run();
+}

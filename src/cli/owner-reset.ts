@@ -1,26 +1,21 @@
 import { createSetupLink } from '../owner/setup-link.ts';
-import { type Command, dataOption, jsonOption, print, withStore } from './command.ts';
+import type { Call } from './call.ts';
+import { sayHere } from './how-started.ts';
 import { noteOnCommandLine } from './note-event.ts';
+import { print } from './print/print.ts';
+import { findAddress } from './served-address.ts';
+import { withStore } from './with-store.ts';
 
-export const ownerReset: Command = {
-  usage: 'owner reset [--data DIR] [--public-url URL] [--json]',
-  options: {
-    ...dataOption,
-    ...jsonOption,
-    port: { type: 'string' },
-    host: { type: 'string' },
-    'public-url': { type: 'string' },
-  },
-  async run(call) {
-    await withStore(call, async (store, config) => {
-      const now = new Date();
-      const link = await createSetupLink(store.write, config.publicUrl, now);
-      await noteOnCommandLine(store, { kind: 'setup_link_made' }, now);
-      print(
-        call,
-        { link },
-        `Open this to set a new passphrase (once, within the hour; the server must be running):\n\n${link}\n\nIt signs out every browser. Apps stay connected.`,
-      );
-    });
-  },
-};
+export async function ownerReset(call: Call): Promise<void> {
+  await withStore(call, async (store, config) => {
+    const now = new Date();
+    const { url, runs } = findAddress(config, call);
+    const link = await createSetupLink(store.write, url, now);
+    await noteOnCommandLine(store, { kind: 'setup_link_made' }, now);
+    print(
+      call,
+      { link },
+      `Open this to set a new passphrase (once, within the hour${runs ? '' : sayHere('; the server is not running: pdpp serve starts it')}):\n\n${link}\n\nIt signs out every browser. Apps stay connected.`,
+    );
+  });
+}

@@ -1,57 +1,42 @@
 import { z } from 'zod';
 import type { Answer } from '../client/mcp-client.ts';
-import { type Command, getPositional, getText, jsonOption, plain, print } from './command.ts';
+import { type Call, getList, getNumber, getPositional, getText } from './call.ts';
 import { fitTable } from './print/fit-table.ts';
-import { filterOptions, filterUsage, readFilter } from './where.ts';
-import { getList, getNumber, given, serverOption, withServer } from './with-server.ts';
+import { plain, print } from './print/print.ts';
+import { repeatCall } from './print/repeat-call.ts';
+import { readFilter } from './where.ts';
+import { given, withServer } from './with-server.ts';
 
-export const query: Command = {
-  usage: `query STREAM [--connection ID] ${filterUsage} [--fields A,B] [--sort -FIELD] [--limit N] [--count] [--cursor C | --all] [--expand A,B] [--changes-since H] [--server NAME] [--json]`,
-  options: {
-    ...jsonOption,
-    ...serverOption,
-    ...filterOptions,
-    connection: { type: 'string' },
-    fields: { type: 'string' },
-    sort: { type: 'string' },
-    limit: { type: 'string' },
-    cursor: { type: 'string' },
-    all: { type: 'boolean' },
-    count: { type: 'boolean' },
-    expand: { type: 'string' },
-    'changes-since': { type: 'string' },
-  },
-  async run(call) {
-    const stream = getPositional(call, 0, 'STREAM');
-    const limit = getNumber(call, 'limit');
-    await withServer(call, async (tools) => {
-      const args = given({
-        stream,
-        connection_id: getText(call, 'connection'),
-        filter: await readFilter(call, tools, [stream]),
-        fields: getList(call, 'fields'),
-        sort: getText(call, 'sort'),
-        limit,
-        cursor: getText(call, 'cursor'),
-        count: call.values.count === true ? 'exact' : undefined,
-        expand: getList(call, 'expand'),
-        changes_since: getText(call, 'changes-since'),
-      });
-      const first = await tools('query_records', args);
-      let last = first;
-      const data = readRows(first);
-      while (call.values.all === true && typeof last.next_cursor === 'string') {
-        last = await tools('query_records', { ...args, cursor: last.next_cursor });
-        data.push(...readRows(last));
-      }
-      print(call, { ...last, data }, showRows(data, getList(call, 'fields')));
-      if (call.values.json !== true) console.error(plain(describeRest(data.length, first, last)));
+export async function query(call: Call): Promise<void> {
+  const stream = getPositional(call, 0, 'STREAM');
+  const limit = getNumber(call, 'limit');
+  await withServer(call, async (tools) => {
+    const args = given({
+      stream,
+      connection_id: getText(call, 'connection'),
+      filter: await readFilter(call, tools, [stream]),
+      fields: getList(call, 'fields'),
+      sort: getText(call, 'sort'),
+      limit,
+      cursor: getText(call, 'cursor'),
+      count: call.values.count === true ? 'exact' : undefined,
+      expand: getList(call, 'expand'),
+      changes_since: getText(call, 'changes-since'),
     });
-  },
-};
+    const first = await tools('query_records', args);
+    let last = first;
+    const data = readRows(first);
+    while (call.values.all === true && typeof last.next_cursor === 'string') {
+      last = await tools('query_records', { ...args, cursor: last.next_cursor });
+      data.push(...readRows(last));
+    }
+    print(call, { ...last, data }, showRows(data, getList(call, 'fields')));
+    if (call.values.json !== true) console.error(plain(describeRest(call, data.length, first, last)));
+  });
+}
 
 const rowShape = z.looseObject({
-  id: z.string(),
+  id: z.string().default(''),
   record: z.record(z.string(), z.unknown()).optional(),
   removed: z.boolean().optional(),
   expanded: z.record(z.string(), z.looseObject({ total: z.number() })).optional(),
@@ -65,7 +50,8 @@ function readRows(answer: Answer): Row[] {
 
 function showRows(rows: readonly Row[], fields: readonly string[] | undefined): string {
   if (rows.length === 0) return 'No records.';
-  const names = fields ?? keysOf(rows.map(({ record = {} }) => record));
+  const names =
+    fields ?? keysOf(rows.map(({ record = {} }) => record)).filter((name) => !repeatsId(rows, name));
   const relations = keysOf(rows.map(({ expanded = {} }) => expanded));
   return fitTable(
     [...[...names, ...relations].map((name) => name.toUpperCase()), 'ID'],
@@ -74,6 +60,19 @@ function showRows(rows: readonly Row[], fields: readonly string[] | undefined): 
       ...relations.map((name) => `${expanded[name]?.total ?? 0} related`),
       id,
     ]),
+  );
+}
+
+/** The key of a record is the end of its id, which is printed whole: a field that says it again is left out. */
+function repeatsId(rows: readonly Row[], name: string): boolean {
+  const kept = rows.filter(({ removed }) => removed !== true);
+  return (
+    kept.length > 0 &&
+    kept.every(({ id, record = {} }) => {
+      const key = id.slice(id.lastIndexOf('/') + 1);
+      const value = record[name];
+      return ['string', 'number'].includes(typeof value) && encodeURIComponent(String(value)) === key;
+    })
   );
 }
 
@@ -87,15 +86,16 @@ function showValue(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function describeRest(shown: number, first: Answer, last: Answer): string {
+/** How many there are, and the call that goes on: a line of its own that can be pasted. */
+function describeRest(call: Call, shown: number, first: Answer, last: Answer): string {
   const total = typeof first.count === 'number' ? ` of ${first.count.toLocaleString('en')}` : '';
   const more =
     typeof last.next_cursor === 'string'
-      ? `, and there are more: --all, or --cursor ${last.next_cursor}`
+      ? `, and there are more (--all for every page):\n${repeatCall('query', call, { cursor: last.next_cursor })}`
       : '';
   const next =
     typeof last.next_changes_since === 'string'
-      ? `. Next time: --changes-since ${last.next_changes_since}`
+      ? `\nNext time: ${repeatCall('query', call, { 'changes-since': last.next_changes_since, cursor: undefined })}`
       : '';
   return `${shown.toLocaleString('en')}${total} records${more}${next}`;
 }

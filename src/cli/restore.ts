@@ -1,25 +1,19 @@
 import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
-import { type Command, dataOption, getPositional, jsonOption, print, readConfig } from './command.ts';
+import { type Call, getPositional } from './call.ts';
+import { sayHere } from './how-started.ts';
+import { print } from './print/print.ts';
+import { readConfig } from './with-store.ts';
 
-export const restore: Command = {
-  usage: 'restore BACKUP [--force] [--keep-access] [--data DIR] [--json]',
-  options: {
-    ...dataOption,
-    ...jsonOption,
-    force: { type: 'boolean' },
-    'keep-access': { type: 'boolean' },
-  },
-  async run(call) {
-    const backup = getPositional(call, 0, 'BACKUP');
-    const { dataDirectory } = readConfig(call);
-    const restored = await restoreBackup(backup, dataDirectory, {
-      force: call.values.force === true,
-      keepAccess: call.values['keep-access'] === true,
-      now: new Date(),
-    });
-    print(call, { data: dataDirectory, ...restored, aside: restored.aside ?? null }, describe(restored));
-  },
-};
+export async function restore(call: Call): Promise<void> {
+  const backup = getPositional(call, 0, 'BACKUP');
+  const { dataDirectory } = readConfig(call);
+  const restored = await restoreBackup(backup, dataDirectory, {
+    force: call.values.force === true,
+    keepAccess: call.values['keep-access'] === true,
+    now: new Date(),
+  });
+  print(call, { data: dataDirectory, ...restored, aside: restored.aside ?? null }, describe(restored));
+}
 
 const ACCESS: Record<Restored['access'], string> = {
   present:
@@ -32,7 +26,7 @@ const ACCESS: Record<Restored['access'], string> = {
 function describe({ records, aside, access }: Restored): string {
   return [
     `${records.toLocaleString('en')} records are restored.`,
-    ACCESS[access],
+    sayHere(ACCESS[access]),
     ...(aside === undefined
       ? []
       : [`The old files are in ${aside}; delete them when you no longer need them.`]),

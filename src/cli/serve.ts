@@ -3,7 +3,7 @@ import { createApp } from '../app.ts';
 import { createAudit } from '../audit/audit.ts';
 import { createEventLog } from '../audit/events.ts';
 import { tellFolderState } from '../audit/tell-folder-state.ts';
-import { allowedHosts, type Config } from '../config.ts';
+import { allowedHosts, type Config, localAddress } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { listen, type ServerType } from '../http/listen.ts';
 import { createServedDesk, type ServedDesk } from '../http/served-desk.ts';
@@ -21,56 +21,41 @@ import { makePrivateFolder, openStore, type SqliteStore, type Store } from '../s
 import { unusable } from '../store/store-error.ts';
 import { countStored } from '../store/stored-counts.ts';
 import { version } from '../version.ts';
-import { type Command, dataOption, getText, readConfig } from './command.ts';
+import { type Call, getText } from './call.ts';
+import { commandName, sayHere } from './how-started.ts';
 import { keepServedAudit } from './keep-served-audit.ts';
 import { checkFolder } from './watch.ts';
 import { watchServed } from './watch-served.ts';
+import { readConfig } from './with-store.ts';
 
 const DRAIN_MS = 10_000;
 const MARK_EVERY_MS = 3_600_000;
 
-export const serve: Command = {
-  usage:
-    'serve [--data DIR] [--port N] [--host ADDRESS] [--public-url URL] [--time-zone ZONE] [--trusted-proxy ADDRESSES] [--calls-per-minute N] [--work-per-minute SECONDS] [--connections N] [--audit-days N] [--audit-mb N] [--watch DIR]',
-  options: {
-    ...dataOption,
-    port: { type: 'string' },
-    host: { type: 'string' },
-    'public-url': { type: 'string' },
-    'time-zone': { type: 'string' },
-    'trusted-proxy': { type: 'string' },
-    'calls-per-minute': { type: 'string' },
-    'work-per-minute': { type: 'string' },
-    connections: { type: 'string' },
-    'audit-days': { type: 'string' },
-    'audit-mb': { type: 'string' },
-    watch: { type: 'string' },
-  },
-  async run(call) {
-    // What answers leave behind is collected before it is worth another hundred megabytes.
-    setFlagsFromString('--heap-growing-percent=50');
-    const config = readConfig(call);
-    const watched = getText(call, 'watch');
-    if (watched !== undefined) checkFolder(watched);
-    const log = createLog();
-    makePrivateFolder(config.dataDirectory, (message) => log('warning', { message }));
-    // Until it ends, however it ends, this process is the only server of the folder.
-    const lock = serveFolder(config.dataDirectory, {
-      url: config.publicUrl,
-      started_at: new Date().toISOString(),
-    });
-    try {
-      await runServer(config, log, watched);
-    } catch (error) {
-      // What is damaged where every server has to look is said like any other refusal.
-      if (isDamage(error) && !(error instanceof AppError))
-        throw unusable('A database file is damaged.', 'Run pdpp doctor.', error);
-      throw error;
-    } finally {
-      lock.release();
-    }
-  },
-};
+export async function serve(call: Call): Promise<void> {
+  // What answers leave behind is collected before it is worth another hundred megabytes.
+  setFlagsFromString('--heap-growing-percent=50');
+  const config = readConfig(call);
+  const watched = getText(call, 'watch');
+  if (watched !== undefined) checkFolder(watched);
+  const log = createLog();
+  makePrivateFolder(config.dataDirectory, (message) => log('warning', { message }));
+  // Until it ends, however it ends, this process is the only server of the folder.
+  const lock = serveFolder(config.dataDirectory, {
+    url: config.publicUrl,
+    local: localAddress(config),
+    started_at: new Date().toISOString(),
+  });
+  try {
+    await runServer(config, log, watched);
+  } catch (error) {
+    // What is damaged where every server has to look is said like any other refusal.
+    if (isDamage(error) && !(error instanceof AppError))
+      throw unusable('A database file is damaged.', 'Run pdpp doctor.', error);
+    throw error;
+  } finally {
+    lock.release();
+  }
+}
 
 async function runServer(config: Config, log: Log, watched: string | undefined): Promise<void> {
   const warn = (message: string) => log('warning', { message });
@@ -79,7 +64,7 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   const writeEvent = createEventLog(store.audit);
   const found = await tellFolderState(store, writeEvent, new Date());
   for (const sentence of found) warn(sentence);
-  const warnings = found.map((sentence) => `WARNING: ${sentence}\n`);
+  const warnings = found.map((sentence) => `WARNING: ${sayHere(sentence)}\n`);
   const text = [...warnings, await welcome(config, store)].join('\n');
   const damaged = new Set<string>();
   clearUploads(config.dataDirectory);
@@ -89,7 +74,7 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   const stopMarking = await keepMarking(store, warn);
   const stopCheck = checkInBackground(config.dataDirectory, (file, result) => {
     if (result === 'damaged') damaged.add(file);
-    log('checked', { file, result, ...(result === 'sound' ? {} : { hint: 'Run pdpp doctor.' }) });
+    log('checked', { file, result, ...(result === 'sound' ? {} : { hint: sayHere('Run pdpp doctor.') }) });
   });
   const stopWatching = watched === undefined ? async () => {} : watchServed(store, watched, log);
   // Whoever reads the greeting may stop the server the next moment.
@@ -139,6 +124,7 @@ async function start(
     log,
     now: () => new Date(),
     version,
+    command: commandName,
     callRule: config.callRule,
     trustedProxies: config.trustedProxies,
   });
@@ -152,8 +138,10 @@ async function start(
     const taken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
     throw new AppError(
       'conflict',
-      taken ? 'The port is in use, perhaps by another pdpp.' : 'The address cannot be listened on.',
-      { hint: 'Stop the other one, or choose another with --port.', cause },
+      taken
+        ? `Port ${config.port} is in use, perhaps by another pdpp.`
+        : `${config.host}, port ${config.port}, cannot be listened on.`,
+      { hint: `Stop the other one, or choose another port: --port ${config.port + 1}`, cause },
     );
   }
 }
@@ -162,7 +150,7 @@ async function welcome(config: Config, store: Store): Promise<string> {
   const n = await countStored(store.read);
   const next =
     n === 0
-      ? `No data yet. Drop your exports on ${config.publicUrl}/dashboard/data, or try: npm run -s pdpp -- demo`
+      ? sayHere(`No data yet. Drop your exports on ${config.publicUrl}/dashboard/data, or try: pdpp demo`)
       : `${n.toLocaleString('en')} records in ${config.dataDirectory}`;
   const open = (await hasPassphrase(store.read))
     ? `${config.publicUrl}/dashboard/connect`

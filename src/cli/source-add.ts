@@ -3,24 +3,23 @@ import { AppError } from '../errors.ts';
 import { installSource } from '../ingest/install-source.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
 
-import { type Command, dataOption, getPositional, jsonOption, print, withStore } from './command.ts';
+import { type Call, getPositional } from './call.ts';
+import { commandName } from './how-started.ts';
+import { print } from './print/print.ts';
+import { withStore } from './with-store.ts';
 
-export const sourceAdd: Command = {
-  usage: 'source add FILE [--data DIR] [--json]',
-  options: { ...dataOption, ...jsonOption },
-  async run(call) {
-    const declaration = checkDeclaration(readJsonFile(getPositional(call, 0, 'FILE')));
-    await withStore(call, async (store) => {
-      const { outcome, reindexed } = await installSource(store.write, declaration, new Date());
-      const key = declaration.connector_key;
-      print(
-        call,
-        { connector_key: key, outcome, reindexed },
-        `Source ${key}: ${outcome}.\nAdd an account of it: pdpp connection add ${key} --id ID --name NAME`,
-      );
-    });
-  },
-};
+export async function sourceAdd(call: Call): Promise<void> {
+  const declaration = checkDeclaration(readJsonFile(getPositional(call, 0, 'FILE')));
+  await withStore(call, async (store) => {
+    const { outcome, reindexed } = await installSource(store.write, declaration, new Date());
+    const key = declaration.connector_key;
+    print(
+      call,
+      { connector_key: key, outcome, reindexed },
+      `Source ${key}: ${outcome}.\nAdd an account of it: ${commandName} connection add ${key} --id ID --name NAME`,
+    );
+  });
+}
 
 function readJsonFile(file: string): unknown {
   try {
@@ -30,7 +29,7 @@ function readJsonFile(file: string): unknown {
     throw new AppError(
       missing ? 'not_found' : 'invalid_declaration',
       missing ? 'There is no such file.' : 'The file is not valid JSON.',
-      { cause },
+      { file, cause },
     );
   }
 }

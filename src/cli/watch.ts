@@ -3,34 +3,32 @@ import { AppError } from '../errors.ts';
 import { type Watched, watchFolder } from '../import/watch-folder.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { loadImporters } from '../sources/load-importers.ts';
-import { type Command, dataOption, getPositional, jsonOption, print, withStore } from './command.ts';
+import { type Call, getPositional } from './call.ts';
 import { describeImport } from './print/import-text.ts';
+import { print } from './print/print.ts';
+import { withStore } from './with-store.ts';
 
-export const watch: Command = {
-  usage: 'watch DIR [--data DIR] [--json]',
-  options: { ...dataOption, ...jsonOption },
-  async run(call) {
-    const folder = checkFolder(getPositional(call, 0, 'DIR'));
-    await withStore(call, async (store) => {
-      const controller = new AbortController();
-      const stop = () => controller.abort();
-      process.once('SIGINT', stop);
-      process.once('SIGTERM', stop);
-      console.error(`Watching ${folder}. Exports that appear there are imported. Ctrl-C ends it.`);
-      await watchFolder(store, folder, {
-        loadImporters,
-        options: async () => ({ timeZone: (await loadCatalog(store.read)).timeZone }),
-        now: () => new Date(),
-        signal: controller.signal,
-        onImported: (watched) => print(call, watched, describeWatched(watched)),
-      });
+export async function watch(call: Call): Promise<void> {
+  const folder = checkFolder(getPositional(call, 0, 'DIR'));
+  await withStore(call, async (store) => {
+    const controller = new AbortController();
+    const stop = () => controller.abort();
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+    console.error(`Watching ${folder}. Exports that appear there are imported. Ctrl-C ends it.`);
+    await watchFolder(store, folder, {
+      loadImporters,
+      options: async () => ({ timeZone: (await loadCatalog(store.read)).timeZone }),
+      now: () => new Date(),
+      signal: controller.signal,
+      onImported: (watched) => print(call, watched, describeWatched(watched)),
     });
-  },
-};
+  });
+}
 
 export function checkFolder(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new AppError('not_found', 'There is no such folder to watch.');
+    throw new AppError('not_found', 'There is no such folder to watch.', { folder: path });
   return path;
 }
 

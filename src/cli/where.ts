@@ -1,14 +1,7 @@
 import type { CallTool } from '../client/mcp-client.ts';
-import { type Call, getText, UsageError } from './command.ts';
+import { type Call, getText, UsageError } from './call.ts';
 import { readFieldTypes } from './print/show-stream.ts';
 import { given } from './with-server.ts';
-
-export const filterOptions = {
-  filter: { type: 'string' },
-  where: { type: 'string', multiple: true },
-} as const;
-
-export const filterUsage = '[--where FIELD=VALUE ... | --filter JSON]';
 
 const CONDITION = /^\s*([^=<>!]+?)\s*(>=|<=|!=|=|>|<)\s*(.*?)\s*$/s;
 const OPERATORS: Record<string, string> = { '>=': 'gte', '<=': 'lte', '>': 'gt', '<': 'lt', '!=': 'ne' };

@@ -1,4 +1,13 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ClientError } from './client-error.ts';
@@ -44,12 +53,17 @@ export interface Stored {
   readonly connection: Connection;
 }
 
-/** Where a connection made in this folder is kept. */
+/** Where a connection is kept that is for this folder and those below it. */
 export function connectionFile(directory: string, name: string): string {
+  return fileIn(join(directory, FOLDER), name);
+}
+
+/** The file of that name in a folder of connections. */
+export function fileIn(folder: string, name: string): string {
   if (!NAME.test(name)) {
     throw new ClientError('wrong_use', 'A name has letters, digits, dots, dashes and underscores.');
   }
-  return join(directory, FOLDER, `${name}.json`);
+  return join(folder, `${name}.json`);
 }
 
 export function readConnection(file: string): Connection {
@@ -70,9 +84,15 @@ export function checkPlace(file: string): void {
   const folder = dirname(file);
   for (const path of [dirname(folder), folder]) {
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) checkFolder(path, OTHERS_WRITE);
-    else if (!isWritable(dirname(path))) throw cannotMake(folder);
+    else if (!isWritable(findPresent(dirname(path)))) throw cannotMake(folder);
     else return;
   }
+}
+
+/** The folder itself, or the nearest above it that is there. */
+function findPresent(folder: string): string {
+  const parent = dirname(folder);
+  return existsSync(folder) || parent === folder ? folder : findPresent(parent);
 }
 
 /** Makes the folder of a connection: closed to others, and nothing in it is ever committed. */
@@ -80,6 +100,7 @@ export function makeConnectionFolder(file: string): void {
   const folder = dirname(file);
   const ignore = join(dirname(folder), '.gitignore');
   try {
+    mkdirSync(dirname(dirname(folder)), { recursive: true, mode: 0o700 });
     makePrivateFolder(dirname(folder));
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { flag: 'wx', mode: 0o600 });
     makePrivateFolder(folder);
@@ -99,7 +120,7 @@ function isWritable(folder: string): boolean {
 
 function cannotMake(folder: string, cause?: unknown): ClientError {
   return new ClientError('file_unusable', `${folder} cannot be made.`, {
-    hint: 'Run pdpp connect in a folder of your own.',
+    hint: 'Choose a folder of your own: --folder DIR',
     cause,
   });
 }
@@ -114,15 +135,18 @@ export function removeConnection(file: string): void {
 
 /** The connections of the nearest folder that has any, looking upwards as git does. */
 export function listConnectionFiles(directory: string): string[] {
-  const folder = join(directory, FOLDER);
-  if (existsSync(folder)) {
-    for (const path of [dirname(folder), folder])
-      checkFolder(path, path === folder ? undefined : OTHERS_WRITE);
-    const files = readdirSync(folder).filter((name) => name.endsWith('.json') && NAME.test(name));
-    if (files.length > 0) return files.sort().map((name) => join(folder, name));
-  }
+  const files = listFilesIn(join(directory, FOLDER));
+  if (files.length > 0) return files;
   const parent = dirname(directory);
   return parent === directory ? [] : listConnectionFiles(parent);
+}
+
+/** The connections that a folder of them holds, if it is there. */
+export function listFilesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  for (const path of [dirname(folder), folder]) checkFolder(path, path === folder ? undefined : OTHERS_WRITE);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json') && NAME.test(name));
+  return files.sort().map((name) => join(folder, name));
 }
 
 export function loadStored(file: string): Stored {

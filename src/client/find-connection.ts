@@ -1,19 +1,24 @@
 import { basename } from 'node:path';
 import { ClientError } from './client-error.ts';
-import { listConnectionFiles, loadStored, type Stored } from './connection-file.ts';
+import { loadStored, type Stored } from './connection-file.ts';
+import { listKnown, type Places } from './places.ts';
 import { parseServerAddress } from './server-address.ts';
 
 /** The connection that is meant: by its name, by its server's address, or because it is the only one. */
-export function getConnection(directory: string, wanted: string | undefined): Stored {
-  const files = listConnectionFiles(directory);
-  const [only, ...more] = findMeant(files, wanted);
+export function getConnection(places: Places, wanted: string | undefined): Stored {
+  const { near, far } = listKnown(places);
+  const [only, ...more] = findKnown({ near, far }, wanted);
   if (only !== undefined && more.length === 0) return only;
-  const connected = files.map((file) => basename(file, '.json'));
+  const connected = [...near, ...far].map((file) => basename(file, '.json'));
   if (only === undefined) {
-    throw new ClientError('not_connected', 'Not connected from this folder.', {
-      ...(connected.length === 0 ? {} : { connected }),
-      hint: `Run: pdpp connect ${wanted ?? 'https://your.server'}`,
-    });
+    throw new ClientError(
+      'not_connected',
+      `Not connected to ${wanted === undefined ? 'a' : 'that'} server.`,
+      {
+        ...(connected.length === 0 ? {} : { connected }),
+        hint: `Run: pdpp connect ${wanted ?? 'https://your.server'}`,
+      },
+    );
   }
   throw new ClientError('wrong_use', 'Several servers are connected.', {
     connected,
@@ -21,8 +26,14 @@ export function getConnection(directory: string, wanted: string | undefined): St
   });
 }
 
+/** What is kept for the folder at hand comes before what is kept for all of them. */
+export function findKnown({ near, far }: ReturnType<typeof listKnown>, wanted: string | undefined): Stored[] {
+  const found = findMeant(near, wanted);
+  return found.length > 0 ? found : findMeant(far, wanted);
+}
+
 /** Those of this name, or else to this address; all of them when nothing is named. */
-export function findMeant(files: readonly string[], wanted: string | undefined): Stored[] {
+function findMeant(files: readonly string[], wanted: string | undefined): Stored[] {
   if (wanted === undefined) return files.map(loadStored);
   const named = files.filter((file) => basename(file, '.json') === wanted);
   if (named.length > 0) return named.map(loadStored);

@@ -40,7 +40,7 @@ export interface Guide {
 }
 
 /** The one source of set-up text: the page, its JSON and Markdown twins and llms.txt say the same. */
-export function createGuide(publicUrl: string): Guide {
+export function createGuide(publicUrl: string, command = 'pdpp'): Guide {
   const mcp_url = `${publicUrl}/mcp`;
   const reachability = judgeAddress(publicUrl);
   return {
@@ -50,7 +50,7 @@ export function createGuide(publicUrl: string): Guide {
     clients: listClients(mcp_url, reachability.place),
     cli: {
       text: 'No app at all: ask for access from a terminal or a script, approve it in the browser, read.',
-      copy: `pdpp connect ${publicUrl}`,
+      copy: `${command} connect ${publicUrl}`,
     },
     agents: {
       text: 'An agent that can open links finds everything on this page here:',

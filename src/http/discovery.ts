@@ -30,6 +30,7 @@ export function createDiscovery(
   publicUrl: string,
   store: ReadStore,
   damaged: ReadonlySet<string> = new Set(),
+  command = 'pdpp',
 ): Hono {
   const app = new Hono();
   const resource = {
@@ -46,7 +47,7 @@ export function createDiscovery(
     app.get(path, (c) => c.json(resource));
   }
 
-  const llmsText = writeLlmsText(createGuide(publicUrl), tools);
+  const llmsText = writeLlmsText(createGuide(publicUrl, command), tools);
   app.on('GET', ['/', '/llms.txt'], async (c, next) => {
     c.header('link', discoveryLinks);
     await next();

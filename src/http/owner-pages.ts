@@ -33,17 +33,19 @@ export interface OwnerPagesDeps {
   readonly writeEvent: WriteEvent;
   /** Files in which damage was found. */
   readonly damaged: ReadonlySet<string>;
+  /** How this program is called where it runs. */
+  readonly command: string;
   readonly now: () => Date;
 }
 
 /** The owner's pages with everything they show and do. */
 export function createOwnerPages(deps: OwnerPagesDeps): Hono {
-  const { store, desk, publicUrl, door, runTool, writeEvent, damaged, now } = deps;
-  const guide = createGuide(publicUrl);
+  const { store, desk, publicUrl, door, runTool, writeEvent, damaged, command, now } = deps;
+  const guide = createGuide(publicUrl, command);
   const listAlarms = async () => {
-    const damage = describeDamage(damaged, now());
+    const damage = describeDamage(damaged, now(), command);
     try {
-      return [...damage, ...(await readAlarms(store))];
+      return [...damage, ...(await readAlarms(store, command))];
     } catch (error) {
       // Where the log of events is what is damaged, the page says at least that.
       if (damage.length === 0) throw error;
@@ -54,7 +56,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
   const dashboard = createDashboard({
     requireOwner: door.requireOwner,
     readForm: (c) => door.readForm(c),
-    frame: async (c) => ({ csrf: door.csrf(c), alarms: await listAlarms() }),
+    frame: async (c) => ({ csrf: door.csrf(c), alarms: await listAlarms(), command }),
     overview: () => viewOverview(store, publicUrl, now()),
     connect: () => viewConnect(store, guide, now()),
     connectMarkdown: () => writeGuideMarkdown(guide),

@@ -5,6 +5,7 @@ import { MessagePage } from '../../dashboard/pages/message.tsx';
 import { SetupPage } from '../../dashboard/pages/setup.tsx';
 import type { WriteEvent } from '../audit/events.ts';
 import { AppError } from '../errors.ts';
+import { sayCommand } from '../guide/command-name.ts';
 import { createThrottle } from '../limits/throttle.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import { hasPassphrase, isPassphrase, setPassphrase } from '../owner/passphrase.ts';
@@ -21,6 +22,8 @@ export interface OwnerRouteDeps {
   readonly door: OwnerDoor;
   readonly findAttempter: FindAttempter;
   readonly writeEvent: WriteEvent;
+  /** How this program is called where it runs. */
+  readonly command: string;
   readonly now: () => Date;
 }
 
@@ -29,7 +32,7 @@ const OTHER_WAY = 'Or run pdpp owner reset on the server: it prints a link that 
 
 /** Setting the passphrase, signing in and signing out. */
 export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
-  const { store, sessions, door, findAttempter, writeEvent, now } = deps;
+  const { store, sessions, door, findAttempter, writeEvent, command, now } = deps;
   const app = new Hono();
   const attempts = {
     perAddress: { most: 10, windowMs: 15 * 60_000 },
@@ -53,7 +56,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       if (!(error instanceof TooManyRequests)) throw error;
       await writeEvent({ kind: 'rate_limited', detail: describeAttempter(findAttempter(c)) }, now());
       c.header('retry-after', String(error.retryAfterSeconds));
-      return showLogin(c, returnTo, `${error.message} ${error.hint} ${OTHER_WAY}`, 429);
+      return showLogin(c, returnTo, `${error.message} ${error.hint} ${sayCommand(OTHER_WAY, command)}`, 429);
     }
     if (!(await isPassphrase(store, form.get('passphrase') ?? ''))) {
       await writeEvent({ kind: 'sign_in_failed', detail: describeAttempter(findAttempter(c)) }, now());
@@ -114,8 +117,8 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
     status: 200 | 401 | 429 = 200,
   ) {
     setPageHeaders(c);
-    if (!(await hasPassphrase(store))) return c.html(<NotSetUpPage />, 403);
-    const props = { csrf: door.csrf(c), returnTo: checkReturnPath(returnTo), problem };
+    if (!(await hasPassphrase(store))) return c.html(<NotSetUpPage command={command} />, 403);
+    const props = { csrf: door.csrf(c), returnTo: checkReturnPath(returnTo), problem, command };
     return c.html(<LoginPage {...props} />, status);
   }
 
@@ -131,7 +134,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       <MessagePage
         title="This link was used or has run out"
         text="Every link to set the passphrase works once, for an hour."
-        hint="pdpp owner reset prints a new one."
+        hint={`${command} owner reset prints a new one.`}
       />,
       410,
     );

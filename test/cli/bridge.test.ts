@@ -31,7 +31,7 @@ const command = (project: Project) => ({
   command: process.execPath,
   args: [join(findBuild(), 'src/cli.js'), 'mcp', server.origin],
   cwd: project.folder,
-  env: { HOME: '/nonexistent' },
+  env: { HOME: '/nonexistent', XDG_CONFIG_HOME: project.config },
 });
 
 const names = ['schema', 'query_records', 'aggregate', 'search', 'fetch'];
@@ -112,7 +112,7 @@ describe('pdpp mcp', () => {
     for (const args of [['mcp'], ['mcp', server.origin]]) {
       const { code, out, err } = await makeProject().run(args, { input: hello, environment });
       expect([code, out]).toEqual([4, '']);
-      expect(err).toMatch(/Not connected from this folder/);
+      expect(err).toMatch(/Not connected to/);
       expect(err).not.toContain(owner);
     }
   });

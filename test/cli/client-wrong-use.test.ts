@@ -25,8 +25,12 @@ const table: [code: number, says: RegExp, args: string[]][] = [
   [2, /--limit takes a whole number/, ['query', 'messages', '--limit', 'many']],
   [2, /Usage: pdpp mcp/, ['mcp', '--token', 'secret']],
   // 4: something named is not there.
-  [4, /no such file/, ['connect', '127.0.0.1:9', '--client-id', 'x', '--client-secret-file', 'nope']],
-  [4, /Not connected from this folder[\s\S]*pdpp connect/, ['schema']],
+  [
+    4,
+    /no such file\.\n {2}file: nope/,
+    ['connect', '127.0.0.1:9', '--client-id', 'x', '--client-secret-file', 'nope'],
+  ],
+  [4, /Not connected to a server[\s\S]*pdpp connect/, ['schema']],
   [4, /pdpp connect data\.example/, ['query', 'messages', '--server', 'data.example']],
   [4, /Not connected/, ['disconnect']],
   [4, /Not connected/, ['mcp']],

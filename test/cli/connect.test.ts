@@ -1,10 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeProject } from '../support/project.ts';
-import { waitForEnd, waitForText } from '../support/run-cli.ts';
+import { runCli, waitForEnd, waitForText } from '../support/run-cli.ts';
+import { makeFolder } from '../support/temp-folder.ts';
 import { useTinyServer } from '../support/use-tiny-server.ts';
 
 const at = useTinyServer();
@@ -28,7 +37,7 @@ describe('pdpp connect', () => {
     );
     const [file] = project.connectionFiles() as [string];
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
-    expect(readFileSync(join(project.folder, '.pdpp', '.gitignore'), 'utf8')).toBe('*\n');
+    expect(readFileSync(join(project.config, 'pdpp', '.gitignore'), 'utf8')).toBe('*\n');
     expectNoSecrets(out + err);
   });
 
@@ -193,11 +202,48 @@ describe('pdpp connect', () => {
 
   it('stores nothing where others could read it', async () => {
     const project = makeProject();
-    writeFileSync(join(project.folder, '.pdpp'), 'a file');
+    mkdirSync(project.config);
+    writeFileSync(join(project.config, 'pdpp'), 'a file');
     const { code, err } = await project.run(['connect', at.server.origin]);
     expect(code).toBe(3);
-    expect(err).toMatch(/\.pdpp/);
+    expect(err).toMatch(/config\/pdpp is not a folder/);
     expect(at.server.requests).toEqual([]);
-    expect(readdirSync(project.folder)).toEqual(['.pdpp']);
+    expect(readdirSync(project.config)).toEqual(['pdpp']);
+  });
+
+  it('keeps the access for every folder of the user, or with --folder for one', async () => {
+    const project = makeProject();
+    const elsewhere = makeFolder();
+    expect((await project.run(['connect', at.server.origin])).out).toContain('from every folder');
+    const environment = { XDG_CONFIG_HOME: project.config };
+    const read = await runCli(['schema', '--json'], { folder: elsewhere, environment });
+    expect([read.code, read.err]).toEqual([0, '']);
+    // Nothing of the user counts where a folder is named.
+    const refused = await runCli(['schema', '--folder', elsewhere], { folder: elsewhere, environment });
+    expect(refused.code).toBe(4);
+    const own = await project.run(['connect', at.server.origin, '--folder', '.', '--name', 'own']);
+    expect(own.out).toContain('for one folder and those below it');
+    expect(readdirSync(join(project.folder, '.pdpp', 'client'))).toEqual(['own.json']);
+    expect((await project.run(['schema', '--folder', project.folder])).code).toBe(0);
+    // The nearer is meant where none is named, and the farther one can still be named.
+    const left = await project.run(['disconnect', '--json']);
+    expect(JSON.parse(left.out)).toMatchObject({ name: 'own', revoked: true });
+    expect(project.connectionFiles()).toHaveLength(1);
+  });
+
+  it('goes on using what 0.1 kept in the folder, and renews it there', async () => {
+    const project = makeProject();
+    await project.connect(at.server.origin);
+    const [file] = project.connectionFiles() as [string];
+    const old = join(project.folder, '.pdpp', 'client', basename(file));
+    mkdirSync(dirname(old), { recursive: true, mode: 0o700 });
+    renameSync(file, old);
+    const below = join(project.folder, 'below');
+    mkdirSync(below);
+    const environment = { XDG_CONFIG_HOME: project.config };
+    expect((await runCli(['schema'], { folder: below, environment })).code).toBe(0);
+    const again = await project.run(['connect', at.server.origin]);
+    expect([again.code, again.out.includes(old)]).toEqual([0, true]);
+    expect(project.connectionFiles()).toEqual([]);
   });
 });

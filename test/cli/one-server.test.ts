@@ -52,6 +52,7 @@ describe('two servers on one folder', () => {
     ]);
     expect([listed.code, ingested.code, examined.code]).toEqual([0, 0, 0]);
     expect(examined.out).toContain(`server: running at ${origin} since`);
+    expect(examined.out).toMatch(/^ok +clients: reach \S+\/mcp and find how to sign in/m);
     // What would move the files away from under the server does not.
     expect(restored.code).toBe(2);
     expect(restored.err).toContain(`pid: ${child.pid}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDemoWorld } from '../support/demo-world.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
-import { makeProject } from '../support/project.ts';
+import { makeProject, type Project } from '../support/project.ts';
 import type { CliResult } from '../support/run-cli.ts';
 import { startTinyServer, type TinyServer } from '../support/tiny-server.ts';
 import type { World } from '../support/world.ts';
@@ -14,6 +14,7 @@ const ESCAPES = '\u001b[31mred\u001b]8;;http://evil.example\u0007link\u009b2J\u2
 const folder = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
 let world: World & { token: string };
 let server: TinyServer;
+let project: Project;
 const results = new Map<string, CliResult>();
 
 const runs = {
@@ -48,6 +49,8 @@ const runs = {
   whereTextJson: ['query', 'channels', '--connection', 'slack_work', '--where', 'is_private=false', '--json'],
   filterJson: ['query', 'transactions', '--filter', '{"category":"travel"}', '--json'],
   related: ['query', 'transactions', '--expand', 'account', '--limit', '1', '--fields', 'amount'],
+  whole: ['query', 'transactions', '--limit', '2'],
+  named: ['query', 'transactions', '--limit', '1', '--fields', 'id'],
   none: ['query', 'transactions', '--where', 'merchant=Nobody'],
   total: ['aggregate', 'transactions'],
   groups: [
@@ -111,7 +114,7 @@ beforeAll(async () => {
   const data = { title: `Title ${ESCAPES}`, body: longText, created_at: '2026-01-01T10:00:00Z' };
   await world.ingest('notes', 'entries', [entry('n1', data)]);
   server = await startTinyServer(world, ['bank_checking', 'slack_work', 'gmail_personal', 'notes']);
-  const project = makeProject(folder);
+  project = makeProject(folder);
   await project.connect(server.origin);
   const left = Object.entries(runs);
   // Three at a time: starting a process is most of the work.
@@ -174,8 +177,31 @@ describe('pdpp query', () => {
     expect(rows).toHaveLength(3);
     const amounts = rows.map((row) => Number.parseFloat(row));
     expect(amounts).toEqual(amounts.toSorted((a, b) => b - a));
-    expect(err).toMatch(/^3 of \d+ records, and there are more: --all, or --cursor \S+\n$/);
+    expect(err).toMatch(
+      /^3 of \d+ records, and there are more \(--all for every page\):\npdpp query transactions .*--cursor \S+\n$/,
+    );
     expect(result('none')).toMatchObject({ code: 0, out: 'No records.\n', err: '0 records\n' });
+  });
+
+  it('goes on by the line that it prints, pasted into a shell', async () => {
+    const line = result('page').err.trim().split('\n').at(-1) as string;
+    const next = await project.paste(line);
+    expect([next.code, next.out.split('\n')[0]]).toEqual([
+      0,
+      expect.stringMatching(/^AMOUNT +MERCHANT +ID$/),
+    ]);
+    const ids = (text: string): string[] => [...(text.match(/bank_checking\/transactions\/\S+/g) ?? [])];
+    expect(ids(next.out)).toHaveLength(3);
+    expect(ids(next.out).filter((id) => ids(result('page').out).includes(id))).toEqual([]);
+  });
+
+  it('prints no id twice', () => {
+    const [header, row = ''] = result('whole').out.split('\n') as [string, string];
+    expect(header.split(/ +/).filter((name) => name === 'ID')).toEqual(['ID']);
+    const [id = ''] = /bank_checking\/transactions\/\S+/.exec(row) ?? [];
+    expect(row.split(id.slice(id.lastIndexOf('/') + 1))).toHaveLength(2);
+    // Somebody who names the field gets it.
+    expect(result('named').out).toMatch(/^ID +ID\n(\S+) +bank_checking\/transactions\/\1\n/);
   });
 
   it('says how many related records there are', () => {
@@ -259,7 +285,7 @@ describe('pdpp search and fetch', () => {
   it('show one record as a text, and say where it goes on', () => {
     const { out, err } = result('note');
     expect(out).toMatch(/^Title .*\nhttp:\/\/\S+\/r\/notes\/entries\/n1\n\nid: n1\n/);
-    expect(err).toMatch(/^There is more: --offset \d+, or --all\n$/);
+    expect(err).toMatch(/^There is more: pdpp fetch notes\/entries\/n1 --offset \d+, or --all\n$/);
   });
 
   it('give one field as it is, and all of a long text with --all', () => {
@@ -272,7 +298,11 @@ describe('pdpp search and fetch', () => {
 
 describe('a refusal of the server', () => {
   it.each([
-    ['several', 2, /several connections[\s\S]*slack_work {2}slack[\s\S]*gmail_personal {2}gmail/],
+    [
+      'several',
+      2,
+      /several connections[\s\S]*slack_work {2}slack[\s\S]*gmail_personal {2}gmail[\s\S]*--connection/,
+    ],
     ['unknownStream', 4, /no stream of that name[\s\S]*transactions/],
     ['unknownField', 2, /does not have[\s\S]*Did you mean amount\?/],
     ['unknownConnection', 4, /no such connection/],
@@ -281,5 +311,7 @@ describe('a refusal of the server', () => {
     expect(result(name)).toMatchObject({ code, out: '' });
     expect(result(name).err).toMatch(says);
     expect(result(name).err).not.toMatch(/at .+:\d+:\d+|\[object Object\]/);
+    // The words of the terminal, not those of the protocol.
+    expect(result(name).err).not.toMatch(/connection_id|query_records|schema\(|available_/);
   });
 });

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { table } from '../../src/cli/command.ts';
 import { fitTable } from '../../src/cli/print/fit-table.ts';
+import { table } from '../../src/cli/print/table.ts';
 
 describe('a table in the terminal', () => {
   it('keeps its columns in line under Chinese, emoji and combining marks', () => {

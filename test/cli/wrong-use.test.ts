@@ -13,10 +13,19 @@ const results = new Map<string, CliResult>();
 const grant = ['grant', 'create', '--client', 'App'];
 const table: [code: number, says: RegExp, args: string[]][] = [
   // 2: a call that makes no sense.
-  [2, /pdpp serve/, ['nope']],
-  [2, /pdpp serve/, ['grant']],
-  [2, /pdpp serve/, ['__proto__']],
-  [2, /Usage: pdpp connection list/, ['connection', 'list', '--surprise']],
+  [2, /There is no command nope\. pdpp help lists them all/, ['nope']],
+  [2, /There is no command qurey\. Did you mean: pdpp query\?/, ['qurey', 'messages']],
+  [2, /There is no command grant crate\. Did you mean: pdpp grant create\?/, ['grant', 'crate']],
+  [2, /grant needs one more word: pdpp grant create, pdpp grant list, pdpp grant revoke/, ['grant']],
+  [2, /There is no command __proto__/, ['__proto__']],
+  [2, /There is no option --surprise\.\nUsage: pdpp connection list/, ['connection', 'list', '--surprise']],
+  [2, /There is no option --recrods\. Did you mean --records\?/, ['demo', '--recrods', '3']],
+  [2, /There is no option -x/, ['demo', '-x']],
+  [2, /--records needs a value: --records N/, ['demo', '--records']],
+  [2, /--seed needs a value.*--seed=-1/, ['demo', '--seed', '-1']],
+  [2, /--remove takes no value/, ['demo', '--remove=yes']],
+  [2, /There is no use for: list/, ['demo', 'list']],
+  [2, /SHELL is one of bash, zsh, fish/, ['completion', 'tcsh']],
   [2, /FILE is missing[\s\S]*Usage: pdpp source add/, ['source', 'add']],
   [2, /--id and --name are needed/, ['connection', 'add', 'diary']],
   [2, /A connection id is/, ['connection', 'add', 'diary', '--id', 'No Spaces', '--name', 'x']],
@@ -40,16 +49,25 @@ const table: [code: number, says: RegExp, args: string[]][] = [
   [2, /not valid JSON/, ['source', 'add', join(folder, 'broken.json')]],
   [2, /protocol_version/, ['source', 'add', join(folder, 'empty.json')]],
   // 4: something named is not there.
-  [4, /no such file/, ['source', 'add', join(folder, 'missing.json')]],
+  [4, /no such file\.\n {2}file: \S+missing\.json/, ['source', 'add', join(folder, 'missing.json')]],
   [4, /no source with that connector key/, ['connection', 'add', 'nope', '--id', 'x', '--name', 'x']],
   [4, /no such connection or stream/, ['ingest', 'mine', 'nope', '-']],
-  [4, /no such file/, ['ingest', 'mine', 'entries', join(folder, 'missing.ndjson')]],
+  [
+    4,
+    /no such file\.\n {2}file: \S+missing\.ndjson/,
+    ['ingest', 'mine', 'entries', join(folder, 'missing.ndjson')],
+  ],
   [4, /no connection with that id[\s\S]*mine/, [...grant, '--allow', 'nope']],
   [4, /no stream of that name[\s\S]*entries/, [...grant, '--allow', 'mine:nope']],
+  [4, /no such folder to watch\.\n {2}folder: \S+nowhere/, ['watch', join(folder, 'nowhere')]],
   [4, /no grant with that id/, ['grant', 'revoke', 'grant_nope']],
   // 3: a store that cannot be used.
   [3, /not a folder/, ['connection', 'list', '--data', join(folder, 'broken.json')]],
 ];
+
+/** Where a word or an option is missing, one more option would stand in its place. */
+const needsNoFolder = (args: readonly string[]) =>
+  args.includes('--data') || args.at(-1) === '--records' || args[0] === 'completion';
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'broken.json'), '{"protocol_version":');
@@ -62,7 +80,7 @@ beforeAll(async () => {
   const work = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [, , args] = next;
-      results.set(args.join(' '), await runCli(args.includes('--data') ? args : [...args, '--data', data]));
+      results.set(args.join(' '), await runCli(needsNoFolder(args) ? args : [...args, '--data', data]));
     }
   };
   await Promise.all([work(), work(), work()]);

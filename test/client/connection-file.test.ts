@@ -150,29 +150,31 @@ describe('the connection that is meant', () => {
     const below = join(top, 'project', 'src');
     mkdirSync(below, { recursive: true });
     const far = store(top, 'far');
-    expect(getConnection(below, undefined).file).toBe(far);
+    expect(getConnection({ folder: below }, undefined).file).toBe(far);
     const near = store(join(top, 'project'), 'near');
-    expect(getConnection(below, undefined).file).toBe(near);
-    expect(() => getConnection(below, 'far')).toThrow(expect.objectContaining({ code: 'not_connected' }));
+    expect(getConnection({ folder: below }, undefined).file).toBe(near);
+    expect(() => getConnection({ folder: below }, 'far')).toThrow(
+      expect.objectContaining({ code: 'not_connected' }),
+    );
     removeConnection(near);
-    expect(getConnection(below, undefined).file).toBe(far);
+    expect(getConnection({ folder: below }, undefined).file).toBe(far);
   });
 
   it('is the only one, or named, or given by its address', () => {
     const directory = makeFolder();
-    expect(() => getConnection(directory, undefined)).toThrow(
+    expect(() => getConnection({ folder: directory }, undefined)).toThrow(
       expect.objectContaining({ code: 'not_connected', hint: expect.stringContaining('pdpp connect') }),
     );
     store(directory, 'work', 'https://work.example/mcp');
-    expect(getConnection(directory, undefined).name).toBe('work');
+    expect(getConnection({ folder: directory }, undefined).name).toBe('work');
     store(directory, 'home', 'http://127.0.0.1:7733/mcp');
-    expect(() => getConnection(directory, undefined)).toThrow(
+    expect(() => getConnection({ folder: directory }, undefined)).toThrow(
       expect.objectContaining({ code: 'wrong_use', details: { connected: ['home', 'work'] } }),
     );
-    expect(getConnection(directory, 'work').name).toBe('work');
-    expect(getConnection(directory, 'work.example').name).toBe('work');
-    expect(getConnection(directory, '127.0.0.1:7733').name).toBe('home');
-    expect(() => getConnection(directory, 'http://work.example')).toThrow(
+    expect(getConnection({ folder: directory }, 'work').name).toBe('work');
+    expect(getConnection({ folder: directory }, 'work.example').name).toBe('work');
+    expect(getConnection({ folder: directory }, '127.0.0.1:7733').name).toBe('home');
+    expect(() => getConnection({ folder: directory }, 'http://work.example')).toThrow(
       expect.objectContaining({ code: 'not_connected' }),
     );
   });
@@ -181,6 +183,6 @@ describe('the connection that is meant', () => {
     const directory = makeFolder();
     store(directory, 'good');
     writeFileSync(store(directory, 'bad'), 'x');
-    expect(getConnection(directory, 'good').name).toBe('good');
+    expect(getConnection({ folder: directory }, 'good').name).toBe('good');
   });
 });

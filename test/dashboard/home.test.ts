@@ -91,7 +91,7 @@ describe('the overview of an empty server', () => {
     for (const said of [
       'action="/dashboard/imports"',
       '/dashboard/data/formats',
-      'npm run -s pdpp -- demo',
+      'pdpp demo',
       'No app is connected.',
       `${ORIGIN}/mcp`,
       '/dashboard/connect',

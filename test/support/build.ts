@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -9,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -61,6 +63,10 @@ function makeBuild(folder: string): string {
   });
   execFileSync(process.execPath, [join(ROOT, 'scripts/copy-assets.mjs'), draft], { cwd: ROOT });
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
+  // As `npm link` does it: the program under its own name.
+  mkdirSync(join(draft, 'bin'));
+  symlinkSync('../src/cli.js', join(draft, 'bin', 'pdpp'));
+  chmodSync(join(draft, 'src', 'cli.js'), 0o755);
   try {
     renameSync(draft, folder);
   } catch {

@@ -2,20 +2,24 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { signInByBrowser } from '../../src/client/browser-sign-in.ts';
-import { connectionFile, makeConnectionFolder, writeConnection } from '../../src/client/connection-file.ts';
+import { fileIn, makeConnectionFolder, writeConnection } from '../../src/client/connection-file.ts';
 import { createGuardedFetch } from '../../src/client/guarded-fetch.ts';
 import { nameOf } from '../../src/client/server-address.ts';
 import { makeFakeBrowser } from './fake-browser.ts';
-import { type CliResult, runCli, startCli } from './run-cli.ts';
+import { type CliResult, runCli, runShell, startCli } from './run-cli.ts';
 import { makeFolder } from './temp-folder.ts';
 
 /** A folder in which somebody uses the command line, with a browser in which everything is approved. */
 export interface Project {
   readonly folder: string;
+  /** What is kept for every folder of the user is below it. */
+  readonly config: string;
   run(
     args: readonly string[],
     options?: { input?: string; environment?: Record<string, string> },
   ): Promise<CliResult>;
+  /** Runs a line as a shell would. */
+  paste(line: string): Promise<CliResult>;
   start(args: readonly string[], environment?: Record<string, string>): ReturnType<typeof startCli>;
   /** The addresses that the browser was asked to open. */
   opened(): string[];
@@ -39,18 +43,22 @@ export function makeProject(outside: string = makeFolder()): Project {
   mkdirSync(folder);
   const browser = join(outside, 'fake-browser');
   const { readLog } = makeFakeBrowser(browser);
-  const clientFolder = join(folder, '.pdpp', 'client');
+  const config = join(outside, 'config');
+  const clientFolder = join(config, 'pdpp', 'client');
+  const own = { BROWSER: browser, XDG_CONFIG_HOME: config };
   const connectionFiles = () =>
     existsSync(clientFolder) ? readdirSync(clientFolder).map((name) => join(clientFolder, name)) : [];
   return {
     folder,
+    config,
     run: (args, { input, environment } = {}) =>
       runCli(args, {
         folder,
-        environment: { BROWSER: browser, ...environment },
+        environment: { ...own, ...environment },
         ...(input === undefined ? {} : { input }),
       }),
-    start: (args, environment) => startCli(args, { BROWSER: browser, ...environment }, folder),
+    paste: (line) => runShell(line, own, folder),
+    start: (args, environment) => startCli(args, { ...own, ...environment }, folder),
     opened: () => readLog().flatMap((line) => /^asked (.+)/.exec(line)?.[1] ?? []),
     connectionFiles,
     async connect(origin) {
@@ -65,7 +73,7 @@ export function makeProject(outside: string = makeFolder()): Project {
         undefined,
         async () => {},
       );
-      const file = connectionFile(folder, nameOf(server));
+      const file = fileIn(clientFolder, nameOf(server));
       makeConnectionFolder(file);
       writeConnection(file, { ...credentials, connected_at: new Date().toISOString() });
     },

@@ -1,7 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { findBuild } from './build.ts';
+
+const CLI = 'src/cli.ts';
+const NOWHERE = join(tmpdir(), 'pdpp-no-config');
 
 export interface CliResult {
   code: number | null;
@@ -16,15 +20,21 @@ export function startScript(
   environment: Record<string, string> = {},
   folder?: string,
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [join(findBuild(), file.replace(/\.ts$/, '.js')), ...args], {
+  const script = join(findBuild(), file === CLI ? join('bin', 'pdpp') : file.replace(/\.ts$/, '.js'));
+  return spawn(process.execPath, [script, ...args], {
     cwd: folder,
-    // Only what a shell would have: no variable of the test run reaches the process.
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC', ...environment },
+    env: { ...shellEnvironment(), ...environment },
   });
 }
 
+/** Only what a shell would have: no variable of the test run reaches the process, and nothing of whoever runs it. */
+export function shellEnvironment(): Record<string, string> {
+  const path = [join(findBuild(), 'bin'), process.env.PATH ?? ''].join(delimiter);
+  return { PATH: path, HOME: process.env.HOME ?? '', XDG_CONFIG_HOME: NOWHERE, TZ: 'UTC' };
+}
+
 export function startCli(args: readonly string[], environment: Record<string, string> = {}, folder?: string) {
-  return startScript('src/cli.ts', args, environment, folder);
+  return startScript(CLI, args, environment, folder);
 }
 
 /** Runs the command line to its end. */
@@ -35,6 +45,20 @@ export async function runCli(
   const child = startCli(args, options.environment, options.folder);
   child.stdin.on('error', () => {}); // A command that refuses before reading closes its input.
   child.stdin.end(options.input ?? '');
+  return waitForEnd(child);
+}
+
+/** Runs a line of bash that finds `pdpp` where the shell looks for programs. */
+export function runShell(
+  line: string,
+  environment: Record<string, string> = {},
+  folder?: string,
+): Promise<CliResult> {
+  const child = spawn('bash', ['-c', line], {
+    cwd: folder,
+    env: { ...shellEnvironment(), ...environment },
+  });
+  child.stdin.end();
   return waitForEnd(child);
 }
 

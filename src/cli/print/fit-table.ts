@@ -1,5 +1,5 @@
-import { table } from '../command.ts';
 import { cellWidth, cutCell } from './cell.ts';
+import { table } from './table.ts';
 
 /** Wider cells are for `pdpp fetch`; narrower ones say nothing. */
 const WIDEST = 80;

@@ -1,6 +1,7 @@
 import type { ImportReport } from '../../import/import-report.ts';
 import type { ImportResult } from '../../import/run-import.ts';
-import { table } from '../command.ts';
+import { commandName } from '../how-started.ts';
+import { table } from './table.ts';
 
 const MOST_PROBLEMS = 10;
 
@@ -16,7 +17,7 @@ export function describeImport({ import_id, state, report }: ImportResult): stri
     describeStreams(report),
     ...report.notes.map((note) => `  note: ${note}`),
     ...describeProblems(report),
-    ...(import_id === undefined ? [] : [`  Undo: pdpp import undo ${import_id}`]),
+    ...(import_id === undefined ? [] : [`  Undo: ${commandName} import undo ${import_id}`]),
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { table } from '../command.ts';
+import { table } from './table.ts';
 
 const BAR = 30;
 

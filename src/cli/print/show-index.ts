@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { table } from '../command.ts';
+import { commandName } from '../how-started.ts';
+import { table } from './table.ts';
 
 const streamShape = z.object({
   name: z.string(),
@@ -82,7 +83,7 @@ export function describeIndex(data: unknown): string {
   return [
     `It may read ${formatCount(records)} records in ${streams.length} streams of ${connections.length} connections:`,
     table(lines),
-    ...(left > 0 ? [`  and ${left} more: pdpp schema`] : []),
+    ...(left > 0 ? [`  and ${left} more: ${commandName} schema`] : []),
   ].join('\n');
 }
 

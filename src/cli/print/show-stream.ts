@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { table } from '../command.ts';
+import { sayHere } from '../how-started.ts';
 import { formatCount } from './show-index.ts';
+import { table } from './table.ts';
+import { sayInTerminalWords } from './terminal-words.ts';
 
 const usesShape = z.object({
   filter: z.union([z.string(), z.literal(false)]).optional(),
@@ -59,7 +61,7 @@ export function showStreams(data: unknown): string {
       ]),
     ].join('\n');
   });
-  return [...texts, ...(hint === undefined ? [] : [hint])].join('\n\n');
+  return [...texts, ...(hint === undefined ? [] : [sayHere(sayInTerminalWords(hint))])].join('\n\n');
 }
 
 type Fields = z.infer<typeof streamsShape>['sources'][number]['fields'];

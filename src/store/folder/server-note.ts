@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export interface ServerNote {
   readonly pid: number;
   readonly url: string;
+  /** Where it answers on this computer, whatever lies between here and its address. */
+  readonly local?: string;
   readonly started_at: string;
 }
 

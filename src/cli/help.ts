@@ -1,0 +1,65 @@
+import { version } from '../version.ts';
+import type { Call } from './call.ts';
+import { UsageError } from './call.ts';
+import { findWrongWord } from './find-wrong-word.ts';
+import { commandName, sayHere } from './how-started.ts';
+import { plain } from './print/print.ts';
+import type { CommandEntry, CommandGroup } from './table/command-entry.ts';
+
+const COLUMN = 20;
+
+/** `help`, `help query`, `help grant`. */
+export async function help(call: Call, commands: readonly CommandEntry[]): Promise<void> {
+  const asked = call.positionals.join(' ');
+  const named = commands.filter(({ words }) => words === asked || words.startsWith(`${asked} `));
+  const [only, ...more] = named;
+  if (only === undefined) throw new UsageError(findWrongWord(call.positionals, commands));
+  console.log(plain(more.length === 0 ? describeCommand(only) : listCommands(named)));
+}
+
+/** The whole list, in groups, a line each. */
+export function writeHelp(groups: readonly CommandGroup[]): string {
+  const lists = groups.map(({ title, commands }) => `${title}\n${listCommands(commands)}`);
+  const examples = ['serve', 'import ~/Downloads/takeout.zip', 'query transactions --sort -amount --limit 5'];
+  return [
+    `pdpp ${version}: your own data, for the AI apps you choose\n\nUsage: ${commandName} COMMAND [options]`,
+    ...lists,
+    writeExamples(examples),
+    sayHere('pdpp help COMMAND says more about one, pdpp --version which version this is.'),
+  ].join('\n\n');
+}
+
+/** Everything about one command. */
+export function describeCommand(command: CommandEntry): string {
+  const options = Object.entries(command.options).map(([name, option]) => {
+    const head = `  --${[name, option.takes].filter(Boolean).join(' ')}`;
+    const values = option.values === undefined ? '' : `: ${option.values.join(', ')}`;
+    const again = option.multiple ? '; may be repeated' : '';
+    return line(head, `${option.says}${values}${again}`, COLUMN + 8);
+  });
+  return [
+    `${writeUsage(command)}\n\n${command.says[0]?.toUpperCase()}${command.says.slice(1)}.`,
+    ...(options.length === 0 ? [] : [`Options\n${options.join('\n')}`]),
+    writeExamples(command.examples),
+  ].join('\n\n');
+}
+
+export function writeUsage({ words, takes, options }: CommandEntry): string {
+  const rest = Object.keys(options).length === 0 ? '' : '[options]';
+  return `Usage: ${[commandName, words, takes, rest].filter((part) => part !== '').join(' ')}`;
+}
+
+function listCommands(commands: readonly CommandEntry[]): string {
+  return commands.map(({ words, says }) => line(`  ${words}`, says, COLUMN)).join('\n');
+}
+
+function writeExamples(examples: readonly string[]): string {
+  return ['Examples', ...examples.map((example) => `  ${commandName} ${example}`)].join('\n');
+}
+
+/** What does not fit its column goes above the rest. */
+function line(head: string, text: string, column: number): string {
+  return head.length < column
+    ? `${head.padEnd(column)} ${text}`
+    : `${head}\n${' '.repeat(column + 1)}${text}`;
+}

@@ -1,0 +1,118 @@
+import type { CommandGroup } from './command-entry.ts';
+import { formats } from './formats.ts';
+import { flag, folderOptions, value } from './option.ts';
+
+/** Bringing records in, and the connections they are in. */
+export const dataCommands: CommandGroup = {
+  title: 'Bring data in',
+  commands: [
+    {
+      words: 'demo',
+      takes: '',
+      says: 'fill the folder with the year of an invented person',
+      options: {
+        ...folderOptions,
+        records: value('N', 'how many records (default: 20000)'),
+        seed: value('N', 'the same number gives the same person (default: 1)'),
+        until: value('DATE', 'the last day of it (default: today)'),
+        remove: flag('take the demo out again, and nothing else'),
+      },
+      examples: ['demo', 'demo --remove'],
+      load: async () => (await import('../demo.ts')).demo,
+    },
+    {
+      words: 'import',
+      takes: 'PATH ...',
+      says: 'bring in exports: files, folders, zips, recognised by content',
+      options: {
+        ...folderOptions,
+        as: value('FORMAT', 'what it is, where that is not seen', formats),
+        connection: value('ID', 'the connection to put it into'),
+        name: value('NAME', 'what a new connection is called'),
+        'time-zone': value('ZONE', 'the zone of times that name none'),
+        'day-first': flag('1/2/2026 is the first of February'),
+        'month-first': flag('1/2/2026 is the second of January'),
+        declare: value('FILE', 'write what was guessed into FILE, or import by it'),
+        'dry-run': flag('say exactly what would be added, and add nothing'),
+      },
+      examples: ['import ~/Downloads/takeout-*.zip --dry-run', 'import statement.csv --name "My bank"'],
+      load: async () => (await import('../import.ts')).importCommand,
+    },
+    {
+      words: 'import list',
+      takes: '',
+      says: 'what was imported when, with what could not be read',
+      options: folderOptions,
+      examples: ['import list'],
+      load: async () => (await import('../import-list.ts')).importList,
+    },
+    {
+      words: 'import undo',
+      takes: 'ID',
+      says: 'take an import out again',
+      options: folderOptions,
+      examples: ['import undo 3'],
+      load: async () => (await import('../import-undo.ts')).importUndo,
+    },
+    {
+      words: 'watch',
+      takes: 'DIR',
+      says: 'import exports as they appear in a folder',
+      options: folderOptions,
+      examples: ['watch ~/Downloads'],
+      load: async () => (await import('../watch.ts')).watch,
+    },
+    {
+      words: 'source add',
+      takes: 'FILE',
+      says: 'declare a kind of source of your own',
+      options: folderOptions,
+      examples: ['source add my-source.json'],
+      load: async () => (await import('../source-add.ts')).sourceAdd,
+    },
+    {
+      words: 'connection add',
+      takes: 'KEY',
+      says: 'add an account of a source',
+      options: {
+        ...folderOptions,
+        id: value('ID', 'its id, short and readable'),
+        name: value('NAME', 'its name'),
+      },
+      examples: ['connection add my_source --id my_account --name "My account"'],
+      load: async () => (await import('../connection-add.ts')).connectionAdd,
+    },
+    {
+      words: 'connection list',
+      takes: '',
+      says: 'connections with their streams and records',
+      options: folderOptions,
+      examples: ['connection list'],
+      load: async () => (await import('../connection-list.ts')).connectionList,
+    },
+    {
+      words: 'connection rename',
+      takes: 'ID NAME',
+      says: 'give a connection another name',
+      options: folderOptions,
+      examples: ['connection rename my_account "Old account"'],
+      load: async () => (await import('../connection-rename.ts')).connectionRename,
+    },
+    {
+      words: 'connection remove',
+      takes: 'ID',
+      says: 'remove a connection with all its records',
+      options: folderOptions,
+      examples: ['connection remove my_account'],
+      load: async () => (await import('../connection-remove.ts')).connectionRemove,
+    },
+    {
+      words: 'ingest',
+      takes: 'CONNECTION STREAM [FILE]',
+      says: 'put in records of your own, a JSON object per line',
+      options: folderOptions,
+      examples: ['ingest my_account notes notes.ndjson'],
+      load: async () => (await import('../ingest.ts')).ingest,
+    },
+  ],
+};

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commands, groups } from '../../src/cli/table/commands.ts';
+import { formats } from '../../src/cli/table/formats.ts';
+import { importers } from '../../src/sources/importers.ts';
+import { version } from '../../src/version.ts';
+import { runCli } from '../support/run-cli.ts';
+import { makeFolder } from '../support/temp-folder.ts';
+
+/** What a call prints, and the files and packages that it loaded for that. */
+async function runAndLook(args: readonly string[]) {
+  const folder = makeFolder();
+  // Node writes down every script it has run, which is a count of work that no other process can slow down.
+  const result = await runCli(args, { environment: { NODE_V8_COVERAGE: folder } });
+  const loaded = readdirSync(folder).flatMap((name) => {
+    const { result: scripts } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    return scripts.map(({ url }: { url: string }) => url).filter((url: string) => url.startsWith('file:'));
+  }) as string[];
+  const packages = loaded.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(url)?.[1] ?? []);
+  return { ...result, files: loaded.length, packages: [...new Set(packages)] };
+}
+
+describe('pdpp help', () => {
+  it('is the same by every way of asking, and loads nothing but the table', async () => {
+    const [bare, short, long, word] = await Promise.all([
+      runAndLook([]),
+      runAndLook(['-h']),
+      runAndLook(['--help']),
+      runAndLook(['help']),
+    ]);
+    for (const one of [bare, short, long, word]) {
+      expect([one.code, one.err, one.out]).toEqual([0, '', bare.out]);
+      expect(one.packages).toEqual([]);
+      expect(one.files).toBeLessThan(30);
+    }
+    const lines = bare.out.split('\n');
+    for (const { title } of groups) expect(lines).toContain(title);
+    for (const { words, says } of commands)
+      expect(lines.filter((line) => line.startsWith(`  ${words} `) && line.endsWith(says))).toHaveLength(1);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(90);
+    expect(bare.out).toContain('Examples\n  pdpp serve\n');
+  });
+
+  it('tells of one command what it takes, each option in a line, with examples', async () => {
+    const [word, option, short, group] = await Promise.all([
+      runAndLook(['help', 'query']),
+      runAndLook(['query', '--help']),
+      runAndLook(['query', 'messages', '-h']),
+      runAndLook(['grant', '--help']),
+    ]);
+    expect([word.code, option.code, short.code]).toEqual([0, 0, 0]);
+    expect([option.out, short.out]).toEqual([word.out, word.out]);
+    expect(word.out).toMatch(
+      /^Usage: pdpp query STREAM \[options\]\n\nRecords of a stream, newest first\.\n/,
+    );
+    expect(word.out).toMatch(/^ {2}--limit N +records of a page/m);
+    expect(word.out).toMatch(/^Examples\n {2}pdpp query transactions /m);
+    expect(option.packages).toEqual([]);
+    expect(group.out).toMatch(/^ {2}grant create .+\n {2}grant list .+\n {2}grant revoke .+\n$/);
+  });
+
+  it('names a wrong word also where help was asked for', async () => {
+    const { code, err } = await runCli(['help', 'serach']);
+    expect([code, err]).toEqual([2, expect.stringContaining('Did you mean: pdpp search?')]);
+  });
+
+  it('has examples and texts for every command, and knows every format', () => {
+    for (const { words, takes, says, examples, options } of commands) {
+      expect([words, examples.length > 0, says.length > 10]).toEqual([words, true, true]);
+      for (const example of examples) expect(example.startsWith(words)).toBe(true);
+      for (const option of Object.values(options))
+        expect([words, option.type === 'string']).toEqual([words, option.takes !== undefined]);
+      expect(takes).toMatch(/^(\[?[A-Z]+( \.\.\.)?\]?( |$))*$/);
+    }
+    expect([...formats].sort()).toEqual(importers.map(({ format }) => format).sort());
+  });
+});
+
+describe('a command', () => {
+  it('says its version, and loads nothing for that', async () => {
+    const [long, short] = await Promise.all([runAndLook(['--version']), runAndLook(['-v'])]);
+    expect([long.out, short.out]).toEqual([`${version}\n`, `${version}\n`]);
+    expect(long.packages).toEqual([]);
+  });
+
+  it('that asks a server loads no database and no web server', async () => {
+    const { code, packages } = await runAndLook(['query', 'messages']);
+    expect(code).toBe(4);
+    expect(packages).toContain('@modelcontextprotocol/client');
+    for (const heavy of ['better-sqlite3', 'kysely', 'hono', 'oidc-provider', 'ical.js'])
+      expect(packages).not.toContain(heavy);
+  });
+
+  it('that looks after a folder loads no importer and no web server', async () => {
+    const { code, packages } = await runAndLook(['grant', 'list', '--data', makeFolder()]);
+    expect(code).toBe(0);
+    for (const heavy of ['hono', 'oidc-provider', 'ical.js', '@modelcontextprotocol/client'])
+      expect(packages).not.toContain(heavy);
+  });
+});
