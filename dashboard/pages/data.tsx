@@ -88,7 +88,9 @@ function Connection(props: { connection: ConnectionData; view: DataOverview; ope
         <Chip>{connection.connector_key}</Chip>
         <span class="end">
           <span class="muted">
-            {formatCount(connection.streams.length, 'stream')}, {formatCount(connection.records, 'record')}
+            {connection.records === 0
+              ? 'No records'
+              : `${formatCount(connection.streams.length, 'stream')}, ${formatCount(connection.records, 'record')}`}
           </span>
           <Spark title={`${connection.name} per month`} values={perMonth} />
         </span>

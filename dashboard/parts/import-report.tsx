@@ -30,7 +30,11 @@ export function StreamTable({ report, linked }: { report: ImportReport; linked: 
         {rows.map(([stream, counts]) => (
           <tr>
             <th scope="row">
-              {linked ? <a href={streamHref(report.connection_id, stream)}>{stream}</a> : stream}
+              {linked ? (
+                <a href={streamHref(report.connection_id, stream)}>{nameStream(stream)}</a>
+              ) : (
+                nameStream(stream)
+              )}
             </th>
             {columns.map(([key, label]) => (
               <td class="number" data-label={label}>
@@ -42,6 +46,12 @@ export function StreamTable({ report, linked }: { report: ImportReport; linked: 
       </tbody>
     </table>
   );
+}
+
+/** A report has the names that programs use. */
+function nameStream(name: string): string {
+  const words = name.replaceAll(/[_-]+/g, ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 const columns: readonly [keyof StreamCounts, string][] = [

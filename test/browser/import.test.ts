@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
@@ -69,21 +70,37 @@ afterAll(async () => {
   await server?.stop();
 });
 
+type Answer = Record<string, unknown>;
+interface Listed {
+  readonly connection_id: string;
+  readonly streams: readonly { readonly stream: string }[];
+}
+
 /** What an app with access to everything that is there gets from every tool. */
 async function ask(): Promise<{ all: string; search: string }> {
   const { connections } = (await page.evaluate(`fetch('/dashboard/data.json').then((r) => r.json())`)) as {
-    connections: { connection_id: string }[];
+    connections: Listed[];
   };
   const allow = connections.flatMap(({ connection_id }) => ['--allow', connection_id]);
   const { out } = await server.cli('grant', 'create', '--client', 'Asker', ...allow, '--json');
   const client = await connectOverHttp(`${server.origin}/mcp`, JSON.parse(out).token);
-  const call = async (name: string, args: Record<string, unknown> = {}) =>
-    (await client.callTool({ name, arguments: args })).structuredContent;
+  const call = async (name: string, args: Answer = {}) =>
+    (await client.callTool({ name, arguments: args })).structuredContent as Answer;
   const search = JSON.stringify(await call('search', { query: PHRASE }));
-  const all = JSON.stringify([await call('schema'), search]);
+  const answers: unknown[] = [await call('schema'), search, await call('search', { query: 'pier ferry' })];
+  // A few of them have to do: an app may call only so often.
+  for (const { connection_id, streams } of connections.filter((one) => one.streams.length > 0).slice(0, 3)) {
+    const where = { connection_id, stream: streams[0]?.stream };
+    const page = await call('query_records', { ...where, count: 'exact', limit: 3 });
+    const [first] = page.data as { id: string }[];
+    answers.push(page, await call('schema', where), await call('aggregate', where));
+    answers.push(await call('fetch', { id: first?.id }));
+  }
   await client.close();
-  // The clock and the number of the request are of the moment.
-  return { all: all.replaceAll(/"now":"[^"]*"|req_\w+/g, ''), search };
+  expect(answers.filter((answer) => JSON.stringify(answer).includes('"error"'))).toEqual([]);
+  // The clock, the number of the request and what is sealed anew each time are of the moment.
+  const all = JSON.stringify(answers).replaceAll(/"(now|next_cursor)":"[^"]*"|req_\w+/g, '');
+  return { all, search };
 }
 
 /** Drops a file on the form, as a hand with a mouse does. */
@@ -109,6 +126,7 @@ describe('a zip of mixed exports', () => {
       expect(await page.isVisible('text=Drop your exports here')).toBe(true);
       expect(await takeScreenshots(page, name)).toEqual({ sticksOut: false });
     }
+    expect(server.greeting).toContain(`Drop your exports on ${server.origin}/dashboard/data`);
     await server.cli('demo', '--records', '500', '--until', DEMO_DAY);
     before = (await ask()).all;
   });
@@ -139,6 +157,39 @@ describe('a zip of mixed exports', () => {
     expect(search).toContain('Cooking by the sea');
   });
 
+  it('is read as what it is: a talk, and a list with its filters and its CSV', async () => {
+    await page.goto(`${server.origin}/dashboard/data`);
+    const { connections } = (await page.evaluate(`fetch('/dashboard/data.json').then((r) => r.json())`)) as {
+      connections: (Listed & { name: string })[];
+    };
+    const id = connections.find(({ name }) => name === 'My talks')?.connection_id as string;
+    await page.goto(`${server.origin}/r/${id}/conversations/c1`);
+    expect(await page.locator('.talk .said').allInnerTexts()).toEqual([
+      expect.stringMatching(new RegExp(`^You .*How do I bake a ${PHRASE}\\?$`, 's')),
+      expect.stringMatching(/^Assistant .*With patience\.$/s),
+    ]);
+    expect(await takeScreenshots(page, 'record-talk')).toEqual({ sticksOut: false });
+
+    await page.goto(`${server.origin}/dashboard/data/${id}/messages`);
+    expect(await page.locator('tbody tr').count()).toBe(2);
+    // By keyboard alone: the filter is opened, a value chosen and sent.
+    await page.focus('details:has(.filter-grid) > summary');
+    await page.keyboard.press('Enter');
+    expect(await takeScreenshots(page, 'records')).toEqual({ sticksOut: false });
+    await page.selectOption('[name="is:role"]', 'assistant');
+    await page.focus('button:text-is("Filter")');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/is%3Arole=assistant/);
+    expect(await page.locator('tbody tr').allInnerTexts()).toEqual([
+      expect.stringContaining('With patience.'),
+    ]);
+    const [csv] = await Promise.all([page.waitForEvent('download'), page.click('text=Download as CSV')]);
+    const lines = readFileSync(await csv.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines).toEqual([expect.stringMatching(/^id,/), expect.stringContaining('With patience.')]);
+  });
+
   it('is in the history, each with its report', async () => {
     await page.goto(`${server.origin}/dashboard/data`);
     expect(await page.locator('#imports tbody tr').count()).toBe(3);
@@ -160,8 +211,12 @@ describe('a zip of mixed exports', () => {
       await page.click('#imports tbody tr:first-child a');
       await page.waitForURL(/imports\/\d+$/);
       await page.click('summary:has-text("Undo this import")');
+      // One of them on a phone.
+      if (left === 2) await page.setViewportSize({ width: 390, height: 844 });
       await page.click('button:has-text("Undo it")');
-      await page.waitForSelector('text=The import is undone');
+      await page.waitForURL('**/dashboard/removals/*');
+      await page.waitForSelector('h1:text-is("The import is undone")');
+      if (left === 2) expect(await takeScreenshots(page, 'removal')).toEqual({ sticksOut: false });
     }
     expect((await ask()).all).toBe(before);
   });
@@ -190,7 +245,13 @@ describe('a zip of mixed exports', () => {
     await page.goto(`${server.origin}/dashboard/data`);
     await page.click('summary:has-text("Remove the demo data")');
     await page.click('button:has-text("Remove the demo data")');
+    await page.waitForSelector('h1:text-is("It is removed")');
+    await page.click('text=To the data');
     await page.waitForSelector('text=No export at hand?');
+    const [drop, demo] = await Promise.all(
+      ['.drop', 'h2:has-text("No export at hand?")'].map((what) => page.locator(what).boundingBox()),
+    );
+    expect(drop?.y ?? 0).toBeLessThan(demo?.y ?? 0);
     expect(complaints).toEqual([]);
   });
 });

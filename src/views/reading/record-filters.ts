@@ -31,18 +31,21 @@ export interface FilterChoice {
 
 const OPERATORS = { from: 'gte', to: 'lte' } as const;
 
-/** Everything that `schema` says can be filtered by; times first, as they are asked for most. */
+/** Everything that `schema` says can be filtered by: the time first, which is asked for most, and keys last. */
 export function listFilterChoices(stream: GrantedStream): FilterChoice[] {
+  const keys = new Set([...stream.primaryKey, ...stream.relations.map(({ foreign_key }) => foreign_key)]);
+  const rank = (name: string) =>
+    name === stream.timeField?.name ? 0 : keys.has(name) || /(^|_)id$/.test(name) ? 2 : 1;
   return [...stream.fields.values()]
     .filter((field) => field.filter)
+    .sort((a, b) => rank(a.name) - rank(b.name))
     .map((field) => ({
       field: field.name,
       label: labelField(field),
       kind: field.kind,
       range: field.range && (isTime(field.kind) || isNumber(field.kind)),
       values: field.kind === 'boolean' ? ['true', 'false'] : (field.values ?? null),
-    }))
-    .sort((a, b) => Number(b.field === stream.timeField?.name) - Number(a.field === stream.timeField?.name));
+    }));
 }
 
 /** Addresses hold text; the filter of the tools compares numbers with numbers. */
