@@ -52,6 +52,8 @@ export interface AppDeps {
   /** Files in which a check that runs beside has found damage. */
   readonly damaged?: ReadonlySet<string>;
   readonly accessTokenSeconds?: number;
+  /** The time zone was set by whoever started the server: the set-up page does not ask the browser for it. */
+  readonly zoneIsGiven?: boolean;
   /** How the metadata document of a client is had, where the network is not to be used. */
   readonly fetchDocument?: (url: string | URL) => Promise<Response>;
 }
@@ -133,7 +135,19 @@ export function createApp(deps: AppDeps): Hono {
   app.route('/', createMcpRoutes({ mcp, callDoor, getCaller }));
   app.route('/v1', createRest({ runTool, write: store.write, getCaller, checkCaller: callDoor.check }));
   app.route('/', createDiscovery(publicUrl, store.read, damaged));
-  app.route('/', createOwnerRoutes({ store: store.write, sessions, door, findAttempter, writeEvent, now }));
+  app.route(
+    '/',
+    createOwnerRoutes({
+      store: store.write,
+      sessions,
+      door,
+      zoneIsGiven: deps.zoneIsGiven ?? false,
+      findAsker: server.consent.findAsker,
+      findAttempter,
+      writeEvent,
+      now,
+    }),
+  );
   app.route(
     '/',
     createOAuthRoutes({
@@ -148,7 +162,10 @@ export function createApp(deps: AppDeps): Hono {
       now,
     }),
   );
-  app.route('/', createOwnerPages({ store, desk, publicUrl, door, runTool, writeEvent, damaged, now }));
+  app.route(
+    '/',
+    createOwnerPages({ store, desk, publicUrl, sessions, door, runTool, writeEvent, damaged, now }),
+  );
 
   app.notFound((c) => answerNotFound(c, publicUrl));
   app.onError(async (thrown, c) => {

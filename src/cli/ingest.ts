@@ -24,8 +24,12 @@ export const ingest: Command = {
       }
       const progress = createProgress(undefined, 'lines');
       const input = file === '-' ? process.stdin : createReadStream(file);
-      const report = await ingestLines(store.write, stream, catalog.timeZone, readLines(input), ({ lines }) =>
-        progress.update(lines),
+      const report = await ingestLines(
+        store.write,
+        stream,
+        catalog.plainZone,
+        readLines(input),
+        ({ lines }) => progress.update(lines),
       );
       progress.end();
       const { refusals, lines: _, ...counts } = report;

@@ -141,6 +141,7 @@ async function start(
     now: () => new Date(),
     version,
     callRule: config.callRule,
+    zoneIsGiven: config.timeZoneIsGiven,
     trustedProxies: config.trustedProxies,
   });
   try {

@@ -12,6 +12,7 @@ import { undoImport } from '../import/undo-import.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { renameConnection } from '../schema-index/edit-catalog.ts';
 import type { SqliteStore } from '../store/open-store.ts';
+import { checkZone } from '../time/zones.ts';
 import type { OwnerDoor } from './owner-door.ts';
 import { receiveUpload } from './receive-upload.ts';
 
@@ -88,14 +89,4 @@ function readWishes(form: URLSearchParams, count: number): ExportWish[] {
 
 function toNumber(id: string): number {
   return /^\d{1,15}$/.test(id) ? Number(id) : -1;
-}
-
-function checkZone(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone.trim() }).resolvedOptions().timeZone;
-  } catch {
-    throw new AppError('invalid_argument', 'There is no time zone of that name.', {
-      hint: 'Write it like Europe/Berlin.',
-    });
-  }
 }

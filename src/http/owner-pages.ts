@@ -7,6 +7,7 @@ import { createAppChanges } from '../grants/change-app.ts';
 import { createGuide } from '../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../guide/guide-markdown.ts';
 import type { ImportDesk } from '../import/desk/import-desk.ts';
+import type { Sessions } from '../owner/sessions.ts';
 import { noConnection } from '../schema-index/edit-catalog.ts';
 import { importers } from '../sources/importers.ts';
 import type { SqliteStore } from '../store/open-store.ts';
@@ -22,11 +23,13 @@ import { viewOverview } from '../views/overview.ts';
 import { writeMarkdown } from '../views/record-markdown.ts';
 import { createImportPages, viewImports } from './import-pages.ts';
 import type { OwnerDoor } from './owner-door.ts';
+import { createSettingsPages } from './settings-pages.ts';
 
 export interface OwnerPagesDeps {
   readonly store: SqliteStore;
   readonly desk: ImportDesk;
   readonly publicUrl: string;
+  readonly sessions: Sessions;
   readonly door: OwnerDoor;
   readonly runTool: RunTool;
   readonly writeEvent: WriteEvent;
@@ -37,7 +40,7 @@ export interface OwnerPagesDeps {
 
 /** The owner's pages with everything they show and do. */
 export function createOwnerPages(deps: OwnerPagesDeps): Hono {
-  const { store, desk, publicUrl, door, runTool, writeEvent, damaged, now } = deps;
+  const { store, desk, publicUrl, sessions, door, runTool, writeEvent, damaged, now } = deps;
   const guide = createGuide(publicUrl);
   const listAlarms = async () => {
     const damage = describeDamage(damaged, now());
@@ -67,6 +70,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
       },
       changes: createAppChanges({ write: store.write, writeEvent, now }),
     },
+    settings: createSettingsPages({ store, sessions, door, writeEvent, now }),
     data: { views, writeMarkdown, imports: () => viewImports(store, desk) },
     imports: {
       ...createImportPages({ store, desk, door, importers, now }),

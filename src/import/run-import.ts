@@ -88,7 +88,7 @@ export async function runImport(
       ? await foreseeStreams(store.read, declaration, target)
       : await placeTarget(store.write, declaration, target, account, startedAt);
     importId = run.dryRun ? undefined : await beginImport(store.write, makeReport(), startedAt);
-    const { timeZone } = await loadCatalog(store.read);
+    const { plainZone } = await loadCatalog(store.read);
     const foretell = createForeteller(store, scratch);
     const write = createBatchWriter(store.write);
     const batches = new StreamBatches(async (stream, changes) => {
@@ -101,7 +101,7 @@ export async function runImport(
       for (const outcome of outcomes) builder.count(stream.name, outcome === 'deleted' ? 'same' : outcome);
       run.onProgress?.({ ...reading.progress(), records: builder.records });
     });
-    const take = createTaker(streams, timeZone, startedAt, createKeyMaker(scratch), builder, batches);
+    const take = createTaker(streams, plainZone, startedAt, createKeyMaker(scratch), builder, batches);
     // An importer that fails keeps what it has given; the report says where it ended.
     const items = untilFailure(importer.read(reading.recognised, options), () =>
       builder.addProblem({ path: reading.current(), reason: 'could not be read to its end' }),
@@ -136,14 +136,14 @@ async function* untilFailure<T>(items: AsyncIterable<T>, onFailure: () => void):
 
 function createTaker(
   streams: ReadonlyMap<string, CatalogStream>,
-  timeZone: string,
+  plainZone: string,
   startedAt: Date,
   makeKey: ReturnType<typeof createKeyMaker>,
   builder: ReportBuilder,
   batches: StreamBatches,
 ): (item: Yielded) => Promise<void> {
   const preparers = new Map<string, PrepareData>();
-  for (const [name, stream] of streams) preparers.set(name, createDataPreparer(stream, timeZone));
+  for (const [name, stream] of streams) preparers.set(name, createDataPreparer(stream, plainZone));
   const emittedAt = startedAt.getTime();
   return async (item) => {
     if (item.kind === 'note') return builder.addNote(item.note);

@@ -37,7 +37,7 @@ export async function undoImport(store: SqliteStore, importId: number, now: Date
   for (const span of spans) {
     const stream = catalog.streams.find(({ streamId }) => streamId === span.stream_id);
     if (stream === undefined) continue;
-    const prepare = createDataPreparer(stream, catalog.timeZone);
+    const prepare = createDataPreparer(stream, catalog.plainZone);
     counts.kept += countKept(store, span);
     for (;;) {
       const touched = readTouched(store, span);
