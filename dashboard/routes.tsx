@@ -9,6 +9,7 @@ import { setPageHeaders } from './page-headers.ts';
 import { ConnectPage } from './pages/connect.tsx';
 import { HomePage } from './pages/home.tsx';
 import type { Frame } from './parts/frame.ts';
+import { addSettingsRoutes, type SettingsRouteDeps } from './settings-routes.tsx';
 
 export interface DashboardDeps {
   readonly requireOwner: MiddlewareHandler;
@@ -19,6 +20,7 @@ export interface DashboardDeps {
   readonly connectMarkdown: () => string;
   readonly markAlarmsSeen: () => Promise<void>;
   readonly apps: Omit<AppRouteDeps, 'frame' | 'readForm'>;
+  readonly settings: Omit<SettingsRouteDeps, 'frame' | 'readForm'>;
   readonly data: Omit<DataRouteDeps, 'frame'>;
   readonly imports: Omit<ImportRouteDeps, 'frame' | 'readForm'>;
 }
@@ -50,6 +52,7 @@ export function createDashboard(deps: DashboardDeps): Hono {
     return c.redirect('/dashboard', 303);
   });
   addAppRoutes(app, { ...deps.apps, frame, readForm });
+  addSettingsRoutes(app, { ...deps.settings, frame, readForm });
   addImportRoutes(app, { ...deps.imports, frame, readForm });
   addDataRoutes(app, { ...deps.data, frame });
   return app;

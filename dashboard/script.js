@@ -194,6 +194,16 @@ function setUpLook(form) {
 
 for (const form of document.querySelectorAll('form[data-look]')) setUpLook(form);
 
+/* data-browser-zone: a choice of time zones that begins with the one of this browser. */
+
+for (const select of document.querySelectorAll('select[data-browser-zone]')) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if (timeZone && ![...select.options].some((one) => one.value === timeZone)) {
+    select.add(new Option(timeZone.replaceAll('_', ' '), timeZone), 0);
+  }
+  if (timeZone) select.value = timeZone;
+}
+
 /* data-deep-link="id": a link that opens another program. If we still have the focus, it did not: unfold the other way. */
 
 document.addEventListener('click', (event) => {

@@ -53,6 +53,8 @@ export interface AppDeps {
   /** Files in which a check that runs beside has found damage. */
   readonly damaged?: ReadonlySet<string>;
   readonly accessTokenSeconds?: number;
+  /** The time zone was set by whoever started the server: the set-up page does not ask the browser for it. */
+  readonly zoneIsGiven?: boolean;
   /** How the metadata document of a client is had, where the network is not to be used. */
   readonly fetchDocument?: (url: string | URL) => Promise<Response>;
 }
@@ -136,7 +138,17 @@ export function createApp(deps: AppDeps): Hono {
   app.route('/', createDiscovery(publicUrl, store.read, damaged, command));
   app.route(
     '/',
-    createOwnerRoutes({ store: store.write, sessions, door, findAttempter, writeEvent, command, now }),
+    createOwnerRoutes({
+      store: store.write,
+      sessions,
+      door,
+      zoneIsGiven: deps.zoneIsGiven ?? false,
+      findAsker: server.consent.findAsker,
+      findAttempter,
+      writeEvent,
+      command,
+      now,
+    }),
   );
   app.route(
     '/',
@@ -154,7 +166,18 @@ export function createApp(deps: AppDeps): Hono {
   );
   app.route(
     '/',
-    createOwnerPages({ store, desk, publicUrl, door, runTool, writeEvent, damaged, command, now }),
+    createOwnerPages({
+      store,
+      desk,
+      publicUrl,
+      sessions,
+      door,
+      runTool,
+      writeEvent,
+      damaged,
+      command,
+      now,
+    }),
   );
 
   app.notFound((c) => answerNotFound(c, publicUrl));

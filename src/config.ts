@@ -14,6 +14,8 @@ export interface Config {
   /** The one origin everything is addressed by: never taken from a request. */
   readonly publicUrl: string;
   readonly timeZone: string;
+  /** Somebody chose it; otherwise it is the machine's, which may stand elsewhere than the owner. */
+  readonly timeZoneIsGiven: boolean;
   /** Proxies that are believed when they say who called them. */
   readonly trustedProxies: readonly string[];
   readonly callRule: CallRule;
@@ -106,6 +108,7 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
     port,
     publicUrl: publicUrl === undefined ? localAddress({ host, port }) : new URL(publicUrl).origin,
     timeZone: parsed.data['time-zone'],
+    timeZoneIsGiven: (flags['time-zone'] ?? environment.PDPP_TIME_ZONE) !== undefined,
     trustedProxies: parsed.data['trusted-proxy'] ?? [],
     callRule: {
       callsPerMinute: parsed.data['calls-per-minute'],

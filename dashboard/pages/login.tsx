@@ -1,18 +1,26 @@
-import { CsrfField, Page, Problem } from '../parts/layout.tsx';
+import type { AskingClient } from '../../src/oauth/consent/asking-client.ts';
+import { Chip, CsrfField, Page, Problem } from '../parts/layout.tsx';
 
 export interface LoginProps {
   readonly csrf: string;
   readonly returnTo: string;
+  /** The app that waits for an answer, when one does. */
+  readonly asker?: AskingClient | undefined;
   readonly problem?: string | undefined;
   /** How the program is called where it runs. */
   readonly command: string;
 }
 
-export function LoginPage({ csrf, returnTo, problem, command }: LoginProps) {
+export function LoginPage({ csrf, returnTo, asker, problem, command }: LoginProps) {
   return (
     <Page title="Sign in" form="narrow">
       <h1>Sign in</h1>
-      <p class="lead">This server holds one person's data. Only that person signs in.</p>
+      <p class="lead">
+        {asker === undefined
+          ? "This server holds one person's data. Only that person signs in."
+          : `${asker.name} asks to read your data. Sign in to decide; nothing is given by signing in.`}
+      </p>
+      {asker !== undefined && <Asker asker={asker} />}
       <Problem text={problem} />
       <form method="post" action="/login" class="card">
         <CsrfField csrf={csrf} />
@@ -43,6 +51,19 @@ export function LoginPage({ csrf, returnTo, problem, command }: LoginProps) {
         </p>
       </details>
     </Page>
+  );
+}
+
+function Asker({ asker: { verified_host, redirect_host } }: { asker: AskingClient }) {
+  return (
+    <p>
+      {verified_host === undefined ? (
+        <Chip tone="warn">named itself, not verified</Chip>
+      ) : (
+        <Chip tone="good">{`published by ${verified_host}`}</Chip>
+      )}{' '}
+      The answer goes to <b class="mono">{redirect_host}</b>.
+    </p>
   );
 }
 

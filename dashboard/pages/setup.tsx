@@ -1,17 +1,28 @@
 import { CsrfField, Page, Problem } from '../parts/layout.tsx';
+import { ZoneField } from '../parts/zone-field.tsx';
 
-export function SetupPage(props: { csrf: string; action: string; problem?: string | undefined }) {
+export interface SetupProps {
+  readonly csrf: string;
+  readonly action: string;
+  readonly zone: string;
+  readonly zones: readonly string[];
+  /** The browser knows better than the server where the owner is, until the owner has said so. */
+  readonly takesZone: boolean;
+  readonly problem?: string | undefined;
+}
+
+export function SetupPage(props: SetupProps) {
   return (
     <Page title="Set your passphrase" form="narrow">
       <h1>Set your passphrase</h1>
       <p class="lead">
         It opens this dashboard, where you decide what each AI app may read. It is kept only as a hash.
       </p>
-      <Problem text={props.problem} />
       <form method="post" action={props.action} class="card">
         <CsrfField csrf={props.csrf} />
         {/* There is one account; password managers want a name for it. */}
         <input type="text" name="username" value="owner" autocomplete="username" readonly hidden />
+        <Problem text={props.problem} />
         <div class="field">
           <label for="passphrase">Passphrase</label>
           <input
@@ -33,6 +44,7 @@ export function SetupPage(props: { csrf: string; action: string; problem?: strin
           <label for="again">The same again</label>
           <input id="again" name="again" type="password" autocomplete="new-password" required />
         </div>
+        <ZoneField zone={props.zone} zones={props.zones} fromBrowser={props.takesZone} />
         <div class="buttons">
           <button type="submit" class="primary">
             Set it and sign in

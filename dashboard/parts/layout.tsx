@@ -3,7 +3,7 @@ import type { PropsWithChildren } from 'hono/jsx';
 import type { Alarm } from '../../src/views/alarms.ts';
 import { appHref } from './links.ts';
 
-export type Place = 'home' | 'connect' | 'apps' | 'activity' | 'data';
+export type Place = 'home' | 'connect' | 'apps' | 'activity' | 'data' | 'settings';
 
 export type PageProps = PropsWithChildren<{
   title: string;
@@ -23,6 +23,7 @@ const places: readonly { here: Place; path: string; label: string; rest?: string
   { here: 'apps', path: '/dashboard/apps', label: 'Apps' },
   { here: 'activity', path: '/dashboard/activity', label: 'Activity' },
   { here: 'data', path: '/dashboard/data', label: 'Data' },
+  { here: 'settings', path: '/dashboard/settings', label: 'Settings' },
 ];
 
 /** A whole HTML document. It has no inline style and no inline script, so the policy allows neither. */

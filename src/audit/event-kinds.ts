@@ -17,6 +17,7 @@ export const eventKinds = {
   refused_bearer: 'Somebody came with a token that is not valid.',
   rate_limited: 'Requests were refused because there were too many.',
   passphrase_set: 'The passphrase was set.',
+  time_zone_changed: 'You changed your time zone.',
   signed_in: 'You signed in.',
   sign_in_failed: 'Somebody tried a wrong passphrase.',
   signed_out_everywhere: 'All browsers were signed out.',

@@ -23,7 +23,7 @@ export async function ingest(call: Call): Promise<void> {
     }
     const progress = createProgress(undefined, 'lines');
     const input = file === '-' ? process.stdin : createReadStream(file);
-    const report = await ingestLines(store.write, stream, catalog.timeZone, readLines(input), ({ lines }) =>
+    const report = await ingestLines(store.write, stream, catalog.plainZone, readLines(input), ({ lines }) =>
       progress.update(lines),
     );
     progress.end();

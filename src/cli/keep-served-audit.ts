@@ -10,17 +10,19 @@ import { bucketStart } from '../time/time-buckets.ts';
 
 /** Looks after the audit of a store that is served, by the owner's settings and in the owner's calendar. */
 export async function keepServedAudit(config: Config, store: SqliteStore, log: Log): Promise<AuditKeeper> {
-  const { timeZone } = await loadCatalog(store.read);
+  let catalog = await loadCatalog(store.read);
   const now = () => new Date();
   return keepAudit({
     store,
     rules: { days: config.auditDays, bytes: config.auditBytes },
     async readSpared() {
+      // Asked before each round, and the owner may have moved since the last.
+      catalog = await loadCatalog(store.read, catalog);
       const grants = await listGrants(store.read);
       const liveGrants = grants.filter((grant) => isLive(grant, now())).map(({ grantId }) => grantId);
       return { alarmsSeen: await readAlarmsSeen(store), liveGrants };
     },
-    dayOf: (at) => new Date(bucketStart(Date.parse(at), 'day', timeZone)).toISOString(),
+    dayOf: (at) => new Date(bucketStart(Date.parse(at), 'day', catalog.timeZone)).toISOString(),
     now,
     onTrouble: (error) =>
       log('warning', { message: 'The audit could not be looked after just now.', cause: String(error) }),

@@ -126,6 +126,7 @@ async function start(
     version,
     command: commandName,
     callRule: config.callRule,
+    zoneIsGiven: config.timeZoneIsGiven,
     trustedProxies: config.trustedProxies,
   });
   try {

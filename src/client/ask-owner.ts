@@ -23,7 +23,7 @@ export async function askOwner(
   { browser, input, say }: OwnerContact,
 ): Promise<URLSearchParams> {
   const over = new AbortController();
-  const comesBack = listener.waitFor(state);
+  const comesBack = listener.waitFor(state, page.origin);
   const opened =
     browser !== undefined && (await openBrowser(page, browser.length === 0 ? undefined : browser));
   say(

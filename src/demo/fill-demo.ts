@@ -33,7 +33,7 @@ export async function fillDemo(
     const report = await ingestLines(
       store,
       stream,
-      catalog.timeZone,
+      catalog.plainZone,
       batch.lines.map((line) => JSON.stringify(line)),
     );
     if (report.refused > 0) throw new Error(`a demo record was refused: ${report.refusals[0]?.reason}`);

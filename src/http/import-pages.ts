@@ -13,6 +13,7 @@ import { loadCatalog } from '../schema-index/catalog.ts';
 import { noConnection, renameConnection } from '../schema-index/edit-catalog.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 import { readSpans } from '../store/stored-counts.ts';
+import { checkZone } from '../time/zones.ts';
 import type { OwnerDoor } from './owner-door.ts';
 import { receiveUpload } from './receive-upload.ts';
 import type { ServedDesk } from './served-desk.ts';
@@ -160,14 +161,4 @@ function readChoices(form: URLSearchParams, job: JobView, importers: readonly Im
 
 function toNumber(id: string): number {
   return /^\d{1,15}$/.test(id) ? Number(id) : -1;
-}
-
-function checkZone(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone.trim() }).resolvedOptions().timeZone;
-  } catch {
-    throw new AppError('invalid_argument', 'There is no time zone of that name.', {
-      hint: 'Write it like Europe/Berlin.',
-    });
-  }
 }

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { AppError } from '../errors.ts';
 import { createToken } from '../grants/token.ts';
-import type { Sessions } from '../owner/sessions.ts';
+import type { OpenSession, Sessions } from '../owner/sessions.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import { readFormBody } from './read-body.ts';
 import { wantsPage } from './wants-page.ts';
@@ -26,6 +26,8 @@ export interface OwnerDoor {
    * that strangers who try passphrases do not keep the owner out.
    */
   findMark(c: Context): string | undefined;
+  /** The browsers in which the owner is signed in. */
+  listSessions(c: Context): Promise<OpenSession[]>;
   signIn(c: Context): Promise<void>;
   signOut(c: Context): Promise<void>;
 }
@@ -85,6 +87,7 @@ export function createOwnerDoor(
     checkSender: (c) => checkSameOrigin(c, publicUrl),
     checkCsrf,
     findMark,
+    listSessions: (c) => sessions.list(getCookie(c, name) ?? '', now()),
     async signIn(c) {
       // A new value, so that one planted before signing in is worth nothing after, and the only one for this browser.
       await sessions.close(getCookie(c, name) ?? '');

@@ -6,6 +6,7 @@ import type { RunTool } from '../calls/run-tool.ts';
 import { createAppChanges } from '../grants/change-app.ts';
 import { createGuide } from '../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../guide/guide-markdown.ts';
+import type { Sessions } from '../owner/sessions.ts';
 import { noConnection } from '../schema-index/edit-catalog.ts';
 import { loadImporters } from '../sources/load-importers.ts';
 import type { SqliteStore } from '../store/open-store.ts';
@@ -23,11 +24,13 @@ import { writeMarkdown } from '../views/record-markdown.ts';
 import { createImportPages, viewImports } from './import-pages.ts';
 import type { OwnerDoor } from './owner-door.ts';
 import type { ServedDesk } from './served-desk.ts';
+import { createSettingsPages } from './settings-pages.ts';
 
 export interface OwnerPagesDeps {
   readonly store: SqliteStore;
   readonly desk: ServedDesk;
   readonly publicUrl: string;
+  readonly sessions: Sessions;
   readonly door: OwnerDoor;
   readonly runTool: RunTool;
   readonly writeEvent: WriteEvent;
@@ -40,7 +43,7 @@ export interface OwnerPagesDeps {
 
 /** The owner's pages with everything they show and do. */
 export function createOwnerPages(deps: OwnerPagesDeps): Hono {
-  const { store, desk, publicUrl, door, runTool, writeEvent, damaged, command, now } = deps;
+  const { store, desk, publicUrl, sessions, door, runTool, writeEvent, damaged, command, now } = deps;
   const guide = createGuide(publicUrl, command);
   const listAlarms = async () => {
     const damage = describeDamage(damaged, now(), command);
@@ -70,6 +73,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
       },
       changes: createAppChanges({ write: store.write, writeEvent, now }),
     },
+    settings: createSettingsPages({ store, sessions, door, writeEvent, now }),
     data: { views, writeMarkdown, imports: () => viewImports(store, desk) },
     imports: {
       ...createImportPages({ store, desk, door, loadImporters, now }),

@@ -8,18 +8,26 @@ import { AppError } from '../errors.ts';
 import { sayCommand } from '../guide/command-name.ts';
 import { createThrottle } from '../limits/throttle.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
+import type { AskingClient } from '../oauth/consent/asking-client.ts';
 import { hasPassphrase, isPassphrase, setPassphrase } from '../owner/passphrase.ts';
 import { checkReturnPath } from '../owner/return-path.ts';
 import type { Sessions } from '../owner/sessions.ts';
 import { checkSetupLink, takeSetupLink } from '../owner/setup-link.ts';
+import { loadCatalog } from '../schema-index/catalog.ts';
 import type { WriteStore } from '../store/open-store.ts';
+import { isTimeZone } from '../time/instant.ts';
+import { listZones } from '../time/zones.ts';
 import { describeAttempter, type FindAttempter } from './client-address.ts';
 import type { OwnerDoor } from './owner-door.ts';
+import { changeZone } from './settings-pages.ts';
 
 export interface OwnerRouteDeps {
   readonly store: WriteStore;
   readonly sessions: Sessions;
   readonly door: OwnerDoor;
+  /** Which app waits for the owner at a page of ours, if one does. */
+  readonly findAsker: (uid: string) => Promise<AskingClient | undefined>;
+  readonly zoneIsGiven: boolean;
   readonly findAttempter: FindAttempter;
   readonly writeEvent: WriteEvent;
   /** How this program is called where it runs. */
@@ -83,13 +91,15 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
 
   app.get('/setup/:secret', async (c) => {
     const state = await checkSetupLink(store, c.req.param('secret'), now());
-    return state === 'usable' ? showSetup(c) : showSpent(c);
+    return state === 'usable' ? await showSetup(c) : showSpent(c);
   });
   app.post('/setup/:secret', async (c) => {
     const form = await door.readForm(c);
     const secret = c.req.param('secret');
     if ((await checkSetupLink(store, secret, now())) !== 'usable') return showSpent(c);
     const passphrase = form.get('passphrase') ?? '';
+    const zone = form.get('time_zone');
+    if (zone !== null && !isTimeZone(zone)) return showSetup(c, 'There is no time zone of that name.');
     if (passphrase !== form.get('again')) return showSetup(c, 'The two are not the same.');
     // Dated before the session that comes with it: at a start, sessions older than the event are ended again.
     const at = now();
@@ -107,6 +117,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       return showSetup(c, `${error.message} ${error.hint ?? ''}`);
     }
     await writeEvent({ kind: 'passphrase_set' }, at);
+    if (zone !== null) await changeZone(store, writeEvent, zone, now());
     return c.redirect('/dashboard', 303);
   });
 
@@ -118,14 +129,25 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
   ) {
     setPageHeaders(c);
     if (!(await hasPassphrase(store))) return c.html(<NotSetUpPage command={command} />, 403);
-    const props = { csrf: door.csrf(c), returnTo: checkReturnPath(returnTo), problem, command };
+    const path = checkReturnPath(returnTo);
+    const [, uid] = /^\/oauth\/consent\/([\w-]+)$/.exec(path) ?? [];
+    const asker = uid === undefined ? undefined : await deps.findAsker(uid);
+    const props = { csrf: door.csrf(c), returnTo: path, asker, problem, command };
     return c.html(<LoginPage {...props} />, status);
   }
 
-  function showSetup(c: Context, problem?: string) {
+  async function showSetup(c: Context, problem?: string) {
     setPageHeaders(c);
-    const page = <SetupPage csrf={door.csrf(c)} action={c.req.path} problem={problem} />;
-    return c.html(page, problem === undefined ? 200 : 400);
+    const { timeZone } = await loadCatalog(store);
+    const props = {
+      csrf: door.csrf(c),
+      action: c.req.path,
+      zone: timeZone,
+      zones: listZones(),
+      takesZone: !deps.zoneIsGiven && problem === undefined && !(await hasPassphrase(store)),
+      problem,
+    };
+    return c.html(<SetupPage {...props} />, problem === undefined ? 200 : 400);
   }
 
   function showSpent(c: Context) {

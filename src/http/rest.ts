@@ -65,7 +65,7 @@ export function createRest(deps: RestDeps): Hono {
     const stream = findStream(catalog, c.req.param('connection'), c.req.param('stream'));
     if (stream === undefined) throw new AppError('unknown_stream', 'There is no such connection or stream.');
     const body = c.req.raw.body ?? new Blob([]).stream();
-    return c.json(await ingestLines(deps.write, stream, catalog.timeZone, readLines(body)));
+    return c.json(await ingestLines(deps.write, stream, catalog.plainZone, readLines(body)));
   });
   return app;
 }

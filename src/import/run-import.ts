@@ -90,7 +90,7 @@ export async function runImport(
       ? await foreseeStreams(store.read, declaration, target)
       : await placeTarget(store.write, declaration, target, account, startedAt);
     importId = run.dryRun ? undefined : await beginImport(store.write, makeReport(), startedAt);
-    const { timeZone } = await loadCatalog(store.read);
+    const { plainZone } = await loadCatalog(store.read);
     const foretell = createForeteller(store, scratch);
     const write = createBatchWriter(store.write);
     const batches = new StreamBatches(async (stream, changes) => {
@@ -105,7 +105,7 @@ export async function runImport(
     });
     const take = createTaker(
       streams,
-      timeZone,
+      plainZone,
       startedAt,
       createKeyMaker(scratch, importer.identity),
       builder,
@@ -145,14 +145,14 @@ async function* untilFailure<T>(items: AsyncIterable<T>, onFailure: () => void):
 
 function createTaker(
   streams: ReadonlyMap<string, CatalogStream>,
-  timeZone: string,
+  plainZone: string,
   startedAt: Date,
   makeKey: ReturnType<typeof createKeyMaker>,
   builder: ReportBuilder,
   batches: StreamBatches,
 ): (item: Yielded) => Promise<void> {
   const preparers = new Map<string, PrepareData>();
-  for (const [name, stream] of streams) preparers.set(name, createDataPreparer(stream, timeZone));
+  for (const [name, stream] of streams) preparers.set(name, createDataPreparer(stream, plainZone));
   const emittedAt = startedAt.getTime();
   return async (item) => {
     if (item.kind === 'note') return builder.addNote(item.note);

@@ -43,7 +43,7 @@ export async function undoImport(
   for (const span of spans) {
     const stream = catalog.streams.find(({ streamId }) => streamId === span.stream_id);
     if (stream === undefined) continue;
-    const prepare = createDataPreparer(stream, catalog.timeZone);
+    const prepare = createDataPreparer(stream, catalog.plainZone);
     counts.kept += countKept(store, span);
     for (;;) {
       const touched = readTouched(store, span);

@@ -18,7 +18,13 @@ export function installSource(
 ): Promise<{ outcome: SourceOutcome['outcome']; reindexed: number }> {
   return store.transactAtOnce((raw) => {
     const { outcome, replanned } = placeSource(raw, declaration, now);
-    const zone = raw.prepare(`select value from settings where name = 'time_zone'`).pluck().get();
+    // The first of the two by name is the one that stored times are meant in, where it differs from the owner's.
+    const zone = raw
+      .prepare(
+        `select value from settings where name in ('plain_time_zone', 'time_zone') order by name limit 1`,
+      )
+      .pluck()
+      .get();
     const counts = replanned.map((streamId) => {
       const row = raw
         .prepare('select * from streams join connections using (connection_id) where stream_id = ?')

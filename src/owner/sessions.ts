@@ -7,11 +7,23 @@ const DAY_MS = 86_400_000;
 const IDLE_MS = 7 * DAY_MS;
 const LONGEST_MS = 30 * DAY_MS;
 const SEEN_EVERY_MS = 60_000;
+const MOST_LISTED = 50;
+
+/** A signed-in browser, as its owner may know it again. */
+export interface OpenSession {
+  readonly userAgent: string | undefined;
+  readonly since: string;
+  readonly lastSeen: string;
+  /** It is the one whose value was given. */
+  readonly here: boolean;
+}
 
 export interface Sessions {
   /** A new session; its value goes into the cookie and is kept only as a hash. */
   open(userAgent: string | undefined, now: Date): Promise<string>;
   isOpen(value: string, now: Date): Promise<boolean>;
+  /** The open ones, last seen first; `value` is the one that asks. */
+  list(value: string, now: Date): Promise<OpenSession[]>;
   close(value: string): Promise<void>;
   closeAll(): Promise<void>;
   /** What a form must carry to have come from a page of this cookie's browser. */
@@ -74,6 +86,22 @@ export function createSessions(store: Store): Sessions {
           .execute();
       }
       return true;
+    },
+    async list(value, now) {
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('expires_at', '>', now.toISOString())
+        .where('seen_at', '>', new Date(now.getTime() - IDLE_MS).toISOString())
+        .orderBy('seen_at', 'desc')
+        .limit(MOST_LISTED)
+        .execute();
+      return rows.map((row) => ({
+        userAgent: row.user_agent ?? undefined,
+        since: row.created_at,
+        lastSeen: row.seen_at,
+        here: row.session_hash === hashToken(value),
+      }));
     },
     async close(value) {
       await db.deleteFrom('sessions').where('session_hash', '=', hashToken(value)).execute();

@@ -26,7 +26,13 @@ export interface CatalogStream {
 /** Everything that is stored, by name. Immutable; a change of sources or connections makes a new one. */
 export interface Catalog {
   readonly version: number;
+  /** The owner's: days, bounds and groups of every answer are by its calendar. */
   readonly timeZone: string;
+  /**
+   * The zone in which stored times without one are meant. It is the owner's until that changes: what is in a record
+   * does not move because its owner does.
+   */
+  readonly plainZone: string;
   readonly connections: readonly Connection[];
   readonly streams: readonly CatalogStream[];
 }
@@ -43,11 +49,12 @@ export function findStream(
 export async function loadCatalog(store: ReadStore | WriteStore, atHand?: Catalog): Promise<Catalog> {
   const version = await readVersion(store);
   if (atHand?.version === version) return atHand;
-  const zone = await store.db
+  const settings = await store.db
     .selectFrom('settings')
-    .select('value')
-    .where('name', '=', 'time_zone')
-    .executeTakeFirst();
+    .select(['name', 'value'])
+    .where('name', 'in', ['time_zone', 'plain_time_zone'])
+    .execute();
+  const zones = new Map(settings.map(({ name, value }) => [name, value]));
   const accounts = await store.db
     .selectFrom('connections')
     .select(['connection_id', 'connector_key', 'display_name', 'self'])
@@ -78,7 +85,8 @@ export async function loadCatalog(store: ReadStore | WriteStore, atHand?: Catalo
           ];
     }),
   );
-  return { version, timeZone: zone?.value ?? 'UTC', connections, streams };
+  const timeZone = zones.get('time_zone') ?? 'UTC';
+  return { version, timeZone, plainZone: zones.get('plain_time_zone') ?? timeZone, connections, streams };
 }
 
 const versionQueries = new WeakMap<object, CompiledQuery<{ value: number }>>();

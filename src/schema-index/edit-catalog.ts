@@ -149,7 +149,7 @@ function checkName(name: string): void {
     throw new AppError('invalid_argument', 'A name has 1 to 200 characters.');
 }
 
-/** The zone that dates without one are meant in. Set once, when the store is first used. */
+/** The owner's zone, and the one that times without one are meant in. A beginning, when the store is first used. */
 export async function setTimeZone(store: WriteStore, timeZone: string): Promise<void> {
   const known = await store.db
     .selectFrom('settings')
@@ -160,6 +160,27 @@ export async function setTimeZone(store: WriteStore, timeZone: string): Promise<
   if (known !== undefined) return;
   await changeCatalog(store, (raw) => {
     raw.prepare(`insert into settings values ('time_zone', ?) on conflict do nothing`).run(timeZone);
+  });
+}
+
+/**
+ * Makes another zone the owner's. Times without a zone that are stored stay where they are; while nothing is there to be
+ * stored in, they are meant in the new zone too. Returns whether it was another one.
+ */
+export function changeTimeZone(store: WriteStore, timeZone: string): Promise<boolean> {
+  return changeCatalog(store, (raw) => {
+    const before = raw.prepare(`select value from settings where name = 'time_zone'`).pluck().get();
+    if (before === timeZone) return false;
+    const isEmpty = raw.prepare('select 1 from streams limit 1').get() === undefined;
+    if (isEmpty) raw.prepare(`delete from settings where name = 'plain_time_zone'`).run();
+    else if (before !== undefined)
+      raw.prepare(`insert into settings values ('plain_time_zone', ?) on conflict do nothing`).run(before);
+    raw
+      .prepare(
+        `insert into settings values ('time_zone', ?) on conflict do update set value = excluded.value`,
+      )
+      .run(timeZone);
+    return true;
   });
 }
 

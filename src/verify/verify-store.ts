@@ -63,11 +63,11 @@ async function checkAllRecords(store: Database.Database, onRow: () => void): Pro
     days: collectProblems(),
     texts: collectProblems(),
   };
-  const { streams, timeZone } = await loadCatalog({ db: createKysely<Tables>(store) });
+  const { streams, plainZone } = await loadCatalog({ db: createKysely<Tables>(store) });
   const sampler = createTextSampler(store, Math.ceil(records / SAMPLE), problems.texts);
   try {
     for (const stream of streams)
-      checkStreamRecords(store, stream, timeZone, problems, sampler.sample, onRow);
+      checkStreamRecords(store, stream, plainZone, problems, sampler.sample, onRow);
     checkStrays(store, problems);
   } finally {
     sampler.close();

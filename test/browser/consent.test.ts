@@ -16,7 +16,7 @@ let cookies: Awaited<ReturnType<BrowserContext['cookies']>>;
 
 beforeAll(async () => {
   [browser, server] = await Promise.all([startChromium(), startServer()]);
-  expect((await server.cli('demo', '--records', '500')).code).toBe(0);
+  expect((await server.cli('demo', '--records', '3000')).code).toBe(0);
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(server.setupLink);

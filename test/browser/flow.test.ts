@@ -87,6 +87,7 @@ describe('from the first start to revoking', () => {
     app = await LoopbackApp.start(server.origin, 'Claude Code (pdpp)');
     await page.goto(app.startUrl);
     expect(await heading()).toBe('Sign in');
+    expect(await page.textContent('main')).toContain('Claude Code (pdpp) asks to read your data');
     expect((await takeScreenshots(page, 'sign-in')).sticksOut).toBe(false);
     await page.fill('#passphrase', 'wrong');
     await page.keyboard.press('Enter');
@@ -145,6 +146,7 @@ describe('from the first start to revoking', () => {
       'connect-other': '/dashboard/connect#other',
       activity: '/dashboard/activity',
       data: '/dashboard/data',
+      settings: '/dashboard/settings',
       records: '/dashboard/data/spotify/plays',
       search: '/dashboard/data?q=coffee',
       device: '/oauth/device',

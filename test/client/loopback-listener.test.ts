@@ -30,7 +30,7 @@ describe('the loopback listener', () => {
 
   it('takes the answer that has the state, once', async () => {
     const listener = await listen();
-    const answer = listener.waitFor('right');
+    const answer = listener.waitFor('right', 'https://data.example');
     expect(await ask(`${listener.redirectUrl}?code=c&state=right&iss=i`)).toBe(200);
     expect(Object.fromEntries(await answer)).toEqual({ code: 'c', state: 'right', iss: 'i' });
     expect(await ask(`${listener.redirectUrl}?code=again&state=right`)).toBe(400);
@@ -39,7 +39,7 @@ describe('the loopback listener', () => {
   it('turns everything else away and goes on waiting', async () => {
     const listener = await listen();
     expect(await ask(`${listener.redirectUrl}?code=early&state=right`)).toBe(400);
-    const answer = listener.waitFor('right');
+    const answer = listener.waitFor('right', 'https://data.example');
     const { origin } = new URL(listener.redirectUrl);
     expect(await ask(`${listener.redirectUrl}?code=c&state=wrong`)).toBe(400);
     expect(await ask(`${listener.redirectUrl}?code=c`)).toBe(400);
@@ -50,13 +50,27 @@ describe('the loopback listener', () => {
     expect((await answer).get('code')).toBe('last');
   });
 
+  it('ends on a page of ours that says what is the case, with the way to what the app reads', async () => {
+    const listener = await listen();
+    void listener.waitFor('yes', 'https://data.example');
+    const approved = await (await fetch(`${listener.redirectUrl}?code=c&state=yes`)).text();
+    expect(approved).toContain('<h1>Connected</h1>');
+    expect(approved).toContain('href="https://data.example/dashboard/apps"');
+    void listener.waitFor('no', 'https://data.example');
+    const denied = await (await fetch(`${listener.redirectUrl}?error=access_denied&state=no`)).text();
+    expect(denied).toContain('<h1>Not connected</h1>');
+    expect(denied).not.toContain('href=');
+  });
+
   it('shows nothing of the address on its page, and keeps it from others', async () => {
     const listener = await listen();
-    void listener.waitFor('s');
+    void listener.waitFor('s', 'https://data.example');
     const response = await fetch(`${listener.redirectUrl}?code=%3Cscript%3E&state=s&error=%3Cb%3E`);
     expect(await response.text()).not.toMatch(/script|<b>/);
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'");
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-/,
+    );
   });
 });

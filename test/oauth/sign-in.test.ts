@@ -41,6 +41,30 @@ describe('an app that signs in', () => {
   });
 });
 
+describe('the page to sign in on', () => {
+  it('names the app that waits for an answer, and where that would go', async () => {
+    const client = await OAuthClient.register(world, { client_name: 'Finance <b>Helper' });
+    const fresh = createBrowser(world.request, ORIGIN);
+    const page = await fresh.open(client.startUrl().url);
+    expect(page.url).toContain('/login?return_to=');
+    expect(page.text).toContain('Finance &lt;b&gt;Helper asks to read your data');
+    expect(page.text).toContain('named itself, not verified');
+    expect(page.text).toContain('127.0.0.1:5555');
+    // A wrong passphrase does not make it forget.
+    const again = await fresh.submit(page, { passphrase: 'wrong' });
+    expect([again.status, again.text.includes('asks to read your data')]).toEqual([401, true]);
+  });
+
+  it.each(['/dashboard', '/oauth/consent/nobody', '/oauth/consent/..%2f'])(
+    'names none for %s',
+    async (to) => {
+      const fresh = createBrowser(world.request, ORIGIN);
+      const page = await fresh.open(`/login?return_to=${encodeURIComponent(to)}`);
+      expect([page.status, page.text.includes('asks to read')]).toEqual([200, false]);
+    },
+  );
+});
+
 describe('the owner who follows a citation', () => {
   it.each(['one', 'https://example.org/a(b)!', "it's 5% + a/b, or *", 'ключ', 'a@b:c;d=e&f?g#h'])(
     'to the record %j signs in and is there',

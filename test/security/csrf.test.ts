@@ -41,6 +41,7 @@ const newUpload = async () => {
 };
 const take = [{ take: true }];
 let letGo = () => {};
+let zones = 0;
 afterAll(() => letGo());
 
 /** Every route by which a browser changes something, each ready to succeed. A new one belongs here. */
@@ -84,6 +85,21 @@ const routes: Record<string, () => Promise<Prepared>> = {
     world.store.audit.raw.prepare(`insert into events (at, kind) values ('2026', 'code_replayed')`).run();
     return onOwner('/dashboard/alarms/seen');
   },
+  '/oauth/consent/:uid to choose': async () => {
+    const page = await owner.open(client.startUrl().url);
+    const { action, fields } = readForm(page.text);
+    return { browser: owner, path: action, fields: { ...Object.fromEntries(fields), preset: 'everything' } };
+  },
+  '/dashboard/settings/zone': () => {
+    zones += 1;
+    return onOwner('/dashboard/settings/zone', { time_zone: `Etc/GMT+${(zones % 12) + 1}` });
+  },
+  '/dashboard/settings/passphrase': () =>
+    onOwner('/dashboard/settings/passphrase', {
+      current: PASSPHRASE,
+      passphrase: PASSPHRASE,
+      again: PASSPHRASE,
+    }),
   '/dashboard/connections/:id/rename': () =>
     onOwner('/dashboard/connections/mine/rename', { name: 'Another name' }),
   '/dashboard/connections/:id/remove': async () => {

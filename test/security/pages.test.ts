@@ -60,6 +60,7 @@ const pages: Record<string, [status: number, open: () => Promise<Page>]> = {
   apps: [200, () => get('/dashboard/apps', owner)],
   'an app': [200, () => get(`/dashboard/apps/${anApp()}`, owner)],
   activity: [200, () => get('/dashboard/activity', owner)],
+  settings: [200, () => get('/dashboard/settings', owner)],
   data: [200, () => get('/dashboard/data', owner)],
   'a search': [200, () => get('/dashboard/data?q=marker', owner)],
   'a stream': [200, () => get('/dashboard/data/mine/entries', owner)],

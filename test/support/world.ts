@@ -137,7 +137,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       const texts = lines.map((line) =>
         typeof line === 'string' ? line : JSON.stringify({ emitted_at: '2026-11-01T00:00:00Z', ...line }),
       );
-      return ingestLines(store.write, stream, catalog.timeZone, texts);
+      return ingestLines(store.write, stream, catalog.plainZone, texts);
     },
     async grant(allow, window, expiresAt) {
       const { streams } = resolveGrant(await loadCatalog(store.read), allow, window);

@@ -67,7 +67,13 @@ describe('describeAccess', () => {
 
   it('tells of a stream that is no longer there', async () => {
     const grant = await getGrant(world.store.read, (await world.grant([{ connection_id: 'home' }])).grantId);
-    const [stream] = outlineAccess(grant, { version: 0, timeZone: 'UTC', connections: [], streams: [] });
+    const [stream] = outlineAccess(grant, {
+      version: 0,
+      timeZone: 'UTC',
+      plainZone: 'UTC',
+      connections: [],
+      streams: [],
+    });
     expect(stream).toMatchObject({ name: 'home', streams_total: 0, streams: [{ there: false }, {}, {}, {}] });
   });
 });

@@ -12,7 +12,7 @@ import { OWNER } from '../provider.ts';
 import { resourceOf, SCOPE } from '../resource.ts';
 import { keepClient } from '../storage/client-adapter.ts';
 import type { ItemIds } from '../storage/item-id.ts';
-import { cleanText, describeClient } from './asking-client.ts';
+import { type AskingClient, cleanText, describeClient } from './asking-client.ts';
 import { parseDetails, type RequestedDetail } from './authorization-details.ts';
 import { type Choice, readChoice } from './consent-choice.ts';
 import { type ConsentForm, fillForm } from './consent-form.ts';
@@ -47,6 +47,8 @@ export interface PendingRequest {
 export interface Consent {
   /** The request behind this browser's cookie, with everything the page shows; nothing when it has run out. */
   find(request: Request): Promise<PendingRequest | undefined>;
+  /** Who waits for an answer under this id, for whoever is about to sign in because of it. */
+  findAsker(uid: string): Promise<AskingClient | undefined>;
   /** What a form would give if it were approved now. */
   read(pending: PendingRequest, form: ConsentForm): Choice;
   /** Issues what was ticked. Returns where the browser goes next. */
@@ -97,8 +99,17 @@ export function createConsent(deps: ConsentDeps): Consent {
   const read = ({ offer, asked, catalog }: PendingRequest, form: ConsentForm) =>
     readChoice(form, offer, asked, catalog, now());
 
+  const loadAsker = async (uid: string) => {
+    const interaction = await provider.Interaction.find(uid);
+    if (interaction === undefined) return undefined;
+    const { client_id, redirect_uri } = interaction.params;
+    const found = await provider.Client.find(String(client_id));
+    return found && describeClient(found.metadata(), asText(redirect_uri));
+  };
+
   return {
     find,
+    findAsker: (uid) => loadAsker(uid).catch(orNothing),
     read,
     async approve(request, pending, form) {
       const { offer, catalog, sources } = pending;

@@ -2,7 +2,7 @@ import { FREE_TEXT } from '../../schema-index/sensitive.ts';
 import { toLocal } from '../../time/instant.ts';
 import type { Choice } from './consent-choice.ts';
 import type { ConsentForm } from './consent-form.ts';
-import type { Offer, OfferedConnection, OfferedStream } from './consent-offer.ts';
+import type { Offer, OfferedConnection, OfferedField, OfferedStream } from './consent-offer.ts';
 
 const MOST_CONNECTIONS = 5;
 const MOST_NAMES = 3;
@@ -38,13 +38,31 @@ function describeWhat({ connections }: Offer, form: ConsentForm, { chosen, windo
   if (given.length === 0) return `Nothing yet${without}`;
   const all = connections.flatMap(({ streams }) => streams);
   const streams = given.flatMap((one) => one.streams);
-  if (given.length > MOST_CONNECTIONS && streams.length === all.length)
-    return `Everything: ${given.length} connections, ${all.length} streams${nameFields(streams, form)}`;
+  const whole = nameWhole(all, streams, form);
+  if (given.length > MOST_CONNECTIONS && whole !== undefined)
+    return `${whole}: ${given.length} connections, ${streams.length} streams${without}`;
   const names = given
     .slice(0, MOST_CONNECTIONS)
     .map((one) => `${nameConnection(one.connection, one.streams)}${nameFields(one.streams, form)}`);
   const more = given.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}${without}`;
+}
+
+/** The name of a choice that the page offers in one press, if these ticks are just that. */
+function nameWhole(
+  all: readonly OfferedStream[],
+  streams: readonly OfferedStream[],
+  form: ConsentForm,
+): string | undefined {
+  const isSensitive = ({ sensitive }: { readonly sensitive?: string }) => sensitive !== undefined;
+  const fields = streams.flatMap((stream) => stream.fields.filter((field) => !field.always));
+  const isOn = (field: OfferedField) => form.fields.has(field.value);
+  if (streams.length === all.length && fields.every(isOn)) return 'Everything';
+  const isOrdinary =
+    !streams.some(isSensitive) && fields.every((field) => isOn(field) !== isSensitive(field));
+  return isOrdinary && streams.length === all.filter((stream) => !isSensitive(stream)).length
+    ? 'Everything but what is sensitive'
+    : undefined;
 }
 
 function nameConnection(

@@ -1,0 +1,130 @@
+import type { Frame } from '../parts/frame.ts';
+import { Chip, Confirm, Copy, CsrfField, Page, Time } from '../parts/layout.tsx';
+import { ZoneField } from '../parts/zone-field.tsx';
+import type { SettingsView } from '../settings-routes.tsx';
+
+export interface SettingsProps {
+  readonly view: SettingsView;
+  readonly frame: Frame;
+  /** What has just been done, in words. */
+  readonly done?: string | undefined;
+  /** Why the passphrase was not changed. */
+  readonly problem?: string | undefined;
+}
+
+/** What is the owner's own: time zone, passphrase, signed-in browsers, where the data lies and how to keep a copy. */
+export function SettingsPage({ view, frame, done, problem }: SettingsProps) {
+  const { csrf } = frame;
+  return (
+    <Page title="Settings" here="settings" zone={view.time_zone} {...frame}>
+      <h1>Settings</h1>
+      {done !== undefined && (
+        <p class="notice" role="status">
+          {done}
+        </p>
+      )}
+      <section class="card" aria-labelledby="zone">
+        <h2 id="zone">Time zone</h2>
+        <form method="post" action="/dashboard/settings/zone">
+          <CsrfField csrf={csrf} />
+          <ZoneField zone={view.time_zone} zones={view.time_zones} />
+          <p class="hint">
+            Times that are stored without a zone stay as they were meant: in {view.plain_time_zone}.
+          </p>
+          <div class="buttons">
+            <button type="submit">Change time zone</button>
+          </div>
+        </form>
+      </section>
+      <Passphrase csrf={csrf} problem={problem} />
+      <section class="card" aria-labelledby="browsers">
+        <h2 id="browsers">Signed-in browsers</h2>
+        <ul class="plain">
+          {view.sessions.map((session) => (
+            <li>
+              <p>
+                {session.browser} {session.here && <Chip tone="good">this one</Chip>}
+                <br />
+                <span class="muted small">
+                  since <Time at={session.since} zone={view.time_zone} />, last seen{' '}
+                  <Time at={session.last_seen} zone={view.time_zone} />
+                </span>
+              </p>
+            </li>
+          ))}
+        </ul>
+        <Confirm
+          label="Sign out everywhere"
+          action="/logout/everywhere"
+          csrf={csrf}
+          button="Sign out all browsers"
+        >
+          <p>Every browser, this one included, asks for the passphrase again. Apps stay connected.</p>
+        </Confirm>
+      </section>
+      <section class="card" aria-labelledby="folder">
+        <h2 id="folder">Where your data lies</h2>
+        <Copy text={view.data_folder} />
+        <p>Everything is in this folder. Copy it with the command below, which also works while pdpp runs:</p>
+        <Copy text={view.backup_command} />
+        <p class="muted">
+          A copy holds everything, also who may read what: keep it where only you can read it.
+        </p>
+      </section>
+    </Page>
+  );
+}
+
+function Passphrase({ csrf, problem }: { csrf: string; problem: string | undefined }) {
+  const wrong =
+    problem === undefined
+      ? {}
+      : ({ 'aria-describedby': 'passphrase-problem', 'aria-invalid': 'true' } as const);
+  return (
+    <section class="card" aria-labelledby="passphrase-title">
+      <h2 id="passphrase-title">Passphrase</h2>
+      <form method="post" action="/dashboard/settings/passphrase">
+        <CsrfField csrf={csrf} />
+        {/* There is one account; password managers want a name for it. */}
+        <input type="text" name="username" value="owner" autocomplete="username" readonly hidden />
+        {problem !== undefined && (
+          <p class="notice bad" role="alert" id="passphrase-problem" tabindex={-1} autofocus>
+            {problem}
+          </p>
+        )}
+        <div class="field">
+          <label for="current">The one you have</label>
+          <input
+            id="current"
+            name="current"
+            type="password"
+            autocomplete="current-password"
+            required
+            {...wrong}
+          />
+        </div>
+        <div class="field">
+          <label for="passphrase">A new one</label>
+          <input
+            id="passphrase"
+            name="passphrase"
+            type="password"
+            autocomplete="new-password"
+            minlength={10}
+            maxlength={1000}
+            required
+            {...wrong}
+          />
+        </div>
+        <div class="field">
+          <label for="again">The same again</label>
+          <input id="again" name="again" type="password" autocomplete="new-password" required {...wrong} />
+        </div>
+        <p class="hint">Other browsers are signed out. Apps stay connected.</p>
+        <div class="buttons">
+          <button type="submit">Change passphrase</button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+/** The choice of a time zone. With `fromBrowser` the script fills in the browser's; without script the given one stays. */
+export function ZoneField(props: { zone: string; zones: readonly string[]; fromBrowser?: boolean }) {
+  const { zone, zones, fromBrowser = false } = props;
+  const all = zones.includes(zone) ? zones : [zone, ...zones];
+  return (
+    <div class="field">
+      <label for="time_zone">Your time zone</label>
+      <select
+        id="time_zone"
+        name="time_zone"
+        aria-describedby="time-zone-hint"
+        {...(fromBrowser ? { 'data-browser-zone': '' } : {})}
+      >
+        {all.map((one) => (
+          <option value={one} selected={one === zone}>
+            {one.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </select>
+      <p class="hint" id="time-zone-hint">
+        A day in any answer begins and ends by this clock.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Context, Hono } from 'hono';
+import { addPage } from './add-page.ts';
+import { SettingsPage } from './pages/settings.tsx';
+import type { Frame } from './parts/frame.ts';
+import { withQuery } from './parts/links.ts';
+
+/** What the settings page is made from. */
+export interface SettingsView {
+  readonly time_zone: string;
+  /** The zone in which stored times without one are meant. */
+  readonly plain_time_zone: string;
+  readonly time_zones: readonly string[];
+  readonly sessions: readonly {
+    readonly browser: string;
+    readonly since: string;
+    readonly last_seen: string;
+    /** It is the browser that asks. */
+    readonly here: boolean;
+  }[];
+  readonly data_folder: string;
+  readonly backup_command: string;
+}
+
+export interface SettingsRouteDeps {
+  readonly view: (c: Context) => Promise<SettingsView>;
+  readonly changeZone: (zone: string) => Promise<void>;
+  /** Says what is wrong, if something is; then nothing is changed. */
+  readonly changePassphrase: (c: Context, form: URLSearchParams) => Promise<string | undefined>;
+  readonly frame: (c: Context) => Promise<Frame>;
+  readonly readForm: (c: Context) => Promise<URLSearchParams>;
+}
+
+const PATH = '/dashboard/settings';
+const words: Readonly<Record<string, string>> = {
+  zone: 'The time zone is changed. Every answer goes by it from now on.',
+  passphrase: 'The passphrase is changed, and other browsers are signed out.',
+};
+
+export function addSettingsRoutes(app: Hono, deps: SettingsRouteDeps): void {
+  const show = async (view: SettingsView, c: Context, problem?: string) => {
+    const done = words[c.req.query('done') ?? ''];
+    const page = <SettingsPage view={view} frame={await deps.frame(c)} done={done} problem={problem} />;
+    return c.html(page, problem === undefined ? 200 : 400);
+  };
+  addPage(app, PATH, deps.view, (view, c) => show(view, c));
+  app.post(`${PATH}/zone`, async (c) => {
+    const form = await deps.readForm(c);
+    await deps.changeZone(form.get('time_zone') ?? '');
+    return c.redirect(withQuery(PATH, { done: 'zone' }), 303);
+  });
+  app.post(`${PATH}/passphrase`, async (c) => {
+    const problem = await deps.changePassphrase(c, await deps.readForm(c));
+    if (problem !== undefined) return show(await deps.view(c), c, problem);
+    return c.redirect(withQuery(PATH, { done: 'passphrase' }), 303);
+  });
+}

@@ -1,0 +1,91 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startChromium } from '../support/chromium.ts';
+import { LoopbackApp } from './loopback-app.ts';
+import { type RunningServer, startServer } from './running-server.ts';
+import { takeScreenshots } from './screenshots.ts';
+
+const PASSPHRASE = 'four words nobody guesses';
+
+let server: RunningServer;
+let browser: Browser;
+let page: Page;
+let app: LoopbackApp;
+let token: string;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([startChromium(), startServer()]);
+  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo' });
+  page = await context.newPage();
+}, 600_000);
+afterAll(async () => {
+  app?.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+const MOST_TABS = 200;
+
+/** Goes on with the Tab key alone until the focus is there, as somebody without a mouse does. */
+async function tabTo(selector: string): Promise<void> {
+  for (let i = 0; i < MOST_TABS; i += 1) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;
+  }
+  throw new Error(`the keyboard does not reach ${selector}`);
+}
+
+const press = async (selector: string, key: 'Enter' | 'Space') => {
+  await tabTo(selector);
+  await page.keyboard.press(key);
+};
+
+/** Each step goes on from the one before. Nothing here uses a mouse. */
+describe('with the keyboard alone', () => {
+  it('sets up: the passphrase, and the zone that the browser knows', async () => {
+    await page.goto(server.setupLink);
+    expect(await page.inputValue('#time_zone')).toBe('Asia/Tokyo');
+    await page.keyboard.type(PASSPHRASE);
+    await tabTo('#again');
+    await page.keyboard.type(PASSPHRASE);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard');
+  });
+
+  it('finds the zone on the settings page and changes it', async () => {
+    await press('a[href="/dashboard/settings"]', 'Enter');
+    await page.waitForURL('**/dashboard/settings');
+    expect(await page.inputValue('#time_zone')).toBe('Asia/Tokyo');
+    expect((await takeScreenshots(page, 'settings')).sticksOut).toBe(false);
+    await tabTo('#time_zone');
+    await page.keyboard.type('Europe/Ber');
+    await press('form[action$="/zone"] button', 'Enter');
+    await page.waitForURL('**/dashboard/settings?done=zone');
+    expect(await page.inputValue('#time_zone')).toBe('Europe/Berlin');
+  });
+
+  it('approves one stream', async () => {
+    expect((await server.cli('demo', '--records', '500')).code).toBe(0);
+    app = await LoopbackApp.start(server.origin, 'Some app');
+    await page.goto(app.startUrl);
+    await press('.offered-connection > details > summary', 'Enter');
+    await press('.offered-connection input[name=stream]', 'Space');
+    await expect.poll(() => page.textContent('#given'), { timeout: 20_000 }).not.toContain('Nothing yet');
+    await press('button[value=approve]', 'Enter');
+    await page.waitForURL('**/callback?*');
+    token = await app.redeem();
+  });
+
+  it('takes it back', async () => {
+    await page.goto(`${server.origin}/dashboard/apps`);
+    await press('details.confirm:has(form[action$="/revoke"]) > summary', 'Enter');
+    await press('form[action$="/revoke"] button', 'Enter');
+    await page.waitForURL('**/dashboard/apps?done=*');
+    const answer = await fetch(`${server.origin}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(answer.status).toBe(401);
+  });
+});
