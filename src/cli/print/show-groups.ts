@@ -8,8 +8,8 @@ const dataShape = z.object({
   field: z.string().optional(),
   group_by: z.union([z.string(), z.array(z.string())]).optional(),
   /** What adds up is a total, a mean or an extreme a value; several units come to neither. */
-  total: z.unknown(),
-  value: z.unknown(),
+  total: z.unknown().optional(),
+  value: z.unknown().optional(),
   records: z.number(),
   groups: z.array(z.record(z.string(), z.unknown())).optional(),
   other: z

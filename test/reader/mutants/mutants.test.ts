@@ -3,6 +3,7 @@ import type { Theme } from '../draw/draw-tale.ts';
 import { checkOracle } from '../oracle/check-oracle.ts';
 import { checkTwoWorlds } from '../two-worlds/check-two-worlds.ts';
 import { crowdedWorlds } from '../two-worlds/crowded-worlds.ts';
+import { checkNamedWorlds } from '../two-worlds/named-worlds.ts';
 import { checkWandering } from '../wandering/check-wandering.ts';
 import { grants } from '../wandering/wandering.ts';
 
@@ -18,7 +19,19 @@ vi.mock('../../../src/reader/past-sql.ts', async (original) =>
   (await import('./mutate-past.ts')).mutatePast(await original(), active),
 );
 vi.mock('../../../src/reader/read-records.ts', async (original) =>
-  (await import('./mutate-scope.ts')).mutateRecords(await original(), active),
+  (await import('./mutate-words.ts')).mutateLabels(
+    (await import('./mutate-scope.ts')).mutateRecords(await original(), active),
+    active,
+  ),
+);
+vi.mock('../../../src/reader/read-values.ts', async (original) =>
+  (await import('./mutate-words.ts')).mutateValues(await original(), active),
+);
+vi.mock('../../../src/reader/read-owner.ts', async (original) =>
+  (await import('./mutate-words.ts')).mutateOwner(await original(), active),
+);
+vi.mock('../../../src/reader/measures/read-aggregate.ts', async (original) =>
+  (await import('./mutate-words.ts')).mutateUnits(await original(), active),
 );
 vi.mock('../../../src/reader/read-span.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateSpan(await original(), active),
@@ -81,6 +94,7 @@ const checks = {
   'wandering records': async () => {
     for (const terms of Object.values(grants)) await checkWandering(3, terms);
   },
+  'named worlds': checkNamedWorlds,
   'long texts': draw('long texts', 8, 20261122),
   scripts: draw('scripts', 30),
   'wide numbers': draw('wide numbers', 12),
@@ -123,6 +137,10 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['makes its dictionary anew when there is much', 'hidden library'],
   ['cuts candidates by row id', 'crowded minute'],
   ['adds floats in the order they lie in', 'wide numbers'],
+  ['takes labels from hidden records', 'named worlds'],
+  ['takes values from hidden records', 'named worlds'],
+  ['takes units from hidden records', 'named worlds'],
+  ['knows the owner from hidden records', 'named worlds'],
 ];
 
 describe('a reader with a fault', () => {

@@ -12,8 +12,8 @@ export interface Active {
   names: string[];
 }
 
-const withoutWindow = (scope: Scope): Scope => ({ ...scope, since: undefined, until: undefined });
-const withoutKeys = (scope: Scope): Scope => ({ ...scope, keys: undefined });
+export const withoutWindow = (scope: Scope): Scope => ({ ...scope, since: undefined, until: undefined });
+export const withoutKeys = (scope: Scope): Scope => ({ ...scope, keys: undefined });
 
 /** The rules of visibility, each of which can be broken. */
 export function mutateScope(real: ScopeModule, active: Active): ScopeModule {

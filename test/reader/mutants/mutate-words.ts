@@ -1,0 +1,52 @@
+import type { Scope } from '../../../src/reader/scope.ts';
+import { type Active, withoutKeys, withoutWindow } from './mutate-scope.ts';
+
+/** What is said about values: names, the most frequent ones, units, and who the owner is. */
+
+type Records = typeof import('../../../src/reader/read-records.ts');
+type Values = typeof import('../../../src/reader/read-values.ts');
+type Owner = typeof import('../../../src/reader/read-owner.ts');
+type Aggregate = typeof import('../../../src/reader/measures/read-aggregate.ts');
+
+const open = (scope: Scope): Scope => withoutKeys(withoutWindow(scope));
+
+export function mutateLabels(real: Records, active: Active): Records {
+  return {
+    ...real,
+    readByKeys: (db, scope, keys) =>
+      real.readByKeys(db, active.mutant === 'takes labels from hidden records' ? open(scope) : scope, keys),
+  };
+}
+
+export function mutateValues(real: Values, active: Active): Values {
+  return {
+    ...real,
+    readValues: (db, scopes, ...rest) =>
+      real.readValues(
+        db,
+        active.mutant === 'takes values from hidden records' ? scopes.map(open) : scopes,
+        ...rest,
+      ),
+  };
+}
+
+export function mutateOwner(real: Owner, active: Active): Owner {
+  return {
+    ...real,
+    readOwner: (db, scope, field) =>
+      real.readOwner(db, active.mutant === 'knows the owner from hidden records' ? open(scope) : scope, field),
+  };
+}
+
+/** The units of what is measured are asked for as groups by one field. */
+export function mutateUnits(real: Aggregate, active: Active): Aggregate {
+  return {
+    ...real,
+    readGroups(db, parts, metric, ...rest) {
+      const isUnit = metric === 'count' && parts[0]?.groupBy[0]?.field.name === 'currency';
+      const isFaulty = isUnit && active.mutant === 'takes units from hidden records';
+      const read = isFaulty ? parts.map((part) => ({ ...part, scope: open(part.scope) })) : parts;
+      return real.readGroups(db, read, metric, ...rest);
+    },
+  };
+}
