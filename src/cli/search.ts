@@ -47,6 +47,7 @@ const hitsShape = z.array(
     id: z.string(),
     title: z.string(),
     text: z.string().optional(),
+    who: z.record(z.string(), z.string()).optional(),
     connection_id: z.string(),
     stream: z.string(),
     time: z.string().optional(),
@@ -58,16 +59,20 @@ function showHits(results: unknown): string {
   const hits = hitsShape.parse(results);
   if (hits.length === 0) return 'Nothing was found.';
   return hits
-    .map(({ id, title, text = '', connection_id, stream, time = '' }) =>
+    .map(({ id, title, text = '', who = {}, connection_id, stream, time = '' }) =>
       [
-        title,
-        `  ${[connection_id, stream, time].join(' ').trimEnd()}`,
-        `  ${text
-          .replaceAll(/<\/?mark>/g, '')
-          .replaceAll(/\s+/g, ' ')
-          .trim()}`,
+        withoutMarks(title),
+        `  ${[connection_id, stream, time, ...Object.values(who)].join(' ').trimEnd()}`,
+        ...(text === '' ? [] : [`  ${withoutMarks(text)}`]),
         `  ${id}`,
       ].join('\n'),
     )
     .join('\n\n');
+}
+
+function withoutMarks(text: string): string {
+  return text
+    .replaceAll(/<\/?mark>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
