@@ -17,6 +17,8 @@ export interface Results {
   /** While the store was filled, where that is known. The last records are of other streams than the first. */
   readonly filling: { readonly first: number; readonly last: number; readonly all: number } | undefined;
   readonly coldStart: { readonly median: number; readonly all: readonly number[] };
+  /** The first search of a process, for a misspelt word. */
+  readonly firstTypo: { readonly median: number; readonly all: readonly number[] };
   readonly gate: GateFigures;
   readonly beside: BesideFigures;
   readonly memory: { readonly rss: number; readonly peak: number; readonly mapped: number };
@@ -24,7 +26,7 @@ export interface Results {
 }
 
 export function renderReport(results: Results, verdicts: readonly Verdict[]): string {
-  const { ingest, coldStart, memory, systemLoad } = results;
+  const { ingest, coldStart, firstTypo, memory, systemLoad } = results;
   const added = ingest.added.map(
     ({ kind, small, full }) =>
       `  10,000 more, ${kind === 'apart' ? 'in new connections' : 'among the stored ones'}: ${count(small)} in a store of 10,000, ${count(full)} in the full one`,
@@ -40,6 +42,7 @@ Ingest, records per CPU second
   ${count(ingest.freshRecords)} into an empty store: ${count(ingest.fresh)}
 ${[...added, ...renderFilling(results.filling)].join('\n')}
 First answer after start: ${Math.round(coldStart.median)} ms, median of ${coldStart.all.map(Math.round).join(', ')}
+First search for a misspelt word after a start: ${Math.round(firstTypo.median)} ms, median of ${firstTypo.all.map(Math.round).join(', ')}
 The bearer gate adds ${milliseconds(results.gate.added)} ms
 ${renderBeside(results.beside)}
 Memory after the run: ${memory.rss} MB resident, of it ${memory.mapped} MB mapped files; peak ${memory.peak} MB

@@ -11,9 +11,10 @@ import { addUp, measureIngest, rateOf } from './ingest.ts';
 import { type CaseFigures, measureCase } from './measure.ts';
 import { outDirectory, readOptions } from './options.ts';
 import { type Results, renderReport } from './report.ts';
-import { measureColdStart, type Running, startBare, startReal } from './server.ts';
+import { measureColdStart, measureFirstCall, type Running, startBare, startReal } from './server.ts';
 import { ensureStore, measureDisk, withGrant } from './store.ts';
 import { judge } from './targets.ts';
+import { pickWords } from './words.ts';
 
 const COLD_STARTS = 5;
 
@@ -27,18 +28,22 @@ const started = performance.now();
 const loadBefore = loadavg()[0] as number;
 say('ingest');
 const ingest = await measureIngest(directory, options.records);
-const { records, coldStart, cases, memory, gate, beside } = await withGrant(directory, async (token) => {
-  say('cold start');
-  const all: number[] = [];
-  for (let at = 0; at < COLD_STARTS; at++) all.push(await measureColdStart(directory, token));
-  const median = all.toSorted((a, b) => a - b)[COLD_STARTS >> 1] as number;
-  say('gate');
-  const gate = await measureGate(directory, token);
-  const calls = await measureCalls(token);
-  say("others' fetch beside the heaviest client");
-  const beside = await withGrant(directory, (heavy) => measureOthers({ light: token, heavy }));
-  return { coldStart: { median, all }, gate, beside, ...calls };
-});
+const { records, coldStart, firstTypo, cases, memory, gate, beside } = await withGrant(
+  directory,
+  async (token) => {
+    say('cold start');
+    const all: number[] = [];
+    for (let at = 0; at < COLD_STARTS; at++) all.push(await measureColdStart(directory, token));
+    say('first typo after a start');
+    const typos = await measureFirstTypos(token);
+    say('gate');
+    const gate = await measureGate(directory, token);
+    const calls = await measureCalls(token);
+    say("others' fetch beside the heaviest client");
+    const beside = await withGrant(directory, (heavy) => measureOthers({ light: token, heavy }));
+    return { coldStart: withMedian(all), firstTypo: withMedian(typos), gate, beside, ...calls };
+  },
+);
 const results: Results = {
   records,
   node: process.versions.node,
@@ -53,6 +58,7 @@ const results: Results = {
     all: rateOf(filled),
   },
   coldStart,
+  firstTypo,
   gate,
   beside,
   memory,
@@ -62,6 +68,20 @@ const verdicts = judge(results);
 writeFileSync(join(outDirectory, 'latest.json'), JSON.stringify({ ...results, verdicts }, null, 2));
 console.log(renderReport(results, verdicts));
 if (options.strict && verdicts.some((one) => !one.isMet)) process.exitCode = 1;
+
+async function measureFirstTypos(token: string): Promise<number[]> {
+  const db = openFloor(directory);
+  const words = pickWords(db).misspelt.slice(0, COLD_STARTS);
+  db.close();
+  const all: number[] = [];
+  for (const { typed } of words)
+    all.push(await measureFirstCall(directory, token, { name: 'search', arguments: { query: typed } }));
+  return all;
+}
+
+function withMedian(all: readonly number[]) {
+  return { median: all.toSorted((a, b) => a - b)[all.length >> 1] as number, all };
+}
 
 async function measureCalls(token: string) {
   const db = openFloor(directory);

@@ -4,6 +4,7 @@ import { Agent } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ToolCall } from './cases.ts';
 import { mcpTarget, prepareTool, send } from './client.ts';
 import { TIME_ZONE } from './options.ts';
 
@@ -88,6 +89,20 @@ export async function measureColdStart(directory: string, token: string): Promis
   } finally {
     agent.destroy();
     await stopChild(child);
+  }
+}
+
+/** Milliseconds of the first call to a server that has just come up: what it reads before it can answer is part of it. */
+export async function measureFirstCall(directory: string, token: string, call: ToolCall): Promise<number> {
+  const real = await startReal(directory);
+  const agent = new Agent({ keepAlive: false });
+  try {
+    const started = performance.now();
+    await send(mcpTarget(real.port, token), agent, prepareTool(call));
+    return performance.now() - started;
+  } finally {
+    agent.destroy();
+    await real.stop();
   }
 }
 

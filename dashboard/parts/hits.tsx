@@ -20,7 +20,9 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
       <ol class="hits">
         {hits.results.map((hit) => (
           <li>
-            <a href={recordHref(hit.id, as)}>{hit.title}</a>
+            <a href={recordHref(hit.id, as)}>
+              <Marked text={hit.title} />
+            </a>
             {hit.text !== undefined && (
               <p>
                 <Marked text={hit.text} />
@@ -28,7 +30,9 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
             )}
             <p class="muted small">
               <Chip>{hits.connections[hit.connection_id] ?? hit.connection_id}</Chip> {hit.stream}
+              {hit.who !== undefined && ` · ${Object.values(hit.who).join(', ')}`}
               {hit.time !== undefined && ` · ${showTime(hit.time, zone)}`}
+              {hit.copies !== undefined && ` · ${hit.copies_total ?? hit.copies.length} more like this`}
             </p>
           </li>
         ))}

@@ -35,6 +35,7 @@ const hitsShape = z.array(
     id: z.string(),
     title: z.string(),
     text: z.string().optional(),
+    who: z.record(z.string(), z.string()).optional(),
     connection_id: z.string().optional(),
     stream: z.string().optional(),
     time: z.string().optional(),
@@ -46,16 +47,20 @@ function showHits(results: unknown): string {
   const hits = hitsShape.parse(results);
   if (hits.length === 0) return 'Nothing was found.';
   return hits
-    .map(({ id, title, text = '', connection_id = '', stream = '', time = '' }) =>
+    .map(({ id, title, text = '', who = {}, connection_id = '', stream = '', time = '' }) =>
       [
-        title,
-        `  ${[connection_id, stream, time].join(' ').trim()}`,
-        `  ${text
-          .replaceAll(/<\/?mark>/g, '')
-          .replaceAll(/\s+/g, ' ')
-          .trim()}`,
+        withoutMarks(title),
+        `  ${[connection_id, stream, time, ...Object.values(who)].join(' ').trim()}`,
+        ...(text === '' ? [] : [`  ${withoutMarks(text)}`]),
         `  ${id}`,
       ].join('\n'),
     )
     .join('\n\n');
+}
+
+function withoutMarks(text: string): string {
+  return text
+    .replaceAll(/<\/?mark>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }

@@ -6,6 +6,7 @@ import { quoteWord } from '../words/match-expression.ts';
 import { type Found, visibleTime } from './granted-record.ts';
 import type { GrantedScopes } from './granted-scopes.ts';
 import { type GrantedStream, namesPeople } from './granted-stream.ts';
+import { type Counts, KeptCounts, keepCount } from './kept-counts.ts';
 import { countPlain } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
 import { type MatchedRow, type MatchPart, type MatchRequest, readMatches } from './read-matches.ts';
@@ -55,9 +56,6 @@ export type FindSimilar = (word: string) => Promise<string[]>;
 
 const MOST_SIMILAR = 8;
 const MOST_FORMS = 12;
-/** Counts of words that are kept for one choice of streams, and choices. */
-const MOST_KEPT = 5_000;
-const MOST_SCOPES = 20;
 
 /** Words and where they stand, in visible records. */
 export class GrantedSearch {
@@ -68,8 +66,9 @@ export class GrantedSearch {
   readonly #rows = new WeakMap<Found, MatchedRow>();
   /** A search asks about the same records again and again. */
   readonly #matchScopes = new WeakMap<MatchScope, readonly MatchPart[]>();
-  readonly #counted = new WeakMap<MatchScope, Map<string, number>>();
-  #kept = { horizon: -1, byStreams: new Map<string, Map<string, number>>() };
+  readonly #counted = new WeakMap<MatchScope, Counts>();
+  readonly #kept = new KeptCounts();
+  readonly #roles = new WeakMap<GrantedStream, readonly FieldRole[]>();
 
   constructor(db: Kysely<Tables>, scopes: GrantedScopes, findSimilar: FindSimilar) {
     this.#db = db;
@@ -92,13 +91,9 @@ export class GrantedSearch {
 
   /** How many records match, counted up to a number. Kept while nothing changes: words are asked for again. */
   async countMatching(where: MatchScope, expression: string, most: number): Promise<number> {
-    const kept = await this.#keptCounts(where);
-    const name = `${most} ${expression}`;
-    const count =
-      kept.get(name) ?? (await countMatching(this.#db, this.#matchParts(where), expression, most));
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(name, count);
-    return count;
+    return keepCount(await this.#countsOf(where), `${most} ${expression}`, () =>
+      countMatching(this.#db, this.#matchParts(where), expression, most),
+    );
   }
 
   /** Every place where a word stands in what is granted; the caller says what it calls the roles of fields. */
@@ -133,13 +128,11 @@ export class GrantedSearch {
 
   /** How many records the streams have together. */
   async countAll(where: MatchScope): Promise<number> {
-    const kept = await this.#keptCounts(where);
-    const known = kept.get('');
-    if (known !== undefined) return known;
-    let total = 0;
-    for (const stream of where.streams) total += await countPlain(this.#db, this.#scopes.of(stream), {});
-    kept.set('', total);
-    return total;
+    return keepCount(await this.#countsOf(where), '', async () => {
+      let total = 0;
+      for (const stream of where.streams) total += await countPlain(this.#db, this.#scopes.of(stream), {});
+      return total;
+    });
   }
 
   /**
@@ -199,10 +192,13 @@ export class GrantedSearch {
   }
 
   /** What each text column of a stream is for its records. */
-  #rolesOf(stream: GrantedStream): FieldRole[] {
+  #rolesOf(stream: GrantedStream): readonly FieldRole[] {
+    const known = this.#roles.get(stream);
+    if (known !== undefined) return known;
     const roles: FieldRole[] = [];
     for (const [name, column] of Object.entries(this.#scopes.of(stream).stream.plan.texts))
       roles[column] = name === stream.titleField ? 'title' : namesPeople(name) ? 'people' : 'body';
+    this.#roles.set(stream, roles);
     return roles;
   }
 
@@ -224,16 +220,12 @@ export class GrantedSearch {
   }
 
   /** What was counted for these streams since the last change; with conditions, for this request alone. */
-  async #keptCounts(where: MatchScope): Promise<Map<string, number>> {
+  async #countsOf(where: MatchScope): Promise<Counts> {
     const known = this.#counted.get(where);
     if (known !== undefined) return known;
-    const horizon = await readHorizon(this.#db);
-    if (this.#kept.horizon !== horizon) this.#kept = { horizon, byStreams: new Map() };
     const isPlain = where.streams.every((stream) => (where.conditions.get(stream) ?? []).length === 0);
-    const name = where.streams.map((stream) => this.#scopes.of(stream).stream.streamId).join(' ');
-    const counts = (isPlain ? this.#kept.byStreams.get(name) : undefined) ?? new Map<string, number>();
-    if (this.#kept.byStreams.size >= MOST_SCOPES) this.#kept.byStreams.clear();
-    if (isPlain) this.#kept.byStreams.set(name, counts);
+    const ids = where.streams.map((stream) => this.#scopes.of(stream).stream.streamId);
+    const counts: Counts = isPlain ? this.#kept.of(await readHorizon(this.#db), ids) : new Map();
     this.#counted.set(where, counts);
     return counts;
   }

@@ -4,11 +4,15 @@ import { search } from '../tools/search.ts';
 import type { Disclosure, GrantedRead, ToolContext } from '../tools/tool.ts';
 import { showPage } from './page-read.ts';
 
+/** Matches in title and text stand between <mark> and </mark>. */
 export interface SearchHit {
   readonly id: string;
   readonly title: string;
-  /** A piece of the record's text; matches stand between <mark> and </mark>. */
   readonly text?: string;
+  /** From whom it is, by the names of the fields that say so. */
+  readonly who?: Readonly<Record<string, string>>;
+  readonly copies?: readonly string[];
+  readonly copies_total?: number;
   readonly connection_id: string;
   readonly stream: string;
   readonly time?: string;

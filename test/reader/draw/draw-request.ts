@@ -253,6 +253,7 @@ function drawSearch(draw: Draw, names: Names, { connection, spec }: Place) {
     ...(draw.chance(20) ? { since: draw.chance(50) ? drawDay(draw) : drawTime(draw) } : {}),
     ...(draw.chance(20) ? { until: draw.chance(50) ? drawDay(draw) : drawTime(draw) } : {}),
     ...(draw.chance(25) ? { filter: drawFilter(draw, names) } : {}),
+    ...(draw.chance(20) ? { time_zone: draw.pick(ZONES) } : {}),
     ...(draw.chance(40) ? { limit: 1 + draw.upTo(4) } : {}),
   };
 }

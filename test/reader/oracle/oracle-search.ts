@@ -9,26 +9,31 @@ export interface SearchArguments {
   connection_id?: Connections;
   since?: string;
   until?: string;
+  time_zone?: string;
   filter?: Record<string, unknown>;
 }
+
+/** By whose clock the stored times without a zone are read, and by whose the call's. */
+type Clocks = Parameters<typeof readFilter>[2];
 
 /**
  * Which records a search of whole words must find: those with any of the words in granted searchable text. The
  * words of these tests are no spellings and no forms of one another.
  */
 export function search(views: readonly View[], args: SearchArguments, zone: string): Set<string> {
+  const clocks = { stored: zone, shown: args.time_zone ?? zone };
   const connected = narrow(views, args.connection_id);
   for (const name of args.streams ?? [])
     if (!views.some((view) => view.place.spec.name === name)) throw new Refusal('unknown_stream');
   const range = [args.since, args.until].map((text) =>
-    text === undefined ? undefined : readTime(text, zone),
+    text === undefined ? undefined : readTime(text, clocks.shown),
   );
   const timed = range.some((edge) => edge !== undefined);
   const meant = connected
     .filter((view) => args.streams === undefined || args.streams.includes(view.place.spec.name))
     .filter((view) => searchedFields(view).length > 0)
     .filter((view) => !timed || view.timeField !== undefined);
-  const rows = filterRows(meant, args.filter, zone).filter((row) => isInside(row, range, zone));
+  const rows = filterRows(meant, args.filter, clocks).filter((row) => isInside(row, range, clocks));
 
   const words = readWords(args.query);
   return new Set(rows.filter((row) => words.some((word) => textOf(row).includes(word))).map(idOf));
@@ -38,15 +43,13 @@ export function search(views: readonly View[], args: SearchArguments, zone: stri
 function filterRows(
   views: readonly View[],
   filter: Record<string, unknown> | undefined,
-  zone: string,
+  clocks: Clocks,
 ): Row[] {
   if (filter === undefined) return views.flatMap((view) => view.rows);
   const fitting = views.filter((view) => Object.keys(filter).every((name) => canFilter(view.kinds, name)));
   if (fitting.length === 0 && views.length > 0)
     throw new Refusal('unknown_field', 'unsupported_field', 'invalid_filter');
-  const tests = new Map<View, Test>(
-    fitting.map((view) => [view, readFilter(filter, view.kinds, { stored: zone, shown: zone })]),
-  );
+  const tests = new Map<View, Test>(fitting.map((view) => [view, readFilter(filter, view.kinds, clocks)]));
   return fitting.flatMap((view) => view.rows.filter((row) => tests.get(view)?.(row.data)));
 }
 
@@ -54,12 +57,12 @@ function canFilter(kinds: Readonly<Record<string, Kind>>, name: string): boolean
   return Object.hasOwn(kinds, name) && kinds[name] !== 'text' && kinds[name] !== 'json';
 }
 
-/** From `since` on and before `until`. What has no time is neither; a day counts by when it begins for the owner. */
-function isInside(row: Row, [since, until]: (number | undefined)[], zone: string): boolean {
+/** From `since` on and before `until`. What has no time is neither; a day counts by when it begins by the clock of the call. */
+function isInside(row: Row, [since, until]: (number | undefined)[], { stored, shown }: Clocks): boolean {
   if (since === undefined && until === undefined) return true;
-  const value = row.view.timeField === undefined ? undefined : fieldValue(row, row.view.timeField, zone);
+  const value = row.view.timeField === undefined ? undefined : fieldValue(row, row.view.timeField, stored);
   if (typeof value !== 'number') return false;
-  const time = row.view.kinds[row.view.timeField as string] === 'date' ? fromClock(value, zone) : value;
+  const time = row.view.kinds[row.view.timeField as string] === 'date' ? fromClock(value, shown) : value;
   return time >= (since ?? -Infinity) && time < (until ?? Infinity);
 }
 
