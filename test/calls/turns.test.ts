@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createTurns } from '../../src/limits/turns.ts';
+import { createTurns } from '../../src/calls/turns.ts';
 
 /** Runs so many calls in a lane at once, each blocking for some milliseconds, and notes when they ran. */
 function createLine(atOnce = 1, mostWaiting = 100) {
