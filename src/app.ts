@@ -8,7 +8,6 @@ import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './calls/call
 import { createToolRunner, toAppError } from './calls/run-tool.ts';
 import { createTurns } from './calls/turns.ts';
 import { createAccessFinder } from './grants/access.ts';
-import { createId } from './grants/token.ts';
 import { answerError, answerNotFound } from './http/answer-error.tsx';
 import { setAnswerHeaders } from './http/answer-headers.ts';
 import { createAttempterFinder, describeAttempter } from './http/client-address.ts';
@@ -35,6 +34,7 @@ import { createSessions } from './owner/sessions.ts';
 import { readWords } from './reader/read-words.ts';
 import { createDictionary } from './search/dictionary.ts';
 import type { SqliteStore } from './store/open-store.ts';
+import { createId } from './store/token.ts';
 
 export interface AppDeps {
   readonly store: SqliteStore;

@@ -1,9 +1,9 @@
 import { toAppError } from '../calls/run-tool.ts';
-import { createId } from '../grants/token.ts';
 import { createImportDesk, type ImportDesk } from '../import/desk/import-desk.ts';
 import type { Log } from '../log.ts';
 import { loadImporters } from '../sources/load-importers.ts';
 import type { SqliteStore } from '../store/open-store.ts';
+import { createId } from '../store/token.ts';
 
 /** The desk of a server: all formats, and a line in the log for what nobody expected. */
 export function createServedDesk(store: SqliteStore, log: Log, now: () => Date): ImportDesk {
