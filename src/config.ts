@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { type CallRule, DEFAULT_CALL_RULE } from './calls/call-limits.ts';
 import { AppError } from './errors.ts';
-import { type CallRule, DEFAULT_CALL_RULE } from './limits/call-limits.ts';
 import { isAddressRange } from './limits/proxies.ts';
 import { isTimeZone } from './time/instant.ts';
 

@@ -60,7 +60,7 @@ const mayImport: Record<string, string[]> = {
   'src/backup': ['src/store', 'src/grants/end-all-access.ts', 'src/audit'],
   'src/verify': ['src/store', 'src/schema-index', 'src/ingest', 'src/grants', 'src/audit', 'src/words'],
   'src/client': ['src/version.ts'],
-  'src/owner': ['src/store', 'src/grants/token.ts'],
+  'src/owner': ['src/store'],
   'src/oauth': [
     'src/store',
     'src/schema-index',

@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3';
 import type { ReadStore, WriteStore } from '../store/open-store.ts';
 import type { KnownEndings } from './known-endings.ts';
 
@@ -7,13 +6,13 @@ import type { KnownEndings } from './known-endings.ts';
  * older copy beside a newer log. Of two that disagree, the ending wins. Says how many things were ended.
  */
 export function reapplyEndings(store: WriteStore, endings: KnownEndings): Promise<number> {
-  return store.transactAtOnce(
-    (raw) =>
-      endGrants(raw, endings) +
-      endConnections(raw, endings) +
-      shortenExpiries(raw, endings) +
-      forgetOlder(raw, 'sessions', '1 = 1', endings.signedOutAt) +
-      forgetOlder(raw, 'tokens', `kind = 'owner'`, endings.ownerTokensEndedAt),
+  return store.transact(
+    async () =>
+      (await endGrants(store.db, endings)) +
+      (await endConnections(store.db, endings)) +
+      (await shortenExpiries(store.db, endings)) +
+      (await endSessions(store.db, endings)) +
+      (await endOwnerTokens(store.db, endings)),
   );
 }
 
@@ -33,48 +32,75 @@ export async function isPassphraseOld(
 
 const LINK_MS = 60_000;
 
-function endGrants(raw: Database.Database, { revoked }: KnownEndings): number {
-  const end = raw.prepare('update grants set revoked_at = ? where grant_id = ? and revoked_at is null');
-  return sum([...revoked].map(([grantId, at]) => end.run(at, grantId).changes));
+type Db = WriteStore['db'];
+
+async function endGrants(db: Db, { revoked }: KnownEndings): Promise<number> {
+  let ended = 0;
+  for (const [grantId, revoked_at] of revoked) {
+    const { numUpdatedRows } = await db
+      .updateTable('grants')
+      .set({ revoked_at })
+      .where('grant_id', '=', grantId)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    ended += Number(numUpdatedRows);
+  }
+  return ended;
 }
 
-function endConnections(raw: Database.Database, { connections }: KnownEndings): number {
-  const find = raw.prepare('select ended_connections from grants where grant_id = ?').pluck();
-  const end = raw.prepare('update grants set ended_connections = ? where grant_id = ?');
-  return sum(
-    [...connections].map(([grantId, ended]) => {
-      const stored = find.get(grantId) as string | null | undefined;
-      if (stored === undefined) return 0;
-      const known = JSON.parse(stored ?? '[]') as string[];
-      const missing = [...ended].filter((connection) => !known.includes(connection));
-      if (missing.length > 0) end.run(JSON.stringify([...known, ...missing]), grantId);
-      return missing.length;
-    }),
-  );
+async function endConnections(db: Db, { connections }: KnownEndings): Promise<number> {
+  let count = 0;
+  for (const [grantId, ended] of connections) {
+    const stored = await db
+      .selectFrom('grants')
+      .select('ended_connections')
+      .where('grant_id', '=', grantId)
+      .executeTakeFirst();
+    if (stored === undefined) continue;
+    const known = JSON.parse(stored.ended_connections ?? '[]') as string[];
+    const missing = [...ended].filter((connection) => !known.includes(connection));
+    if (missing.length === 0) continue;
+    await db
+      .updateTable('grants')
+      .set({ ended_connections: JSON.stringify([...known, ...missing]) })
+      .where('grant_id', '=', grantId)
+      .execute();
+    count += missing.length;
+  }
+  return count;
 }
 
-function shortenExpiries(raw: Database.Database, { expiries }: KnownEndings): number {
-  const shorten = raw.prepare(
-    'update grants set expires_at = $at where grant_id = $grant and (expires_at is null or expires_at > $at)',
-  );
-  // As when it was set: a token made on the command line lasts as long as its grant.
-  const follow = raw.prepare(
-    'update tokens set expires_at = $at where grant_id = $grant and payload is null',
-  );
-  return sum(
-    [...expiries].map(([grant, at]) => {
-      const { changes } = shorten.run({ grant, at });
-      if (changes > 0) follow.run({ grant, at });
-      return changes;
-    }),
-  );
+async function shortenExpiries(db: Db, { expiries }: KnownEndings): Promise<number> {
+  let shortened = 0;
+  for (const [grantId, expires_at] of expiries) {
+    const { numUpdatedRows } = await db
+      .updateTable('grants')
+      .set({ expires_at })
+      .where('grant_id', '=', grantId)
+      .where((grant) => grant.or([grant('expires_at', 'is', null), grant('expires_at', '>', expires_at)]))
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) continue;
+    shortened += Number(numUpdatedRows);
+    // As when it was set: a token made on the command line lasts as long as its grant.
+    await db
+      .updateTable('tokens')
+      .set({ expires_at })
+      .where('grant_id', '=', grantId)
+      .where('payload', 'is', null)
+      .execute();
+  }
+  return shortened;
 }
 
-function forgetOlder(raw: Database.Database, table: string, which: string, at: string | undefined): number {
-  if (at === undefined) return 0;
-  return raw.prepare(`delete from ${table} where ${which} and created_at < ?`).run(at).changes;
+async function endSessions(db: Db, { signedOutAt }: KnownEndings): Promise<number> {
+  if (signedOutAt === undefined) return 0;
+  const older = db.deleteFrom('sessions').where('created_at', '<', signedOutAt);
+  return Number((await older.executeTakeFirstOrThrow()).numDeletedRows);
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => a + b, 0);
+async function endOwnerTokens(db: Db, { ownerTokensEndedAt }: KnownEndings): Promise<number> {
+  if (ownerTokensEndedAt === undefined) return 0;
+  const owners = db.deleteFrom('tokens').where('kind', '=', 'owner');
+  const older = owners.where('created_at', '<', ownerTokensEndedAt);
+  return Number((await older.executeTakeFirstOrThrow()).numDeletedRows);
 }

@@ -1,7 +1,7 @@
-import type { CallLimits, Spender } from '../limits/call-limits.ts';
-import type { TakeTurn } from '../limits/turns.ts';
+import type { CallLimits, Spender } from './call-limits.ts';
 import type { Caller } from './caller.ts';
 import type { Surface } from './run-tool.ts';
+import type { TakeTurn } from './turns.ts';
 
 /** Lets a call begin when its turn comes, or refuses it. The result says that it is over. */
 export type EnterCall = (caller: Caller, surface: Surface, signal?: AbortSignal) => Promise<() => void>;

@@ -1,7 +1,6 @@
 import type { AuditEntry, WriteAudit } from '../audit/audit.ts';
 import { AppError, errorBody } from '../errors.ts';
 import { ownerTerms } from '../grants/resolve-grant.ts';
-import { createId } from '../grants/token.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Log } from '../log.ts';
 import { GrantedReader } from '../reader/granted-reader.ts';
@@ -9,6 +8,7 @@ import type { FindSimilar } from '../reader/granted-search.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import { findStoreError } from '../store/store-error.ts';
+import { createId } from '../store/token.ts';
 import { createCursors, importCursorKey } from '../tools/cursor.ts';
 import { estimateTokens } from '../tools/estimate-tokens.ts';
 import type { Disclosure, GrantedRead } from '../tools/tool.ts';

@@ -1,6 +1,6 @@
 import type { ReadStore } from '../store/open-store.ts';
+import { hashToken } from '../store/token.ts';
 import { findGrant, type Grant, type GrantRow, grantColumns, isAfter, isLive } from './grant.ts';
-import { hashToken } from './token.ts';
 
 export type Access =
   | { kind: 'client'; grant: Grant }

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import { createId, createToken, hashToken } from '../store/token.ts';
 import {
   findGrant,
   type Grant,
@@ -10,7 +11,6 @@ import {
   readGrant,
   writeGrantBody,
 } from './grant.ts';
-import { createId, createToken, hashToken } from './token.ts';
 
 export interface NewGrant {
   clientName: string;

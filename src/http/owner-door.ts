@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { AppError } from '../errors.ts';
-import { createToken } from '../grants/token.ts';
 import type { OpenSession, Sessions } from '../owner/sessions.ts';
 import type { WriteStore } from '../store/open-store.ts';
+import { createToken } from '../store/token.ts';
 import { readFormBody } from './read-body.ts';
 import { wantsPage } from './wants-page.ts';
 

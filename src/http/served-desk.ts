@@ -1,10 +1,10 @@
 import { toAppError } from '../calls/run-tool.ts';
-import { createId } from '../grants/token.ts';
 import { createImportDesk, type ImportDesk } from '../import/desk/import-desk.ts';
 import { createRemovals, type Removals } from '../import/desk/removals.ts';
 import type { Log } from '../log.ts';
 import { loadImporters } from '../sources/load-importers.ts';
 import type { SqliteStore } from '../store/open-store.ts';
+import { createId } from '../store/token.ts';
 
 /** The desk of a server, where things come in and go out. */
 export type ServedDesk = ImportDesk & { readonly removals: Removals };

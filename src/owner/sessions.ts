@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createToken, hashToken } from '../grants/token.ts';
 import { deriveKey } from '../store/derive-key.ts';
 import type { Store } from '../store/open-store.ts';
+import { createToken, hashToken } from '../store/token.ts';
 
 const DAY_MS = 86_400_000;
 const IDLE_MS = 7 * DAY_MS;

@@ -1,3 +1,4 @@
+import { declareConversations, declareTurns, ofConversation } from './assistant-streams.ts';
 import {
   declareSource,
   describeObject,
@@ -14,12 +15,8 @@ import {
 export const chatModels = ['gpt-5', 'gpt-4o', 'gpt-5-mini'] as const;
 
 export const chatgptDeclaration = declareSource('chatgpt', 'ChatGPT', [
-  {
-    name: 'conversations',
-    description: 'Chats with the assistant, with title and dates.',
-    display: { label: 'Conversations', detail: 'Titles and dates of your chats, without what was said.' },
-    semantics: 'mutable_state',
-    schema: describeObject(['id'], {
+  declareConversations(
+    {
       id: text(),
       title: text(),
       created_at: time(),
@@ -29,24 +26,13 @@ export const chatgptDeclaration = declareSource('chatgpt', 'ChatGPT', [
       is_archived: flag(),
       is_starred: flag(),
       gpt_id: text('The custom GPT or project it belongs to'),
-    }),
-    primary_key: ['id'],
-    cursor_field: 'created_at',
-    consent_time_field: 'created_at',
-    selection,
-    views: [{ id: 'basic', label: 'Title and date', fields: ['id', 'title', 'created_at'] }],
-    relationships: [
-      { name: 'messages', stream: 'messages', foreign_key: 'conversation_id', cardinality: 'has_many' },
-      { name: 'links', stream: 'shared_links', foreign_key: 'conversation_id', cardinality: 'has_many' },
-    ],
-    query: { search: { lexical_fields: ['title'] } },
-  },
-  {
-    name: 'messages',
-    description: 'Questions of the owner and answers of the assistant.',
-    display: { label: 'Chat messages', detail: 'What you asked and what was answered, in full.' },
-    semantics: 'append_only',
-    schema: describeObject(['id', 'conversation_id'], {
+    },
+    [{ name: 'links', stream: 'shared_links', foreign_key: 'conversation_id', cardinality: 'has_many' }],
+    ['title'],
+  ),
+  declareTurns(
+    'Questions of the owner and answers of the assistant.',
+    {
       id: text(),
       conversation_id: text(),
       role: oneOf(['user', 'assistant', 'system', 'tool']),
@@ -62,28 +48,9 @@ export const chatgptDeclaration = declareSource('chatgpt', 'ChatGPT', [
       on_current_branch: flag('False for answers that were made anew and questions that were changed'),
       is_hidden: flag('What the app does not show as part of the talk: instructions, tools, reasoning'),
       attachments: list('Names of files'),
-    }),
-    primary_key: ['id'],
-    cursor_field: 'created_at',
-    consent_time_field: 'created_at',
-    selection,
-    views: [
-      {
-        id: 'basic',
-        label: 'Text and time',
-        fields: ['id', 'conversation_id', 'role', 'text', 'created_at'],
-      },
-    ],
-    relationships: [
-      {
-        name: 'conversation',
-        stream: 'conversations',
-        foreign_key: 'conversation_id',
-        cardinality: 'has_one',
-      },
-    ],
-    query: { search: { lexical_fields: ['text'] } },
-  },
+    },
+    ['text'],
+  ),
   {
     name: 'shared_links',
     description: 'Conversations that the owner made public by a link.',
@@ -97,14 +64,7 @@ export const chatgptDeclaration = declareSource('chatgpt', 'ChatGPT', [
     }),
     primary_key: ['id'],
     selection,
-    relationships: [
-      {
-        name: 'conversation',
-        stream: 'conversations',
-        foreign_key: 'conversation_id',
-        cardinality: 'has_one',
-      },
-    ],
+    relationships: [ofConversation],
     query: { search: { lexical_fields: ['title'] } },
   },
 ]);

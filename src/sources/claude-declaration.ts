@@ -1,3 +1,4 @@
+import { declareConversations, declareTurns } from './assistant-streams.ts';
 import {
   declareSource,
   describeObject,
@@ -12,12 +13,8 @@ import {
 } from './declare.ts';
 
 export const claudeDeclaration = declareSource('claude', 'Claude', [
-  {
-    name: 'conversations',
-    description: 'Chats with the assistant, with title and dates.',
-    display: { label: 'Conversations', detail: 'Titles and dates of your chats, without what was said.' },
-    semantics: 'mutable_state',
-    schema: describeObject(['id'], {
+  declareConversations(
+    {
       id: text(),
       title: text(),
       summary: text('What it was about, as the assistant put it'),
@@ -27,24 +24,13 @@ export const claudeDeclaration = declareSource('claude', 'Claude', [
       message_count: integer(),
       is_starred: flag(),
       project_id: text(),
-    }),
-    primary_key: ['id'],
-    cursor_field: 'created_at',
-    consent_time_field: 'created_at',
-    selection,
-    views: [{ id: 'basic', label: 'Title and date', fields: ['id', 'title', 'created_at'] }],
-    relationships: [
-      { name: 'messages', stream: 'messages', foreign_key: 'conversation_id', cardinality: 'has_many' },
-      { name: 'project', stream: 'projects', foreign_key: 'project_id', cardinality: 'has_one' },
-    ],
-    query: { search: { lexical_fields: ['title', 'summary'] } },
-  },
-  {
-    name: 'messages',
-    description: 'Questions of the owner and answers of the assistant, with the files and documents in them.',
-    display: { label: 'Chat messages', detail: 'What you asked and what was answered, in full.' },
-    semantics: 'append_only',
-    schema: describeObject(['id', 'conversation_id'], {
+    },
+    [{ name: 'project', stream: 'projects', foreign_key: 'project_id', cardinality: 'has_one' }],
+    ['title', 'summary'],
+  ),
+  declareTurns(
+    'Questions of the owner and answers of the assistant, with the files and documents in them.',
+    {
       id: text(),
       conversation_id: text(),
       role: oneOf(['user', 'assistant']),
@@ -58,28 +44,9 @@ export const claudeDeclaration = declareSource('claude', 'Claude', [
       attachment_text: text('What the attached files say, where the export has it'),
       attachments: list('Names of files'),
       tools: list('Names of the tools that were used'),
-    }),
-    primary_key: ['id'],
-    cursor_field: 'created_at',
-    consent_time_field: 'created_at',
-    selection,
-    views: [
-      {
-        id: 'basic',
-        label: 'Text and time',
-        fields: ['id', 'conversation_id', 'role', 'text', 'created_at'],
-      },
-    ],
-    relationships: [
-      {
-        name: 'conversation',
-        stream: 'conversations',
-        foreign_key: 'conversation_id',
-        cardinality: 'has_one',
-      },
-    ],
-    query: { search: { lexical_fields: ['text', 'document_text', 'attachment_text', 'reasoning_text'] } },
-  },
+    },
+    ['text', 'document_text', 'attachment_text', 'reasoning_text'],
+  ),
   {
     name: 'projects',
     description: 'Projects: what they are about and the instructions the assistant gets in them.',

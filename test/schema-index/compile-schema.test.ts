@@ -13,7 +13,10 @@ describe('a schema', () => {
   });
 
   it('that says something else is another, whatever it calls itself', () => {
-    const [text, number] = [declare('string', 'https://example.org/x'), declare('number', 'https://example.org/x')].map(compileSchema);
+    const [text, number] = [
+      declare('string', 'https://example.org/x'),
+      declare('number', 'https://example.org/x'),
+    ].map(compileSchema);
     expect([text?.({ a: 'b' }), text?.({ a: 1 }), number?.({ a: 'b' }), number?.({ a: 1 })]).toEqual([
       true,
       false,

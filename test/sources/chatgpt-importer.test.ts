@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chatgptImporter } from '../../src/sources/chatgpt-importer.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { fixture, importAll } from './import-export.ts';
 
 const tree = (text: string) => ({
   title: 'One',
@@ -118,14 +119,14 @@ describe('ChatGPT', () => {
 
   it('finds talks under any name and in any of the four shapes', async () => {
     for (const shape of [[tree('q')], { conversations: [tree('q')] }, tree('q'), { first: tree('q') }]) {
-      const result = await importAll(chatgptImporter, [fileOf('renamed.txt', JSON.stringify(shape))]);
+      const result = await importAll(chatgptImporter, [makeInputFile('renamed.txt', JSON.stringify(shape))]);
       expect(result.counts).toEqual({ conversations: 1, messages: 2 });
     }
   });
 
   it('keeps messages apart whose short ids repeat from talk to talk', async () => {
     const text = JSON.stringify({ first: tree('1'), second: tree('2') });
-    const { records } = await importAll(chatgptImporter, [fileOf('talks.json', text)]);
+    const { records } = await importAll(chatgptImporter, [makeInputFile('talks.json', text)]);
     expect(records.messages?.map(({ id }) => id)).toEqual(['first/a', 'first/b', 'second/a', 'second/b']);
   });
 
@@ -137,6 +138,6 @@ describe('ChatGPT', () => {
       '[{"uuid": "x", "chat_messages": []}]',
     ];
     for (const text of others)
-      expect(await chatgptImporter.recognise([fileOf('conversations.json', text)])).toEqual([]);
+      expect(await chatgptImporter.recognise([makeInputFile('conversations.json', text)])).toEqual([]);
   });
 });

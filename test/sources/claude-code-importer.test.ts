@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { claudeCodeImporter } from '../../src/sources/claude-code-importer.ts';
 import { codexImporter } from '../../src/sources/codex-importer.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { fixture, importAll } from './import-export.ts';
 
 describe('Claude Code', () => {
   it('reads a session, what was said in it, and what its tools gave back', async () => {
@@ -59,8 +60,8 @@ describe('Claude Code', () => {
     const line = (extra: object) =>
       JSON.stringify({ type: 'user', uuid: 'u', sessionId: 's', message: { content: 'Go' }, ...extra });
     const { records } = await importAll(claudeCodeImporter, [
-      fileOf('s.jsonl', line({})),
-      fileOf('agent-7.jsonl', line({ isSidechain: true, agentId: '7' })),
+      makeInputFile('s.jsonl', line({})),
+      makeInputFile('agent-7.jsonl', line({ isSidechain: true, agentId: '7' })),
     ]);
     expect(records.sessions).toMatchObject([{ id: 's' }, { id: 's/7', parent_id: 's' }]);
     expect(records.messages?.map(({ from_me }) => from_me)).toEqual([true, false]);

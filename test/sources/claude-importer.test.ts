@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claudeImporter } from '../../src/sources/claude-importer.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { fixture, importAll } from './import-export.ts';
 
 describe('Claude', () => {
   it('reads an export that lies in several folders as one account', async () => {
@@ -55,10 +56,10 @@ describe('Claude', () => {
 
   it('reads one conversation alone, and leaves a list of users alone that comes with nothing else', async () => {
     const one = { chat_messages: [{ uuid: 'm', sender: 'human', text: 'hi' }], uuid: 'c', name: 'One' };
-    const { records } = await importAll(claudeImporter, [fileOf('x.bin', JSON.stringify(one))]);
+    const { records } = await importAll(claudeImporter, [makeInputFile('x.bin', JSON.stringify(one))]);
     expect(records.messages).toMatchObject([{ id: 'c/m', conversation_id: 'c', text: 'hi' }]);
     const users = JSON.stringify([{ uuid: 'u', full_name: 'A', email_address: 'a@example.org' }]);
-    expect(await claudeImporter.recognise([fileOf('users.json', users)])).toEqual([]);
+    expect(await claudeImporter.recognise([makeInputFile('users.json', users)])).toEqual([]);
   });
 
   it('says where a file ends in the middle and keeps what came before', async () => {
@@ -66,7 +67,7 @@ describe('Claude', () => {
       { uuid: 'a', chat_messages: [] },
       { uuid: 'b', chat_messages: [] },
     ]);
-    const result = await importAll(claudeImporter, [fileOf('c.json', text.slice(0, -10))]);
+    const result = await importAll(claudeImporter, [makeInputFile('c.json', text.slice(0, -10))]);
     expect(result.counts).toEqual({ conversations: 1 });
     expect(result.problems).toEqual(['c.json after 1 values: ends in the middle']);
   });

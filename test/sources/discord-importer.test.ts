@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { discordImporter } from '../../src/sources/discord-importer.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { fixture, importAll } from './import-export.ts';
 
 describe('Discord', () => {
   it('reads newer and older channels with ids that are larger than numbers can be', async () => {
@@ -44,6 +45,6 @@ describe('Discord', () => {
       '{"id": "900719925474099301", "username": "a", "global_name": "b"}',
       'id,timestamp\n1,2',
     ])
-      expect(await discordImporter.recognise([fileOf('messages.json', text)])).toEqual([]);
+      expect(await discordImporter.recognise([makeInputFile('messages.json', text)])).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { googleVoiceImporter } from '../../src/sources/google-voice-importer.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { fixture, importAll } from './import-export.ts';
 
 describe('Google Voice', () => {
   it('reads text messages and calls with what was said', async () => {
@@ -48,7 +49,7 @@ describe('Google Voice', () => {
   it('leaves other pages alone', async () => {
     for (const text of ['<html><div class="message">x</div></html>', '<div class="haudio">', ''])
       expect(
-        await googleVoiceImporter.recognise([fileOf('Bo - Text - 2026-01-05T10_00_00Z.html', text)]),
+        await googleVoiceImporter.recognise([makeInputFile('Bo - Text - 2026-01-05T10_00_00Z.html', text)]),
       ).toEqual([]);
   });
 });

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createDiskFile } from '../../src/import/disk-file.ts';
 import { readAttributedBody } from '../../src/sources/imessage-body.ts';
 import { imessageImporter } from '../../src/sources/imessage-importer.ts';
+import { makeInputFile } from '../support/input-file.ts';
 import { makeFolder } from '../support/temp-folder.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { fixture, importAll } from './import-export.ts';
 import { makeChatDatabase } from './make-chat-database.ts';
 
 describe('iMessage', () => {
@@ -110,7 +111,7 @@ describe('iMessage', () => {
 
   it('leaves other files alone, also those that only say they are databases', async () => {
     for (const text of ['', 'SQLite format 3\0', '{}'])
-      expect(await imessageImporter.recognise([fileOf('chat.db', text)])).toEqual([]);
+      expect(await imessageImporter.recognise([makeInputFile('chat.db', text)])).toEqual([]);
     for (const body of [
       '',
       'NSString',

@@ -1,39 +1,22 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../src/import/importer.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { compileSchema } from '../../src/schema-index/compile-schema.ts';
 import { describeFields, isTime } from '../../src/schema-index/field.ts';
+import { listInputPaths, makeInputFile } from '../support/input-file.ts';
 
 const FIXTURES = fileURLToPath(new URL('fixtures/', import.meta.url));
 
-/** A file as an importer gets it. */
-export function fileOf(path: string, content: string | Uint8Array, disk?: string): InputFile {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  return {
-    path,
-    bytes: bytes.length,
-    head: () => Promise.resolve(bytes.subarray(0, 65_536)),
-    async *open() {
-      // Small pieces, so that every reader meets values that are cut in two.
-      for (let at = 0; at < bytes.length; at += 1_021) yield bytes.subarray(at, at + 1_021);
-    },
-    onDisk: () =>
-      disk === undefined ? Promise.reject(new Error('This file is only in memory.')) : Promise.resolve(disk),
-  };
+/** A fixture as if its folder had been given, in pieces so small that every reader meets values that are cut in two. */
+export function fixture(format: string): InputFile[] {
+  const folder = join(FIXTURES, format, 'export');
+  return listInputPaths(folder).map((path) => ({
+    ...makeInputFile(path, readFileSync(join(folder, path)), 1_021),
+    onDisk: async () => join(folder, path),
+  }));
 }
-
-/** All files below a folder, as if the folder had been given. */
-export function filesBelow(folder: string): InputFile[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .map((path) => fileOf(relative(folder, path).replaceAll('\\', '/'), readFileSync(path), path));
-}
-
-export const fixture = (format: string): InputFile[] => filesBelow(join(FIXTURES, format, 'export'));
 
 type Data = Record<string, unknown>;
 

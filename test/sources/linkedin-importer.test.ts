@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { linkedinImporter } from '../../src/sources/linkedin-importer.ts';
 import { redditImporter } from '../../src/sources/reddit-importer.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { fixture, importAll } from './import-export.ts';
 
 describe('LinkedIn', () => {
   it('reads its tables, past the notes above them, and finds the owner in the messages', async () => {
@@ -54,7 +55,7 @@ describe('LinkedIn', () => {
       'First Name,Last Name,Company\na,b,c',
       '{"From": 1}',
     ])
-      expect(await linkedinImporter.recognise([fileOf('Skills.csv', text)])).toEqual([]);
+      expect(await linkedinImporter.recognise([makeInputFile('Skills.csv', text)])).toEqual([]);
   });
 });
 
@@ -110,6 +111,6 @@ describe('Reddit', () => {
 
   it('leaves tables alone whose addresses lead elsewhere', async () => {
     for (const text of ['id,permalink\n1,https://example.org/x', 'subreddit\nx', 'id,date\n1,2'])
-      expect(await redditImporter.recognise([fileOf('saved_posts.csv', text)])).toEqual([]);
+      expect(await redditImporter.recognise([makeInputFile('saved_posts.csv', text)])).toEqual([]);
   });
 });

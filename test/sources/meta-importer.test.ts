@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { facebookImporter, instagramImporter } from '../../src/sources/meta-importer.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { fixture, importAll } from './import-export.ts';
 
 describe('Instagram', () => {
   it('reads chats in several files, posts, comments, likes and people', async () => {
@@ -82,7 +83,7 @@ describe('Instagram', () => {
   it('reads files under other names', async () => {
     const files = fixture('instagram');
     const renamed = await Promise.all(
-      files.map(async (file, index) => fileOf(`${index}.txt`, await file.head())),
+      files.map(async (file, index) => makeInputFile(`${index}.txt`, await file.head())),
     );
     const { counts } = await importAll(instagramImporter, renamed);
     expect(counts).toEqual({ messages: 3, chats: 1, posts: 3, comments: 1, likes: 1, people: 2 });
@@ -143,6 +144,6 @@ describe('Facebook', () => {
       '[{"title": "a", "time": "b"}]',
     ])
       for (const importer of [facebookImporter, instagramImporter])
-        expect(await importer.recognise([fileOf('posts/comments.json', text)])).toEqual([]);
+        expect(await importer.recognise([makeInputFile('posts/comments.json', text)])).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { slackImporter } from '../../src/sources/slack-importer.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { fixture, importAll } from './import-export.ts';
 
 describe('Slack', () => {
   it('reads members, channels, direct messages and messages', async () => {
@@ -73,7 +74,7 @@ describe('Slack', () => {
   });
 
   it('reads a single file of messages under any name', async () => {
-    const file = fileOf(
+    const file = makeInputFile(
       'a.txt',
       '[{"ts": "1434139102.000002", "text": "body", "user": "U1", "channel_name": "random"}]',
     );
@@ -83,6 +84,6 @@ describe('Slack', () => {
     ]);
     const others = ['[{"ts": "2024-01-01T00:00:00Z", "ms_played": 1}]', '[{"id": "C1"}]', '{"ts": 5}'];
     for (const text of others)
-      expect(await slackImporter.recognise([fileOf('general/2026-01-01.json', text)])).toEqual([]);
+      expect(await slackImporter.recognise([makeInputFile('general/2026-01-01.json', text)])).toEqual([]);
   });
 });

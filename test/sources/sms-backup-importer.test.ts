@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { smsBackupImporter } from '../../src/sources/sms-backup-importer.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { fixture, importAll } from './import-export.ts';
 
 describe('SMS Backup & Restore', () => {
   it('reads messages with and without media, and calls', async () => {
@@ -53,10 +54,10 @@ describe('SMS Backup & Restore', () => {
 
   it('keeps what came before a file breaks off, and leaves other XML alone', async () => {
     const cut = '<smses count="2"><sms address="1" date="1767607200000" type="1" body="a"/><sms addr';
-    const result = await importAll(smsBackupImporter, [fileOf('x', cut)]);
+    const result = await importAll(smsBackupImporter, [makeInputFile('x', cut)]);
     expect(result.counts).toEqual({ messages: 1, chats: 1 });
     expect(result.problems.length).toBeGreaterThan(0);
     for (const text of ['<sms/>', '<html><smses>', '{"smses": []}'])
-      expect(await smsBackupImporter.recognise([fileOf('sms.xml', text)])).toEqual([]);
+      expect(await smsBackupImporter.recognise([makeInputFile('sms.xml', text)])).toEqual([]);
   });
 });

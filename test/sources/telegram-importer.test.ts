@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { telegramImporter } from '../../src/sources/telegram-importer.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { fixture, importAll } from './import-export.ts';
 
 describe('Telegram', () => {
   it('reads a whole account, also chats whose names come after their messages', async () => {
@@ -61,11 +62,11 @@ describe('Telegram', () => {
       id: 43,
       messages: [{ id: 1, type: 'message', date: '2026-07-05T11:00:00', from: 'Bo', text: 'Hi' }],
     };
-    const { records } = await importAll(telegramImporter, [fileOf('x', JSON.stringify(chat))]);
+    const { records } = await importAll(telegramImporter, [makeInputFile('x', JSON.stringify(chat))]);
     expect(records.messages).toMatchObject([
       { id: '43/1', chat: 'Bo', sent_at: '2026-07-05T09:00:00Z', text: 'Hi' },
     ]);
     for (const text of ['{"messages": [{"sender_name": "a", "timestamp_ms": 1}]}', '{"about": "me"}'])
-      expect(await telegramImporter.recognise([fileOf('result.json', text)])).toEqual([]);
+      expect(await telegramImporter.recognise([makeInputFile('result.json', text)])).toEqual([]);
   });
 });

@@ -3,7 +3,8 @@ import { localTimeOf, readChatLine } from '../../src/sources/chat-line.ts';
 import { lineImporter } from '../../src/sources/line-importer.ts';
 import { signalImporter } from '../../src/sources/signal-importer.ts';
 import { whatsappImporter } from '../../src/sources/whatsapp-importer.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { fixture, importAll } from './import-export.ts';
 
 describe('the beginning of a line of chat', () => {
   it.each([
@@ -185,7 +186,9 @@ describe('WhatsApp', () => {
       'a,b\n1,2',
     ])
       expect(
-        await whatsappImporter.recognise([fileOf('a.txt', text.replace('# Notes', '# Notes\n1\n2\n3'))]),
+        await whatsappImporter.recognise([
+          makeInputFile('a.txt', text.replace('# Notes', '# Notes\n1\n2\n3')),
+        ]),
       ).toEqual([]);
     expect(await whatsappImporter.recognise(fixture('signal'))).toEqual([]);
     expect(await whatsappImporter.recognise(fixture('line'))).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { xImporter } from '../../src/sources/x-importer.ts';
-import { fileOf, fixture, importAll } from './import-export.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { fixture, importAll } from './import-export.ts';
 
 describe('X', () => {
   it('reads an archive, whose it is, and says what it leaves out', async () => {
@@ -45,7 +46,7 @@ describe('X', () => {
   });
 
   it('reads a post that is not wrapped, from a file of any name', async () => {
-    const file = fileOf(
+    const file = makeInputFile(
       'x',
       'window.YTD.tweet.part0 = [{"id_str": "7", "full_text": "flat", "favorite_count": 3}]',
     );
@@ -53,6 +54,6 @@ describe('X', () => {
       { id: '7', text: 'flat', like_count: 3 },
     ]);
     for (const text of ['window.data = []', 'const YTD = {}', '{"tweet": {"id_str": "7"}}'])
-      expect(await xImporter.recognise([fileOf('tweets.js', text)])).toEqual([]);
+      expect(await xImporter.recognise([makeInputFile('tweets.js', text)])).toEqual([]);
   });
 });

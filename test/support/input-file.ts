@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createDiskFile } from '../../src/import/disk-file.ts';
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../src/import/importer.ts';
@@ -25,13 +25,17 @@ export function makeInputFile(path: string, content: Uint8Array | string, pieceB
   };
 }
 
-/** Every file of a folder, as an import of that folder sees them. */
-export function readInputFolder(folder: string): InputFile[] {
+/** The paths of all files below a folder, seen from it. */
+export function listInputPaths(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .map((file) => createDiskFile(file, file.slice(folder.length + 1).replaceAll('\\', '/')));
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+}
+
+/** Every file of a folder, as an import of that folder sees them. */
+export function readInputFolder(folder: string): InputFile[] {
+  return listInputPaths(folder).map((path) => createDiskFile(join(folder, path), path));
 }
 
 export interface Collected {

@@ -9,7 +9,7 @@ import { setTimeZone } from '../../../src/schema-index/edit-catalog.ts';
 import { importers } from '../../../src/sources/importers.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { changeObjects, createDice, flipBytes } from '../../support/damage.ts';
-import { collect, makeInputFile } from '../../support/input-file.ts';
+import { collect, listInputPaths, makeInputFile } from '../../support/input-file.ts';
 import { makeFolder } from '../../support/temp-folder.ts';
 
 /**
@@ -32,14 +32,10 @@ function readCases(format: string): [string, Contents][] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).map((name) => {
     const root = join(folder, name);
-    const files = readdirSync(root, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort();
-    return [
-      name,
-      new Map(files.map((file) => [`${name}/${file.slice(root.length + 1)}`, readFileSync(file)])),
-    ];
+    const files = listInputPaths(root).map(
+      (path) => [`${name}/${path}`, readFileSync(join(root, path))] as const,
+    );
+    return [name, new Map(files)];
   });
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { TooManyRequests } from './too-many-requests.ts';
+import { TooManyRequests } from '../limits/too-many-requests.ts';
 
 export interface TurnRule {
   /** How many run at once in all. Reads block the one thread there is, so more than one would gain nothing. */
@@ -24,7 +24,10 @@ const MOST_LANES = 1_000;
  * the one that has used least goes first. So a batch is as many single calls, and whoever asks for little
  * waits for one call of a heavy caller, not for all of them. Between turns the event loop goes round once.
  */
-export function createTurns({ atOnce, mostWaiting }: TurnRule): TakeTurn {
+export function createTurns(
+  { atOnce, mostWaiting }: TurnRule,
+  clock: () => number = () => performance.now(),
+): TakeTurn {
   const lanes = new Map<string, Lane>();
   let running = 0;
   let waiting = 0;
@@ -48,7 +51,7 @@ export function createTurns({ atOnce, mostWaiting }: TurnRule): TakeTurn {
   };
 
   const start = (lane: Lane): (() => void) => {
-    const started = performance.now();
+    const started = clock();
     lane.running = true;
     running += 1;
     level = lane.used;
@@ -58,7 +61,7 @@ export function createTurns({ atOnce, mostWaiting }: TurnRule): TakeTurn {
       isOver = true;
       lane.running = false;
       running -= 1;
-      lane.used += performance.now() - started;
+      lane.used += clock() - started;
       scheduleNext();
     };
   };

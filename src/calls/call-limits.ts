@@ -1,5 +1,5 @@
+import { TooManyRequests } from '../limits/too-many-requests.ts';
 import { Bucket } from './bucket.ts';
-import { TooManyRequests } from './too-many-requests.ts';
 
 /** What one app may use in a minute. Zero means no limit. */
 export interface CallRule {
