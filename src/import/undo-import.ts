@@ -21,9 +21,15 @@ export interface Undone {
 
 /**
  * Takes out what an import added and puts back what it changed, record by record where the record is still as the
- * import left it. By the change numbers the import took: a later change has a later number and is left alone.
+ * import left it. In steps, between which others can write. By the change numbers the import took: a later change has
+ * a later number and is left alone.
  */
-export async function undoImport(store: SqliteStore, importId: number, now: Date): Promise<Undone> {
+export async function undoImport(
+  store: SqliteStore,
+  importId: number,
+  now: Date,
+  onProgress: (done: number) => void = () => {},
+): Promise<Undone> {
   const { report, state } = await getImport(store.write, importId);
   if (state === 'undone') throw new AppError('conflict', 'This import is undone already.');
   const catalog = await loadCatalog(store.write);
@@ -45,6 +51,7 @@ export async function undoImport(store: SqliteStore, importId: number, now: Date
       const changes = touched.map((one) => turnBack(one, prepare, now.getTime()));
       await write(span.stream_id, changes);
       for (const { op } of changes) counts[op === 'delete' ? 'removed' : 'restored'] += 1;
+      onProgress(counts.removed + counts.restored);
       await new Promise(setImmediate);
     }
   }
