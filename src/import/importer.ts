@@ -66,6 +66,18 @@ export type LoadImporters = () => Promise<readonly Importer[]>;
 /** Names of fields, by stream. */
 export type Identity = Readonly<Record<string, readonly string[]>>;
 
+/** How records of a stream sum up those of another: a chat its messages. Names of fields, but for `of`. */
+export interface Totals {
+  /** The stream that is summed up. */
+  readonly of: string;
+  /** Where those records name the one they belong to. */
+  readonly by: string;
+  readonly count: string;
+  readonly first: string;
+  readonly last: string;
+  readonly people: string;
+}
+
 /** One format of export. A file of its own in `sources`, with its declaration beside it. */
 export interface Importer {
   /** Short and stable: `chatgpt`. It is what `--as` takes. */
@@ -78,6 +90,8 @@ export interface Importer {
    * so that a field which a later version reads besides doubles nothing. Without them it is made of all there is.
    */
   readonly identity?: Identity;
+  /** Streams whose records sum up those of another, and come after them: what an earlier import brought counts too. */
+  readonly totals?: Readonly<Record<string, Totals>>;
   /** Finds its own among all files that were given, by content. Never throws for what is somebody else's. */
   recognise(files: readonly InputFile[]): Promise<readonly Recognised[]>;
   /** What the connection offers. The same for every export, but for formats that are whatever the file says. */

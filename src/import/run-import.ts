@@ -13,6 +13,7 @@ import { beginImport, endImport, noteSpan } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
 import type { ImportOptions, Yielded } from './importer.ts';
 import { createKeyMaker } from './make-key.ts';
+import { createTotalsMerger, type MergeTotals } from './merge-totals.ts';
 import type { OpenProblem } from './open/opened.ts';
 import { chooseTarget, foreseeStreams, placeTarget, type TargetWish } from './place-connection.ts';
 import type { FoundExport } from './recognise-inputs.ts';
@@ -93,6 +94,7 @@ export async function runImport(
     const { plainZone } = await loadCatalog(store.read);
     const foretell = createForeteller(store, scratch);
     const write = createBatchWriter(store.write);
+    const totals = createTotalsMerger(store, scratch, streams, importer.totals);
     const batches = new StreamBatches(async (stream, changes) => {
       const outcomes =
         importId === undefined
@@ -100,6 +102,7 @@ export async function runImport(
           : await write(stream.streamId, changes, (raw, span) =>
               noteSpan(raw, importId as number, stream.streamId, span),
             );
+      if (importId === undefined) totals.foresee(stream, changes, outcomes);
       for (const outcome of outcomes) builder.count(stream.name, outcome === 'deleted' ? 'same' : outcome);
       run.onProgress?.({ ...reading.progress(), records: builder.records });
     });
@@ -110,6 +113,7 @@ export async function runImport(
       createKeyMaker(scratch, importer.identity),
       builder,
       batches,
+      totals,
     );
     // An importer that fails keeps what it has given; the report says where it ended.
     const items = untilFailure(importer.read(reading.recognised, options), () =>
@@ -150,6 +154,7 @@ function createTaker(
   makeKey: ReturnType<typeof createKeyMaker>,
   builder: ReportBuilder,
   batches: StreamBatches,
+  totals: MergeTotals,
 ): (item: Yielded) => Promise<void> {
   const preparers = new Map<string, PrepareData>();
   for (const [name, stream] of streams) preparers.set(name, createDataPreparer(stream, plainZone));
@@ -169,6 +174,10 @@ function createTaker(
       return skip('belongs to a stream that is not declared');
     const data = cleanData(item.data);
     makeKey(stream.declaration, data, item.file.path);
+    if (totals.covers(item.stream)) {
+      await batches.flushOthers(stream);
+      totals.merge(stream, String(data[stream.declaration.primary_key[0] as string]), data);
+    }
     const prepared = prepare(data, emittedAt);
     if (prepared.kind === 'refused') return skip(prepared.reason);
     const { change } = prepared;

@@ -34,6 +34,12 @@ export class StreamBatches {
     for (const [stream, waiting] of [...this.#waiting]) await this.#flushOne(stream, waiting);
   }
 
+  /** Stores what waits for all streams but this. */
+  async flushOthers(stream: CatalogStream): Promise<void> {
+    for (const [other, waiting] of [...this.#waiting])
+      if (other !== stream) await this.#flushOne(other, waiting);
+  }
+
   async #flushOne(stream: CatalogStream, waiting: Put[]): Promise<void> {
     this.#waiting.delete(stream);
     for (const { data } of waiting) this.#characters -= data.length;

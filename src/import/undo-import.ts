@@ -22,7 +22,8 @@ export interface Undone {
 
 /**
  * Takes out what an import added and puts back what it changed, record by record where the record is still as the
- * import left it. By the change numbers the import took: a later change has a later number and is left alone.
+ * import left it. In steps, between which others can write. By the change numbers the import took: a later change has
+ * a later number and is left alone.
  */
 export async function undoImport(
   store: SqliteStore,

@@ -80,3 +80,15 @@ export function declareChats(key: string, name: string, parts: ChatParts = {}): 
     ...(parts.streams ?? []),
   ]);
 }
+
+/** A chat says how much there is in it, whichever export each message came with. */
+export const chatTotals = {
+  chats: {
+    of: 'messages',
+    by: 'chat_id',
+    count: 'message_count',
+    first: 'first_at',
+    last: 'last_at',
+    people: 'participants',
+  },
+};

@@ -2,6 +2,7 @@ import type { Importer } from '../import/importer.ts';
 import { gmailDeclaration } from './gmail-declaration.ts';
 import { readMail } from './mail/read-mail.ts';
 import { recogniseMail } from './mail/recognise-mail.ts';
+import { mailTotals } from './mail-declaration.ts';
 
 /** The mbox files of Google Takeout, known by the headers that only Gmail writes into them. */
 export const gmailImporter: Importer = {
@@ -18,6 +19,7 @@ export const gmailImporter: Importer = {
     choose:
       'All mail, or single labels under “All Mail data included”. The largest size per file makes fewest parts.',
   },
+  totals: mailTotals,
   recognise: (files) => recogniseMail(files, ['gmail']),
   declare: async () => gmailDeclaration,
   read: readMail,

@@ -1,7 +1,7 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
 import { readTextLines } from '../import/read/read-lines.ts';
 import { readTime } from '../import/read/read-time.ts';
-import { declareChats } from './chat-declaration.ts';
+import { chatTotals, declareChats } from './chat-declaration.ts';
 import { ChatTally, findSelfInPair } from './chat-tally.ts';
 import { findOwn, type Look, lookAt, recogniseTogether } from './find-own.ts';
 import { readLineDay, readLineMessage } from './line-line.ts';
@@ -25,6 +25,7 @@ export const lineImporter: Importer = {
   identity: {
     messages: ['chat_id', 'sender', 'sent_at', 'text'],
   },
+  totals: chatTotals,
   recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
   declare: () => Promise.resolve(declareChats('line', 'LINE', { kinds: ['media', 'system'] })),
   async *read({ files }, options) {

@@ -13,3 +13,15 @@ export const mailDeclaration = declareSource(
     return { ...stream, schema: { ...stream.schema, properties } };
   }),
 );
+
+/** A conversation sums up its mails, whichever mailbox each came with. */
+export const mailTotals = {
+  threads: {
+    of: 'messages',
+    by: 'thread_id',
+    count: 'message_count',
+    first: 'first_message_at',
+    last: 'last_message_at',
+    people: 'participants',
+  },
+};

@@ -1,7 +1,7 @@
 import type { Importer } from '../import/importer.ts';
 import { readMail } from './mail/read-mail.ts';
 import { recogniseMail } from './mail/recognise-mail.ts';
-import { mailDeclaration } from './mail-declaration.ts';
+import { mailDeclaration, mailTotals } from './mail-declaration.ts';
 
 /** Mail outside Gmail: mbox files, single mails, Maildir folders, the files of Apple Mail. */
 export const mailImporter: Importer = {
@@ -16,6 +16,7 @@ export const mailImporter: Importer = {
     ],
     waiting: 'None: the files are on your computer.',
   },
+  totals: mailTotals,
   recognise: (files) => recogniseMail(files, ['mbox', 'single']),
   declare: async () => mailDeclaration,
   read: readMail,

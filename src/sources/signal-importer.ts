@@ -1,6 +1,6 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
 import { readTime } from '../import/read/read-time.ts';
-import { declareChats } from './chat-declaration.ts';
+import { chatTotals, declareChats } from './chat-declaration.ts';
 import { localTimeOf } from './chat-line.ts';
 import { ChatTally } from './chat-tally.ts';
 import { readEntries } from './chat-text.ts';
@@ -24,6 +24,7 @@ export const signalImporter: Importer = {
   identity: {
     messages: ['chat_id', 'sender', 'sent_at', 'text'],
   },
+  totals: chatTotals,
   recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'likely'),
   declare: () => Promise.resolve(declareChats('signal', 'Signal')),
   async *read({ files }, options) {

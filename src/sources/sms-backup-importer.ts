@@ -1,6 +1,7 @@
 import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { readEpoch } from '../import/read/read-time.ts';
 import { readXmlEvents } from '../import/read/read-xml.ts';
+import { chatTotals } from './chat-declaration.ts';
 import { ChatTally } from './chat-tally.ts';
 import { findOwn, type Look, recogniseTogether } from './find-own.ts';
 import { integerOf, type Loose, someOf, textOf } from './loose.ts';
@@ -41,6 +42,7 @@ export const smsBackupImporter: Importer = {
     messages: ['chat_id', 'from_me', 'sent_at', 'text'],
     calls: ['phone', 'direction', 'called_at', 'duration_seconds'],
   },
+  totals: chatTotals,
   recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
   declare: () => Promise.resolve(smsBackupDeclaration),
   async *read({ files }) {

@@ -1,6 +1,7 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
 import { readJsonElements } from '../import/read/read-json.ts';
 import { readEpoch } from '../import/read/read-time.ts';
+import { chatTotals } from './chat-declaration.ts';
 import { ChatTally } from './chat-tally.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from './find-own.ts';
 import { type Loose, objectOf, someOf, textOf, timeOf } from './loose.ts';
@@ -33,6 +34,7 @@ export const telegramImporter: Importer = {
     choose: 'JSON instead of HTML. Pictures and videos are not needed.',
   },
 
+  totals: chatTotals,
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     const accounts: { file: InputFile; account: string }[] = [];

@@ -1,6 +1,7 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
 import { hashKey } from '../import/read/hash-key.ts';
 import { readTime } from '../import/read/read-time.ts';
+import { chatTotals } from './chat-declaration.ts';
 import { dateOf, localTimeOf, readChatLine } from './chat-line.ts';
 import { ChatTally, findSelfInPair } from './chat-tally.ts';
 import { type ChatEntry, readEntries, splitSender, surveyEntries } from './chat-text.ts';
@@ -36,6 +37,7 @@ export const whatsappImporter: Importer = {
   identity: {
     messages: ['chat_id', 'sender', 'sent_at', 'text'],
   },
+  totals: chatTotals,
   recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'likely'),
   declare: () => Promise.resolve(whatsappDeclaration),
   async *read({ files }, options) {

@@ -48,24 +48,53 @@ function eraseRecords(raw: Database.Database, streamId: number): number {
   return rows.length;
 }
 
+/** How many pages of the text index are put together at a time; some two megabytes. */
+const MERGED_PAGES = 500;
+const WORDS_PIECE = 2_000;
+
 /**
  * Takes the last traces of erased records out of the files: words that stay in the text index until it is put
  * together anew, spellings that no other record has, and pages in the log. Pages that are given back are
- * overwritten by SQLite itself.
+ * overwritten by SQLite itself. In steps, so that others can write in between.
  */
 export async function eraseTraces(store: SqliteStore): Promise<void> {
-  await store.write.transactAtOnce((raw) => {
-    raw.exec(`insert into texts (texts) values ('optimize')`);
-    raw.exec(`
-      create temp table kept_words as select term from words;
-      create unique index temp.kept_words_term on kept_words (term);
-      -- Ids grow for who has read up to the last one, so the last stays, without its word.
-      delete from lexicon where word not in (select term from kept_words) and id < (select max(id) from lexicon);
-      update lexicon set word = '~' || id
-        where id = (select max(id) from lexicon) and word not in (select term from kept_words);
-      drop table kept_words;
-    `);
-    forgetKnownWords(raw);
-  });
+  // A number below zero takes all parts of the index into one merge; those above it go on with that.
+  for (let pages = -MERGED_PAGES; ; pages = MERGED_PAGES) {
+    const changes = await store.write.transactAtOnce((raw) => mergeTexts(raw, pages));
+    // FTS5 says by fewer than two changes that nothing is left to merge.
+    if (changes < 2) break;
+    await new Promise(setImmediate);
+  }
+  for (let from: number | undefined = 0; from !== undefined; ) {
+    const at: number = from;
+    from = await store.write.transactAtOnce((raw) => eraseSpellings(raw, at));
+    await new Promise(setImmediate);
+  }
   store.write.raw.pragma('wal_checkpoint(truncate)');
+}
+
+function mergeTexts(raw: Database.Database, pages: number): number {
+  const count = raw.prepare('select total_changes()').pluck();
+  const before = count.get() as number;
+  raw.prepare(`insert into texts (texts, rank) values ('merge', ?)`).run(pages);
+  return (count.get() as number) - before;
+}
+
+/** Spellings above an id that no record has any more go. Returns the last id that was looked at; undefined at the end. */
+function eraseSpellings(raw: Database.Database, above: number): number | undefined {
+  const to = raw
+    .prepare('select max(id) from (select id from lexicon where id > ? order by id limit ?)')
+    .pluck()
+    .get(above, WORDS_PIECE) as number | null;
+  if (to === null) return undefined;
+  const unused = `id > @above and id <= @to and not exists (select 1 from words where term = word)`;
+  // Ids grow for who has read up to the last one, so the last stays, without its word.
+  raw
+    .prepare(`update lexicon set word = '~' || id where ${unused} and id = (select max(id) from lexicon)`)
+    .run({ above, to });
+  raw
+    .prepare(`delete from lexicon where ${unused} and id < (select max(id) from lexicon)`)
+    .run({ above, to });
+  forgetKnownWords(raw);
+  return to;
 }

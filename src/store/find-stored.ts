@@ -1,4 +1,5 @@
 import type { SqliteStore } from './open-store.ts';
+import { type SlotValue, slotColumns } from './tables.ts';
 
 export interface Lookup {
   find(streamId: number, key: string): { emitted_at: number; data: string } | undefined;
@@ -16,4 +17,16 @@ export function prepareLookup({ read: { raw } }: SqliteStore): Lookup {
     find: (streamId, key) => find.get(streamId, key) as ReturnType<Lookup['find']>,
     findDeletion: (streamId, key) => findDeletion.get(streamId, key) as number | undefined,
   };
+}
+
+/** How many records of a stream have a value in a slot. */
+export function prepareCount(
+  { read: { raw } }: SqliteStore,
+  streamId: number,
+  slot: number,
+): (value: SlotValue) => number {
+  const count = raw
+    .prepare(`select count(*) from facets where stream_id = ? and ${slotColumns[slot]} = ?`)
+    .pluck();
+  return (value) => count.get(streamId, value) as number;
 }

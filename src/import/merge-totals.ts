@@ -1,0 +1,86 @@
+import type { CatalogStream } from '../schema-index/catalog.ts';
+import { toSlotValue } from '../schema-index/slot-value.ts';
+import type { Change, Outcome } from '../store/apply-batch.ts';
+import { prepareCount, prepareLookup } from '../store/find-stored.ts';
+import type { SqliteStore } from '../store/open-store.ts';
+import type { Totals } from './importer.ts';
+import type { Scratch } from './scratch.ts';
+
+export interface MergeTotals {
+  /** Whether records of the stream sum others up, so that those must be stored first. */
+  covers(stream: string): boolean;
+  /** Notes records that are not stored because the import is only foretold. */
+  foresee(stream: CatalogStream, changes: readonly Change[], outcomes: readonly Outcome[]): void;
+  /** Makes of what one import says about a chat what is true of all that is stored. */
+  merge(stream: CatalogStream, key: string, data: Record<string, unknown>): void;
+}
+
+const MOST_PEOPLE = 2_000;
+
+/**
+ * An import sees only its own messages: the second mailbox would say that a conversation has two mails, when three came
+ * with the first; and it sees messages twice that stand in two backups. So they are counted in the store.
+ */
+export function createTotalsMerger(
+  store: SqliteStore,
+  scratch: Scratch,
+  streams: ReadonlyMap<string, CatalogStream>,
+  all: Readonly<Record<string, Totals>> = {},
+): MergeTotals {
+  scratch.raw.exec('create table foreseen (parent text primary key, n integer not null) without rowid');
+  const add = scratch.raw.prepare('insert into foreseen values (?, 1) on conflict do update set n = n + 1');
+  const findForeseen = scratch.raw.prepare('select n from foreseen where parent = ?').pluck();
+  const { find } = prepareLookup(store);
+  const findSlot = ({ of, by }: Totals): number | undefined => streams.get(of)?.plan.slots[by];
+  const counters = new Map(
+    Object.values(all).flatMap((totals) => {
+      const [slot, children] = [findSlot(totals), streams.get(totals.of)];
+      if (slot === undefined || children === undefined) return [];
+      return [[totals, prepareCount(store, children.streamId, slot)] as const];
+    }),
+  );
+
+  return {
+    covers: (stream) => Object.hasOwn(all, stream),
+    foresee({ name }, changes, outcomes) {
+      for (const totals of Object.values(all)) {
+        const slot = totals.of === name ? findSlot(totals) : undefined;
+        if (slot === undefined) continue;
+        changes.forEach((change, index) => {
+          if (change.op === 'put' && outcomes[index] === 'new') add.run(String(change.slots[slot]));
+        });
+      }
+    },
+    merge(stream, key, data) {
+      const totals = all[stream.name];
+      const countStored = totals === undefined ? undefined : counters.get(totals);
+      if (totals === undefined || countStored === undefined) return;
+      const parent = toSlotValue('string', key, 'UTC');
+      const foreseen = (findForeseen.get(String(parent)) as number | undefined) ?? 0;
+      data[totals.count] = countStored(parent) + foreseen;
+      const stored = find(stream.streamId, key);
+      if (stored !== undefined) joinSpans(JSON.parse(stored.data) as Record<string, unknown>, data, totals);
+    },
+  };
+}
+
+/** The earlier beginning with what it was called then, the later end, and everybody of both. */
+function joinSpans(
+  before: Readonly<Record<string, unknown>>,
+  data: Record<string, unknown>,
+  { first, last, people }: Totals,
+): void {
+  const isEarlier = isTime(before[first]) && (!isTime(data[first]) || before[first] < data[first]);
+  const isLater = isTime(before[last]) && (!isTime(data[last]) || before[last] > data[last]);
+  if (isEarlier) {
+    data[first] = before[first];
+    if (before.subject !== undefined) data.subject = before.subject;
+  }
+  if (isLater) data[last] = before[last];
+  const all = [before[people], data[people]].flatMap((list) =>
+    Array.isArray(list) ? (list as string[]) : [],
+  );
+  if (all.length > 0) data[people] = [...new Set(all)].slice(0, MOST_PEOPLE);
+}
+
+const isTime = (value: unknown): value is string => typeof value === 'string';
