@@ -215,8 +215,8 @@ describe('labels and amounts', () => {
 
   it('show the currency that the record names, with its digits', () => {
     const field = { unit: 'currency' };
-    expect(formatAmount(field, { currency: 'EUR' }, -1234.5)).toBe('-EUR\u00a01,234.50');
-    expect(formatAmount(field, { currency: 'JPY' }, 1200)).toBe('JPY\u00a01,200');
+    expect(formatAmount(field, { currency: 'EUR' }, -1234.5)).toBe('-€1,234.50');
+    expect(formatAmount(field, { currency: 'JPY' }, 1200)).toBe('¥1,200');
     expect(formatAmount({ unit: 'unit' }, { unit: 'kcal' }, 12.25)).toBe('12.25 kcal');
     expect(formatAmount(field, {}, 5)).toBeNull();
     expect(formatAmount({}, { currency: 'EUR' }, 5)).toBeNull();
