@@ -184,6 +184,36 @@ describe('a list of messages', () => {
   });
 });
 
+describe('a list as CSV', () => {
+  it('comes in pieces of one moment, whatever is written meanwhile', async () => {
+    const ids = Array.from({ length: 250 }, (_, n) => `d${String(n).padStart(3, '0')}`);
+    const doc = (id: string, text: string) =>
+      line(id, { title: id, description: text, created_at: minute(1) });
+    await world.ingest(
+      'photos',
+      'albums',
+      ids.map((id) => doc(id, 'x'.repeat(9_000))),
+    );
+    const input = { connection_id: 'photos', stream: 'albums', sort: 'title' };
+    const pieces: string[] = [];
+    for await (const piece of await views.recordsCsv(input, undefined)) {
+      pieces.push(piece);
+      await world.ingest('photos', 'albums', [doc(`e${pieces.length}`, 'later'), doc('d249', 'changed')]);
+    }
+    // A piece is handed on when it has a million characters.
+    expect(pieces.map(({ length }) => length < 2_000_000)).toEqual([true, true]);
+    const lines = pieces.join('').trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/^id,title,description,/);
+    expect(lines.slice(1).map((one) => one.split(',')[0])).toEqual(
+      ['a1', ...ids].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
+    );
+    expect(pieces.join('')).not.toMatch(/later|changed/);
+  });
+});
+
+/** What albums are sorted by. */
+const nameOf = (id: string) => (id === 'a1' ? 'Lisbon' : id);
+
 describe('a talk as Markdown', () => {
   it('reads as a talk, and its words stay data', async () => {
     const text = writeMarkdown(await read('gpt/conversations/c1'));
@@ -215,8 +245,8 @@ describe('labels and amounts', () => {
 
   it('show the currency that the record names, with its digits', () => {
     const field = { unit: 'currency' };
-    expect(formatAmount(field, { currency: 'EUR' }, -1234.5)).toBe('-EUR\u00a01,234.50');
-    expect(formatAmount(field, { currency: 'JPY' }, 1200)).toBe('JPY\u00a01,200');
+    expect(formatAmount(field, { currency: 'EUR' }, -1234.5)).toBe('-€1,234.50');
+    expect(formatAmount(field, { currency: 'JPY' }, 1200)).toBe('¥1,200');
     expect(formatAmount({ unit: 'unit' }, { unit: 'kcal' }, 12.25)).toBe('12.25 kcal');
     expect(formatAmount(field, {}, 5)).toBeNull();
     expect(formatAmount({}, { currency: 'EUR' }, 5)).toBeNull();

@@ -26,8 +26,8 @@ function findMoney(code: string): Intl.NumberFormat | undefined {
   if (!/^[A-Z]{3}$/.test(code)) return undefined;
   const known = formatters.get(code);
   if (known !== undefined) return known;
-  // The name stands for the sign: several currencies share one.
-  const made = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'code' });
+  // In English every sign has one meaning: dollars that are not those of the United States are A$, CA$ and so on.
+  const made = new Intl.NumberFormat('en', { style: 'currency', currency: code });
   if (formatters.size < 200) formatters.set(code, made);
   return made;
 }
