@@ -65,36 +65,6 @@ beforeAll(async () => {
 });
 
 describe('pdpp', () => {
-  it('help lists every command; each says how it is used', async () => {
-    const { code, out } = await runCli(['help']);
-    expect(code).toBe(0);
-    const commands = [...out.matchAll(/^ {2}pdpp ((?:[a-z]+ ?){1,2})(?= |$)/gm)].map((match) =>
-      match[1]?.trim(),
-    );
-    expect(commands).toEqual(
-      expect.arrayContaining([
-        'serve',
-        'demo',
-        'source add',
-        'connection add',
-        'connection list',
-        'grant create',
-        'grant list',
-        'grant revoke',
-        'owner token',
-        'doctor',
-        'verify',
-      ]),
-    );
-    const [plain, dashes, one] = await Promise.all([
-      runCli([]),
-      runCli(['--help']),
-      runCli(['grant', 'create', '--help']),
-    ]);
-    expect([plain.out, dashes.out]).toEqual([out, out]);
-    expect(one.out).toMatch(/^Usage: pdpp grant create --client NAME/);
-  });
-
   it('ingest takes a file, says what became of it, and takes it again without change', async () => {
     const file = join(folder, 'lines.ndjson');
     expect(await json('ingest', 'mine', 'entries', file)).toMatchObject({ lines: 3, new: 3, refused: 0 });

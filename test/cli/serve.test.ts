@@ -138,7 +138,7 @@ describe('pdpp serve', () => {
     const second = await runCli(['serve', '--port', String(port), '--data', other]);
     rmSync(other, { recursive: true });
     expect(second.code).toBe(2);
-    expect(second.err).toMatch(/port is in use/);
+    expect(second.err).toMatch(/Port \d+ is in use/);
     expect(second.err).not.toMatch(/EADDRINUSE|at .+:\d+:\d+/);
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
   });
