@@ -152,6 +152,26 @@ describe('fetch', () => {
     expect((await refuse({ id: 'home/notes/n1', field: 'nosuch' })).code).toBe('unknown_field');
   });
 
+  it('counts an offset below zero from the end, and never begins inside a character', async () => {
+    const end = await fetch({ id: 'home/notes/n1', field: 'body', offset: -7 });
+    expect(end).toMatchObject({ text: 'museum.', metadata: { offset: 35, chars_total: 42, complete: true } });
+    expect((await fetch({ id: 'home/notes/n1', field: 'body', offset: -1_000 })).metadata.offset).toBe(0);
+    await world.ingest('home', 'notes', [note('boats', { body: 'a🛶🛶' })]);
+    expect((await fetch({ id: 'home/notes/boats', field: 'body', offset: -1 })).text).toBe('🛶');
+  });
+
+  it('begins a little before the words of a query, where most of them stand together', async () => {
+    const filler = 'nothing to see here, '.repeat(2_000);
+    const body = `A museum. ${filler}The ferry leaves from the old harbour at nine. ${filler}`;
+    await world.ingest('home', 'notes', [note('long', { body })]);
+    const found = await fetch({ id: 'home/notes/long', field: 'body', query: 'harbour ferry' });
+    expect(found.metadata).toMatchObject({ query_found: true, chars_total: body.trimEnd().length });
+    expect(found.text.indexOf('The ferry leaves')).toBeGreaterThan(0);
+    expect(found.text.indexOf('The ferry leaves')).toBeLessThan(200);
+    const missing = await fetch({ id: 'home/notes/long', field: 'body', query: 'zeppelin' });
+    expect(missing.metadata).toMatchObject({ query_found: false, offset: 0 });
+  });
+
   it('goes on from an offset, and says what is past the end', async () => {
     const whole = await fetch({ id: 'home/notes/n1', field: 'body' });
     expect(whole.metadata).toMatchObject({ offset: 0, chars_total: 42, complete: true });

@@ -234,6 +234,24 @@ describe('schema', () => {
     many.close();
   });
 
+  it('shows all values where there are few, however old their records are, and says of how many it shows some', async () => {
+    const many = await createNotesWorld({
+      notes: Array.from({ length: 300 }, (_, index) =>
+        note(`n${index}`, {
+          author: index === 0 ? 'the first' : `author ${index % 2}`,
+          title: `title ${index % 30}`,
+          created_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+        }),
+      ),
+    });
+    const { data } = readAnswer(await many.call(many.token, 'schema', { stream: ['notes', 'codes'] }));
+    many.close();
+    expect(data.sources.map((source: { stream: string }) => source.stream)).toEqual(['notes', 'codes']);
+    expect(fieldOf(data, 'author')?.values).toEqual(['author 1', 'author 0', 'the first']);
+    expect(fieldOf(data, 'title')).toMatchObject({ values_total: 30 });
+    expect(fieldOf(data, 'title')?.values).toHaveLength(8);
+  });
+
   it('knows only the granted fields, and no relation that leads out of the grant', async () => {
     const { token } = await world.grant([
       { connection_id: 'home', stream: 'notes', fields: ['title', 'author'] },
