@@ -10,12 +10,12 @@ import { removeConnections } from '../import/remove-connection.ts';
 import { undoImport } from '../import/undo-import.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { renameConnection } from '../schema-index/edit-catalog.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import type { Store } from '../store/open-store.ts';
 import type { OwnerDoor } from './owner-door.ts';
 import { receiveUpload } from './receive-upload.ts';
 
 export interface ImportPagesDeps {
-  readonly store: SqliteStore;
+  readonly store: Store;
   readonly desk: ImportDesk;
   readonly door: OwnerDoor;
   readonly loadImporters: LoadImporters;
@@ -52,7 +52,7 @@ export function createImportPages({ store, desk, door, loadImporters, now }: Imp
 }
 
 /** What the data page says about imports. */
-export async function viewImports(store: SqliteStore, desk: ImportDesk): Promise<ImportsOverview> {
+export async function viewImports(store: Store, desk: ImportDesk): Promise<ImportsOverview> {
   const jobs = desk.list();
   const demo = await listDemo(store);
   return {
@@ -65,7 +65,7 @@ export async function viewImports(store: SqliteStore, desk: ImportDesk): Promise
   };
 }
 
-async function listDemo(store: SqliteStore): Promise<string[]> {
+async function listDemo(store: Store): Promise<string[]> {
   // The demo is as much to load as the rest of the server, and only the data page asks for its names.
   const { findDemoConnections } = await import('../demo/remove-demo.ts');
   const { connections } = await loadCatalog(store.read);

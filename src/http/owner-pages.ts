@@ -9,7 +9,7 @@ import { writeGuideMarkdown } from '../guide/guide-markdown.ts';
 import type { ImportDesk } from '../import/desk/import-desk.ts';
 import { noConnection } from '../schema-index/edit-catalog.ts';
 import { loadImporters } from '../sources/load-importers.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import type { Store } from '../store/open-store.ts';
 import { escapeAnswer } from '../text/escape-json.ts';
 import { viewActivity } from '../views/activity.ts';
 import { writeActivityCsv } from '../views/activity-csv.ts';
@@ -24,7 +24,7 @@ import { createImportPages, viewImports } from './import-pages.ts';
 import type { OwnerDoor } from './owner-door.ts';
 
 export interface OwnerPagesDeps {
-  readonly store: SqliteStore;
+  readonly store: Store;
   readonly desk: ImportDesk;
   readonly publicUrl: string;
   readonly door: OwnerDoor;

@@ -4,7 +4,7 @@ import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { createBatchWriter } from '../store/apply-batch.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import type { Store } from '../store/open-store.ts';
 import { cleanData } from './clean-data.ts';
 import { followReading } from './follow-reading.ts';
 import { createForeteller } from './foretell.ts';
@@ -51,11 +51,7 @@ const MOST_KEY_BYTES = 512;
  * Brings one export in. Every batch is one transaction; what does not fit is a problem in the report and keeps nothing
  * else out. When the signal comes, what was read is stored and the rest is left: the same import again goes on.
  */
-export async function runImport(
-  store: SqliteStore,
-  found: FoundExport,
-  run: RunOptions,
-): Promise<ImportResult> {
+export async function runImport(store: Store, found: FoundExport, run: RunOptions): Promise<ImportResult> {
   const { importer } = found;
   const reading = followReading(found.recognised);
   const options =
@@ -89,7 +85,7 @@ export async function runImport(
       : await placeTarget(store.write, declaration, target, account, startedAt);
     importId = run.dryRun ? undefined : await beginImport(store.write, makeReport(), startedAt);
     const { timeZone } = await loadCatalog(store.read);
-    const foretell = createForeteller(store, scratch);
+    const foretell = createForeteller(store.read, scratch);
     const write = createBatchWriter(store.write);
     const batches = new StreamBatches(async (stream, changes) => {
       const outcomes =
@@ -171,7 +167,7 @@ function createTaker(
 }
 
 /** Who the owner is there is kept with the connection; what earlier imports told stays. */
-async function keepSelf(store: SqliteStore, connectionId: string, self: readonly string[]): Promise<void> {
+async function keepSelf(store: Store, connectionId: string, self: readonly string[]): Promise<void> {
   if (self.length === 0) return;
   const known = await store.write.db
     .selectFrom('connections')

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { giveTurn } from '../limits/give-turn.ts';
 import { forgetKnownWords } from './apply-batch.ts';
-import type { SqliteStore } from './open-store.ts';
+import type { WriteStore } from './open-store.ts';
 
 const PIECE = 1_000;
 
@@ -10,14 +10,14 @@ const PIECE = 1_000;
  * leaves streams with fewer records, and is simply done again.
  */
 export async function eraseStreams(
-  store: SqliteStore,
+  store: WriteStore,
   streamIds: readonly number[],
   onProgress: (erased: number) => void = () => {},
 ): Promise<number> {
   let erased = 0;
   for (const streamId of streamIds) {
     for (;;) {
-      const n = await store.write.transactAtOnce((raw) => eraseRecords(raw, streamId));
+      const n = await store.transactAtOnce((raw) => eraseRecords(raw, streamId));
       if (n === 0) break;
       erased += n;
       onProgress(erased);
@@ -26,7 +26,7 @@ export async function eraseStreams(
     for (const table of ['history', 'deletions', 'days'] as const) {
       const key = table === 'history' ? 'key, from_seq' : table === 'deletions' ? 'key' : 'day';
       const sql = `delete from ${table} where stream_id = @id and (${key}) in (select ${key} from ${table} where stream_id = @id limit ${PIECE})`;
-      while ((await store.write.transactAtOnce((raw) => raw.prepare(sql).run({ id: streamId }).changes)) > 0)
+      while ((await store.transactAtOnce((raw) => raw.prepare(sql).run({ id: streamId }).changes)) > 0)
         await giveTurn();
     }
   }
@@ -53,8 +53,8 @@ function eraseRecords(raw: Database.Database, streamId: number): number {
  * together anew, spellings that no other record has, and pages in the log. Pages that are given back are
  * overwritten by SQLite itself.
  */
-export async function eraseTraces(store: SqliteStore): Promise<void> {
-  await store.write.transactAtOnce((raw) => {
+export async function eraseTraces(store: WriteStore): Promise<void> {
+  await store.transactAtOnce((raw) => {
     raw.exec(`insert into texts (texts) values ('optimize')`);
     raw.exec(`
       create temp table kept_words as select term from words;
@@ -67,5 +67,5 @@ export async function eraseTraces(store: SqliteStore): Promise<void> {
     `);
     forgetKnownWords(raw);
   });
-  store.write.raw.pragma('wal_checkpoint(truncate)');
+  await store.scrub();
 }

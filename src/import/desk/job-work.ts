@@ -1,4 +1,4 @@
-import type { SqliteStore } from '../../store/open-store.ts';
+import type { Store } from '../../store/open-store.ts';
 import type { ImportOptions, LoadImporters } from '../importer.ts';
 import { openInputs } from '../open/open-inputs.ts';
 import type { Opened } from '../open/opened.ts';
@@ -14,7 +14,7 @@ export interface ExportWish {
 }
 
 export interface JobWorkDeps {
-  readonly store: SqliteStore;
+  readonly store: Store;
   readonly loadImporters: LoadImporters;
   readonly now: () => Date;
 }
