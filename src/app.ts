@@ -32,12 +32,12 @@ import { createAuthorizationServer } from './oauth/server.ts';
 import { createSessions } from './owner/sessions.ts';
 import { readWords } from './reader/read-words.ts';
 import { createDictionary } from './search/dictionary.ts';
-import type { SqliteStore } from './store/open-store.ts';
+import type { Store } from './store/open-store.ts';
 import { createId } from './store/token.ts';
 import { readSamples } from './views/samples.ts';
 
 export interface AppDeps {
-  readonly store: SqliteStore;
+  readonly store: Store;
   /** Where uploads wait, for whoever has to close it before the store. */
   readonly desk?: ServedDesk;
   readonly publicUrl: string;

@@ -11,7 +11,7 @@ import { removeConnections } from '../import/remove-connection.ts';
 import { undoImport } from '../import/undo-import.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { noConnection, renameConnection } from '../schema-index/edit-catalog.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import type { Store } from '../store/open-store.ts';
 import { readSpans } from '../store/stored-counts.ts';
 import { checkZone } from '../time/zones.ts';
 import type { OwnerDoor } from './owner-door.ts';
@@ -19,7 +19,7 @@ import { receiveUpload } from './receive-upload.ts';
 import type { ServedDesk } from './served-desk.ts';
 
 export interface ImportPagesDeps {
-  readonly store: SqliteStore;
+  readonly store: Store;
   readonly desk: ServedDesk;
   readonly door: OwnerDoor;
   readonly loadImporters: LoadImporters;
@@ -51,7 +51,7 @@ export function createImportPages({ store, desk, door, loadImporters, now }: Imp
 
 /** What takes data out again, each beside the request that asks for it. */
 function createTakingOut(
-  store: SqliteStore,
+  store: Store,
   removals: Removals,
   now: () => Date,
 ): Pick<Wired, 'undo' | 'remove' | 'removeDemo' | 'removal'> {
@@ -104,7 +104,7 @@ function createTakingOut(
 }
 
 /** What the data page says about imports. */
-export async function viewImports(store: SqliteStore, desk: ServedDesk): Promise<ImportsOverview> {
+export async function viewImports(store: Store, desk: ServedDesk): Promise<ImportsOverview> {
   const jobs = desk.list();
   const demo = await listDemo(store);
   return {
@@ -118,7 +118,7 @@ export async function viewImports(store: SqliteStore, desk: ServedDesk): Promise
   };
 }
 
-async function listDemo(store: SqliteStore): Promise<string[]> {
+async function listDemo(store: Store): Promise<string[]> {
   // The demo is as much to load as the rest of the server, and only the data page asks for its names.
   const { findDemoConnections } = await import('../demo/remove-demo.ts');
   const { connections } = await loadCatalog(store.read);

@@ -9,7 +9,7 @@ import { writeGuideMarkdown } from '../guide/guide-markdown.ts';
 import type { Sessions } from '../owner/sessions.ts';
 import { noConnection } from '../schema-index/edit-catalog.ts';
 import { loadImporters } from '../sources/load-importers.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import type { Store } from '../store/open-store.ts';
 import { escapeAnswer } from '../text/escape-json.ts';
 import { viewActivity } from '../views/activity.ts';
 import { writeActivityCsv } from '../views/activity-csv.ts';
@@ -27,7 +27,7 @@ import type { ServedDesk } from './served-desk.ts';
 import { createSettingsPages } from './settings-pages.ts';
 
 export interface OwnerPagesDeps {
-  readonly store: SqliteStore;
+  readonly store: Store;
   readonly desk: ServedDesk;
   readonly publicUrl: string;
   readonly sessions: Sessions;

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import { type Change, judgePut, type Outcome } from '../store/apply-batch.ts';
-import { prepareLookup } from '../store/find-stored.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import { findStored, type Stored } from '../store/find-stored.ts';
+import type { ReadStore } from '../store/open-store.ts';
 import type { Scratch } from './scratch.ts';
 
 type Put = Change & { op: 'put' };
+
+/** Records are looked up so many at a time: each may be large, and the memory for all of them is taken at once. */
+const PIECE = 10;
 
 /**
  * Says what storing would do, by the rule that storing goes by, and stores nothing. What this run would have stored
  * before lies in the scratch database: a key may come twice in one export.
  */
 export function createForeteller(
-  store: SqliteStore,
+  store: ReadStore,
   scratch: Scratch,
 ): (streamId: number, changes: readonly Change[]) => Promise<Outcome[]> {
   scratch.raw.exec(
@@ -21,27 +24,33 @@ export function createForeteller(
     'select data_hash from versions where stream_id = ? and key = ? order by n desc',
   );
   const add = scratch.raw.prepare('insert into versions values (?, ?, ?, ?)');
-  const { find, findDeletion } = prepareLookup(store);
 
-  const judge = (streamId: number, change: Put): Outcome => {
+  const judge = (streamId: number, change: Put, { records, deletions }: Stored): Outcome => {
     const hash = createHash('sha256').update(change.data).digest().subarray(0, 16);
     const versions = past.pluck().all(streamId, change.key) as Buffer[];
     if (versions.some((version) => version.equals(hash))) return 'same';
     if (versions.length === 0) {
-      const stored = find(streamId, change.key);
-      const deletedAt = stored ?? findDeletion(streamId, change.key);
-      const outcome = judgePut(
-        change,
-        stored,
-        typeof deletedAt === 'number' ? deletedAt : undefined,
-        () => false,
-      );
+      const stored = records.get(change.key);
+      const deletedAt = stored === undefined ? deletions.get(change.key) : undefined;
+      const outcome = judgePut(change, stored, deletedAt, () => false);
       if (stored !== undefined || outcome !== 'same') add.run(streamId, change.key, 0, hash);
       return outcome;
     }
     add.run(streamId, change.key, versions.length, hash);
     return 'changed';
   };
-  return async (streamId, changes) =>
-    changes.map((change) => (change.op === 'put' ? judge(streamId, change) : 'deleted'));
+  return async (streamId, changes) => {
+    const outcomes: Outcome[] = [];
+    for (let at = 0; at < changes.length; at += PIECE) {
+      const piece = changes.slice(at, at + PIECE);
+      const stored = await findStored(
+        store,
+        streamId,
+        piece.map(({ key }) => key),
+      );
+      for (const change of piece)
+        outcomes.push(change.op === 'put' ? judge(streamId, change, stored) : 'deleted');
+    }
+    return outcomes;
+  };
 }

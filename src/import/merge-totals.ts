@@ -1,8 +1,8 @@
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
 import type { Change, Outcome } from '../store/apply-batch.ts';
-import { prepareCount, prepareLookup } from '../store/find-stored.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import { countSlotValue, findStored } from '../store/find-stored.ts';
+import type { ReadStore } from '../store/open-store.ts';
 import type { Totals } from './importer.ts';
 import type { Scratch } from './scratch.ts';
 
@@ -12,7 +12,7 @@ export interface MergeTotals {
   /** Notes records that are not stored because the import is only foretold. */
   foresee(stream: CatalogStream, changes: readonly Change[], outcomes: readonly Outcome[]): void;
   /** Makes of what one import says about a chat what is true of all that is stored. */
-  merge(stream: CatalogStream, key: string, data: Record<string, unknown>): void;
+  merge(stream: CatalogStream, key: string, data: Record<string, unknown>): Promise<void>;
 }
 
 const MOST_PEOPLE = 2_000;
@@ -22,7 +22,7 @@ const MOST_PEOPLE = 2_000;
  * with the first; and it sees messages twice that stand in two backups. So they are counted in the store.
  */
 export function createTotalsMerger(
-  store: SqliteStore,
+  store: ReadStore,
   scratch: Scratch,
   streams: ReadonlyMap<string, CatalogStream>,
   all: Readonly<Record<string, Totals>> = {},
@@ -30,15 +30,7 @@ export function createTotalsMerger(
   scratch.raw.exec('create table foreseen (parent text primary key, n integer not null) without rowid');
   const add = scratch.raw.prepare('insert into foreseen values (?, 1) on conflict do update set n = n + 1');
   const findForeseen = scratch.raw.prepare('select n from foreseen where parent = ?').pluck();
-  const { find } = prepareLookup(store);
   const findSlot = ({ of, by }: Totals): number | undefined => streams.get(of)?.plan.slots[by];
-  const counters = new Map(
-    Object.values(all).flatMap((totals) => {
-      const [slot, children] = [findSlot(totals), streams.get(totals.of)];
-      if (slot === undefined || children === undefined) return [];
-      return [[totals, prepareCount(store, children.streamId, slot)] as const];
-    }),
-  );
 
   return {
     covers: (stream) => Object.hasOwn(all, stream),
@@ -51,14 +43,15 @@ export function createTotalsMerger(
         });
       }
     },
-    merge(stream, key, data) {
+    async merge(stream, key, data) {
       const totals = all[stream.name];
-      const countStored = totals === undefined ? undefined : counters.get(totals);
-      if (totals === undefined || countStored === undefined) return;
+      const [slot, children] = totals === undefined ? [] : [findSlot(totals), streams.get(totals.of)];
+      if (totals === undefined || slot === undefined || children === undefined) return;
       const parent = toSlotValue('string', key, 'UTC');
       const foreseen = (findForeseen.get(String(parent)) as number | undefined) ?? 0;
-      data[totals.count] = countStored(parent) + foreseen;
-      const stored = find(stream.streamId, key);
+      data[totals.count] = (await countSlotValue(store, children.streamId, slot, parent)) + foreseen;
+      const { records } = await findStored(store, stream.streamId, [key]);
+      const stored = records.get(key);
       if (stored !== undefined) joinSpans(JSON.parse(stored.data) as Record<string, unknown>, data, totals);
     },
   };

@@ -2,7 +2,7 @@ import { createEventLog } from '../audit/events.ts';
 import { endConnectionEverywhere } from '../grants/end-connection-everywhere.ts';
 import { dropConnection, noConnection } from '../schema-index/edit-catalog.ts';
 import { eraseStreams, eraseTraces } from '../store/erase-streams.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import type { Store } from '../store/open-store.ts';
 
 export interface Removed {
   readonly records: number;
@@ -15,7 +15,7 @@ export interface Removed {
  * word of it is left in any file. Interrupted, it is done again with the same call.
  */
 export async function removeConnections(
-  store: SqliteStore,
+  store: Store,
   connectionIds: readonly string[],
   now: Date,
   onProgress: (erased: number) => void = () => {},
@@ -35,10 +35,10 @@ export async function removeConnections(
       .execute();
     const streamIds = streams.map(({ stream_id }) => stream_id);
     const before = records;
-    records += await eraseStreams(store, streamIds, (erased) => onProgress(before + erased));
+    records += await eraseStreams(store.write, streamIds, (erased) => onProgress(before + erased));
     await dropConnection(store.write, id);
     await writeEvent({ kind: 'connection_removed', detail: id }, now);
   }
-  if (connectionIds.length > 0) await eraseTraces(store);
+  if (connectionIds.length > 0) await eraseTraces(store.write);
   return { records, grants };
 }

@@ -5,7 +5,7 @@ import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { addSelf } from '../schema-index/edit-catalog.ts';
 import { createBatchWriter } from '../store/apply-batch.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import type { Store } from '../store/open-store.ts';
 import { cleanData } from './clean-data.ts';
 import { followReading } from './follow-reading.ts';
 import { createForeteller } from './foretell.ts';
@@ -53,11 +53,7 @@ const MOST_KEY_BYTES = 512;
  * Brings one export in. Every batch is one transaction; what does not fit is a problem in the report and keeps nothing
  * else out. When the signal comes, what was read is stored and the rest is left: the same import again goes on.
  */
-export async function runImport(
-  store: SqliteStore,
-  found: FoundExport,
-  run: RunOptions,
-): Promise<ImportResult> {
+export async function runImport(store: Store, found: FoundExport, run: RunOptions): Promise<ImportResult> {
   const { importer } = found;
   const reading = followReading(found.recognised);
   const options =
@@ -92,9 +88,9 @@ export async function runImport(
       : await placeTarget(store.write, declaration, target, account, startedAt);
     importId = run.dryRun ? undefined : await beginImport(store.write, makeReport(), startedAt);
     const { plainZone } = await loadCatalog(store.read);
-    const foretell = createForeteller(store, scratch);
+    const foretell = createForeteller(store.read, scratch);
     const write = createBatchWriter(store.write);
-    const totals = createTotalsMerger(store, scratch, streams, importer.totals);
+    const totals = createTotalsMerger(store.read, scratch, streams, importer.totals);
     const batches = new StreamBatches(async (stream, changes) => {
       const outcomes =
         importId === undefined
@@ -176,7 +172,7 @@ function createTaker(
     makeKey(stream.declaration, data, item.file.path);
     if (totals.covers(item.stream)) {
       await batches.flushOthers(stream);
-      totals.merge(stream, String(data[stream.declaration.primary_key[0] as string]), data);
+      await totals.merge(stream, String(data[stream.declaration.primary_key[0] as string]), data);
     }
     const prepared = prepare(data, emittedAt);
     if (prepared.kind === 'refused') return skip(prepared.reason);

@@ -5,7 +5,7 @@ import { giveTurn } from '../limits/give-turn.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { type Change, createBatchWriter } from '../store/apply-batch.ts';
 import { countKept, isEmptyConnection, readTouched, type Touched } from '../store/import-spans.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import type { Store } from '../store/open-store.ts';
 import { endImport, getImport } from './import-log.ts';
 import { removeConnections } from './remove-connection.ts';
 
@@ -26,7 +26,7 @@ export interface Undone {
  * a later number and is left alone.
  */
 export async function undoImport(
-  store: SqliteStore,
+  store: Store,
   importId: number,
   now: Date,
   onProgress: (records: number) => void = () => {},
@@ -45,9 +45,9 @@ export async function undoImport(
     const stream = catalog.streams.find(({ streamId }) => streamId === span.stream_id);
     if (stream === undefined) continue;
     const prepare = createDataPreparer(stream, catalog.plainZone);
-    counts.kept += countKept(store, span);
+    counts.kept += await countKept(store.read, span);
     for (;;) {
-      const touched = readTouched(store, span);
+      const touched = await readTouched(store.read, span);
       if (touched.length === 0) break;
       const changes = touched.map((one) => turnBack(one, prepare, now.getTime()));
       await write(span.stream_id, changes);
@@ -74,12 +74,12 @@ function turnBack({ key, emitted_at, before }: Touched, prepare: PrepareData, no
 }
 
 /** Whether nothing is left in a connection that the import made, and nothing else was brought into it. */
-async function isBare(store: SqliteStore, connectionId: string): Promise<boolean> {
+async function isBare(store: Store, connectionId: string): Promise<boolean> {
   const others = await store.write.db
     .selectFrom('imports')
     .innerJoin('import_spans', 'import_spans.import_id', 'imports.import_id')
     .select('imports.import_id')
     .where('connection_id', '=', connectionId)
     .executeTakeFirst();
-  return others === undefined && isEmptyConnection(store, connectionId);
+  return others === undefined && isEmptyConnection(store.read, connectionId);
 }

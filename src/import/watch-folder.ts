@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { SqliteStore } from '../store/open-store.ts';
+import type { Store } from '../store/open-store.ts';
 import type { ImportOptions, LoadImporters } from './importer.ts';
 import { openInputs } from './open/open-inputs.ts';
 import { isWorthless } from './open/path-rules.ts';
@@ -31,7 +31,7 @@ const EVERY_MS = 2_000;
  * works on every kind of disk, and a download is taken only once it has stopped growing. What lies there at the
  * start is taken too; importing it again changes nothing.
  */
-export async function watchFolder(store: SqliteStore, folder: string, watch: WatchOptions): Promise<void> {
+export async function watchFolder(store: Store, folder: string, watch: WatchOptions): Promise<void> {
   const seen = new Map<string, string>();
   const done = new Map<string, string>();
   while (!watch.signal.aborted) {
@@ -48,7 +48,7 @@ export async function watchFolder(store: SqliteStore, folder: string, watch: Wat
   }
 }
 
-async function importOne(store: SqliteStore, path: string, watch: WatchOptions): Promise<Watched> {
+async function importOne(store: Store, path: string, watch: WatchOptions): Promise<Watched> {
   const name = basename(path);
   const results: ImportResult[] = [];
   try {

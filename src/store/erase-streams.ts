@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { giveTurn } from '../limits/give-turn.ts';
 import { forgetKnownWords } from './apply-batch.ts';
-import type { SqliteStore } from './open-store.ts';
+import type { WriteStore } from './open-store.ts';
 
 const PIECE = 1_000;
 
@@ -10,14 +10,14 @@ const PIECE = 1_000;
  * leaves streams with fewer records, and is simply done again.
  */
 export async function eraseStreams(
-  store: SqliteStore,
+  store: WriteStore,
   streamIds: readonly number[],
   onProgress: (erased: number) => void = () => {},
 ): Promise<number> {
   let erased = 0;
   for (const streamId of streamIds) {
     for (;;) {
-      const n = await store.write.transactAtOnce((raw) => eraseRecords(raw, streamId));
+      const n = await store.transactAtOnce((raw) => eraseRecords(raw, streamId));
       if (n === 0) break;
       erased += n;
       onProgress(erased);
@@ -26,7 +26,7 @@ export async function eraseStreams(
     for (const table of ['history', 'deletions', 'days'] as const) {
       const key = table === 'history' ? 'key, from_seq' : table === 'deletions' ? 'key' : 'day';
       const sql = `delete from ${table} where stream_id = @id and (${key}) in (select ${key} from ${table} where stream_id = @id limit ${PIECE})`;
-      while ((await store.write.transactAtOnce((raw) => raw.prepare(sql).run({ id: streamId }).changes)) > 0)
+      while ((await store.transactAtOnce((raw) => raw.prepare(sql).run({ id: streamId }).changes)) > 0)
         await giveTurn();
     }
   }
@@ -57,20 +57,20 @@ const WORDS_PIECE = 2_000;
  * together anew, spellings that no other record has, and pages in the log. Pages that are given back are
  * overwritten by SQLite itself. In steps, so that others can write in between.
  */
-export async function eraseTraces(store: SqliteStore): Promise<void> {
+export async function eraseTraces(store: WriteStore): Promise<void> {
   // A number below zero takes all parts of the index into one merge; those above it go on with that.
   for (let pages = -MERGED_PAGES; ; pages = MERGED_PAGES) {
-    const changes = await store.write.transactAtOnce((raw) => mergeTexts(raw, pages));
+    const changes = await store.transactAtOnce((raw) => mergeTexts(raw, pages));
     // FTS5 says by fewer than two changes that nothing is left to merge.
     if (changes < 2) break;
-    await new Promise(setImmediate);
+    await giveTurn();
   }
   for (let from: number | undefined = 0; from !== undefined; ) {
     const at: number = from;
-    from = await store.write.transactAtOnce((raw) => eraseSpellings(raw, at));
-    await new Promise(setImmediate);
+    from = await store.transactAtOnce((raw) => eraseSpellings(raw, at));
+    await giveTurn();
   }
-  store.write.raw.pragma('wal_checkpoint(truncate)');
+  await store.scrub();
 }
 
 function mergeTexts(raw: Database.Database, pages: number): number {

@@ -1,32 +1,48 @@
-import type { SqliteStore } from './open-store.ts';
-import { type SlotValue, slotColumns } from './tables.ts';
+import type { ReadStore } from './open-store.ts';
+import { type SlotColumn, type SlotValue, slotColumns } from './tables.ts';
 
-export interface Lookup {
-  find(streamId: number, key: string): { emitted_at: number; data: string } | undefined;
-  /** When a record that is no longer there was deleted. */
-  findDeletion(streamId: number, key: string): number | undefined;
+/** What is stored under some keys now, and when what is no longer there was deleted. */
+export interface Stored {
+  readonly records: ReadonlyMap<string, { readonly emitted_at: number; readonly data: string }>;
+  readonly deletions: ReadonlyMap<string, number>;
 }
 
-/** What is stored under a key now, for saying what storing more would do. */
-export function prepareLookup({ read: { raw } }: SqliteStore): Lookup {
-  const find = raw.prepare('select emitted_at, data from records where stream_id = ? and key = ?');
-  const findDeletion = raw
-    .prepare('select emitted_at from deletions where stream_id = ? and key = ?')
-    .pluck();
+/** For saying what storing more would do. */
+export async function findStored(
+  { db }: ReadStore,
+  streamId: number,
+  keys: readonly string[],
+): Promise<Stored> {
+  const records = await db
+    .selectFrom('records')
+    .select(['key', 'emitted_at', 'data'])
+    .where('stream_id', '=', streamId)
+    .where('key', 'in', keys)
+    .execute();
+  const deletions = await db
+    .selectFrom('deletions')
+    .select(['key', 'emitted_at'])
+    .where('stream_id', '=', streamId)
+    .where('key', 'in', keys)
+    .execute();
   return {
-    find: (streamId, key) => find.get(streamId, key) as ReturnType<Lookup['find']>,
-    findDeletion: (streamId, key) => findDeletion.get(streamId, key) as number | undefined,
+    records: new Map(records.map((record) => [record.key, record])),
+    deletions: new Map(deletions.map(({ key, emitted_at }) => [key, emitted_at])),
   };
 }
 
 /** How many records of a stream have a value in a slot. */
-export function prepareCount(
-  { read: { raw } }: SqliteStore,
+export async function countSlotValue(
+  { db }: ReadStore,
   streamId: number,
   slot: number,
-): (value: SlotValue) => number {
-  const count = raw
-    .prepare(`select count(*) from facets where stream_id = ? and ${slotColumns[slot]} = ?`)
-    .pluck();
-  return (value) => count.get(streamId, value) as number;
+  value: SlotValue,
+): Promise<number> {
+  const { n } = await db
+    .selectFrom('facets')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('stream_id', '=', streamId)
+    .where(slotColumns[slot] as SlotColumn, '=', value)
+    .executeTakeFirstOrThrow();
+  return n;
 }

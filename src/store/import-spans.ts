@@ -1,4 +1,5 @@
-import type { SqliteStore } from './open-store.ts';
+import { sql } from 'kysely';
+import type { ReadStore } from './open-store.ts';
 
 /** A record that an import has written last. */
 export interface Touched {
@@ -14,37 +15,38 @@ export type Span = { readonly stream_id: number; readonly from_seq: number; read
 const PIECE = 500;
 
 /** The import may have changed a record more than once: what counts is what was there before the first time. */
-export function readTouched(
-  { write: { raw } }: SqliteStore,
-  span: Span & { readonly import_id: number },
-): Touched[] {
-  const isIn = (column: string) =>
-    `exists (select 1 from import_spans s where s.import_id = @import_id and s.stream_id = @stream_id and ${column} between s.from_seq and s.to_seq)`;
-  return raw
-    .prepare(
-      `select r.key, r.emitted_at, h.data as before from records r
-       left join history h on h.stream_id = r.stream_id and h.key = r.key
-         and ${isIn('h.to_seq')} and not ${isIn('h.from_seq')}
-       where r.stream_id = @stream_id and r.seq between @from_seq and @to_seq
-       order by r.seq, h.from_seq limit ${PIECE}`,
-    )
-    .all(span) as Touched[];
+export async function readTouched(
+  { db }: ReadStore,
+  { import_id, stream_id, from_seq, to_seq }: Span & { readonly import_id: number },
+): Promise<Touched[]> {
+  const isIn = (column: 'h.to_seq' | 'h.from_seq') =>
+    sql`exists (select 1 from import_spans s where s.import_id = ${import_id} and s.stream_id = ${stream_id}
+      and ${sql.ref(column)} between s.from_seq and s.to_seq)`;
+  const { rows } = await sql<Touched>`
+    select r.key, r.emitted_at, h.data as before from records r
+    left join history h on h.stream_id = r.stream_id and h.key = r.key
+      and ${isIn('h.to_seq')} and not ${isIn('h.from_seq')}
+    where r.stream_id = ${stream_id} and r.seq between ${from_seq} and ${to_seq}
+    order by r.seq, h.from_seq limit ${PIECE}`.execute(db);
+  return rows;
 }
 
-export function countKept({ write: { raw } }: SqliteStore, { stream_id, from_seq, to_seq }: Span): number {
-  return raw
-    .prepare(
-      `select count(*) from history h join records r on r.stream_id = h.stream_id and r.key = h.key
-       where h.stream_id = ? and h.from_seq between ? and ? and h.to_seq > ?`,
-    )
-    .pluck()
-    .get(stream_id, from_seq, to_seq, to_seq) as number;
+export async function countKept({ db }: ReadStore, { stream_id, from_seq, to_seq }: Span): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from history h join records r on r.stream_id = h.stream_id and r.key = h.key
+    where h.stream_id = ${stream_id} and h.from_seq between ${from_seq} and ${to_seq} and h.to_seq > ${to_seq}`.execute(
+    db,
+  );
+  return rows[0]?.n ?? 0;
 }
 
 /** Whether nothing is stored in a connection. */
-export function isEmptyConnection({ write: { raw } }: SqliteStore, connectionId: string): boolean {
-  const found = raw
-    .prepare('select 1 from records join streams using (stream_id) where connection_id = ? limit 1')
-    .get(connectionId);
+export async function isEmptyConnection({ db }: ReadStore, connectionId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('records')
+    .innerJoin('streams', 'streams.stream_id', 'records.stream_id')
+    .select('records.rid')
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
   return found === undefined;
 }

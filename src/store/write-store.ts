@@ -30,6 +30,8 @@ export interface WriteStore {
    * transaction need not wait for it: `transact` does.
    */
   afterCommit(work: () => Promise<void>): Promise<void>;
+  /** Takes what was erased out of the files too, where the database would keep it for a while. */
+  scrub(): Promise<void>;
 }
 
 interface Act {
@@ -134,6 +136,15 @@ export function createWriteStore(raw: Database.Database): WriteStore {
       const act = findAct();
       if (act === undefined) await work();
       else act.afterwards.push(work);
+    },
+    async scrub() {
+      refuseInside();
+      const endTurn = await turns.take();
+      try {
+        raw.pragma('wal_checkpoint(truncate)');
+      } finally {
+        endTurn();
+      }
     },
   };
 

@@ -1,5 +1,5 @@
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { SqliteStore } from '../../store/open-store.ts';
+import type { Store } from '../../store/open-store.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { ImportOptions, LoadImporters } from '../importer.ts';
 import { openInputs } from '../open/open-inputs.ts';
@@ -16,7 +16,7 @@ export interface ExportWish {
 }
 
 export interface JobWorkDeps {
-  readonly store: SqliteStore;
+  readonly store: Store;
   readonly loadImporters: LoadImporters;
   readonly now: () => Date;
 }
@@ -97,7 +97,7 @@ function wishFor({ into }: JobChoices, index: number): { connectionId?: string }
   return connectionId === null ? {} : { connectionId };
 }
 
-async function listCandidates(store: SqliteStore, report: ImportReport): Promise<JobExport['candidates']> {
+async function listCandidates(store: Store, report: ImportReport): Promise<JobExport['candidates']> {
   const { connections } = await loadCatalog(store.read);
   return connections
     .filter(({ connector_key }) => connector_key === report.connector_key)
