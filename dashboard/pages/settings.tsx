@@ -28,9 +28,11 @@ export function SettingsPage({ view, frame, done, problem }: SettingsProps) {
         <form method="post" action="/dashboard/settings/zone">
           <CsrfField csrf={csrf} />
           <ZoneField zone={view.time_zone} zones={view.time_zones} />
-          <p class="hint">
-            Times that are stored without a zone stay as they were meant: in {view.plain_time_zone}.
-          </p>
+          {view.plain_time_zone !== view.time_zone && (
+            <p class="hint">
+              Times that are stored without a zone stay as they were meant: in {view.plain_time_zone}.
+            </p>
+          )}
           <div class="buttons">
             <button type="submit">Change time zone</button>
           </div>

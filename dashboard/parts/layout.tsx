@@ -23,7 +23,6 @@ const places: readonly { here: Place; path: string; label: string; rest?: string
   { here: 'apps', path: '/dashboard/apps', label: 'Apps' },
   { here: 'activity', path: '/dashboard/activity', label: 'Activity' },
   { here: 'data', path: '/dashboard/data', label: 'Data' },
-  { here: 'settings', path: '/dashboard/settings', label: 'Settings' },
 ];
 
 /** A whole HTML document. It has no inline style and no inline script, so the policy allows neither. */
@@ -85,6 +84,15 @@ function Header(props: { here: Place | undefined; csrf: string | undefined; sign
             </a>
           ))}
         </nav>
+      )}
+      {signedIn && (
+        <a
+          class="settings"
+          href="/dashboard/settings"
+          aria-current={here === 'settings' ? 'page' : undefined}
+        >
+          Settings
+        </a>
       )}
       {csrf !== undefined && (
         <form class="sign-out" method="post" action="/logout">

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { Page } from '../../support/browser.ts';
+import { declare, declareStream, string, time } from '../../support/declare.ts';
+import { OAuthClient } from '../../support/oauth-client.ts';
+import { useSignedInWorld } from '../../support/use-world.ts';
+import { createWorld } from '../../support/world.ts';
+import { readConsentForm, tick } from './consent-form.ts';
+
+const CLAUDE_CODE = 'https://claude.ai/oauth/claude-code-client-metadata';
+const REDIRECT = 'http://localhost:5555/callback';
+const fetchDocument = async () =>
+  Response.json({
+    client_id: CLAUDE_CODE,
+    client_name: 'Claude Code',
+    redirect_uris: [REDIRECT],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  });
+const { world, owner, client } = await useSignedInWorld(createWorld({ clock: 'real', fetchDocument }));
+const mail = declareStream('mails', {
+  fields: { id: string, subject: string, from_address: string, body: string, sent_at: time },
+  time: 'sent_at',
+});
+const notes = declareStream('notes', {
+  fields: { id: string, text: string, at: time },
+  time: 'at',
+  required: ['id', 'text'],
+});
+const labels = declareStream('labels', { fields: { id: string, name: string } });
+await world.addSource(declare('mail', [mail, notes, labels]), { mail: 'Personal mail' });
+await world.ingest('mail', 'mails', [
+  {
+    key: '1',
+    data: {
+      id: '1',
+      subject: 'Lunch',
+      from_address: 'ana@example.org',
+      body: 'see you',
+      sent_at: '2026-01-05T10:00:00Z',
+    },
+  },
+]);
+
+const known = new OAuthClient(world, CLAUDE_CODE, REDIRECT);
+const open = (app: OAuthClient) => owner.open(app.startUrl().url);
+const ticked = (page: Page) => readConsentForm(page).flatMap((one) => (one.ticked ? [one.label] : []));
+const given = ({ text }: Page) => /id="given"[^>]*>([^<]*)</.exec(text)?.[1];
+const sample = ({ text }: Page) =>
+  /id="sample-0"[^>]*>([\s\S]*?)<\/dl>/.exec(text)?.[1]?.replace(/<[^>]+>/g, ' ') ?? '';
+
+describe('what starts ticked', () => {
+  it('is nothing for an app that named itself', async () => {
+    const page = await open(client);
+    expect(ticked(page)).toEqual([]);
+    expect(page.text).toContain('It named itself, so nothing is ticked');
+    const done = await owner.submit(page, { decision: 'approve' });
+    expect([done.status, done.text.includes('id="streams-problem"')]).toEqual([400, true]);
+  });
+
+  it('is what is not sensitive for an app with a published document', async () => {
+    const page = await open(known);
+    expect(page.text).toContain('published by claude.ai');
+    expect(ticked(page)).toEqual(['mails', 'labels']);
+  });
+
+  it('is what such an app asked for by name, but nothing for one that named itself', async () => {
+    const id = (declare('mail', [mail]) as { source: { id: string } }).source.id;
+    const streams = [{ name: 'notes' }];
+    const details = [{ type: 'https://pdpp.dev/data-access', source: { id }, streams }];
+    const change = { authorization_details: JSON.stringify(details) };
+    expect(ticked(await owner.open(known.startUrl(change).url))).toEqual(['notes']);
+    expect(ticked(await owner.open(client.startUrl(change).url))).toEqual([]);
+  });
+});
+
+describe('what is sensitive', () => {
+  it('is free text as much as an address, with the reason beside it', async () => {
+    const page = await open(client);
+    const off = readConsentForm(page)[0]?.fields.filter((field) => !field.ticked);
+    expect(off?.map(({ name }) => name)).toEqual(['from_address', 'body']);
+    expect(page.text).toContain('off: from_address (contact), body (free text)');
+  });
+
+  it('is a stream that cannot be given without it', async () => {
+    const ordinary = await owner.submit(await open(client), { preset: 'ordinary' });
+    expect(ticked(ordinary)).toEqual(['mails', 'labels']);
+    expect(ordinary.text).toContain('sensitive: free text');
+  });
+});
+
+describe('what would be given', () => {
+  it('is said in words that are those of the grant', async () => {
+    const page = await open(client);
+    expect(given(page)).toMatch(/^Nothing yet; all time; ends \d+ \w+ \d{4}$/);
+    const wide = await owner.submit(page, { preset: 'everything', expires: 'never' });
+    expect(given(wide)).toBe('Personal mail; all time; until revoked');
+    // Labels have no time, so a limited time leaves them out.
+    const year = await owner.submit(wide, { preset: 'last_365_days' });
+    expect(given(year)).toBe(
+      'Personal mail (mails and notes), not labels (no such time); last year; until revoked',
+    );
+    const some = await owner.submit(page, {
+      preset: 'look',
+      ...tick(page, { 'Personal mail/mails': 'default' }),
+    });
+    expect(given(some)).toMatch(/^Personal mail \(mails\) without from address and free text; all time; /);
+  });
+
+  it('is shown by a sample with nothing that is not ticked', async () => {
+    const page = await open(client);
+    expect(sample(page)).toContain('Lunch');
+    expect(sample(page)).not.toMatch(/see you|ana@example/);
+    const body = { ...tick(page, { 'Personal mail/mails': ['body'] }), preset: 'look' };
+    const changed = sample(await owner.submit(page, body));
+    expect([changed.includes('see you'), changed.includes('Lunch')]).toEqual([true, false]);
+    const later = { ...body, window: 'custom', since: '2026-02-01' };
+    expect((await owner.submit(page, later)).text).toContain('The app would see no record of it.');
+  });
+});
