@@ -2,7 +2,7 @@ import { version } from '../version.ts';
 import type { Call } from './call.ts';
 import { UsageError } from './call.ts';
 import { findWrongWord } from './find-wrong-word.ts';
-import { commandName, sayHere } from './how-started.ts';
+import { commandName } from './how-started.ts';
 import { plain } from './print/print.ts';
 import type { CommandEntry, CommandGroup } from './table/command-entry.ts';
 
@@ -25,7 +25,7 @@ export function writeHelp(groups: readonly CommandGroup[]): string {
     `pdpp ${version}: your own data, for the AI apps you choose\n\nUsage: ${commandName} COMMAND [options]`,
     ...lists,
     writeExamples(examples),
-    sayHere('pdpp help COMMAND says more about one, pdpp --version which version this is.'),
+    `${commandName} help COMMAND says more about one.`,
   ].join('\n\n');
 }
 
