@@ -68,15 +68,19 @@ export function findOwnerFields(filter: unknown, fields: ReadonlyMap<string, Fie
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) return [];
   return Object.entries(filter).flatMap(([name, test]) => {
     const field = fields.get(name);
-    const { ne } = (test ?? {}) as { ne?: unknown };
-    return field?.person && [test, ne].flat().includes(ME) ? [field] : [];
+    return field !== undefined && namesOwner(field, test) ? [field] : [];
   });
 }
 
-/** The test with the owner's names in place of `me`. */
+function namesOwner(field: Field, test: unknown): boolean {
+  const { ne } = (test ?? {}) as { ne?: unknown };
+  return field.person === true && [test, ne].flat().includes(ME);
+}
+
+/** The test with the owner's names in place of `me`; an empty answer where nobody knows them would mislead. */
 function nameOwner(field: Field, test: unknown, owner: Owner): unknown {
-  const names = owner.get(field.name);
-  if (names === undefined) return test;
+  if (!namesOwner(field, test)) return test;
+  const names = owner.get(field.name) ?? [];
   const named = (value: unknown) =>
     [value].flat().flatMap((one): readonly unknown[] => (one === ME ? names : [one]));
   if (names.length === 0)
