@@ -25,23 +25,32 @@ export async function foldCopies(
   ranked: readonly Ranked<Hit>[],
   limit: number,
 ): Promise<FoldedHit[]> {
-  const byHit = new Map(ranked.slice(0, limit + MORE).map((one) => [one.candidate, one]));
   const page: FoldedHit[] = [];
   const byPrint = new Map<string, FoldedHit>();
-  for await (const hit of readHits(reader, [...byHit.keys()], SHOWN_CHARACTERS)) {
-    const own = byHit.get(hit.candidate) as Ranked<Hit>;
+  /** Takes a hit into the page, or says that it belongs to the next one. */
+  const take = (hit: ReadHit, own: Ranked<Hit>): boolean => {
     const print = printOf(hit);
     const original = print === undefined ? undefined : byPrint.get(print);
     const last = page.at(-1);
     if (original !== undefined && last !== undefined) {
       original.copies.push(hit.candidate.id);
       last.last = own;
-      continue;
+      return true;
     }
-    if (page.length >= limit) break;
+    if (page.length >= limit) return false;
     const folded = { hit, copies: [], last: own };
     page.push(folded);
     if (print !== undefined) byPrint.set(print, folded);
+    return true;
+  };
+  const most = Math.min(ranked.length, limit + MORE);
+  for (let from = 0; from < most; ) {
+    const to = Math.min(most, from + Math.max(1, limit - page.length));
+    const piece = new Map(ranked.slice(from, to).map((one) => [one.candidate, one]));
+    for await (const hit of readHits(reader, [...piece.keys()], SHOWN_CHARACTERS))
+      if (!take(hit, piece.get(hit.candidate) as Ranked<Hit>)) return page;
+    from = to;
+    if (page.length >= limit && ranked[from]?.score !== page.at(-1)?.last.score) return page;
   }
   return page;
 }
