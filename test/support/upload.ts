@@ -47,9 +47,9 @@ export async function post(owner: Browser, path: string, fields: Record<string, 
   });
 }
 
-/** The twin of an upload's page, once it has come to one of these states. */
+/** The twin of an upload's page, once it has come to one of these states. The first upload waits for all formats to be loaded. */
 export async function waitForJob(owner: Browser, path: string, ...states: string[]): Promise<JobView> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 2_400; tries += 1) {
     const view = JSON.parse((await owner.open(`${path}.json`)).text);
     if (states.includes(view.state)) return view;
     await new Promise((resolve) => setTimeout(resolve, 25));
