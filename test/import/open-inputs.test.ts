@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openInputs } from '../../src/import/open/open-inputs.ts';
-import { makeTar, makeZip } from '../support/make-packs.ts';
+import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { importers } from '../../src/sources/importers.ts';
+import { makeTar, makeZip, makeZip64 } from '../support/make-packs.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
 /** Every file by path with its text, and every refusal. */
@@ -54,6 +56,44 @@ describe('opening what was given', () => {
       'e/f/e.txt': 'e',
     });
     expect(problems).toEqual({});
+  });
+
+  it('reads zips of the large kind', async () => {
+    const { files, problems } = await open(put('large.zip', makeZip64('a/notes.txt', 'one')));
+    expect(files).toEqual({ 'large/a/notes.txt': 'one' });
+    expect(problems).toEqual({});
+  });
+
+  it('reads the parts of an export that came in several zips as one', async () => {
+    const talk = (id: string) =>
+      JSON.stringify([
+        {
+          id,
+          title: id,
+          create_time: 1,
+          update_time: 1,
+          current_node: 'n',
+          mapping: { n: { id: 'n', parent: null, children: [], message: null } },
+        },
+      ]);
+    const folder = makeFolder();
+    const [one, two] = [join(folder, 'export-001.zip'), join(folder, 'export-002.zip')];
+    writeFileSync(one, makeZip([{ path: 'conversations-000.json', content: talk('a') }]));
+    writeFileSync(two, makeZip([{ path: 'conversations-001.json', content: talk('b') }]));
+    const opened = await openInputs([one, two]);
+    onTestFinished(() => opened.close());
+    const { found } = await recogniseInputs(importers, opened.files);
+    expect(found.map(({ importer }) => importer.format)).toEqual(['chatgpt']);
+    expect(found.map(({ recognised }) => recognised.files.map(({ path }) => path))).toEqual([
+      ['export-001/conversations-000.json', 'export-002/conversations-001.json'],
+    ]);
+  });
+
+  it('says of a part of a split zip that it is not whole', async () => {
+    const whole = makeZip([{ path: 'a.txt', content: 'x'.repeat(5_000) }]);
+    const { files, problems } = await open(put('big.zip.001', whole.subarray(0, 40)));
+    expect(files).toEqual({});
+    expect(Object.values(problems)).toEqual(['is damaged or is not a whole zip file']);
   });
 
   it('refuses by name what climbs, links or is encrypted, and reads the rest', async () => {

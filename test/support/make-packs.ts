@@ -46,6 +46,49 @@ export function makeZip(entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...parts, index, end]);
 }
 
+/** The same for zips beyond 4 GB or 65,535 entries, whose numbers stand in fields of their own: here with one entry. */
+export function makeZip64(path: string, content: string): Buffer {
+  const [name, bytes] = [Buffer.from(path), Buffer.from(content)];
+  const data = deflateRawSync(bytes);
+  const common = Buffer.alloc(26);
+  common.writeUInt16LE(45, 0);
+  common.writeUInt16LE(0x800, 2);
+  common.writeUInt16LE(8, 4);
+  common.writeUInt32LE(crc32(bytes), 10);
+  common.writeUInt32LE(0xffffffff, 14);
+  common.writeUInt32LE(0xffffffff, 18);
+  common.writeUInt16LE(name.length, 22);
+  const sizes = Buffer.alloc(28);
+  sizes.writeUInt16LE(1, 0);
+  sizes.writeUInt16LE(24, 2);
+  sizes.writeBigUInt64LE(BigInt(bytes.length), 4);
+  sizes.writeBigUInt64LE(BigInt(data.length), 12);
+  common.writeUInt16LE(sizes.length, 24);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, name, sizes, data]);
+  const central = Buffer.alloc(14);
+  central.writeUInt32LE((0o100644 << 16) >>> 0, 6);
+  central.writeUInt32LE(0xffffffff, 10);
+  const index = Buffer.concat([Buffer.from('PK\x01\x02\x2d\x03'), common, central, name, sizes]);
+  const end64 = Buffer.alloc(56);
+  end64.write('PK\x06\x06', 0, 'latin1');
+  end64.writeBigUInt64LE(44n, 4);
+  end64.writeUInt16LE(45, 12);
+  end64.writeUInt16LE(45, 14);
+  end64.writeBigUInt64LE(1n, 24);
+  end64.writeBigUInt64LE(1n, 32);
+  end64.writeBigUInt64LE(BigInt(index.length), 40);
+  end64.writeBigUInt64LE(BigInt(local.length), 48);
+  const locator = Buffer.alloc(20);
+  locator.write('PK\x06\x07', 0, 'latin1');
+  locator.writeBigUInt64LE(BigInt(local.length + index.length), 8);
+  locator.writeUInt32LE(1, 16);
+  const end = Buffer.alloc(22, 0xff);
+  end.write('PK\x05\x06', 0, 'latin1');
+  end.writeUInt32LE(0, 4);
+  end.writeUInt16LE(0, 20);
+  return Buffer.concat([local, index, end64, locator, end]);
+}
+
 /** A tar in the ustar form. */
 export function makeTar(entries: readonly { path: string; content: string; type?: string }[]): Buffer {
   const blocks = entries.flatMap(({ path, content, type = '0' }) => {
