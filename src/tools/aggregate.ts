@@ -54,10 +54,18 @@ export const aggregate = defineTool({
         source: makeSource(streams),
         meta: makeMeta(context, { warnings, conditions: conditions.get(first) ?? [] }),
       },
-      disclosure: disclose(streams, namedFields(streams, named, conditions), 0),
+      disclosure: {
+        ...disclose(streams, namedFields(streams, named, conditions), 0),
+        touched: data?.records ?? 0,
+        way: describeWay(measure.metric, interval === undefined ? measure.groupBy : [interval]),
+      },
     };
   },
 });
+
+/** For the audit: `sum by category`. */
+const describeWay = (metric: Metric, groups: readonly string[]) =>
+  groups.length === 0 ? metric : `${metric} by ${groups.join(' and ')}`;
 
 async function aggregateByFields(
   measure: Measure,
