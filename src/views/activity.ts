@@ -15,8 +15,8 @@ import {
 import { type ActivityPlot, readActivityPlot } from './activity-plot.ts';
 import { nameConnection } from './describe-access.ts';
 import { nameApps } from './name-apps.ts';
-import { tellEvent } from './tell-event.ts';
-import { type ToldRead, tellRead } from './tell-read.ts';
+import { tellEvent } from './told/tell-event.ts';
+import { type ToldRead, tellRead } from './told/tell-read.ts';
 
 export interface Choice {
   readonly value: string;

@@ -6,8 +6,8 @@ import type { Store } from '../store/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { type AppLine, describeApp } from './apps.ts';
 import { type ConnectionAccess, nameConnection, outlineAccess } from './describe-access.ts';
-import { tellEvent } from './tell-event.ts';
-import { type ToldRead, tellRead } from './tell-read.ts';
+import { tellEvent } from './told/tell-event.ts';
+import { type ToldRead, tellRead } from './told/tell-read.ts';
 import { type DayOfUse, readLastUse, readUsage } from './usage.ts';
 
 export interface AppView extends AppLine {

@@ -5,7 +5,7 @@ import { bucketName, lastEdges } from '../time/time-buckets.ts';
 import { whereRead } from './activity-filter.ts';
 import { type AppLine, viewApps } from './apps.ts';
 import { readStored, type Stored } from './stored.ts';
-import { type ToldRead, tellRead } from './tell-read.ts';
+import { type ToldRead, tellRead } from './told/tell-read.ts';
 import { USAGE_DAYS } from './usage.ts';
 
 export interface Overview {

@@ -1,6 +1,6 @@
-import type { EventLine } from '../audit/audit-rows.ts';
-import type { Catalog } from '../schema-index/catalog.ts';
-import { nameConnection } from './describe-access.ts';
+import type { EventLine } from '../../audit/audit-rows.ts';
+import type { Catalog } from '../../schema-index/catalog.ts';
+import { nameConnection } from '../describe-access.ts';
 
 const BY_APP = 'by the app';
 const BY_COMMAND = 'on the command line';

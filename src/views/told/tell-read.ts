@@ -1,6 +1,6 @@
-import type { ReadLine } from '../audit/audit-rows.ts';
-import { type Catalog, findStream } from '../schema-index/catalog.ts';
-import { nameConnection, nameStream } from './describe-access.ts';
+import type { ReadLine } from '../../audit/audit-rows.ts';
+import { type Catalog, findStream } from '../../schema-index/catalog.ts';
+import { nameConnection, nameStream } from '../describe-access.ts';
 import { type Problem, tellProblem } from './tell-problem.ts';
 
 /** A read as its owner would say it. */
