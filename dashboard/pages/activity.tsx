@@ -2,8 +2,8 @@ import type { ActivityView, Choice } from '../../src/views/activity.ts';
 import type { Frame } from '../parts/frame.ts';
 import { Empty, formatCount, Page, Time } from '../parts/layout.tsx';
 import { withQuery } from '../parts/links.ts';
-import { BarsOverTime } from '../parts/plot.tsx';
-import { ReadsTable } from '../parts/reads.tsx';
+import { BarsOverTime, formatBucket } from '../parts/plot.tsx';
+import { Reads } from '../parts/reads.tsx';
 
 /** Everything that was read, by whom and when, and what happened around it. */
 export function ActivityPage({ view, frame }: { view: ActivityView; frame: Frame }) {
@@ -16,11 +16,11 @@ export function ActivityPage({ view, frame }: { view: ActivityView; frame: Frame
         is not kept here.
       </p>
       <Filter view={view} />
+      <p class="muted small">{describeSpan(view)}</p>
       <div class="figures">
         <Figure n={plot.totals.reads} word="reads" />
-        <Figure n={plot.totals.refused} word="refused" />
-        <Figure n={plot.totals.records} word="records" />
-        <Figure n={plot.totals.tokens} word="tokens out" />
+        <Figure n={plot.totals.refused} word="not answered" />
+        <Figure n={plot.totals.records} word="records given out" />
       </div>
       {filter.tool !== 'events' && (
         <BarsOverTime
@@ -29,12 +29,18 @@ export function ActivityPage({ view, frame }: { view: ActivityView; frame: Frame
           per={plot.interval}
           labels={plot.buckets}
           series={plot.series}
+          hrefOf={plot.interval === 'day' ? (day) => dayHref(filter, day) : undefined}
         />
       )}
       <Rows view={view} />
       {view.counted_until !== null && <Counted view={view} at={view.counted_until} />}
     </Page>
   );
+}
+
+/** The reads of one day, as they are filtered now. */
+function dayHref(filter: ActivityView['filter'], day: string): string {
+  return withQuery('/dashboard/activity', { ...filter, from: day, to: day });
 }
 
 /** What is no longer listed is still in the plots, except where they are asked for what was not counted. */
@@ -46,6 +52,14 @@ function Counted({ view, at }: { view: ActivityView; at: string }) {
       {view.filter.connection === undefined ? '.' : ', not per connection, so they are not in this plot.'}
     </p>
   );
+}
+
+/** Which reads the figures and the plot are about; the list below may reach further back. */
+function describeSpan({ plot, filter }: ActivityView): string {
+  const [first, last] = [plot.buckets[0] ?? '', plot.buckets.at(-1) ?? ''];
+  const days = `${formatBucket(first, 'long')} to ${formatBucket(last, 'long')}`;
+  const isLimited = filter.from === undefined && filter.to === undefined;
+  return isLimited ? `The last ${plot.buckets.length} days, ${days}; the list goes further back.` : days;
 }
 
 function Figure({ n, word }: { n: number; word: string }) {
@@ -120,10 +134,10 @@ function describeFilter({ filter, choices }: ActivityView): string {
     filter.from === undefined
       ? filter.to === undefined
         ? undefined
-        : `until ${filter.to}`
+        : `until ${formatBucket(filter.to, 'long')}`
       : filter.to === undefined
-        ? `since ${filter.from}`
-        : `${filter.from} to ${filter.to}`;
+        ? `since ${formatBucket(filter.from, 'long')}`
+        : `${formatBucket(filter.from, 'long')} to ${formatBucket(filter.to, 'long')}`;
   const parts = [
     label(choices.apps, filter.app) ?? 'Every app',
     label(choices.tools, filter.tool),
@@ -168,7 +182,7 @@ function Rows({ view }: { view: ActivityView }) {
   return (
     <div class="stack-gap">
       <div class="card">
-        <ReadsTable rows={view.rows} zone={view.time_zone} withApp={true} />
+        <Reads rows={view.rows} zone={view.time_zone} withApp={true} />
       </div>
       <div class="spread">
         <p class="buttons">

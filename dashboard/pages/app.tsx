@@ -5,7 +5,7 @@ import type { Frame } from '../parts/frame.ts';
 import { Confirm, CsrfField, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
 import { appHref, withQuery } from '../parts/links.ts';
 import { BarsOverTime } from '../parts/plot.tsx';
-import { ReadsTable } from '../parts/reads.tsx';
+import { Reads } from '../parts/reads.tsx';
 
 /** One approval: what it allows, what was read under it, and the ways to narrow or end it. */
 export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; done?: string | undefined }) {
@@ -47,7 +47,7 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
           <Empty title="Nothing was read yet" />
         ) : (
           <div class="card">
-            <ReadsTable rows={view.reads} zone={zone} withApp={false} />
+            <Reads rows={view.reads} zone={zone} withApp={false} />
           </div>
         )}
         <p>

@@ -74,6 +74,7 @@ function Client({ client, view }: { client: GuideClient; view: ConnectView }) {
         </Chip>
       </div>
       <p class={verdict.works === 'yes' ? 'muted' : undefined}>{verdict.text}</p>
+      {verdict.works === 'no' && <Recipes recipes={view.recipes} client={client} />}
       <ol class="todo">
         {client.steps.map((step, i) => (
           <li>
@@ -103,6 +104,27 @@ function Client({ client, view }: { client: GuideClient; view: ConnectView }) {
         </p>
       )}
     </section>
+  );
+}
+
+/** What must be done before the steps of the app lead anywhere. */
+function Recipes({ recipes, client }: { recipes: ConnectView['recipes']; client: GuideClient }) {
+  return (
+    <div class="recipes">
+      <h3>First: an address that {client.name} can call</h3>
+      <p class="muted">
+        Choose one. Apps that use the present address are then added again with the new one.
+      </p>
+      {recipes.map(({ title, steps }) => (
+        <details class="more">
+          <summary>{title}</summary>
+          {steps.map((step) => (
+            <StepText step={step} />
+          ))}
+        </details>
+      ))}
+      <h3>Then, with the new address</h3>
+    </div>
   );
 }
 

@@ -55,6 +55,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
             <BarsOverTime
               title="Records per month"
               unit="record"
+              note={describeRest(records, connections)}
               per="Month"
               labels={months}
               series={connections.map((connection) => ({
@@ -72,6 +73,15 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
       )}
     </Page>
   );
+}
+
+/** Why the months add up to less than there is. */
+function describeRest(records: number, connections: readonly ConnectionData[]): string | undefined {
+  const inMonths = connections
+    .flatMap(({ streams }) => streams.flatMap(({ per_month }) => per_month))
+    .reduce((sum, n) => sum + n, 0);
+  const rest = records - inMonths;
+  return rest === 0 ? undefined : `${formatCount(rest)} more are of other times or have none`;
 }
 
 function sumMonth(streams: readonly StreamData[], month: number): number {

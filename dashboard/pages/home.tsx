@@ -1,11 +1,11 @@
-import type { ReadLine } from '../../src/audit/audit-rows.ts';
 import type { AppLine } from '../../src/views/apps.ts';
 import type { Overview } from '../../src/views/overview.ts';
 import { DropArea } from '../parts/drop-area.tsx';
 import type { Frame } from '../parts/frame.ts';
-import { Chip, Confirm, Copy, Count, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
-import { appHref } from '../parts/links.ts';
+import { Chip, Confirm, Copy, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
+import { appHref, connectionHref, withQuery } from '../parts/links.ts';
 import { Bars, BarsOverTime, formatBucket, Spark } from '../parts/plot.tsx';
+import { Reads } from '../parts/reads.tsx';
 import { TryDemo } from '../parts/try-demo.tsx';
 
 export interface HomeProps {
@@ -16,14 +16,14 @@ export interface HomeProps {
 const MOST_APPS = 5;
 const MOST_SOURCES = 8;
 
-/** What is stored, who may read it, what was read lately. */
+/** Who may read, what they read lately, and in one glance what there is; the data page has it month by month. */
 export function HomePage({ view, frame }: HomeProps) {
   const { stored, apps, reads, last_reads, time_zone } = view;
   return (
     <Page title="Overview" here="home" {...frame} zone={time_zone}>
       <h1>Overview</h1>
       <Figures view={view} />
-      {stored.records === 0 ? <NothingStored {...frame} /> : <StoredData stored={stored} />}
+      {stored.records === 0 && <NothingStored {...frame} />}
       <section class="card">
         <div class="spread">
           <h2>Apps that may read</h2>
@@ -54,11 +54,13 @@ export function HomePage({ view, frame }: HomeProps) {
               per="Day"
               labels={reads.days}
               series={reads.series}
+              hrefOf={(day) => withQuery('/dashboard/activity', { from: day, to: day })}
             />
           )}
           <LastReads view={view} />
         </section>
       )}
+      {stored.records > 0 && <StoredData stored={stored} />}
       <Confirm
         label="Sign out everywhere"
         action="/logout/everywhere"
@@ -92,7 +94,7 @@ function Figures({ view }: { view: Overview }) {
 }
 
 function StoredData({ stored }: { stored: Overview['stored'] }) {
-  const { plot, connections, first, last } = stored;
+  const { connections, first, last } = stored;
   const shown = connections.filter(({ records }) => records > 0).slice(0, MOST_SOURCES);
   const day = (name: string) => formatBucket(name, 'long');
   return (
@@ -105,23 +107,19 @@ function StoredData({ stored }: { stored: Overview['stored'] }) {
           </p>
         )}
       </div>
-      {plot.buckets.length > 1 && (
-        <BarsOverTime
-          title={`Records per ${plot.interval}`}
-          unit="record"
-          per={plot.interval}
-          labels={plot.buckets}
-          series={plot.series}
-          note={plot.earlier === 0 ? undefined : `${formatCount(plot.earlier)} earlier`}
-        />
-      )}
       <Bars
         title="Records by connection"
-        rows={shown.map(({ name, records }) => ({ name, value: records }))}
+        rows={shown.map(({ connection_id, name, records }) => ({
+          name,
+          value: records,
+          href: connectionHref(connection_id),
+        }))}
       />
       <p>
         <a href="/dashboard/data">
-          {shown.length < connections.length ? `All ${connections.length} connections` : 'Look into the data'}
+          {shown.length < connections.length
+            ? `All ${connections.length} connections, month by month`
+            : 'The data, month by month'}
         </a>
       </p>
     </section>
@@ -178,8 +176,7 @@ function App({ app, zone }: { app: AppLine; zone: string }) {
 }
 
 function LastReads({ view }: { view: Overview }) {
-  const { last_reads: rows, time_zone: zone, stored } = view;
-  const names = new Map(stored.connections.map(({ connection_id, name }) => [connection_id, name]));
+  const { last_reads: rows, time_zone: zone } = view;
   if (rows.length === 0) {
     return (
       <Empty title="Nothing has been read yet.">
@@ -189,53 +186,11 @@ function LastReads({ view }: { view: Overview }) {
   }
   return (
     <>
-      <table class="stacked">
-        <caption>Last reads</caption>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">App</th>
-            <th scope="col">Did</th>
-            <th scope="col">Where</th>
-            <th scope="col" class="number">
-              Records
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              <td data-label="When">
-                <Time at={row.at} zone={zone} show="second" />
-              </td>
-              <td data-label="App">{row.client}</td>
-              <td data-label="Did">
-                <code>{row.tool}</code> {row.outcome !== 'ok' && <Chip tone="warn">{row.outcome}</Chip>}
-              </td>
-              <td data-label="Where">{describePlace(row, names)}</td>
-              <td data-label="Records" class="number">
-                <Count n={row.records} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <h3>Last reads</h3>
+      <Reads rows={rows} zone={zone} withApp={true} />
       <p>
         <a href="/dashboard/activity">All activity</a>
       </p>
     </>
   );
-}
-
-const MOST_NAMES = 3;
-
-function describePlace({ connections, streams }: ReadLine, names: ReadonlyMap<string, string>): string {
-  if (connections.length === 0) return 'everything granted';
-  const places = shorten(connections.map((id) => names.get(id) ?? id));
-  return streams.length === 0 ? places : `${places}: ${shorten(streams)}`;
-}
-
-function shorten(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return more > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more` : names.join(', ');
 }

@@ -12,6 +12,8 @@ const PATIENCE_MS = 60_000;
 export function ConnectProgress({ client, view }: { client: GuideClient; view: ConnectView }) {
   const found = view.progress.filter(({ key }) => key === client.key);
   if (found.length === 0) {
+    // Nothing can come from where the address does not lead.
+    if (client.verdict.works === 'no') return null;
     return (
       <>
         <Steps zone={view.time_zone} />

@@ -32,8 +32,10 @@ export function BarsOverTime(props: {
   per?: string;
   /** Said after the total, such as what is not shown. */
   note?: string | undefined;
+  /** Where a bar leads, by the name of its bucket. */
+  hrefOf?: ((label: string) => string) | undefined;
 }) {
-  const { title, unit, per = 'Time', note } = props;
+  const { title, unit, per = 'Time', note, hrefOf } = props;
   const labels = props.labels.map((label) => formatBucket(label, 'long'));
   const series = foldSmallSeries(props.series);
   const totals = labels.map((_, i) => sum(series.map(({ values }) => values[i] ?? 0)));
@@ -45,10 +47,23 @@ export function BarsOverTime(props: {
       <figcaption>
         <b>{title}</b> <span class="muted">{summary}</span>
       </figcaption>
-      <svg width="100%" height={HEIGHT} role="img" aria-label={`${title}: ${summary}`}>
+      {/* What holds links is not one picture. */}
+      <svg
+        width="100%"
+        height={HEIGHT}
+        role={hrefOf === undefined ? 'img' : 'group'}
+        aria-label={`${title}: ${summary}`}
+      >
         <Grid top={top} />
         {totals.map((n, i) => (
-          <Bar at={i} of={labels.length} top={top} series={series} tip={describeBar(labels[i] ?? '', n, i)} />
+          <Bar
+            at={i}
+            of={labels.length}
+            top={top}
+            series={series}
+            tip={describeBar(labels[i] ?? '', n, i)}
+            href={n === 0 ? undefined : hrefOf?.(props.labels[i] ?? '')}
+          />
         ))}
         <TimeLabels labels={props.labels.map((label) => formatBucket(label, 'short'))} />
       </svg>
@@ -85,13 +100,20 @@ function Grid({ top }: { top: number }) {
   );
 }
 
-function Bar(props: { at: number; of: number; top: number; series: readonly DrawnSeries[]; tip: string }) {
-  const { at, of, top, series, tip } = props;
+function Bar(props: {
+  at: number;
+  of: number;
+  top: number;
+  series: readonly DrawnSeries[];
+  tip: string;
+  href: string | undefined;
+}) {
+  const { at, of, top, series, tip, href } = props;
   const slot = 100 / of;
   const width = percent(slot * (of > 60 ? 0.9 : 0.76));
   const x = percent(slot * at + (slot * (of > 60 ? 0.1 : 0.24)) / 2);
   let below = 0;
-  return (
+  const drawn = (
     <g class="bar">
       <title>{tip}</title>
       <rect class="hit" x={percent(slot * at)} width={percent(slot)} y="0" height={HEIGHT - BOTTOM} />
@@ -104,6 +126,12 @@ function Bar(props: { at: number; of: number; top: number; series: readonly Draw
         return <rect class={color} x={x} width={width} y={round(y)} height={round(height)} />;
       })}
     </g>
+  );
+  if (href === undefined) return drawn;
+  return (
+    <a href={href} aria-label={tip.replaceAll('\n', ', ')}>
+      {drawn}
+    </a>
   );
 }
 

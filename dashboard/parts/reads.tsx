@@ -1,110 +1,91 @@
-import type { EventLine, ReadLine } from '../../src/audit/audit-rows.ts';
+import type { Child } from 'hono/jsx';
+import type { EventLine } from '../../src/audit/audit-rows.ts';
+import type { Problem } from '../../src/views/told/tell-problem.ts';
+import type { ToldRead } from '../../src/views/told/tell-read.ts';
 import { Chip, formatCount, Time } from './layout.tsx';
 import { appHref } from './links.ts';
 
-const MOST_NAMES = 8;
-
-/** Reads, and events where there are some, as they lie in the audit: names and numbers. */
-export function ReadsTable(props: {
-  rows: readonly (ReadLine | EventLine)[];
+/** Reads, and events where there are some, as sentences; ids and times taken are behind a fold. */
+export function Reads(props: {
+  rows: readonly (ToldRead | EventLine)[];
   zone: string;
   /** Left out where all rows are of one app. */
   withApp: boolean;
 }) {
   const { rows, zone, withApp } = props;
   return (
-    <table class="stacked">
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          {withApp && <th scope="col">App</th>}
-          <th scope="col">What</th>
-          <th scope="col" class="number">
-            Records
-          </th>
-          <th scope="col" class="number">
-            Tokens
-          </th>
-          <th scope="col" class="number">
-            ms
-          </th>
-          <th scope="col">Outcome</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) =>
-          row.type === 'read' ? (
-            <ReadRow row={row} zone={zone} withApp={withApp} />
-          ) : (
-            <EventRow row={row} zone={zone} withApp={withApp} />
-          ),
+    <ul class="told">
+      {rows.map((row) => (
+        <li>
+          <Time at={row.at} zone={zone} />
+          {row.type === 'read' ? <Read row={row} withApp={withApp} /> : <Event row={row} withApp={withApp} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const problems: Readonly<Record<Problem['kind'], { tone: 'bad' | 'warn'; word: string }>> = {
+  refused: { tone: 'bad', word: 'Refused' },
+  mistake: { tone: 'warn', word: 'Mistake of the app' },
+  failed: { tone: 'warn', word: 'Not answered' },
+};
+
+function Read({ row, withApp }: { row: ToldRead; withApp: boolean }) {
+  const { problem } = row;
+  return (
+    <details>
+      <summary>
+        {withApp ? nameReader(row) : 'It'} {row.did}.
+        {problem !== null && (
+          <>
+            {' '}
+            <Chip tone={problems[problem.kind].tone}>{problems[problem.kind].word}</Chip>
+          </>
         )}
-      </tbody>
-    </table>
+      </summary>
+      <dl class="facts">
+        {withApp && row.grant_id !== null && <Fact name="App" value={<AppName row={row} />} />}
+        {problem !== null && <Fact name="Why" value={problem.text} />}
+        {row.fields.length > 0 && <Fact name="Fields" value={row.fields.join(', ')} />}
+        <Fact name="Records given out" value={formatCount(row.records)} />
+        {row.touched !== null && <Fact name="Records gone over" value={formatCount(row.touched)} />}
+        <Fact name="Tokens" value={formatCount(row.tokens_out)} />
+        <Fact name="Took" value={`${row.ms < 10 ? row.ms.toFixed(1) : Math.round(row.ms)} ms`} />
+        <Fact name="Tool" value={row.outcome === 'ok' ? row.tool : `${row.tool}: ${row.outcome}`} />
+        <Fact name="Request" value={row.request_id} />
+      </dl>
+    </details>
   );
 }
 
-function ReadRow({ row, zone, withApp }: { row: ReadLine; zone: string; withApp: boolean }) {
+function Fact({ name, value }: { name: string; value: Child }) {
   return (
-    <tr>
-      <td class="nowrap" data-label="Time">
-        <Time at={row.at} zone={zone} show="second" />
-      </td>
-      {withApp && (
-        <td data-label="App">
-          <AppName row={row} />
-        </td>
-      )}
-      <td data-label="What">
-        <b class="mono">{row.tool}</b> {row.streams.length > 0 && describePlace(row)}
-        {row.fields.length > 0 && <div class="muted small">{fewNames(row.fields)}</div>}
-      </td>
-      <td class="number" data-label="Records">
-        {formatCount(row.records)}
-      </td>
-      <td class="number" data-label="Tokens">
-        {formatCount(row.tokens_out)}
-      </td>
-      <td class="number" data-label="ms">
-        {row.ms < 10 ? row.ms.toFixed(1) : Math.round(row.ms)}
-      </td>
-      <td data-label="Outcome">
-        <Chip tone={row.outcome === 'ok' ? 'good' : 'bad'}>{row.outcome}</Chip>
-        <div class="muted small mono">{row.request_id}</div>
-      </td>
-    </tr>
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
   );
 }
 
-function EventRow({ row, zone, withApp }: { row: EventLine; zone: string; withApp: boolean }) {
+function Event({ row, withApp }: { row: EventLine; withApp: boolean }) {
   return (
-    <tr>
-      <td class="nowrap" data-label="Time">
-        <Time at={row.at} zone={zone} show="second" />
-      </td>
-      {withApp && (
-        <td data-label={row.client === null ? undefined : 'App'}>
-          <AppName row={row} />
-        </td>
+    <p>
+      {row.text} {row.detail !== null && <span class="muted">{row.detail}</span>}
+      {withApp && row.client !== null && (
+        <span class="muted">
+          {' '}
+          (<AppName row={row} />)
+        </span>
       )}
-      <td colspan={5} data-label="Event">
-        {row.text} {row.detail !== null && <span class="muted">{row.detail}</span>}
-      </td>
-    </tr>
+    </p>
   );
 }
 
-function AppName({ row }: { row: ReadLine | EventLine }) {
+/** A fold opens by its sentence, so the way to the app is inside of it. */
+const nameReader = ({ client }: ToldRead) => (client === 'owner' ? 'You' : client);
+
+function AppName({ row }: { row: ToldRead | EventLine }) {
   if (row.grant_id !== null && row.client !== null) return <a href={appHref(row.grant_id)}>{row.client}</a>;
-  if (row.type === 'read' && row.surface === 'dashboard') return <>You, here</>;
   return <>{row.client === 'owner' ? 'You' : (row.client ?? '')}</>;
-}
-
-function describePlace(row: ReadLine): string {
-  return `${fewNames(row.connections)} · ${fewNames(row.streams)}`;
-}
-
-function fewNames(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return more > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more` : names.join(', ');
 }

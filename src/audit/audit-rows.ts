@@ -20,6 +20,9 @@ export interface ReadLine {
   readonly tokens_out: number;
   readonly ms: number;
   readonly outcome: string;
+  /** Records gone over to find the answer, where they were counted apart from those given out. */
+  readonly touched: number | null;
+  readonly way: string | null;
 }
 
 /** Something that happened around reading. */
@@ -53,6 +56,8 @@ export function toReadLine(row: Selectable<AuditTables['audit']>): ReadLine {
     tokens_out: row.tokens_out,
     ms: row.ms,
     outcome: row.outcome,
+    touched: row.touched,
+    way: row.way === null ? null : escapeText(row.way),
   };
 }
 

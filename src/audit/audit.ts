@@ -13,6 +13,10 @@ export interface AuditEntry {
   readonly streams: readonly string[];
   readonly fields: readonly string[];
   readonly records: number;
+  /** Records that were gone over, where they are more than were given out. */
+  readonly touched?: number;
+  /** How they were added up, in names of fields: `sum by category`. */
+  readonly way?: string;
   readonly tokensOut: number;
   readonly ms: number;
   /** `ok`, or the code of the refusal. */
@@ -44,6 +48,8 @@ export function createAudit(store: AuditStore): WriteAudit {
       entry.tokensOut,
       Math.round(entry.ms * 100) / 100,
       entry.outcome,
+      entry.touched ?? null,
+      entry.way?.slice(0, MOST_NAMES) ?? null,
     ]);
   };
 }

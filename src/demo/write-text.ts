@@ -1,114 +1,110 @@
 import { compile, fill, type Scene, type Template, type Tone } from './fill-template.ts';
 import type { Random } from './random.ts';
-import { emoji, frames } from './texts/frames.ts';
-import { french, german, germanNotice, spanish } from './texts/languages.ts';
+import { advice } from './texts/advice.ts';
+import { asides, emoji } from './texts/frames.ts';
+import { french, german, germanNotice, type Language, spanish } from './texts/languages.ts';
+import { news } from './texts/news.ts';
 import { places } from './texts/places.ts';
 import { arabic, chinese, hindi, japanese, thai } from './texts/scripts.ts';
-import { adviceFrames, newsFrames, noteFrames, workFrames } from './texts/tones.ts';
-import { cooking, family as familyTopic, garden, home } from './texts/topics-home.ts';
-import { climbing, music, reading, travel } from './texts/topics-leisure.ts';
-import { health, money, nature } from './texts/topics-self.ts';
-import { hiring, planning, robotics, software } from './texts/topics-work.ts';
+import { cooking, family, garden, home } from './texts/stories-home.ts';
+import { climbing, music, reading, travel } from './texts/stories-leisure.ts';
+import { health, money, nature } from './texts/stories-self.ts';
+import { hiring, planning, robotics, software } from './texts/stories-work.ts';
+import type { Topic } from './texts/story.ts';
 
-interface Phrases {
+const work = [robotics, software, planning, hiring];
+const life = [home, cooking, family, garden, climbing, travel, music, reading, health, money, nature];
+const byKey = (topics: readonly Topic[]) => new Map(topics.map((topic) => [topic.key, topic]));
+const talk = byKey([...work, ...life]);
+const topics: Record<Tone, Map<string, Topic>> = {
+  talk,
+  work: talk,
+  news: byKey(news),
+  advice: byKey(advice),
+};
+
+interface ForeignLanguage {
+  language: Language;
   subjects: Template[];
   sentences: Template[];
 }
 
-const compileAll = (from: { subjects: string[]; sentences: string[] }): Phrases => ({
-  subjects: compile(from.subjects),
-  sentences: compile(from.sentences),
-});
-
-const topics = [
-  robotics,
-  software,
-  planning,
-  hiring,
-  home,
-  cooking,
-  familyTopic,
-  garden,
-  climbing,
-  travel,
-  music,
-  reading,
-  health,
-  money,
-  nature,
-];
-const topicByKey = new Map(topics.map((topic) => [topic.key, topic]));
-const topicPhrases = new Map(topics.map((topic) => [topic, compileAll(topic)]));
-const languages = new Map(
+const languages = new Map<string, ForeignLanguage>(
   [german, germanNotice, spanish, french, chinese, japanese, arabic, thai, hindi].map((language) => [
     language.key,
-    { language, phrases: compileAll(language) },
+    { language, subjects: compile(language.subjects), sentences: compile(language.sentences) },
   ]),
 );
-const toneTemplates: Record<Tone, Template[]> = {
-  talk: compile(frames),
-  work: compile(workFrames),
-  news: compile(newsFrames),
-  advice: compile(adviceFrames),
-  note: compile(noteFrames),
-};
 
-/** A subject to write about; the topic is one of those above. */
+const compiled = new Map<string, Template>();
+
+/** Templates are cut once, when they are first used. */
+function cut(text: string): Template {
+  let template = compiled.get(text);
+  if (!template) {
+    template = compile([text])[0] as Template;
+    compiled.set(text, template);
+  }
+  return template;
+}
+
+/** Something to write about. A tone that has no story of the topic tells it as friends do. */
 export function createScene(random: Random, topicKey: string, language = 'en', tone: Tone = 'talk'): Scene {
-  const topic = topicByKey.get(topicKey);
+  const topic = topics[tone].get(topicKey) ?? talk.get(topicKey);
   if (!topic) throw new Error(`no topic ${topicKey}`);
+  const story = random.pick(topic.stories);
   const place = places[random.zipf(places.length)] as string;
-  return { topic, focus: topic.nouns[random.zipf(topic.nouns.length)] as string, language, place, tone };
+  return {
+    topic,
+    story,
+    language,
+    place,
+    tone,
+    thing: random.pick(story.things),
+    facts: {},
+    told: { lines: 0 },
+  };
 }
 
 export function writeTitle(random: Random, scene: Scene): string {
   const foreign = languages.get(scene.language);
-  const phrases = foreign?.phrases ?? (topicPhrases.get(scene.topic) as Phrases);
-  return fill(random, random.pick(phrases.subjects), scene, foreign?.language);
+  if (!foreign) return fill(random, cut(scene.story.title), scene);
+  return fill(random, random.pick(foreign.subjects), scene, foreign.language);
 }
 
-export function writeSentence(random: Random, scene: Scene): string {
-  return writeSentenceAt(random, scene, random.int(0, 1_000));
-}
-
+/** The next sentences of what is being told; when all of it is told, one of those that people say then. */
 export function writeText(random: Random, scene: Scene, sentences: number): string {
-  // Neighbours in the lists, so that no sentence comes twice in a short text.
-  const first = random.int(0, 1_000);
-  let text = writeSentenceAt(random, scene, first);
-  for (let count = 1; count < sentences; count++) text += ` ${writeSentenceAt(random, scene, first + count)}`;
+  const text = (languages.has(scene.language) ? writeForeign : writeNext)(random, scene, sentences).join(' ');
   return random.chance(0.04) ? `${text} ${random.pick(emoji)}` : text;
 }
 
-function writeSentenceAt(random: Random, scene: Scene, index: number): string {
-  const foreign = languages.get(scene.language);
-  if (foreign) return fill(random, choose(foreign.phrases.sentences, index), scene, foreign.language);
-  const own = (topicPhrases.get(scene.topic) as Phrases).sentences;
-  // What friends and colleagues say is half about the matter itself.
-  const usesOwn = (scene.tone === 'talk' || scene.tone === 'work') && random.chance(0.5);
-  const template = usesOwn ? choose(own, index) : choose(toneTemplates[scene.tone], index * 7);
-  return fill(random, template, scene, undefined);
+function writeNext(random: Random, scene: Scene, sentences: number): string[] {
+  const lines = scene.story.lines.slice(scene.told.lines, scene.told.lines + sentences);
+  scene.told.lines += lines.length;
+  return (lines.length > 0 ? lines : [random.pick(asides)]).map((line) => fill(random, cut(line), scene));
 }
 
-const choose = (templates: Template[], index: number) => templates[index % templates.length] as Template;
+function writeForeign(random: Random, scene: Scene, sentences: number): string[] {
+  const foreign = languages.get(scene.language) as ForeignLanguage;
+  // Neighbours in the list, so that no sentence comes twice in a short text.
+  const first = random.int(0, 1_000);
+  return Array.from({ length: sentences }, (_, count) => {
+    const sentence = foreign.sentences[(first + count) % foreign.sentences.length] as Template;
+    return fill(random, sentence, scene, foreign.language);
+  });
+}
 
-const loose = new Map<string, Template>();
-
-/** Fills a template that belongs to no topic, with the words of the scene's topic. */
+/** One of these sentences, with what is known of the scene in it. */
 export function writeFrom(random: Random, texts: readonly string[], scene: Scene): string {
-  const text = random.pick(texts);
-  let template = loose.get(text);
-  if (!template) {
-    template = compile([text])[0] as Template;
-    loose.set(text, template);
-  }
-  return fill(random, template, scene, undefined);
+  return fill(random, cut(random.pick(texts)), scene);
 }
 
-/** Paragraphs until the text has at least so many letters. */
+/** All stories of the topic, each a paragraph and each time another one, until there are so many letters. */
 export function writeLongText(random: Random, scene: Scene, letters: number): string {
   const paragraphs: string[] = [];
   for (let length = 0; length < letters; ) {
-    const paragraph = writeText(random, scene, random.int(4, 9));
+    const next = createScene(random, scene.topic.key, scene.language, scene.tone);
+    const paragraph = writeText(random, next, next.story.lines.length);
     paragraphs.push(paragraph);
     length += paragraph.length + 2;
   }

@@ -1,3 +1,4 @@
+import { listRecipes, type Recipe } from './become-reachable.ts';
 import { type ClientKey, listClients } from './guide-clients.ts';
 import { judgeAddress, type Reachability, type Verdict } from './reachability.ts';
 
@@ -34,6 +35,8 @@ export interface Guide {
   readonly origin: string;
   readonly mcp_url: string;
   readonly reachability: Reachability;
+  /** Ways to an address that hosted apps can call; empty where they can already. */
+  readonly recipes: readonly Recipe[];
   readonly clients: readonly GuideClient[];
   readonly cli: Step;
   readonly agents: Step;
@@ -47,6 +50,7 @@ export function createGuide(publicUrl: string, command = 'pdpp'): Guide {
     origin: publicUrl,
     mcp_url,
     reachability,
+    recipes: listRecipes(publicUrl, reachability.place),
     clients: listClients(mcp_url, reachability.place),
     cli: {
       text: 'No app at all: ask for access from a terminal or a script, approve it in the browser, read.',

@@ -200,6 +200,7 @@ function describeVsCode(url: string): Described {
 }
 
 function describeOthers(url: string): Described {
+  const origin = new URL(url).origin;
   const redirect = 'http://127.0.0.1:41999/callback';
   const mcporter = { mcpServers: { pdpp: { baseUrl: url, auth: 'oauth', oauthRedirectUrl: redirect } } };
   return {
@@ -210,6 +211,10 @@ function describeOthers(url: string): Described {
       {
         text: 'Where a file is asked for, most read this:',
         copy: formatJson({ mcpServers: { pdpp: { type: 'http', url } } }),
+      },
+      {
+        text: `An app that can only start a program (stdio): run \`pdpp connect ${origin}\` once in a terminal, then give it this:`,
+        copy: formatJson({ mcpServers: { pdpp: { command: 'pdpp', args: ['mcp', origin] } } }),
       },
     ],
     next: APPROVE,

@@ -8,6 +8,7 @@ export function writeGuideMarkdown(guide: Guide): string {
     'One address for every app. The app asks, you approve in the browser what it may read, and it reads no more than that.',
     fence(guide.mcp_url),
     ...(warning === null ? [] : [`> **${warning.title}** ${warning.text}`]),
+    ...writeRecipes(guide),
     ...guide.clients.flatMap(writeClient),
     '## From a terminal',
     ...writeStep(guide.cli),
@@ -16,6 +17,13 @@ export function writeGuideMarkdown(guide: Guide): string {
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+/** Once, before the apps that need one of them. */
+function writeRecipes({ recipes }: Guide): string[] {
+  if (recipes.length === 0) return [];
+  const ways = recipes.flatMap(({ title, steps }) => [`### ${title}`, ...steps.flatMap(writeStep)]);
+  return ['## So that ChatGPT and Claude get here', ...ways];
 }
 
 function writeClient(client: GuideClient): string[] {

@@ -10,10 +10,13 @@ import { deriveKey } from './derive-key.ts';
 export const chainColumns = {
   audit: [
     ...['id', 'at', 'request_id', 'client', 'grant_id', 'surface', 'tool', 'connection_id', 'stream'],
-    ...['fields', 'records', 'tokens_out', 'ms', 'outcome'],
+    ...['fields', 'records', 'tokens_out', 'ms', 'outcome', 'touched', 'way'],
   ],
   events: ['id', 'at', 'kind', 'client_id', 'client', 'grant_id', 'detail', 'n'],
 } as const;
+
+/** Columns that came after the first seals. A row that has nothing in them is sealed as it was before they came. */
+const LATER: Readonly<Record<ChainName, readonly string[]>> = { audit: ['touched', 'way'], events: [] };
 
 export type ChainName = keyof typeof chainColumns;
 export type ChainValue = string | number | null;
@@ -34,8 +37,16 @@ export function sealRow(
 ): Buffer {
   return createHmac('sha256', key)
     .update(before ?? CHAIN_START)
-    .update(JSON.stringify([chain, ...values]))
+    .update(JSON.stringify([chain, ...leaveOutLater(chain, values)]))
     .digest();
+}
+
+/** Only empty ones at the end are left out, so that no two rows are sealed alike. */
+function leaveOutLater(chain: ChainName, values: readonly ChainValue[]): readonly ChainValue[] {
+  let length = values.length;
+  const first = chainColumns[chain].length - LATER[chain].length;
+  while (length > first && values[length - 1] === null) length -= 1;
+  return values.slice(0, length);
 }
 
 /** The seal of anything else that is kept beside the chains. */
@@ -69,7 +80,7 @@ const PAGE = 1_000;
 
 /** Gives the rows of a chain that has no seals yet its seals: what was written before there were any. */
 export function sealStoredRows(database: Database.Database, key: Uint8Array, chain: ChainName): void {
-  const columns = chainColumns[chain];
+  const columns = chainColumns[chain].filter((name) => !LATER[chain].includes(name));
   const read = database
     .prepare(`select ${columns.join(', ')} from ${chain} where id > ? order by id limit ${PAGE}`)
     .raw();

@@ -200,4 +200,9 @@ export const auditMigrations: readonly Migration[] = [
     sealStoredRows(database, key, 'events');
     addChainKey(database, key, { audit: 0, events: 0 }, new Date().toISOString());
   },
+  `
+  -- How many records a read went over, where that is more than it gave out, and how: 'sum by category'.
+  alter table audit add column touched integer;
+  alter table audit add column way text;
+  `,
 ];

@@ -137,6 +137,8 @@ export interface AuditTables {
     tokens_out: number;
     ms: number;
     outcome: string;
+    touched: number | null;
+    way: string | null;
     mac: Uint8Array | null;
   };
   events: {

@@ -15,7 +15,15 @@ import {
   DEFAULT_GROUPS,
   MOST_GROUPS,
 } from './aggregate/aggregate-input.ts';
-import { describeOther, fitGroups, isOpen, readWhole, showValue, showWhole } from './aggregate/group-rows.ts';
+import {
+  type Aggregated,
+  describeOther,
+  fitGroups,
+  isOpen,
+  readWhole,
+  showValue,
+  showWhole,
+} from './aggregate/group-rows.ts';
 import { findMixedUnits, withoutSum } from './aggregate/units.ts';
 import { readClock } from './clock.ts';
 import { clampLimit, disclose, makeMeta, makeSource, namedFields } from './envelope.ts';
@@ -86,10 +94,26 @@ export const aggregate = defineTool({
           isText: groupBy.length > 0 && !isTimed,
         }),
       },
-      disclosure: disclose(streams, namedFields(streams, named, conditions), 0),
+      disclosure: {
+        ...disclose(streams, namedFields(streams, named, conditions), 0),
+        touched: countTouched(answer),
+        way: describeWay(measure.metric, interval === undefined ? measure.groupBy : [interval]),
+      },
     };
   },
 });
+
+/** How many records were gone over; ranges may overlap, and each went over its own. */
+function countTouched(answer: Aggregated | Awaited<ReturnType<typeof aggregateByRanges>> | undefined) {
+  if (answer === undefined) return 0;
+  if ('records' in answer && answer.records !== undefined) return answer.records;
+  const groups = 'groups' in answer ? (answer.groups as { value: unknown; records?: number }[]) : [];
+  return groups.reduce((sum, group) => sum + (group.records ?? Number(group.value)), 0);
+}
+
+/** For the audit: `sum by category`. */
+const describeWay = (metric: Metric, groups: readonly string[]) =>
+  groups.length === 0 ? metric : `${metric} by ${groups.join(' and ')}`;
 
 async function aggregateByFields(
   measure: Measure,

@@ -21,6 +21,10 @@ export interface Disclosure {
   readonly streams: readonly string[];
   readonly fields: readonly string[];
   readonly records: number;
+  /** Visible records that were gone over, where they are more than were given out. */
+  readonly touched?: number;
+  /** How they were added up, in names of fields. */
+  readonly way?: string;
 }
 
 export interface ToolAnswer<Body extends object = Record<string, unknown>> {

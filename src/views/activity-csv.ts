@@ -10,6 +10,7 @@ const PAGE = 1_000;
 const columns = [
   ...['at', 'type', 'client', 'grant_id', 'surface', 'tool', 'connections', 'streams', 'fields'],
   ...['records', 'tokens_out', 'ms', 'outcome', 'request_id', 'kind', 'detail', 'times'],
+  ...['touched', 'way'],
 ];
 
 /** The rows of the page, all of them, as CSV (RFC 4180) in pieces: however many there are, few are held. */

@@ -15,6 +15,8 @@ import {
 import { type ActivityPlot, readActivityPlot } from './activity-plot.ts';
 import { nameConnection } from './describe-access.ts';
 import { nameApps } from './name-apps.ts';
+import { tellEvent } from './told/tell-event.ts';
+import { type ToldRead, tellRead } from './told/tell-read.ts';
 
 export interface Choice {
   readonly value: string;
@@ -30,7 +32,7 @@ export interface ActivityView {
     readonly connections: readonly Choice[];
   };
   readonly plot: ActivityPlot;
-  readonly rows: readonly (ReadLine | EventLine)[];
+  readonly rows: readonly (ToldRead | EventLine)[];
   readonly has_more: boolean;
   /** Reads up to here are no longer listed, only counted by day, app and tool; null while all are listed. */
   readonly counted_until: string | null;
@@ -40,7 +42,8 @@ export interface ActivityView {
 
 export type ActivityQuery = Readonly<Record<string, string | undefined>>;
 
-const SHOWN = 100;
+/** On a phone, what is listed at once is three screens long. */
+const SHOWN = 15;
 
 /** What was read and what happened around it, newest first. Names and numbers only. */
 export async function viewActivity(store: Store, query: ActivityQuery, now: Date): Promise<ActivityView> {
@@ -68,7 +71,7 @@ export async function viewActivity(store: Store, query: ActivityQuery, now: Date
       })),
     },
     plot: await readActivityPlot(store.audit, filter, catalog.timeZone, now),
-    rows: page.rows,
+    rows: page.rows.map((row) => (row.type === 'read' ? tellRead(row, catalog) : tellEvent(row, catalog))),
     has_more: page.next !== undefined,
     counted_until: await readCountedUntil(store.audit),
     next_before: page.next === undefined ? null : writeBefore(page.next),

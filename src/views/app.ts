@@ -1,4 +1,4 @@
-import { type EventLine, type ReadLine, toEventLine, toReadLine } from '../audit/audit-rows.ts';
+import { type EventLine, toEventLine, toReadLine } from '../audit/audit-rows.ts';
 import { type ExpiryChoice, expiryChoices } from '../grants/expiry-choice.ts';
 import { getGrant } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
@@ -6,6 +6,8 @@ import type { Store } from '../store/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { type AppLine, describeApp } from './apps.ts';
 import { type ConnectionAccess, nameConnection, outlineAccess } from './describe-access.ts';
+import { tellEvent } from './told/tell-event.ts';
+import { type ToldRead, tellRead } from './told/tell-read.ts';
 import { type DayOfUse, readLastUse, readUsage } from './usage.ts';
 
 export interface AppView extends AppLine {
@@ -17,12 +19,12 @@ export interface AppView extends AppLine {
   readonly connections: readonly ConnectionAccess[];
   readonly ended_connections: readonly { readonly connection_id: string; readonly name: string }[];
   readonly days: readonly DayOfUse[];
-  readonly reads: readonly ReadLine[];
+  readonly reads: readonly ToldRead[];
   readonly events: readonly EventLine[];
   readonly expiry_choices: readonly ExpiryChoice[];
 }
 
-const SHOWN_READS = 50;
+const SHOWN_READS = 15;
 const SHOWN_EVENTS = 50;
 
 /** One approval whole: what it allows, what it was used for, what happened to it. */
@@ -57,8 +59,8 @@ export async function viewApp(store: Store, grantId: string, now: Date): Promise
       name: nameConnection(catalog, connection_id),
     })),
     days: usage.days,
-    reads: reads.map(toReadLine),
-    events: events.map(toEventLine),
+    reads: reads.map((row) => tellRead(toReadLine(row), catalog)),
+    events: events.map((row) => tellEvent(toEventLine(row), catalog)),
     expiry_choices: expiryChoices,
   };
 }

@@ -25,6 +25,6 @@ export async function viewConnect(store: Store, guide: Guide, now: Date): Promis
     time_zone: catalog.timeZone,
     now: now.toISOString(),
     progress: progress.filter((one) => one.key !== 'other' || others.includes(one)),
-    prompts: await readTryPrompts(store.read, catalog),
+    prompts: await readTryPrompts(store.read, catalog, now),
   };
 }

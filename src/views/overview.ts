@@ -1,10 +1,11 @@
-import { type ReadLine, toReadLine } from '../audit/audit-rows.ts';
+import { toReadLine } from '../audit/audit-rows.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
 import { bucketName, lastEdges } from '../time/time-buckets.ts';
 import { whereRead } from './activity-filter.ts';
 import { type AppLine, viewApps } from './apps.ts';
 import { readStored, type Stored } from './stored.ts';
+import { type ToldRead, tellRead } from './told/tell-read.ts';
 import { USAGE_DAYS } from './usage.ts';
 
 export interface Overview {
@@ -19,7 +20,7 @@ export interface Overview {
     readonly days: readonly string[];
     readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
   };
-  readonly last_reads: readonly ReadLine[];
+  readonly last_reads: readonly ToldRead[];
 }
 
 const LAST_READS = 8;
@@ -41,7 +42,7 @@ export async function viewOverview(store: Store, publicUrl: string, now: Date): 
     stored: await readStored(store.read, catalog, now),
     apps: live,
     reads: sumReads([...live, ...ended], catalog.timeZone, now),
-    last_reads: lastReads.map(toReadLine),
+    last_reads: lastReads.map((row) => tellRead(toReadLine(row), catalog)),
   };
 }
 

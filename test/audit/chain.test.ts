@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -5,6 +6,7 @@ import { createAudit } from '../../src/audit/audit.ts';
 import { checkCounts } from '../../src/audit/check-chain.ts';
 import { createEventLog } from '../../src/audit/events.ts';
 import { findCut, readHead, writeHead } from '../../src/audit/head.ts';
+import { sealRow } from '../../src/store/chain.ts';
 import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
 import { addReads, DAY, pruneAll, readEntry, walk } from '../support/audit.ts';
 import { unpackOldStore } from '../support/old-store.ts';
@@ -49,11 +51,32 @@ describe('the chain of the audit', () => {
     ],
     [
       'an added row',
-      `insert into audit select 11, at, request_id, client, grant_id, surface, tool, connection_id, stream, fields, records, tokens_out, ms, outcome, mac from audit where id = 10`,
+      `insert into audit select 11, at, request_id, client, grant_id, surface, tool, connection_id, stream, fields, records, tokens_out, ms, outcome, mac, touched, way from audit where id = 10`,
       { changed: [11] },
     ],
+    ['a number that was not there', 'update audit set touched = 5 where id = 6', { changed: [6] }],
+    ['a way that was not there', `update audit set way = 'sum' where id = 6`, { changed: [6] }],
     ['a row without a seal', 'update audit set mac = null where id = 7', { changed: [7] }],
   ];
+  it('L-02 seals what a read went over, and seals rows without it as they were sealed before it was kept', async () => {
+    await createAudit(store.audit)(readEntry({ touched: 40, way: 'sum by mood' }), NOW);
+    await createAudit(store.audit)(readEntry({ touched: 40 }), NOW);
+    expect(walk(store)).toEqual({ entries: 2 });
+    edit('update audit set touched = null where id = 2');
+    expect(walk(store)).toEqual({ entries: 2, changed: [2] });
+
+    const key = Buffer.alloc(32, 1);
+    const before = [3, '2026-01-01', 'req', 'App', null, 'mcp', 'schema', null, null, null, 0, 5, 1.5, 'ok'];
+    const seal = (...more: (string | number | null)[]) =>
+      sealRow(key, null, 'audit', [...before, ...more]).toString('hex');
+    const asBefore = createHmac('sha256', key)
+      .update(Buffer.alloc(32))
+      .update(JSON.stringify(['audit', ...before]))
+      .digest('hex');
+    expect(seal(null, null)).toBe(asBefore);
+    expect(new Set([seal(null, null), seal(0, null), seal(null, 'sum'), seal(0, 'sum')]).size).toBe(4);
+  });
+
   it.each(edits)('L-02 shows %s', async (_, sql, told) => {
     await tenReads();
     edit(sql);

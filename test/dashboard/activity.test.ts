@@ -21,6 +21,35 @@ describe('/dashboard/activity', () => {
     expect(text).not.toContain('zeisig');
   });
 
+  it('tells reads as sentences, with what they went over, and keeps ids and numbers in a fold', async () => {
+    const place = { stream: 'entries', connection_id: 'mine' };
+    await world.call(world.mine, 'aggregate', { ...place, group_by: ['done'] });
+    await world.call(world.mine, 'query_records', { ...place, limit: 2 });
+    await world.call(world.mine, 'query_records', { stream: 'nothing' });
+    await world.call(world.mine, 'query_records', { ...place, limit: 'two' });
+    const { text } = await pages.get('/dashboard/activity');
+    const told = [...text.matchAll(/<summary>(.*?)<\/summary>/gs)].map(([, html]) =>
+      (html as string).replace(/<[^>]+>/g, '').trim(),
+    );
+    expect(told.slice(2, 6)).toEqual([
+      'Test app tried to read. Mistake of the app',
+      'Test app tried to read. Refused',
+      'Test app read 2 My diary entries.',
+      'Test app counted 3 My diary entries by done.',
+    ]);
+    expect(text).toMatch(/<dt>Records gone over<\/dt><dd>3<\/dd>/);
+    expect(text).not.toMatch(/<(td|th|p|summary)[^>]*>[^<]*req_/);
+  });
+
+  it('says who ended an access in one sentence', async () => {
+    await createPages(world).writeEvent({ kind: 'revoked', client: 'Helper', detail: 'by the app' }, NOW);
+    await createPages(world).writeEvent({ kind: 'signed_in', detail: 'on the command line' }, NOW);
+    const { text } = await pages.get('/dashboard/activity?tool=events');
+    expect(text).toContain('The app ended its access itself.');
+    expect(text).toContain('You signed in on the command line.');
+    expect(text).not.toMatch(/\. <span[^>]*>by the app/);
+  });
+
   it('leads to older rows with the same filter', async () => {
     const { text } = await pages.get('/dashboard/activity?tool=schema&app=&from=');
     const next = /href="(\/dashboard\/activity\?[^"]*before=[^"]*)"/
@@ -28,8 +57,7 @@ describe('/dashboard/activity', () => {
       ?.replaceAll('&amp;', '&');
     expect(next).toMatch(/^\/dashboard\/activity\?tool=schema&before=\d+\.$/);
     const older = await pages.get(next as string);
-    expect(older.text.match(/req_\w{16}/g)).toHaveLength(10);
-    expect(older.text).not.toContain('before=');
+    expect(older.text.match(/req_\w{16}/g)).toHaveLength(15);
   });
 
   it('has its twin and its CSV, with the same filter', async () => {
@@ -39,7 +67,7 @@ describe('/dashboard/activity', () => {
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(csv.headers.get('content-disposition')).toContain('attachment');
     expect(csv.text.trim().split('\r\n')).toHaveLength(2);
-    expect((await pages.get('/dashboard/activity.csv')).text.trim().split('\r\n')).toHaveLength(1 + 112);
+    expect((await pages.get('/dashboard/activity.csv')).text.trim().split('\r\n')).toHaveLength(1 + 118);
   });
 
   it('refuses a filter it cannot read', async () => {

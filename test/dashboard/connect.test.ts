@@ -82,6 +82,33 @@ describe('/dashboard/connect', () => {
     expect(open.reachability.warning).toBeNull();
   });
 
+  it('says first how to become reachable where an app calls from the internet, and waits for nothing there', async () => {
+    const { text } = await browser.open('/dashboard/connect');
+    const section = (key: string) =>
+      text.slice(text.indexOf(`<section id="${key}"`)).split('</section>')[0] ?? '';
+    for (const key of ['chatgpt', 'claude']) {
+      const places = [
+        'caddy reverse-proxy',
+        'cloudflared tunnel',
+        'tailscale funnel',
+        '<ol class="todo">',
+      ].map((words) => section(key).indexOf(words));
+      expect(places.every((place) => place > 0)).toBe(true);
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+      expect(section(key)).not.toMatch(/waiting/i);
+    }
+    expect(section('claude-code')).toContain('Waiting for Claude Code');
+    expect(section('claude-code')).not.toContain('caddy');
+    expect(createGuide('https://me.example').recipes).toEqual([]);
+    expect((await browser.open('/dashboard/connect.md')).text).toContain('tailscale funnel');
+  });
+
+  it('has a place for apps that only start a program', async () => {
+    const { text } = await browser.open('/dashboard/connect');
+    expect(text).toContain(`pdpp connect ${ORIGIN}`);
+    expect(text.replaceAll('&quot;', '"')).toMatch(/"command": "pdpp",\s+"args": \[\s+"mcp",/);
+  });
+
   it('is the same as JSON and as Markdown', async () => {
     const { clients, mcp_url } = await view();
     expect(mcp_url).toBe(`${ORIGIN}/mcp`);
@@ -99,7 +126,7 @@ describe('/dashboard/connect', () => {
       {
         connection_id: 'home',
         source: 'Notes of home',
-        prompt: 'Find what I wrote in Notes of home about my plans for this year.',
+        prompt: 'Find what I wrote in Notes of home about my plans for 2026.',
       },
     ]);
   });

@@ -51,17 +51,33 @@ describe('the overview', () => {
     const { text, headers } = await browser.open('/dashboard');
     for (const said of [
       '<h1>Overview</h1>',
-      'Records per month',
       'Notes of home',
       'Test app',
       'Reads per day',
-      'unknown_stream',
-      'Notes of home: notes',
+      'Test app read 2 Notes of home notes.',
+      'Refused',
       '10 Jan 2026 to 28 Mar 2026',
     ])
       expect(text).toContain(said);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(text).not.toMatch(/\sstyle=|<script>|undefined|NaN|\[object/);
+  });
+
+  it('says something else than the data page, and its bars lead on', async () => {
+    const { text } = await browser.open('/dashboard');
+    expect(text).not.toContain('Records per month');
+    expect((await browser.open('/dashboard/data')).text).toContain('Records per month');
+    expect(text).toContain('<a href="/dashboard/activity?from=2026-11-16&amp;to=2026-11-16"');
+    expect(text).toContain('<a href="/dashboard/connections/home">Notes of home</a>');
+  });
+
+  it('has one form of a date, and totals that agree or say why not', async () => {
+    const shown = (html: string) => html.replace(/<[^>]+>/g, ' ');
+    for (const path of ['/dashboard', '/dashboard/activity?from=2026-11-01', '/dashboard/data'])
+      expect([path, shown((await browser.open(path)).text).match(/\d{4}-\d\d-\d\d/g)]).toEqual([path, null]);
+    const data = shown((await browser.open('/dashboard/data')).text);
+    expect(data).toMatch(/10 records in \d+ streams/);
+    expect(data).toMatch(/6 records, .*; 4 more are of other times or have none/);
   });
 
   it('never holds the content of a record', async () => {

@@ -160,11 +160,11 @@ describe('writeActivityCsv', () => {
   it('writes the rows that the page lists', async () => {
     const lines = (await write({})).split('\r\n');
     expect(lines[0]).toBe(
-      'at,type,client,grant_id,surface,tool,connections,streams,fields,records,tokens_out,ms,outcome,request_id,kind,detail,times',
+      'at,type,client,grant_id,surface,tool,connections,streams,fields,records,tokens_out,ms,outcome,request_id,kind,detail,times,touched,way',
     );
     expect(lines).toHaveLength(1 + (await view()).rows.length + 1);
     expect(lines.find((line) => line.includes('query_records') && line.includes(',ok,'))).toMatch(
-      /^2026-11-12T12:00:00\.000Z,read,Test app,grant_\w+,mcp,query_records,mine theirs,entries,title,6,\d+,[\d.]+,ok,req_\w+,,,$/,
+      /^2026-11-12T12:00:00\.000Z,read,Test app,grant_\w+,mcp,query_records,mine theirs,entries,title,6,\d+,[\d.]+,ok,req_\w+,,,,,$/,
     );
     expect((await write({ tool: 'events' })).split('\r\n')).toHaveLength(1 + 3 + 1);
   });
@@ -177,9 +177,9 @@ describe('writeActivityCsv', () => {
     await pages.writeEvent({ kind: 'denied', client: '+1', detail: '-2' }, NOW);
     const text = await write({ tool: 'events', from: '2026-11-16' });
     expect(text).toContain(`,"'=HYPERLINK(""https://evil.example"",""x"")",`);
-    expect(text).toContain(`"'@a,""b""\r\n-c",1\r\n`);
+    expect(text).toContain(`"'@a,""b""\r\n-c",1,,\r\n`);
     expect(text).toContain(`,'+1,`);
-    expect(text).toContain(`,'-2,1\r\n`);
+    expect(text).toContain(`,'-2,1,,\r\n`);
   });
 
   it('refuses a bad filter before the first line', () => {

@@ -200,6 +200,6 @@ describe('changes to an app', () => {
       ended_connections: [{ connection_id: 'home', name: 'Notes of home' }],
       access: 'Nothing any more',
     });
-    expect(events).toMatchObject([{ kind: 'connection_ended', detail: 'home' }]);
+    expect(events).toMatchObject([{ kind: 'connection_ended', detail: 'Notes of home' }]);
   });
 });

@@ -1,9 +1,10 @@
 import { appleHealthDeclaration, type sampleTypes } from '../../sources/apple-health-declaration.ts';
 import { createBatches } from '../batches.ts';
 import { createRandom, type Random } from '../random.ts';
+import { sleepNotes, workoutNotes } from '../texts/notes.ts';
 import { countYears, createTimeline, writeEmittedAt, writeIso, writeLocalIso } from '../timeline.ts';
 import type { DemoLine, DemoSource } from '../types.ts';
-import { createScene, writeSentence } from '../write-text.ts';
+import { createScene, writeFrom } from '../write-text.ts';
 
 type SampleType = (typeof sampleTypes)[number];
 type Measurement = readonly [unit: string, value: number, minutes: number];
@@ -89,5 +90,5 @@ function measure(random: Random, type: SampleType): Measurement {
 }
 
 function writeNote(random: Random, isWorkout: boolean): string {
-  return writeSentence(random, createScene(random, isWorkout ? 'climbing' : 'health', 'en', 'note'));
+  return writeFrom(random, isWorkout ? workoutNotes : sleepNotes, createScene(random, 'climbing'));
 }

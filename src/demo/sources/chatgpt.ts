@@ -3,18 +3,12 @@ import { createBatches, findHostileText } from '../batches.ts';
 import type { Scene } from '../fill-template.ts';
 import { createRandom, type Random } from '../random.ts';
 import { claimTalk, orderTurns, planTalks, type Talk, type Turn } from '../talks.ts';
-import { answerOpenings, circumstances, codeBlocks, questions } from '../texts/snippets.ts';
+import { followUps, tripAnswers } from '../texts/advice.ts';
+import { codeBlocks } from '../texts/snippets.ts';
 import { countYears, createTimeline, dayHours, writeEmittedAt, writeIso } from '../timeline.ts';
 import { createTrips } from '../trips.ts';
 import type { DemoLine, DemoSource } from '../types.ts';
-import {
-  createScene,
-  writeFrom,
-  writeLongText,
-  writeSentence,
-  writeText,
-  writeTitle,
-} from '../write-text.ts';
+import { createScene, writeFrom, writeLongText, writeText, writeTitle } from '../write-text.ts';
 
 interface Conversation extends Talk {
   id: string;
@@ -94,7 +88,7 @@ function* createMessageLines(random: Random, turns: Turn<Conversation>[]): Gener
   for (let index = 0; index < turns.length; index++) {
     const { talk, position, at } = turns[index] as Turn<Conversation>;
     const isUser = position % 2 === 0;
-    const text = isUser ? writeQuestion(random, talk, position) : writeAnswer(random, talk.scene);
+    const text = isUser ? writeQuestion(random, talk, position) : writeAnswer(random, talk, position);
     const hostile = isUser ? findHostileText(index, turns.length) : undefined;
     const isLong = turns.length > 200 && index % Math.floor(turns.length / 3) === 11;
     const id = `msg_${at.toString(36)}${index.toString(36).padStart(4, '0')}`;
@@ -114,19 +108,23 @@ function* createMessageLines(random: Random, turns: Turn<Conversation>[]): Gener
 function writeQuestion(random: Random, { scene, trip }: Conversation, position: number): string {
   if (trip && position === 0)
     return `I have ${trip.nights} days in ${trip.place}. What should I see, and where do people eat?`;
-  if (scene.language !== 'en') return writeText(random, scene, 1);
-  const question = writeFrom(random, questions, scene);
-  return random.chance(0.4) ? `${question} ${writeFrom(random, circumstances, scene)}` : question;
+  if (scene.language !== 'en' || position === 0) return writeText(random, scene, 1);
+  return getFollowUp(position)[0];
 }
 
-function writeAnswer(random: Random, scene: Scene): string {
+function writeAnswer(random: Random, { scene, trip }: Conversation, position: number): string {
   if (scene.language !== 'en') return writeText(random, scene, random.int(3, 6));
-  const text = `${writeFrom(random, answerOpenings, scene)} ${writeText(random, scene, random.int(2, 5))}`;
-  if (scene.topic.key === 'software' && random.chance(0.4)) return `${text}\n\n${random.pick(codeBlocks)}`;
-  if (random.chance(0.7)) return text;
-  const steps = [1, 2, 3].map((step) => `${step}. ${writeSentence(random, scene)}`);
-  return `${text}\n\n${steps.join('\n')}`;
+  if (position > 1) return getFollowUp(position)[1];
+  if (trip) return tripAnswers.map((answer) => writeFrom(random, [answer], scene)).join(' ');
+  const text = writeText(random, scene, scene.story.lines.length - 1);
+  return scene.topic.key === 'software' && random.chance(0.4)
+    ? `${text}\n\n${random.pick(codeBlocks)}`
+    : text;
 }
+
+/** The question at an even place, and the answer at the odd one behind it. */
+const getFollowUp = (position: number) =>
+  followUps[((position >> 1) - 1) % followUps.length] as (typeof followUps)[number];
 
 const drawHex = (random: Random) =>
   Math.floor(random.next() * 4_294_967_296)

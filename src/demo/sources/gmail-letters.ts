@@ -120,7 +120,7 @@ export function writeBody(
       const { place, country, nights, start, hotel, fare, hotel_price, carrier, booking_code } =
         thread.trip as Trip;
       if (position > 0)
-        return `Check-in for ${booking_code} to ${place} is open. ${writeText(random, scene, 2)}`;
+        return `Check-in for ${booking_code} to ${place} is open. Please have your identity card at hand.`;
       return (
         `Thank you for booking with ${carrier}. Passenger: ${owner.name}. Destination: ${place}, ${country}. ` +
         `Outbound ${writeDate(start)}, return ${writeDate(start + nights * 86_400_000)}. Fare: ${fare.toFixed(2)} EUR. ` +
@@ -129,10 +129,13 @@ export function writeBody(
     }
     case 'receipt':
       return `Thank you for your purchase. Total: ${random.bell(40, 18).toFixed(2)} EUR, paid by card. Keep this mail for your records, receipt ${writeCode(random)}.`;
-    case 'newsletter':
-      return writeText(random, scene, random.int(3, 8));
+    case 'newsletter': {
+      // The second mail of a sender is the next issue.
+      const issue = position === 0 ? scene : createScene(random, scene.topic.key, scene.language, 'news');
+      return writeText(random, issue, issue.story.lines.length);
+    }
     default: {
-      const text = writeText(random, scene, random.int(2, 6));
+      const text = writeText(random, scene, random.int(1, 3));
       if (scene.language !== 'en') return text;
       const opening = random.pick(openings).replace('{person}', to);
       return `${opening}\n\n${text}\n\n${random.pick(closings)}\n${from}`;

@@ -155,7 +155,7 @@ function createAttachment(random: Random, thread: Thread) {
     ['jpg', 'image/jpeg'],
     ['ics', 'text/calendar'],
   ] as const);
-  const name = `${thread.scene.focus.replaceAll(' ', '-')}-${writeCode(random)}.${ending}`;
+  const name = `${thread.scene.thing.replaceAll(' ', '-')}-${writeCode(random)}.${ending}`;
   return { name, media_type, size_bytes: random.int(4_000, 4_000_000) };
 }
 

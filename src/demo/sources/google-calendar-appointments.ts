@@ -42,7 +42,7 @@ function createSeriesDate(random: Random, series: [Series, number][]): Appointme
   const [title, location, calendar, minutes] = random.weighted(series);
   const attendees = { work: colleagues.slice(0, 6), climbing: climbers.slice(0, 5), personal: [] }[calendar];
   const series_id = `series_${title.toLowerCase().replace(/[^a-z]+/g, '_')}`;
-  const description = random.chance(0.3)
+  const description = random.chance(0.1)
     ? writeText(random, createScene(random, 'planning', 'en', 'work'), 2)
     : null;
   return { title, description, location, calendar, attendees, minutes, series_id };

@@ -1,7 +1,6 @@
 import { createRandom, type Random } from '../random.ts';
 import { places, rareNames } from './places.ts';
-import { music } from './topics-leisure.ts';
-import { nature } from './topics-self.ts';
+import { creatures, forms, moods, qualities } from './song-words.ts';
 
 /** A track of the made-up music library. */
 export interface Track {
@@ -40,10 +39,10 @@ const foreignTitles = [
 const capitalise = (word: string) => (word[0] as string).toUpperCase() + word.slice(1);
 
 function writeArtist(random: Random): string {
-  const noun = capitalise(random.pick(nature.nouns));
+  const noun = capitalise(random.pick(creatures));
   const surname = random.pick(rareNames);
   return random.pick([
-    `The ${capitalise(random.pick(music.adjectives))} ${noun}s`,
+    `The ${capitalise(random.pick(moods))} ${noun}s`,
     `${surname} Trio`,
     `${noun} & ${surname}`,
     `${surname}`,
@@ -53,13 +52,13 @@ function writeArtist(random: Random): string {
 }
 
 function writeTrackTitle(random: Random): string {
-  const noun = capitalise(random.pick(nature.nouns));
+  const noun = capitalise(random.pick(creatures));
   if (random.chance(0.04)) return random.pick(foreignTitles);
   return random.pick([
-    `${capitalise(random.pick(nature.adjectives))} ${noun}`,
+    `${capitalise(random.pick(qualities))} ${noun}`,
     `${noun} in ${random.pick(places)}`,
     `Song for the ${noun}`,
-    `${capitalise(random.pick(music.nouns))} No. ${random.int(1, 24)}`,
+    `${capitalise(random.pick(forms))} No. ${random.int(1, 24)}`,
     `${noun} (Live)`,
   ]);
 }
