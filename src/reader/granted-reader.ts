@@ -128,6 +128,16 @@ export class GrantedReader {
     );
   }
 
+  /** A read of this grant that is asked for again and again, kept until something is stored. */
+  async keep<T>(
+    name: string,
+    streams: readonly GrantedStream[],
+    more: readonly string[],
+    read: () => Promise<T>,
+  ): Promise<T> {
+    return this.#kept.read([name, streams.map((stream) => this.streams.indexOf(stream)), ...more], read);
+  }
+
   async changes(stream: GrantedStream, request: ChangesRequest): Promise<VisibleChange[]> {
     return readChanges(this.#db, this.#scopes.of(stream), request);
   }

@@ -25,7 +25,7 @@ export function isPlainCount(measure: Measure): boolean {
   return measure.metric === 'count' && isUnfiltered(measure);
 }
 
-function isUnfiltered(measure: Measure): boolean {
+export function isUnfiltered(measure: Measure): boolean {
   return measure.streams.every((stream) => (measure.conditions.get(stream)?.length ?? 0) === 0);
 }
 

@@ -2,7 +2,7 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import { escapeValue } from '../../text/escape-text.ts';
 import type { ToolContext } from '../tool.ts';
-import type { Aggregated } from './group-rows.ts';
+import { type Aggregated, isUnfiltered } from './group-rows.ts';
 
 /** Amounts of several units, which do not add up. */
 export interface MixedUnits {
@@ -30,11 +30,16 @@ export async function findMixedUnits(
       [...(measure.conditions.get(stream) ?? []), { field: measured, op: 'exists', yes: true } as const],
     ]),
   );
-  const { groups, groupCount } = await context.reader.measures.groups(
-    { ...measure, metric: 'count', field: undefined, groupBy: [unit.name], conditions },
-    { by: 'value', direction: 'desc' },
-    MOST_UNITS,
-  );
+  const { reader } = context;
+  const read = () =>
+    reader.measures.groups(
+      { ...measure, metric: 'count', field: undefined, groupBy: [unit.name], conditions },
+      { by: 'value', direction: 'desc' },
+      MOST_UNITS,
+    );
+  const { groups, groupCount } = isUnfiltered(measure)
+    ? await reader.keep('units', measure.streams, [measured.name, unit.name], read)
+    : await read();
   if (groupCount < 2) return undefined;
   return { field: unit.name, units: groups.map((group) => escapeValue(group.by[0] ?? null)) };
 }

@@ -34,7 +34,11 @@ export function mutateOwner(real: Owner, active: Active): Owner {
   return {
     ...real,
     readOwner: (db, scope, field) =>
-      real.readOwner(db, active.mutant === 'knows the owner from hidden records' ? open(scope) : scope, field),
+      real.readOwner(
+        db,
+        active.mutant === 'knows the owner from hidden records' ? open(scope) : scope,
+        field,
+      ),
   };
 }
 
