@@ -23,7 +23,7 @@ describe('/dashboard/data', () => {
     const { text } = await pages.get('/dashboard/data');
     expect(text).toContain('11 records in 4 streams of 1 connection.');
     expect(text).toContain('<a href="/dashboard/data/home/notes">notes</a>');
-    expect(text).toContain('2026-01-10 – 2026-03-28');
+    expect(text).toContain('10 Jan 2026 – 28 Mar 2026');
     expect(text).toContain('Records per month');
     expectInert(text);
   });
