@@ -16,12 +16,12 @@ export function ActivityPage({ view, frame }: { view: ActivityView; frame: Frame
         is not kept here.
       </p>
       <Filter view={view} />
-      <p class="muted small">{describeSpan(view)}</p>
       <div class="figures">
         <Figure n={plot.totals.reads} word="reads" />
         <Figure n={plot.totals.refused} word="not answered" />
         <Figure n={plot.totals.records} word="records given out" />
       </div>
+      <p class="muted small">{describeSpan(view)}</p>
       {filter.tool !== 'events' && (
         <BarsOverTime
           title={`Reads per ${plot.interval}`}

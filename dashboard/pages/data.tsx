@@ -8,7 +8,7 @@ import { ImportHistory, RemoveDemo, UnderWay } from '../parts/import-history.tsx
 import { Chip, formatCount, formatTime, Page } from '../parts/layout.tsx';
 import { connectionHref, streamHref, withQuery } from '../parts/links.ts';
 import { LookForm, LookingAs } from '../parts/look-as.tsx';
-import { BarsOverTime, Spark } from '../parts/plot.tsx';
+import { BarsOverTime, formatBucket, Spark } from '../parts/plot.tsx';
 import { TryDemo } from '../parts/try-demo.tsx';
 
 const PATH = '/dashboard/data';
@@ -168,10 +168,10 @@ function StreamRow(props: { connection: ConnectionData; stream: StreamData; view
         {formatCount(stream.records)}
       </td>
       <td class="nowrap" data-label="From, to">
-        {stream.first === null ? (
+        {stream.first === null || stream.last === null ? (
           <span class="muted">no time</span>
         ) : (
-          `${formatTime(stream.first, 'UTC', 'day')} – ${formatTime(stream.last ?? '', 'UTC', 'day')}`
+          `${formatBucket(stream.first, 'long')} – ${formatBucket(stream.last, 'long')}`
         )}
       </td>
       {view.viewing_as === null && (

@@ -10,12 +10,12 @@ import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type Warning
 import { filterInput, timeZoneInput } from './filter-input.ts';
 import { namesInput } from './names-input.ts';
 import { Budget } from './projector.ts';
-import { foldCopies } from './search-copies.ts';
-import { showHit } from './search-hit.ts';
-import { findPlace, type Place, toPlace, unpackPlan } from './search-place.ts';
-import { searchedFields, selectStreams } from './search-scope.ts';
-import { createSource, type Hit } from './search-source.ts';
-import { readWho, whoFields } from './search-who.ts';
+import { foldCopies } from './search/search-copies.ts';
+import { showHit } from './search/search-hit.ts';
+import { findPlace, type Place, toPlace, unpackPlan } from './search/search-place.ts';
+import { searchedFields, selectStreams } from './search/search-scope.ts';
+import { createSource, type Hit } from './search/search-source.ts';
+import { readWho, whoFields } from './search/search-who.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 const DEFAULT_HITS = 10;

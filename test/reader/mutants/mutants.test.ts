@@ -48,7 +48,7 @@ vi.mock('../../../src/search/weigh-terms.ts', async (original) =>
 vi.mock('../../../src/search/nearest-words.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateNearWords(await original(), active),
 );
-vi.mock('../../../src/tools/search-copies.ts', async (original) =>
+vi.mock('../../../src/tools/search/search-copies.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateCopies(await original(), active),
 );
 vi.mock('../../../src/reader/granted-search.ts', async (original) =>

@@ -8,7 +8,7 @@ type Matches = typeof import('../../../src/reader/read-matches.ts');
 type Places = typeof import('../../../src/reader/read-places.ts');
 type Weigh = typeof import('../../../src/search/weigh-terms.ts');
 type NearWords = typeof import('../../../src/search/nearest-words.ts');
-type Copies = typeof import('../../../src/tools/search-copies.ts');
+type Copies = typeof import('../../../src/tools/search/search-copies.ts');
 type Granted = typeof import('../../../src/reader/granted-search.ts');
 
 /** What a row at hand must meet to be visible, as the scope says it in SQL. */

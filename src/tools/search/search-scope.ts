@@ -1,9 +1,9 @@
-import { AppError } from '../errors.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import { type Clock, type Condition, parseFilter } from '../schema-index/filter.ts';
-import { parseTime, toLocal } from '../time/instant.ts';
-import { type ConnectionNames, selectConnections, streamsNamed } from './resolve-stream.ts';
-import type { ToolContext } from './tool.ts';
+import { AppError } from '../../errors.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import { type Clock, type Condition, parseFilter } from '../../schema-index/filter.ts';
+import { parseTime, toLocal } from '../../time/instant.ts';
+import { type ConnectionNames, selectConnections, streamsNamed } from '../resolve-stream.ts';
+import type { ToolContext } from '../tool.ts';
 
 /** The arguments of a search that say where to look. */
 export interface SearchScope {

@@ -1,8 +1,8 @@
-import type { Role } from '../search/gather.ts';
-import type { Ranked } from '../search/rank.ts';
-import type { SearchPlan } from '../search/search-records.ts';
-import { invalidCursor } from './cursor.ts';
-import { writeRecordId } from './record-id.ts';
+import type { Role } from '../../search/gather.ts';
+import type { Ranked } from '../../search/rank.ts';
+import type { SearchPlan } from '../../search/search-records.ts';
+import { invalidCursor } from '../cursor.ts';
+import { writeRecordId } from '../record-id.ts';
 import type { Hit } from './search-source.ts';
 
 /** What later pages keep to: the plan, and the score, time and record that the last page ended with. */

@@ -1,9 +1,9 @@
-import type { Match } from '../reader/granted-record.ts';
-import type { Variants } from '../search/choose-spellings.ts';
-import { drawMarks, findMarks } from '../search/marks.ts';
-import { makeSnippet } from '../search/snippet.ts';
-import { type EscapeCount, escapeText } from '../text/escape-text.ts';
-import { timeOf, titleOf } from './record-view.ts';
+import type { Match } from '../../reader/granted-record.ts';
+import type { Variants } from '../../search/choose-spellings.ts';
+import { drawMarks, findMarks } from '../../search/marks.ts';
+import { makeSnippet } from '../../search/snippet.ts';
+import { type EscapeCount, escapeText } from '../../text/escape-text.ts';
+import { timeOf, titleOf } from '../record-view.ts';
 import type { ReadHit } from './search-source.ts';
 
 /** How much of a record is looked through for the passage that is shown. */

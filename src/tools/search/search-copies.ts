@@ -1,5 +1,5 @@
-import type { GrantedReader } from '../reader/granted-reader.ts';
-import type { Ranked } from '../search/rank.ts';
+import type { GrantedReader } from '../../reader/granted-reader.ts';
+import type { Ranked } from '../../search/rank.ts';
 import { SHOWN_CHARACTERS } from './search-hit.ts';
 import { type Hit, type ReadHit, readHits } from './search-source.ts';
 

@@ -1,12 +1,12 @@
-import type { GrantedReader } from '../reader/granted-reader.ts';
-import type { Found, Match } from '../reader/granted-record.ts';
-import type { FieldRole, MatchScope } from '../reader/granted-search.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Candidate } from '../search/rank.ts';
-import { BODY, PEOPLE, type SearchSource, TITLE } from '../search/search-source.ts';
-import type { CandidateText } from '../search/share-out.ts';
-import { searchText } from '../words/index-text.ts';
-import { idOf } from './record-view.ts';
+import type { GrantedReader } from '../../reader/granted-reader.ts';
+import type { Found, Match } from '../../reader/granted-record.ts';
+import type { FieldRole, MatchScope } from '../../reader/granted-search.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { Candidate } from '../../search/rank.ts';
+import { BODY, PEOPLE, type SearchSource, TITLE } from '../../search/search-source.ts';
+import type { CandidateText } from '../../search/share-out.ts';
+import { searchText } from '../../words/index-text.ts';
+import { idOf } from '../record-view.ts';
 import { searchedFields } from './search-scope.ts';
 import { whoFields } from './search-who.ts';
 

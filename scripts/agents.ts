@@ -1,5 +1,5 @@
-import { ask, learning, questions } from './answer-questions.ts';
-import { openLife } from './life.ts';
+import { ask, learning, questions } from '../test/agents/answer-questions.ts';
+import { openLife } from '../test/agents/life.ts';
 
 /** The table of docs/agents.md, as it is today. */
 const life = await openLife();
