@@ -7,7 +7,11 @@ const learned = await ask(life, learning);
 const rows = [{ words: 'What is there, and what can the streams do?', ...learned }];
 for (const { ask: words, calls } of questions) rows.push({ words, ...(await ask(life, calls)) });
 life.world.close();
-console.log('| question | calls | tokens |\n| --- | --- | --- |');
-for (const { words, calls, tokens } of rows) console.log(`| ${words} | ${calls} | ${tokens} |`);
 const sum = (name: 'calls' | 'tokens') => rows.reduce((total, row) => total + row[name], 0);
-console.log(`| **${questions.length} questions** | **${sum('calls')}** | **${sum('tokens')}** |`);
+const lines = [
+  '| question | calls | tokens |',
+  '| --- | --- | --- |',
+  ...rows.map(({ words, calls, tokens }) => `| ${words} | ${calls} | ${tokens} |`),
+  `| **${questions.length} questions** | **${sum('calls')}** | **${sum('tokens')}** |`,
+];
+process.stdout.write(`${lines.join('\n')}\n`);

@@ -34,7 +34,7 @@ import { readWords } from './reader/read-words.ts';
 import { createDictionary } from './search/dictionary.ts';
 import type { Store } from './store/open-store.ts';
 import { createId } from './store/token.ts';
-import { readSamples } from './views/samples.ts';
+import { readSamples } from './views/reading/samples.ts';
 
 export interface AppDeps {
   readonly store: Store;

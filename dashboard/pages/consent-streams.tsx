@@ -4,7 +4,7 @@ import type {
   OfferedField,
   OfferedStream,
 } from '../../src/oauth/consent/consent-offer.ts';
-import type { Sample } from '../../src/views/samples.ts';
+import type { Sample } from '../../src/views/reading/samples.ts';
 import { Chip, Empty, formatCount } from '../parts/layout.tsx';
 
 interface Offered {

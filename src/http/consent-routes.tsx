@@ -9,7 +9,7 @@ import { fillForm, windowChoices } from '../oauth/consent/consent-form.ts';
 import { streamPresets, timePresets } from '../oauth/consent/consent-presets.ts';
 import { describeGiven } from '../oauth/consent/describe-given.ts';
 import { FormRefused } from '../oauth/consent/field-problem.ts';
-import { type Sample, sampleName } from '../views/samples.ts';
+import { type Sample, sampleName } from '../views/reading/samples.ts';
 import type { OwnerDoor } from './owner-door.ts';
 
 const CONSENT_BYTES = 2 * 1024 * 1024;

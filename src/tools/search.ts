@@ -7,7 +7,7 @@ import { searchRecords } from '../search/search-records.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { readClock } from './clock.ts';
 import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type WarningCode } from './envelope.ts';
-import { filterInput, timeZoneInput } from './filter-input.ts';
+import { filterInput } from './filter-input.ts';
 import { namesInput } from './names-input.ts';
 import { Budget } from './projector.ts';
 import { foldCopies } from './search/search-copies.ts';
@@ -27,7 +27,7 @@ const input = z.object({
   connection_id: namesInput.optional(),
   since: z.string().optional().describe('From, e.g. 2026-01-31 or last_30_days.'),
   until: z.string().optional().describe('Before.'),
-  time_zone: timeZoneInput,
+  time_zone: z.string().optional(),
   filter: filterInput.describe('As in query_records.'),
   limit: z.int().min(1).optional().describe('Default 10, at most 50.'),
   cursor: z.string().optional(),

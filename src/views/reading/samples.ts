@@ -1,9 +1,9 @@
-import type { Grant, GrantedStreamTerms } from '../grants/grant.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import { escapeText, escapeValue } from '../text/escape-text.ts';
-import { disclose, namedFields } from '../tools/envelope.ts';
-import type { GrantedRead } from '../tools/tool.ts';
-import { type RunPage, readPage, showPage } from './page-read.ts';
+import type { Grant, GrantedStreamTerms } from '../../grants/grant.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import { escapeText, escapeValue } from '../../text/escape-text.ts';
+import { disclose, namedFields } from '../../tools/envelope.ts';
+import type { GrantedRead } from '../../tools/tool.ts';
+import { type RunPage, readPage, showPage } from '../page-read.ts';
 
 /** One record of a stream, as somebody with these rights sees it: names and values in the order of the declaration. */
 export type Sample = readonly (readonly [name: string, value: string])[];
