@@ -4,6 +4,7 @@ import {
   ResourceNotFoundError,
   type Server,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { Caller } from '../calls/caller.ts';
 import type { Answer, RunTool } from '../calls/run-tool.ts';
 import { completeAddress } from '../resources/complete-address.ts';
@@ -13,9 +14,18 @@ import { ADDRESS_PARTS, addressTemplate, readAddress } from '../resources/record
 
 const LONGEST_URI = 8_000;
 
+/** Checked here: what does not fit the library's own form it would call our failure. */
+const listParams = z.looseObject({});
+const readParams = z.object({ uri: z.string() });
+const completeParams = z.object({
+  ref: z.object({ type: z.string(), uri: z.string().optional() }),
+  argument: z.object({ name: z.string(), value: z.string() }),
+  context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
+});
+
 /** Records for people who pick one in their client; apps read them as the tools do, through the same runner. */
 export function addResources(server: Server, runTool: RunTool, caller: Caller, origin: string): void {
-  server.setRequestHandler('resources/templates/list', () => ({
+  server.setRequestHandler('resources/templates/list', { params: listParams }, () => ({
     resourceTemplates: [
       {
         uriTemplate: addressTemplate(origin),
@@ -26,27 +36,32 @@ export function addResources(server: Server, runTool: RunTool, caller: Caller, o
       },
     ],
   }));
-  server.setRequestHandler('resources/list', async (_, { mcpReq }) =>
+  server.setRequestHandler('resources/list', { params: listParams }, async (_, { mcpReq }) =>
     take(await runTool(listResources, undefined, caller, 'mcp', mcpReq.signal)),
   );
-  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+  server.setRequestHandler('resources/read', { params: readParams }, async ({ uri }, { mcpReq }) => {
     const path = uri.length > LONGEST_URI ? undefined : readAddress(uri, origin);
     if (path === undefined) throw noResource(uri);
     const answer = await runTool(readResource, { path }, caller, 'mcp', mcpReq.signal);
     if (answer.isError && answer.body.error.code === 'not_found') throw noResource(uri);
     return { contents: [{ uri, mimeType: 'text/markdown', text: take(answer).text }] };
   });
-  server.setRequestHandler('completion/complete', async ({ params }, { mcpReq }) => {
-    const { ref, argument, context } = params;
-    const part = ADDRESS_PARTS.find((one) => one === argument.name);
-    if (part === undefined || ref.type !== 'ref/resource' || ref.uri !== addressTemplate(origin))
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is nothing to complete of that name.');
-    const completing = { part, value: argument.value, chosen: context?.arguments ?? {} };
-    const { values, hasMore } = take(
-      await runTool(completeAddress, completing, caller, 'mcp', mcpReq.signal),
-    );
-    return { completion: { values: [...values], hasMore } };
-  });
+  server.setRequestHandler(
+    'completion/complete',
+    { params: completeParams },
+    async ({ ref, argument, context }, { mcpReq }) => {
+      const part = ADDRESS_PARTS.find((one) => one === argument.name);
+      if (part === undefined || ref.type !== 'ref/resource' || ref.uri !== addressTemplate(origin))
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          'There is nothing to complete of that name.',
+        );
+      const completing = { part, value: argument.value, chosen: context?.arguments ?? {} };
+      const answer = await runTool(completeAddress, completing, caller, 'mcp', mcpReq.signal);
+      const { values, hasMore } = take(answer);
+      return { completion: { values: [...values], hasMore } };
+    },
+  );
 }
 
 /** Absent and not granted look the same. What was sent is repeated only where it could have been an address. */

@@ -14,12 +14,12 @@ import { checkReturnPath } from '../owner/return-path.ts';
 import type { Sessions } from '../owner/sessions.ts';
 import { checkSetupLink, takeSetupLink } from '../owner/setup-link.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
+import { placeTimeZone } from '../schema-index/edit-catalog.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import { isTimeZone } from '../time/instant.ts';
 import { listZones } from '../time/zones.ts';
 import { describeAttempter, type FindAttempter } from './client-address.ts';
 import type { OwnerDoor } from './owner-door.ts';
-import { changeZone } from './settings-pages.ts';
 
 export interface OwnerRouteDeps {
   readonly store: WriteStore;
@@ -103,11 +103,13 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
     if (passphrase !== form.get('again')) return showSetup(c, 'The two are not the same.');
     // Dated before the session that comes with it: at a start, sessions older than the event are ended again.
     const at = now();
+    let isNewZone = false;
     try {
       await setPassphrase(store, passphrase, async () => {
         if (!(await takeSetupLink(store, secret, now()))) return false;
         await sessions.closeAll();
         await door.signIn(c);
+        if (zone !== null) isNewZone = await placeTimeZone(store, zone);
         return true;
       });
     } catch (error) {
@@ -117,7 +119,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       return showSetup(c, `${error.message} ${error.hint ?? ''}`);
     }
     await writeEvent({ kind: 'passphrase_set' }, at);
-    if (zone !== null) await changeZone(store, writeEvent, zone, now());
+    if (zone !== null && isNewZone) await writeEvent({ kind: 'time_zone_changed', detail: zone }, now());
     return c.redirect('/dashboard', 303);
   });
 

@@ -79,12 +79,7 @@ export function createSettingsPages(
 }
 
 /** Makes a zone the owner's, if it is another than it was, and writes that down. */
-export async function changeZone(
-  store: WriteStore,
-  writeEvent: WriteEvent,
-  zone: string,
-  at: Date,
-): Promise<void> {
+async function changeZone(store: WriteStore, writeEvent: WriteEvent, zone: string, at: Date): Promise<void> {
   const checked = checkZone(zone);
   if (await changeTimeZone(store, checked))
     await writeEvent({ kind: 'time_zone_changed', detail: checked }, at);

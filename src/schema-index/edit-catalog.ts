@@ -163,25 +163,41 @@ export async function setTimeZone(store: WriteStore, timeZone: string): Promise<
   });
 }
 
-/**
- * Makes another zone the owner's. Times without a zone that are stored stay where they are; while nothing is there to be
- * stored in, they are meant in the new zone too. Returns whether it was another one.
- */
+/** Makes another zone the owner's, as an act of its own. Returns whether it was another one. */
 export function changeTimeZone(store: WriteStore, timeZone: string): Promise<boolean> {
-  return changeCatalog(store, (raw) => {
-    const before = raw.prepare(`select value from settings where name = 'time_zone'`).pluck().get();
-    if (before === timeZone) return false;
-    const isEmpty = raw.prepare('select 1 from streams limit 1').get() === undefined;
-    if (isEmpty) raw.prepare(`delete from settings where name = 'plain_time_zone'`).run();
-    else if (before !== undefined)
-      raw.prepare(`insert into settings values ('plain_time_zone', ?) on conflict do nothing`).run(before);
-    raw
-      .prepare(
-        `insert into settings values ('time_zone', ?) on conflict do update set value = excluded.value`,
-      )
-      .run(timeZone);
-    return true;
-  });
+  return store.transact(() => placeTimeZone(store, timeZone));
+}
+
+/**
+ * Makes another zone the owner's, within an act. Times without a zone that are stored stay where they are; while nothing
+ * is there to be stored in, they are meant in the new zone too. Returns whether it was another one.
+ */
+export async function placeTimeZone({ db }: WriteStore, timeZone: string): Promise<boolean> {
+  const known = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', 'time_zone')
+    .executeTakeFirst();
+  if (known?.value === timeZone) return false;
+  const stream = await db.selectFrom('streams').select('stream_id').limit(1).executeTakeFirst();
+  if (stream === undefined) await db.deleteFrom('settings').where('name', '=', 'plain_time_zone').execute();
+  else if (known !== undefined)
+    await db
+      .insertInto('settings')
+      .values({ name: 'plain_time_zone', value: known.value })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  await db
+    .insertInto('settings')
+    .values({ name: 'time_zone', value: timeZone })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: timeZone }))
+    .execute();
+  await db
+    .updateTable('counters')
+    .set((eb) => ({ value: eb('value', '+', 1) }))
+    .where('name', '=', 'catalog')
+    .execute();
+  return true;
 }
 
 /** Gives every declared stream its number and its plan; returns the numbers of those whose plan has grown. */

@@ -204,10 +204,10 @@ function chooseColumns(stream: GrantedStream, roles: Roles, summary: readonly st
   const time = stream.timeField === undefined ? [] : [stream.timeField];
   const talk = roles.talk === undefined ? [] : (stream.fields.get(roles.talk) ?? []);
   const units = new Set(short.flatMap(({ unit }) => unit ?? []));
-  const rest = (declared.length > 0 ? declared : short)
-    .filter((field) => !isName(field))
-    // An amount is shown with what it is counted in.
-    .filter(({ name }) => !units.has(name));
+  // An amount is shown with what it is counted in.
+  const told = (fields: readonly Field[]) =>
+    fields.filter((field) => !isName(field) && !units.has(field.name));
+  const rest = told(declared).length > 0 ? told(declared) : told(short);
   return [...new Set([...time, ...rest, ...[talk].flat()])].slice(0, MOST_COLUMNS);
 }
 

@@ -55,14 +55,19 @@ describe('acceptance: schema', () => {
     const said = JSON.parse(result.content[0]?.text as string);
     for (const source of said.data.sources) {
       const time = source.fields.find((field: { name: string }) => field.name === source.time_field);
-      expect(time).toMatchObject({ type: 'date-time', filter: 'equals or range', aggregate: ['min', 'max'] });
+      expect({ ...said.data.types[time.type], ...time }).toMatchObject({
+        type: 'date-time',
+        filter: 'equals or range',
+        aggregate: ['count_distinct', 'min', 'max'],
+      });
     }
     const stars = said.data.sources[0].fields.concat(said.data.sources[1].fields);
-    expect(stars.find((field: { name: string }) => field.name === 'stars')).toMatchObject({
+    const field = stars.find((one: { name: string }) => one.name === 'stars');
+    expect({ ...said.data.types[field.type], ...field }).toMatchObject({
       type: 'integer',
       sort: true,
       group: true,
-      aggregate: ['sum', 'avg', 'min', 'max'],
+      aggregate: ['count_distinct', 'sum', 'avg', 'min', 'max'],
     });
   });
 
@@ -125,28 +130,29 @@ describe('acceptance: schema', () => {
     type FieldLine = {
       name: string;
       type: string;
-      filter?: string;
-      sort?: true;
-      group?: true;
+      filter?: string | false;
+      sort?: boolean;
+      group?: boolean;
       aggregate?: string[];
       values?: unknown[];
       example?: unknown;
     };
-    for (const field of fields as FieldLine[]) {
-      const value = field.values?.[0] ?? field.example ?? true;
+    for (const line of fields as FieldLine[]) {
+      const field: FieldLine = { ...data.types[line.type], ...line };
+      const value =
+        field.values?.[0] ??
+        field.example ??
+        (/string|date/.test(field.type) ? '2026-01-01' : field.type === 'boolean' ? true : 1);
       const calls: [string, object][] = [['query_records', { fields: [field.name] }]];
-      if (field.filter !== undefined) calls.push(['query_records', { filter: { [field.name]: value } }]);
+      if (field.filter) calls.push(['query_records', { filter: { [field.name]: value } }]);
       if (field.filter === 'equals or range')
         calls.push(['query_records', { filter: { [field.name]: { gte: value } } }]);
       if (field.sort) calls.push(['query_records', { sort: `-${field.name}` }]);
-      if (field.group) {
-        calls.push(['aggregate', { group_by: [field.name] }]);
-        calls.push(['aggregate', { metric: 'count_distinct', field: field.name }]);
-      }
+      if (field.group) calls.push(['aggregate', { group_by: [field.name] }]);
       for (const metric of field.aggregate ?? []) calls.push(['aggregate', { metric, field: field.name }]);
       for (const [tool, args] of calls)
         readAnswer(await world.call(world.token, tool, { stream, connection_id, ...args }));
-      if (field.filter === undefined)
+      if (!field.filter)
         readRefusal(
           await world.call(world.token, 'query_records', {
             stream,

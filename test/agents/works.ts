@@ -112,7 +112,7 @@ export const workQuestions: Question[] = [
   {
     ask: 'Do I have anything about xylophonists? What was looked through?',
     calls: [['search', { query: 'xylophonist' }]],
-    answer: (body) => [body.results.length, body.searched.streams.length > 0],
+    answer: (body) => [body.results.length, Object.keys(body.searched.streams).length > 0],
     truth: () => [0, true],
   },
   {

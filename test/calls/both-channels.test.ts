@@ -45,7 +45,7 @@ const wordless = new Set(
     .filter(
       ([tool, args]) =>
         (tool === 'schema' && args.stream === undefined) ||
-        (tool === 'aggregate' && args.metric === undefined),
+        (tool === 'aggregate' && (args.group_by === undefined || args.interval !== undefined)),
     )
     .map(([tool, args]) => `${tool} ${JSON.stringify(args)}`),
 );

@@ -71,7 +71,7 @@ describe('the package', () => {
       if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     });
     // The greeting and the pages name the command as it works there.
-    expect(await waitForText(child, /claude mcp add/)).toContain('Try: npx pdpp demo');
+    expect(await waitForText(child, /claude mcp add/)).toContain('try: npx pdpp demo');
     const origin = `http://127.0.0.1:${port}`;
     const get = async (path: string) => {
       const response = await fetch(`${origin}${path}`);

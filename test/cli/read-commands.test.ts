@@ -65,19 +65,17 @@ const runs = {
     '--limit',
     '3',
   ],
-  euros: [
+  mixed: [
     'aggregate',
-    'transactions',
+    'samples',
     '--metric',
     'sum',
     '--field',
-    'amount',
+    'value',
     '--group-by',
-    'category',
+    'device',
     '--limit',
     '3',
-    '--where',
-    'currency=EUR',
   ],
   mean: ['aggregate', 'transactions', '--metric', 'avg', '--field', 'amount', '--where', 'currency=EUR'],
   bars: ['aggregate', 'transactions', '--interval', 'month', '--bars', '--sort', 'group'],
@@ -113,7 +111,13 @@ beforeAll(async () => {
   await world.addSource(diarySource, { notes: `Notes ${ESCAPES}` });
   const data = { title: `Title ${ESCAPES}`, body: longText, created_at: '2026-01-01T10:00:00Z' };
   await world.ingest('notes', 'entries', [entry('n1', data)]);
-  server = await startTinyServer(world, ['bank_checking', 'slack_work', 'gmail_personal', 'notes']);
+  server = await startTinyServer(world, [
+    'bank_checking',
+    'slack_work',
+    'gmail_personal',
+    'apple_health',
+    'notes',
+  ]);
   project = makeProject(folder);
   await project.connect(server.origin);
   const left = Object.entries(runs);
@@ -156,7 +160,7 @@ describe('pdpp schema', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^CONNECTION +NAME +STREAM +RECORDS +FIRST +LAST\n/);
     expect(out).toMatch(/^bank_checking +Nordbank +transactions +\d+ +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d$/m);
-    expect(json('indexJson').data.connectors).toHaveLength(4);
+    expect(json('indexJson').data.connectors).toHaveLength(5);
   });
 
   it('shows what the fields of a stream can do', () => {
@@ -246,12 +250,12 @@ describe('pdpp aggregate', () => {
   it('says a number, or groups with what is left over', () => {
     expect(result('total').out).toMatch(/^count: \d+\n$/);
     const { out } = result('groups');
-    expect(out).toMatch(/^CATEGORY +CURRENCY +SUM\n/);
-    // Two currencies do not add up, neither in the rest nor in all.
-    expect(out).toMatch(/\n\(\d+ others\) *\nsum of amount: several units over [\d,]+ records\n$/);
-    expect(result('euros').out).toMatch(/^CATEGORY +SUM\n/);
-    expect(result('euros').out).toMatch(
-      /\n\(\d+ others\) +-?[\d,.]+\nsum of amount: -?[\d,.]+ over \d+ records\n$/,
+    expect(out).toMatch(/^CATEGORY +SUM\n/);
+    expect(out).toMatch(/\n\(\d+ others\) +-?[\d,.]+\nsum of amount: -?[\d,.]+ over \d+ records\n$/);
+    // Kilometres and beats do not add up, neither in the rest nor in all.
+    expect(result('mixed').out).toMatch(/^DEVICE +UNIT +SUM\n/);
+    expect(result('mixed').out).toMatch(
+      /\n\(\d+ others\) *\nsum of value: several units over [\d,]+ records\n$/,
     );
     expect(result('mean').out).toMatch(/^avg of amount: -?[\d,.]+ over \d+ records\n$/);
     expect(out).not.toMatch(/█|░/);

@@ -75,7 +75,7 @@ describe('numbers', () => {
       field: 'price',
       filter: { title: 'huge' },
     });
-    expect(Number(structuredContent.data.total)).toBe(9007199254740992);
+    expect(Number(structuredContent.data.value)).toBe(9007199254740992);
   });
 
   it('I-11 beyond 2^53 work as keys, in filters and inside other values', async () => {

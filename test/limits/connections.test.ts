@@ -97,7 +97,7 @@ describe('more connections than there is room for', () => {
         const socket = await hold('');
         socket.pause();
         // More than what the system keeps for a reader; the server stops answering when nobody takes it.
-        socket.write(ask.repeat(3_000));
+        socket.write(ask.repeat(6_000));
         return socket;
       }),
     );
@@ -107,7 +107,7 @@ describe('more connections than there is room for', () => {
     await sleep(4_000);
     for (const socket of deaf) socket.resume();
     await Promise.all(closed);
-    const whole = 3_000 * (await (await fetch(`${server.origin}/llms.txt`)).text()).length;
+    const whole = 6_000 * (await (await fetch(`${server.origin}/llms.txt`)).text()).length;
     for (const socket of deaf) expect(socket.heard.length).toBeLessThan(whole / 2);
   });
 });

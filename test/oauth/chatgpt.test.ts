@@ -167,7 +167,7 @@ describe('the search and fetch that ChatGPT knows', () => {
   });
 
   it('answer with one text item of JSON: results of id, title and url', async () => {
-    const { results } = readResult(await world.call(token, 'search', { query: 'ferry' }));
+    const { results } = readResult(await world.call(token, 'search', { query: 'Valencia' }));
     expect(results.length).toBeGreaterThan(0);
     for (const { id, title, url } of results) {
       expect(id).toEqual(expect.stringMatching(/\S/));
@@ -177,7 +177,7 @@ describe('the search and fetch that ChatGPT knows', () => {
   });
 
   it('answer with a document of id, title, text, url and metadata, and nothing else', async () => {
-    const { results } = readResult(await world.call(token, 'search', { query: 'ferry' }));
+    const { results } = readResult(await world.call(token, 'search', { query: 'Valencia' }));
     for (const { id, url } of results) {
       const document = readResult(await world.call(token, 'fetch', { id }));
       expect(Object.keys(document)).toEqual(['id', 'title', 'text', 'url', 'metadata']);
@@ -189,7 +189,7 @@ describe('the search and fetch that ChatGPT knows', () => {
   });
 
   it('cite addresses that open in the browser of the owner, as a page and as Markdown', async () => {
-    const { results } = readResult(await world.call(token, 'search', { query: 'ferry' }));
+    const { results } = readResult(await world.call(token, 'search', { query: 'Valencia' }));
     for (const { url, title } of results.slice(0, 3)) {
       const page = await world.browser.open(url);
       expect([page.status, page.headers.get('content-type')]).toEqual([
@@ -204,7 +204,7 @@ describe('the search and fetch that ChatGPT knows', () => {
   });
 
   it('cite addresses that show nothing to anybody else', async () => {
-    const { results } = readResult(await world.call(token, 'search', { query: 'ferry' }));
+    const { results } = readResult(await world.call(token, 'search', { query: 'Valencia' }));
     const { url } = results[0];
     const stranger = createBrowser(world.request, ORIGIN);
     const page = await stranger.open(url);
@@ -217,7 +217,7 @@ describe('the search and fetch that ChatGPT knows', () => {
   });
 
   it('bring the owner who was not signed in back to the citation', async () => {
-    const { results } = readResult(await world.call(token, 'search', { query: 'ferry' }));
+    const { results } = readResult(await world.call(token, 'search', { query: 'Valencia' }));
     const { url } = results[0];
     const fresh = createBrowser(world.request, ORIGIN);
     const login = await fresh.open(url);

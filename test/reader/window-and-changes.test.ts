@@ -147,12 +147,12 @@ describe('changes_since', () => {
     ]);
     const second = await since(token, handle, { limit: 2, cursor: first.next_cursor });
     expect(second.data).toEqual([
-      { id: 'post_home/letters/c', record: { id: 'c', sent_at: JANUARY, title: 'one' } },
+      { id: 'post_home/letters/c', record: { id: 'c', sent_at: '2026-01-15T13:00:00+01:00', title: 'one' } },
     ]);
     const next = await since(token, second.next_changes_since);
     expect(next.data).toEqual([
-      { id: 'post_home/letters/c', record: { id: 'c', sent_at: JANUARY, title: 'two' } },
-      { id: 'post_home/letters/d', record: { id: 'd', sent_at: JANUARY } },
+      { id: 'post_home/letters/c', record: { id: 'c', sent_at: '2026-01-15T13:00:00+01:00', title: 'two' } },
+      { id: 'post_home/letters/d', record: { id: 'd', sent_at: '2026-01-15T13:00:00+01:00' } },
     ]);
   });
 });

@@ -243,7 +243,7 @@ describe('the connection itself', () => {
       /\.tsx?$/.test(name),
     );
     const holders = files.filter((name) =>
-      /\b(store|write|read|audit)\.raw\b|\{[^}]*\braw\b[^}]*\}: (WriteStore|Store)/.test(
+      /\b(store|write|read|audit)\.raw\b|\{[^}]*\braw\b[^}]*\}: (WriteStore|Store)\b/.test(
         readFileSync(join(root, name), 'utf8'),
       ),
     );

@@ -94,9 +94,9 @@ export class OAuthClient {
     const asked = await browser.open(url);
     // Nothing is ticked for an app that named itself. Whoever does not say what, gives what it asked for by name, or
     // what is not sensitive.
-    const preset = 'authorization_details' in change ? 'everything' : 'ordinary';
+    const { preset = 'authorization_details' in change ? 'everything' : 'ordinary', ...choices } = form;
     const page = 'stream' in form ? asked : await browser.submit(asked, { preset });
-    const done = await browser.submit(page, { decision: 'approve', ...form });
+    const done = await browser.submit(page, { decision: 'approve', ...choices });
     return { ...readAnswer(done), page, done, verifier, state };
   }
 

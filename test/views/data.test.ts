@@ -195,7 +195,7 @@ describe('the records of a stream', () => {
       for (const { stream, records } of streams) {
         const page = await pages.records({ connection_id, stream }, undefined);
         expect(page.count).toBe(records);
-        expect(page.columns.length).toBeGreaterThan(0);
+        expect(page.columns.length, `${connection_id}/${stream}`).toBeGreaterThan(0);
       }
     }
     demo.close();

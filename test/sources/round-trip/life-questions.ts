@@ -40,7 +40,7 @@ export const lifeQuestions: readonly Questions[] = [
     last: {
       stream: 'events',
       of: { title: 'By a name of Windows' },
-      shows: { starts_at: '2024-07-01T19:00:00Z' },
+      shows: { starts_at: '2024-07-01T21:00:00+02:00' },
     },
     phrase: { words: 'by a long name', stream: 'events', document: ['By a long name', 'work'] },
     total: { stream: 'events', metric: 'count_distinct', field: 'calendar', is: 1 },
