@@ -15,7 +15,18 @@ export async function readFilter(
   return parseFilter(filter, stream.fields, clock, owner);
 }
 
-/** The same against each of some streams. */
+/** Whether everybody whom a filter calls `me` is known in a stream. */
+export async function knowsOwner(
+  filter: unknown,
+  stream: GrantedStream,
+  reader: GrantedReader,
+): Promise<boolean> {
+  for (const { name } of findOwnerFields(filter, stream.fields))
+    if ((await reader.owner(stream, name)).length === 0) return false;
+  return true;
+}
+
+/** A filter against each of some streams. */
 export async function readFilters(
   filter: unknown,
   streams: readonly GrantedStream[],

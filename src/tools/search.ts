@@ -43,7 +43,7 @@ export const search = defineTool({
     const { reader, cursors } = context;
     const { limit, warnings } = clampLimit(args.limit, DEFAULT_HITS, MOST_HITS);
     const clock = readClock(args.time_zone, context);
-    const { streams, conditions } = selectStreams(args, clock, context);
+    const { streams, conditions } = await selectStreams(args, clock, context);
     const query = [
       args.query,
       args.streams,

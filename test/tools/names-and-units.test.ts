@@ -160,6 +160,14 @@ describe('me', () => {
     expect((await measure({ filter: { member_id: 'me' } })).total).toBe(2);
   });
 
+  it('narrows a search to streams that know who that is', async () => {
+    const args = { query: 'Ana Reis', connection_id: 'club', streams: ['members'], filter: { email: 'me' } };
+    const { results } = readAnswer(await world.call(world.token, 'search', args));
+    expect(results.map(({ id }: { id: string }) => id)).toEqual(['north/members/m1']);
+    const south = await world.call(world.token, 'search', { ...args, connection_id: 'south' });
+    expect(readRefusal(south)).toMatchObject({ code: 'invalid_filter', hint: 'Name the person.' });
+  });
+
   it('is a plain word in fields that hold no persons', async () => {
     expect(await keys({ filter: { currency: 'me' } })).toEqual([]);
   });

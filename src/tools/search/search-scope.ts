@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import { type Clock, type Condition, parseFilter } from '../../schema-index/filter.ts';
+import type { Clock, Condition } from '../../schema-index/filter.ts';
 import { parseTime, toLocal } from '../../time/instant.ts';
+import { knowsOwner, readFilter } from '../read-filter.ts';
 import { type ConnectionNames, selectConnections, streamsNamed } from '../resolve-stream.ts';
 import type { ToolContext } from '../tool.ts';
 
@@ -19,8 +20,8 @@ export function searchedFields(stream: GrantedStream): string[] {
   return [...stream.fields.values()].filter((field) => field.search).map((field) => field.name);
 }
 
-/** The streams to look in, each with its conditions. A stream without a filtered field cannot meet the filter. */
-export function selectStreams(args: SearchScope, clock: Clock, { reader }: ToolContext) {
+/** The streams to look in, each with its conditions. A stream without a filtered field, or in which nobody is known as `me`, cannot meet the filter. */
+export async function selectStreams(args: SearchScope, clock: Clock, { reader }: ToolContext) {
   const connected = selectConnections(reader.streams, args.connection_id);
   const names = args.streams;
   for (const name of names ?? []) streamsNamed(reader, name);
@@ -33,14 +34,18 @@ export function selectStreams(args: SearchScope, clock: Clock, { reader }: ToolC
   const conditions = new Map(named.map((stream) => [stream, withinTimes(stream, range, clock.timeZone)]));
   if (args.filter === undefined) return { streams: named, conditions };
   const wanted = typeof args.filter === 'object' && args.filter !== null ? Object.keys(args.filter) : [];
-  const streams = named.filter((stream) => wanted.every((name) => stream.fields.get(name)?.filter === true));
+  const streams: GrantedStream[] = [];
+  for (const stream of named) {
+    if (!wanted.every((name) => stream.fields.get(name)?.filter === true)) continue;
+    if (await knowsOwner(args.filter, stream, reader)) streams.push(stream);
+  }
   const [sample] = named;
   // No stream fits: the first one's refusal names what is wrong and what there is.
-  if (streams.length === 0 && sample !== undefined) parseFilter(args.filter, sample.fields, clock);
+  if (streams.length === 0 && sample !== undefined) await readFilter(args.filter, sample, clock, reader);
   for (const stream of streams) {
     conditions.set(stream, [
       ...(conditions.get(stream) ?? []),
-      ...parseFilter(args.filter, stream.fields, clock),
+      ...(await readFilter(args.filter, stream, clock, reader)),
     ]);
   }
   return { streams, conditions };

@@ -13,6 +13,8 @@ const requests: [tool: string, args: Record<string, unknown>][] = [
   ['query_records', { stream: 'payments', expand: ['member.name'] }],
   ['query_records', { stream: 'payments', filter: { member_id: 'me' } }],
   ['query_records', { stream: 'payments', filter: { cc: { ne: 'me' } } }],
+  ['search', { query: 'Ana Reis', filter: { id: 'me' } }],
+  ['search', { query: 'Bo', filter: { email: { ne: 'me' } } }],
   ['aggregate', { stream: 'payments', group_by: ['member_id'] }],
   ['aggregate', { stream: 'payments', group_by: ['member.name', 'connection_id'] }],
   ['aggregate', { stream: 'payments', metric: 'sum', field: 'amount' }],
