@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
 import { startChromium } from '../support/chromium.ts';
 import { declare, declareStream, string } from '../support/declare.ts';
+import { press } from './press.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
@@ -79,7 +80,7 @@ async function ask(redirect_uri: string): Promise<string> {
   });
   const opened = await page.goto(`${server.origin}/oauth/authorize?${query}`);
   // Nothing is ticked for an app that named itself.
-  await page.click('button[value=ordinary]');
+  await press(page, 'button[value=ordinary]');
   complaints.length = 0;
   asked.length = 0;
   return /form-action ([^;]*);/.exec(opened?.headers()['content-security-policy'] ?? '')?.[1] ?? '';

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChromium } from '../support/chromium.ts';
 import { LoopbackApp } from './loopback-app.ts';
+import { press } from './press.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 import { takeScreenshots } from './screenshots.ts';
 
@@ -62,11 +63,11 @@ describe.each([
 ])('the consent page %s', (_, javaScriptEnabled) => {
   it('says what is wrong at its field and in view, also on a phone', async () => {
     const page = await open({ javaScriptEnabled, viewport: PHONE });
-    await page.click('button[value=ordinary]');
+    await press(page, 'button[value=ordinary]');
     await page.check('input[value=custom]');
     await page.fill('input[name=since]', '2026-02-01');
     await page.fill('input[name=until]', '2026-01-01');
-    await page.click('button[value=approve]');
+    await press(page, 'button[value=approve]');
     const note = page.locator('fieldset:has(input[name=since]) [role=alert]');
     expect(await note.textContent()).toBe('The first day must not come after the last.');
     expect(await page.getAttribute('input[name=since]', 'aria-describedby')).toBe(
@@ -81,7 +82,7 @@ describe.each([
     const page = await open({ javaScriptEnabled });
     expect(await count(page, 'input[name=stream]:checked')).toBe(0);
     expect(await given(page)).toMatch(/^Nothing yet; all time; ends \d+ \w+ \d{4}$/);
-    await page.click('button[value=approve]');
+    await press(page, 'button[value=approve]');
     await expect.poll(() => isInView(page, '#streams-problem'), SOON).toBe(true);
     expect(await page.textContent('#streams-problem')).toContain('Nothing was chosen.');
     await page.context().close();
@@ -90,20 +91,20 @@ describe.each([
   it('chooses much in one press, and says why the rest is off', async () => {
     const page = await open({ javaScriptEnabled });
     const all = await count(page, 'input[name=stream]');
-    await page.click('button[value=everything]');
+    await press(page, 'button[value=everything]');
     expect(await count(page, 'input[name=stream]:checked')).toBe(all);
     expect(await count(page, 'input[name=field]:not(:checked)')).toBe(0);
-    await page.click('button[value=last_30_days]');
+    await press(page, 'button[value=last_30_days]');
     expect(await page.isChecked('input[name=window][value=last_30_days]')).toBe(true);
     expect(await given(page)).toContain('; last 30 days; ');
-    await page.click('button[value=ordinary]');
+    await press(page, 'button[value=ordinary]');
     const some = await count(page, 'input[name=stream]:checked');
     expect([some > 5, some < all]).toEqual([true, true]);
     const mail = page.locator('fieldset:has(legend:text("Personal mail"))');
     expect(await mail.locator('summary', { hasText: 'body (free text)' }).count()).toBeGreaterThan(0);
     expect(await page.textContent('.offered')).toContain('sensitive: money');
     expect(await page.isChecked('input[name=window][value=last_30_days]')).toBe(true);
-    await page.click('button[value=none]');
+    await press(page, 'button[value=none]');
     expect(await count(page, 'input[name=stream]:checked')).toBe(0);
     await page.context().close();
   });
@@ -167,7 +168,7 @@ describe('the consent page with script', () => {
 
   it('does not approve when Enter is pressed in a field', async () => {
     const page = await open();
-    await page.click('button[value=ordinary]');
+    await press(page, 'button[value=ordinary]');
     await page.focus('input[name=since]');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/oauth/consent/**');
