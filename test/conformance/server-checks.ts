@@ -1,6 +1,6 @@
 import type { Revision } from './support/suite.ts';
 
-/** What the suite finds at a server that has tools and nothing else. */
+/** What the suite finds at a server that has tools, records as resources, and nothing else. */
 export interface ServerChecks {
   /** Must be green: check ids by scenario. */
   readonly green: Readonly<Record<string, readonly string[]>>;
@@ -17,7 +17,8 @@ const rebinding = ['localhost-host-rebinding-rejected', 'localhost-host-valid-ac
 
 export const reasons = {
   fixture: 'calls a tool of the suite: we ship five tools and none to please it',
-  absent: 'asks for prompts, resources, completion or logging: we have tools only',
+  resource: 'reads or completes a resource of the suite: ours are records under the address of their page',
+  absent: 'asks for prompts, subscriptions or logging: we have none',
   asksBack: 'wants a server that asks its client something: ours only answers',
   stateless: 'wants a session: there is none, each request brings its own token',
   listen: 'subscriptions/listen is refused (T-07), since a stream would outlive the access that opened it',
@@ -31,6 +32,7 @@ export const serverChecks: Record<Revision, ServerChecks> = {
       'server-initialize': ['server-initialize', WIRE],
       ping: ['ping', WIRE],
       'tools-list': ['tools-list', 'tools-name-format', WIRE],
+      'resources-list': ['resources-list', WIRE],
       'dns-rebinding-protection': rebinding,
     },
     excused: {
@@ -44,19 +46,20 @@ export const serverChecks: Record<Revision, ServerChecks> = {
         'tools-call-with-logging:tools-call-with-logging',
         'tools-call-with-progress:tools-call-with-progress',
       ],
-      [reasons.absent]: [
+      [reasons.resource]: [
         'completion-complete:completion-complete',
+        'resources-read-binary:resources-read-binary',
+        'resources-read-text:resources-read-text',
+        'resources-templates-read:resources-templates-read',
+      ],
+      [reasons.absent]: [
         'logging-set-level:logging-set-level',
         'prompts-get-embedded-resource:prompts-get-embedded-resource',
         'prompts-get-simple:prompts-get-simple',
         'prompts-get-with-args:prompts-get-with-args',
         'prompts-get-with-image:prompts-get-with-image',
         'prompts-list:prompts-list',
-        'resources-list:resources-list',
-        'resources-read-binary:resources-read-binary',
-        'resources-read-text:resources-read-text',
         'resources-subscribe:resources-subscribe',
-        'resources-templates-read:resources-templates-read',
         'resources-unsubscribe:resources-unsubscribe',
       ],
       [reasons.asksBack]: [
@@ -102,9 +105,14 @@ export const serverChecks: Record<Revision, ServerChecks> = {
         'sep-2575-http-server-error-jsonrpc-id',
       ],
       'tools-list': ['tools-list', 'tools-name-format', 'tools-list-deterministic-order', WIRE],
+      'resources-list': ['resources-list', WIRE],
+      'sep-2164-resource-not-found': ['sep-2164-error-code', 'sep-2164-data-uri', WIRE],
       'dns-rebinding-protection': rebinding,
       caching: [
         'sep-2549-tools-list-caching-hints',
+        'sep-2549-resources-list-caching-hints',
+        'sep-2549-resources-read-caching-hints',
+        'sep-2549-resources-templates-list-caching-hints',
         'sep-2549-ttl-non-negative',
         'sep-2549-cache-scope-valid',
         WIRE,
@@ -132,23 +140,19 @@ export const serverChecks: Record<Revision, ServerChecks> = {
         'tools-call-simple-text:tools-call-simple-text',
         'tools-call-with-progress:tools-call-with-progress',
       ],
+      [reasons.resource]: [
+        'completion-complete:completion-complete',
+        'resources-read-binary:resources-read-binary',
+        'resources-read-text:resources-read-text',
+        'resources-templates-read:resources-templates-read',
+      ],
       [reasons.absent]: [
         'caching:sep-2549-prompts-list-caching-hints',
-        'caching:sep-2549-resources-list-caching-hints',
-        'caching:sep-2549-resources-read-caching-hints',
-        'caching:sep-2549-resources-templates-list-caching-hints',
-        'completion-complete:completion-complete',
         'prompts-get-embedded-resource:prompts-get-embedded-resource',
         'prompts-get-simple:prompts-get-simple',
         'prompts-get-with-args:prompts-get-with-args',
         'prompts-get-with-image:prompts-get-with-image',
         'prompts-list:prompts-list',
-        'resources-list:resources-list',
-        'resources-read-binary:resources-read-binary',
-        'resources-read-text:resources-read-text',
-        'resources-templates-read:resources-templates-read',
-        'sep-2164-resource-not-found:sep-2164-data-uri',
-        'sep-2164-resource-not-found:sep-2164-error-code',
       ],
       [reasons.asksBack]: [
         'input-required-result-basic-elicitation:sep-2322-elicitation-incomplete',
