@@ -98,7 +98,9 @@ export function describeClient(client: ClientUnderTest): void {
       const shown = await work.search();
       expect(shown).toContain('results');
       const since = server.readCalls().slice(before.length);
-      expect(since.map((call) => call.replace(/^.* (\w+ \w+)$/, '$1'))).toEqual(['search ok']);
+      const calls = since.map((call) => call.replace(/^.* (\w+ \w+)$/, '$1'));
+      // Some look at once which records can be picked, for whoever types an @.
+      expect(calls.filter((call) => call !== 'query_records ok')).toEqual(['search ok']);
     };
 
     add('signIn', checks.signIn, async () => {
@@ -131,11 +133,13 @@ export function describeClient(client: ClientUnderTest): void {
       expect(server.countGrants(), 'it asked the owner again').toBe(1);
     });
     add('revocation', checks.revocation, async () => {
-      const before = server.readCalls();
+      // Who asks anew brings the owner to a page with samples, which the owner reads.
+      const readAppCalls = () => server.readCalls().filter((call) => !call.startsWith('owner '));
+      const before = readAppCalls();
       await server.revokeGrants();
       desk.refuse();
       expect(await work.search()).toMatch(client.refusal);
-      expect(server.readCalls()).toEqual(before);
+      expect(readAppCalls()).toEqual(before);
     });
   });
 }
