@@ -163,10 +163,11 @@ function sameValues(answer: Answer, values: Answer): boolean {
   );
 }
 
-/** Values that fetch shows as they are. */
+/** Values that fetch shows as they are; moments it shows by the owner's clock. */
 function plainTexts(data: Record<string, unknown>): string[] {
   return Object.values(data).filter(
-    (value): value is string => typeof value === 'string' && /^[\w .:-]{1,60}$/.test(value),
+    (value): value is string =>
+      typeof value === 'string' && /^[\w .:-]{1,60}$/.test(value) && !/^\d{4}-\d\d-\d\dT/.test(value),
   );
 }
 
