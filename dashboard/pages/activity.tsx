@@ -1,8 +1,9 @@
 import type { ActivityView, Choice } from '../../src/views/activity.ts';
+import { formatBucket } from '../parts/bucket-name.ts';
 import type { Frame } from '../parts/frame.ts';
 import { Empty, formatCount, Page, Time } from '../parts/layout.tsx';
 import { withQuery } from '../parts/links.ts';
-import { BarsOverTime, formatBucket } from '../parts/plot.tsx';
+import { BarsOverTime } from '../parts/plot.tsx';
 import { Reads } from '../parts/reads.tsx';
 
 /** Everything that was read, by whom and when, and what happened around it. */

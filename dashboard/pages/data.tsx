@@ -1,6 +1,7 @@
 import type { ConnectionData, StreamData } from '../../src/views/data.ts';
 import type { DataOverview, SearchView } from '../../src/views/data-views.ts';
 import type { DataPageView } from '../data-routes.tsx';
+import { formatBucket } from '../parts/bucket-name.ts';
 import { DropArea } from '../parts/drop-area.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Hits } from '../parts/hits.tsx';
@@ -8,7 +9,7 @@ import { ImportHistory, RemoveDemo, UnderWay } from '../parts/import-history.tsx
 import { Chip, formatCount, formatTime, Page } from '../parts/layout.tsx';
 import { connectionHref, streamHref, withQuery } from '../parts/links.ts';
 import { LookForm, LookingAs } from '../parts/look-as.tsx';
-import { BarsOverTime, formatBucket, Spark } from '../parts/plot.tsx';
+import { BarsOverTime, Spark } from '../parts/plot.tsx';
 import { TryDemo } from '../parts/try-demo.tsx';
 
 const PATH = '/dashboard/data';

@@ -1,10 +1,11 @@
 import type { AppLine } from '../../src/views/apps.ts';
 import type { Overview } from '../../src/views/overview.ts';
+import { formatBucket } from '../parts/bucket-name.ts';
 import { DropArea } from '../parts/drop-area.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Chip, Confirm, Copy, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
 import { appHref, connectionHref, withQuery } from '../parts/links.ts';
-import { Bars, BarsOverTime, formatBucket, Spark } from '../parts/plot.tsx';
+import { Bars, BarsOverTime, Spark } from '../parts/plot.tsx';
 import { Reads } from '../parts/reads.tsx';
 import { TryDemo } from '../parts/try-demo.tsx';
 

@@ -1,3 +1,4 @@
+import { formatBucket } from './bucket-name.ts';
 import { formatCount } from './layout.tsx';
 
 export interface Series {
@@ -268,20 +269,6 @@ function foldSmallSeries(series: readonly Series[]): readonly DrawnSeries[] {
   const values = Array.from({ length }, (_, i) => sum(rest.map((one) => one.values[i] ?? 0)));
   const others = { name: `${rest.length} others`, values, color: 'series-other' };
   return [...bySize.slice(0, MOST_SERIES - 1).map(drawn), others];
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** 2026-11-16 as a person says it; short where the year is plain from the rest. */
-export function formatBucket(name: string, length: 'short' | 'long'): string {
-  const [, year, quarter] = /^(\d{4})-(Q\d)$/.exec(name) ?? [];
-  if (quarter !== undefined) return `${quarter} ${year}`;
-  const [, y, month, day] = /^(\d{4})-(\d\d)(?:-(\d\d))?$/.exec(name) ?? [];
-  if (month === undefined) return name;
-  const words = [MONTHS[Number(month) - 1] ?? month];
-  if (day !== undefined) words.unshift(String(Number(day)));
-  if (day === undefined || length === 'long') words.push(y as string);
-  return words.join(' ');
 }
 
 /** 1, 2, 4 or 5 and zeros: a top line that a half can be read off. */

@@ -3,6 +3,7 @@ import type { Field } from '../schema-index/field.ts';
 import { ME } from '../schema-index/filter.ts';
 import type { Tables } from '../store/tables.ts';
 import { columnOf } from './conditions-sql.ts';
+import { MOST_LOOKED_AT } from './read-values.ts';
 import { orderByNewest, type Scope, whereVisible } from './scope.ts';
 
 /** Lists lie in the records themselves, so only so many of those are looked into. */
@@ -20,7 +21,8 @@ export async function readOwner(db: Kysely<Tables>, scope: Scope, field: Field):
       ? sql`select j.value as value from (
           select r.data as data from facets f join records r on r.rid = f.rid where ${whereVisible(scope, 'f')}
           order by ${orderByNewest(scope)} limit ${MOST_LISTS}) as r, json_each(r.data, ${pathOf(scope, field)}) as j`
-      : sql`select ${columnOf(scope, field)} as value from facets f where ${whereVisible(scope, 'f')}`;
+      : sql`select ${columnOf(scope, field)} as value from facets f where ${whereVisible(scope, 'f')}
+          order by ${orderByNewest(scope)} limit ${MOST_LOOKED_AT}`;
   const { rows } = await sql<{ value: string }>`
     select distinct value from (${values}) where value in ${wanted} order by value`.execute(db);
   return rows.map((row) => row.value);

@@ -1,3 +1,4 @@
+import { giveTurn } from '../limits/give-turn.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedRecord } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
@@ -56,7 +57,9 @@ type Dated = GrantedRecord & { readonly t: number | undefined };
 
 /** A turn for each connection, so that where the list must end no connection is missing before others have many. */
 async function readNewest(reader: GrantedReader): Promise<Dated[]> {
-  const connections = new Set(reader.streams.map((stream) => stream.connection.connection_id));
+  // More connections than are listed need not be looked into: each is listed once before any is listed twice.
+  const all = new Set(reader.streams.map((stream) => stream.connection.connection_id));
+  const connections = [...all].slice(0, MOST_LISTED);
   const lists: Dated[][] = [];
   for (const id of connections) {
     const streams = reader.streams.filter((stream) => stream.connection.connection_id === id);
@@ -76,6 +79,7 @@ async function readNewestOf(reader: GrantedReader, streams: readonly GrantedStre
     });
     for (const { value, ...record } of records)
       if (typeof value === 'number') found.push({ ...record, t: value });
+    await giveTurn();
   }
   return found.sort((a, b) => (b.t as number) - (a.t as number)).slice(0, PER_CONNECTION);
 }

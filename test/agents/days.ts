@@ -29,7 +29,7 @@ export const dayQuestions: Question[] = [
       ),
   },
   {
-    ask: 'How many hours of meetings, club and private dates stand in each calendar? Count the dates.',
+    ask: 'How many dates stand in each calendar?',
     calls: [['aggregate', { stream: 'events', connection_id: 'google_calendar', group_by: ['calendar'] }]],
     answer: (body) => pairs(body, 'calendar'),
     truth: (life) => rank(events(life), (row) => row.calendar),
@@ -202,7 +202,7 @@ export const dayQuestions: Question[] = [
     },
   },
   {
-    ask: 'On how many days did I train?',
+    ask: 'How many times did I train?',
     calls: [
       [
         'aggregate',

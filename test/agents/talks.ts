@@ -56,17 +56,14 @@ export const talkQuestions: Question[] = [
         },
       ],
     ],
-    answer: (body) => [
-      records(body)[0].text,
-      JSON.stringify(body.data[0]).includes('"name":"') || 'user.name' in records(body)[0],
-    ],
+    answer: (body) => [records(body)[0].text, body.data[0].expanded.user.records[0].record.name],
     truth: (life) => {
       const id = life.rows('slack_work', 'channels').find((row) => row.name === 'incidents')?.id;
       const last = newest(
         life.rows('slack_work', 'messages').filter((row) => row.channel_id === id),
         'sent_at',
       );
-      return [last.text, true];
+      return [last.text, nameOf(life, 'slack_work', 'users', last.user_id)];
     },
   },
   {

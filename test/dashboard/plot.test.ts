@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Bars, BarsOverTime, formatBucket, Spark } from '../../dashboard/parts/plot.tsx';
+import { formatBucket } from '../../dashboard/parts/bucket-name.ts';
+import { Bars, BarsOverTime, Spark } from '../../dashboard/parts/plot.tsx';
 
 const two = {
   title: 'Reads per day',
