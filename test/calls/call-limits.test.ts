@@ -3,7 +3,7 @@ import { createToken, hashToken } from '../../src/store/token.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { LEGACY, post, postLegacy, postModern } from '../support/mcp-post.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
-import { NOW } from '../support/world.ts';
+import { NOW, ORIGIN } from '../support/world.ts';
 
 const fetchOne = { name: 'fetch', arguments: { id: 'mine/entries/one' } };
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;
@@ -58,6 +58,16 @@ describe('calls without end', () => {
     later(1);
     expect((await call(world.mine)).messages[0].result.isError).toBeUndefined();
     expect((await call(world.mine)).messages[0].result.isError).toBe(true);
+  });
+
+  it('R-02 for records that are picked count like calls of a tool, each once', async () => {
+    const uri = `${ORIGIN}/r/mine/entries/one`;
+    const pick = async () => (await postModern(world, world.mine, 'resources/read', { uri })).messages[0];
+    for (let i = 0; i < 10; i += 1) expect((await pick()).error).toBeUndefined();
+    expect((await pick()).error).toMatchObject({
+      code: -32600,
+      data: { code: 'too_many_requests', retry_after_seconds: 1 },
+    });
   });
 
   it('R-02 over REST get 429 with Retry-After, and the same seconds in the body', async () => {

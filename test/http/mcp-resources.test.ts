@@ -110,6 +110,7 @@ describe('the address of a record', () => {
     expect((await complete('stream', 'e', { connection: 'mine' })).values).toEqual(['entries']);
     const chosen = { connection: 'mine', stream: 'entries' };
     expect((await complete('key', 't', chosen)).values).toEqual(['three', 'two']);
+    expect((await complete('key', '', { ...chosen, stream: 'members' })).values).toEqual([]);
     expect((await complete('key', '', { ...chosen, connection: 'theirs' })).values).toEqual([]);
   });
 
