@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-import { parseCall, UsageError } from './cli/call.ts';
-import { exitCode } from './cli/exit-code.ts';
-import { findWrongWord } from './cli/find-wrong-word.ts';
 import { describeCommand, writeHelp, writeUsage } from './cli/help.ts';
-import { sayHere } from './cli/how-started.ts';
 import { plain } from './cli/print/print.ts';
 import { sayInTerminalWords } from './cli/print/terminal-words.ts';
+import { parseCall, UsageError } from './cli/run/call.ts';
+import { exitCode } from './cli/run/exit-code.ts';
+import { findWrongWord } from './cli/run/find-wrong-word.ts';
+import { sayHere } from './cli/run/how-started.ts';
 import type { CommandEntry } from './cli/table/command-entry.ts';
 import { commands, findCommand, groups } from './cli/table/commands.ts';
 import { ClientError } from './client/client-error.ts';

@@ -1,4 +1,4 @@
-import type { ActivityView, Choice } from '../../src/views/activity.ts';
+import type { ActivityView, Choice } from '../../src/views/activity/activity.ts';
 import { formatBucket } from '../parts/bucket-name.ts';
 import type { Frame } from '../parts/frame.ts';
 import { Empty, formatCount, Page, Time } from '../parts/layout.tsx';

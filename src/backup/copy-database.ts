@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { checkPages } from '../store/check-file.ts';
-import { openToRead } from '../store/open-to-read.ts';
+import { checkPages } from '../store/check/check-file.ts';
+import { openToRead } from '../store/check/open-to-read.ts';
 import { unusable } from '../store/store-error.ts';
 
 export type Counts = Record<string, number>;

@@ -6,7 +6,7 @@ import { foldEndings } from '../audit/known-endings.ts';
 import { reapplyEndings } from '../audit/reapply-endings.ts';
 import { AppError } from '../errors.ts';
 import { endAllAccess } from '../grants/end-all-access.ts';
-import { checkPages } from '../store/check-file.ts';
+import { checkPages } from '../store/check/check-file.ts';
 import {
   ASIDE_NOTE,
   finishRestore,

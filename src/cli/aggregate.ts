@@ -1,8 +1,8 @@
-import { type Call, getList, getNumber, getPositional, getText } from './call.ts';
 import { print } from './print/print.ts';
 import { showGroups } from './print/show-groups.ts';
-import { readFilter } from './where.ts';
-import { given, withServer } from './with-server.ts';
+import { type Call, getList, getNumber, getPositional, getText } from './run/call.ts';
+import { readFilter } from './run/where.ts';
+import { given, withServer } from './run/with-server.ts';
 
 export async function aggregate(call: Call): Promise<void> {
   const stream = getPositional(call, 0, 'STREAM');

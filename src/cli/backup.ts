@@ -1,10 +1,10 @@
 import { makeBackup } from '../backup/make-backup.ts';
 import { version } from '../version.ts';
-import { type Call, getPositional } from './call.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { showBytes } from './print/show-bytes.ts';
-import { withStore } from './with-store.ts';
+import { type Call, getPositional } from './run/call.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function backup(call: Call): Promise<void> {
   const place = getPositional(call, 0, 'FOLDER');

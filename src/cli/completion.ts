@@ -1,7 +1,7 @@
-import { type Call, getPositional, UsageError } from './call.ts';
 import { writeBash } from './completion/bash.ts';
 import { writeFish } from './completion/fish.ts';
 import { writeZsh } from './completion/zsh.ts';
+import { type Call, getPositional, UsageError } from './run/call.ts';
 import type { CommandEntry } from './table/command-entry.ts';
 
 const shells: Record<string, (commands: readonly CommandEntry[]) => string> = {

@@ -24,11 +24,11 @@ import { revokeAccess } from '../client/revoke-access.ts';
 import { nameOf, parseServerAddress } from '../client/server-address.ts';
 import { readBrowserCommand } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { type Call, getPositional, getText, UsageError } from './call.ts';
-import { sayHere } from './how-started.ts';
-import { readPlaces } from './places.ts';
 import { plain, print } from './print/print.ts';
 import { describeIndex } from './print/show-index.ts';
+import { type Call, getPositional, getText, UsageError } from './run/call.ts';
+import { sayHere } from './run/how-started.ts';
+import { readPlaces } from './run/places.ts';
 
 export async function connect(call: Call): Promise<void> {
   const server = parseServerAddress(getPositional(call, 0, 'ORIGIN'));

@@ -1,7 +1,7 @@
 import { addConnection } from '../schema-index/edit-catalog.ts';
-import { type Call, getPositional, getText, UsageError } from './call.ts';
 import { print } from './print/print.ts';
-import { withStore } from './with-store.ts';
+import { type Call, getPositional, getText, UsageError } from './run/call.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function connectionAdd(call: Call): Promise<void> {
   const connectorKey = getPositional(call, 0, 'KEY');

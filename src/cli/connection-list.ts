@@ -1,10 +1,10 @@
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { readSpans } from '../store/stored-counts.ts';
-import type { Call } from './call.ts';
-import { sayHere } from './how-started.ts';
 import { print } from './print/print.ts';
 import { table } from './print/table.ts';
-import { withStore } from './with-store.ts';
+import type { Call } from './run/call.ts';
+import { sayHere } from './run/how-started.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function connectionList(call: Call): Promise<void> {
   await withStore(call, async (store) => {

@@ -1,8 +1,8 @@
 import { removeConnections } from '../import/remove-connection.ts';
-import { type Call, getPositional } from './call.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
-import { withStore } from './with-store.ts';
+import { type Call, getPositional } from './run/call.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function connectionRemove(call: Call): Promise<void> {
   const id = getPositional(call, 0, 'ID');

@@ -1,7 +1,7 @@
 import { renameConnection } from '../schema-index/edit-catalog.ts';
-import { type Call, getPositional } from './call.ts';
 import { print } from './print/print.ts';
-import { withStore } from './with-store.ts';
+import { type Call, getPositional } from './run/call.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function connectionRename(call: Call): Promise<void> {
   const id = getPositional(call, 0, 'ID');

@@ -7,11 +7,11 @@ import { listImports } from '../import/import-log.ts';
 import { removeConnections } from '../import/remove-connection.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/open-store.ts';
-import { type Call, getText, parseWholeNumber, UsageError } from './call.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
-import { describePages } from './served-address.ts';
-import { withStore } from './with-store.ts';
+import { type Call, getText, parseWholeNumber, UsageError } from './run/call.ts';
+import { withStore } from './run/with-store.ts';
+import { describePages } from './serve/served-address.ts';
 
 export async function demo(call: Call): Promise<void> {
   const records = parseWholeNumber(getText(call, 'records'), 20_000, 'records');

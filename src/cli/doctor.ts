@@ -2,12 +2,12 @@ import { hasPassphrase } from '../owner/passphrase.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 import { compareCounts } from '../verify/compare-counts.ts';
-import type { Call } from './call.ts';
-import { examine, examinePages, examineServer } from './examine-folder.ts';
+import { examine, examinePages, examineServer } from './doctor/examine-folder.ts';
 import { type Finding, listFindings } from './finding.ts';
-import { sayHere } from './how-started.ts';
 import { print } from './print/print.ts';
-import { readConfig, withStore } from './with-store.ts';
+import type { Call } from './run/call.ts';
+import { sayHere } from './run/how-started.ts';
+import { readConfig, withStore } from './run/with-store.ts';
 
 export async function doctor(call: Call): Promise<void> {
   const { dataDirectory } = readConfig(call);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Answer } from '../client/mcp-client.ts';
-import { type Call, getList, getNumber, getPositional, getText } from './call.ts';
 import { plain, print } from './print/print.ts';
 import { repeatCall } from './print/repeat-call.ts';
-import { given, withServer } from './with-server.ts';
+import { type Call, getList, getNumber, getPositional, getText } from './run/call.ts';
+import { given, withServer } from './run/with-server.ts';
 
 export async function fetch(call: Call): Promise<void> {
   const id = getPositional(call, 0, 'ID');

@@ -3,11 +3,11 @@ import { createGrant } from '../grants/grant-store.ts';
 import { type Allowance, resolveGrant } from '../grants/resolve-grant.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { parseTime } from '../time/instant.ts';
-import { type Call, getText, UsageError } from './call.ts';
-import { commandName } from './how-started.ts';
-import { noteOnCommandLine } from './note-event.ts';
 import { print } from './print/print.ts';
-import { withStore } from './with-store.ts';
+import { type Call, getText, UsageError } from './run/call.ts';
+import { commandName } from './run/how-started.ts';
+import { noteOnCommandLine } from './run/note-event.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function grantCreate(call: Call): Promise<void> {
   const clientName = getText(call, 'client');

@@ -1,9 +1,9 @@
 import { isLive } from '../grants/grant.ts';
 import { listGrants } from '../grants/grant-store.ts';
-import type { Call } from './call.ts';
 import { print } from './print/print.ts';
 import { table } from './print/table.ts';
-import { withStore } from './with-store.ts';
+import type { Call } from './run/call.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function grantList(call: Call): Promise<void> {
   await withStore(call, async (store) => {

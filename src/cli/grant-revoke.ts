@@ -1,10 +1,10 @@
 import { endAllAccess } from '../grants/end-all-access.ts';
 import { revokeGrant } from '../grants/grant-store.ts';
 import type { Store } from '../store/open-store.ts';
-import { type Call, getPositional, UsageError } from './call.ts';
-import { noteOnCommandLine } from './note-event.ts';
 import { print } from './print/print.ts';
-import { withStore } from './with-store.ts';
+import { type Call, getPositional, UsageError } from './run/call.ts';
+import { noteOnCommandLine } from './run/note-event.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function grantRevoke(call: Call): Promise<void> {
   const all = call.values.all === true;

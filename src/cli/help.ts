@@ -1,9 +1,9 @@
 import { version } from '../version.ts';
-import type { Call } from './call.ts';
-import { UsageError } from './call.ts';
-import { findWrongWord } from './find-wrong-word.ts';
-import { commandName } from './how-started.ts';
 import { plain } from './print/print.ts';
+import type { Call } from './run/call.ts';
+import { UsageError } from './run/call.ts';
+import { findWrongWord } from './run/find-wrong-word.ts';
+import { commandName } from './run/how-started.ts';
 import type { CommandEntry, CommandGroup } from './table/command-entry.ts';
 
 const COLUMN = 20;

@@ -1,8 +1,8 @@
 import { listImports } from '../import/import-log.ts';
-import type { Call } from './call.ts';
 import { print } from './print/print.ts';
 import { table } from './print/table.ts';
-import { withStore } from './with-store.ts';
+import type { Call } from './run/call.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function importList(call: Call): Promise<void> {
   await withStore(call, async (store) => {

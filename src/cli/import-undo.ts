@@ -1,7 +1,7 @@
 import { undoImport } from '../import/undo-import.ts';
-import { type Call, getPositional, parseWholeNumber } from './call.ts';
 import { print } from './print/print.ts';
-import { withStore } from './with-store.ts';
+import { type Call, getPositional, parseWholeNumber } from './run/call.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function importUndo(call: Call): Promise<void> {
   const id = parseWholeNumber(getPositional(call, 0, 'ID'), 0, 'ID');

@@ -10,11 +10,11 @@ import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { importers } from '../sources/importers.ts';
 import type { SqliteStore } from '../store/open-store.ts';
-import { type Call, getText, UsageError } from './call.ts';
 import { createImportProgress } from './print/import-progress.ts';
 import { describeImport } from './print/import-text.ts';
 import { print } from './print/print.ts';
-import { withStore } from './with-store.ts';
+import { type Call, getText, UsageError } from './run/call.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function importCommand(call: Call): Promise<void> {
   if (call.positionals.length === 0) throw new UsageError('PATH is missing');

@@ -3,10 +3,10 @@ import { AppError } from '../errors.ts';
 import { ingestLines } from '../ingest/ingest-lines.ts';
 import { readLines } from '../ingest/read-lines.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
-import { type Call, getPositional } from './call.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
-import { withStore } from './with-store.ts';
+import { type Call, getPositional } from './run/call.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function ingest(call: Call): Promise<void> {
   const connectionId = getPositional(call, 0, 'CONNECTION');

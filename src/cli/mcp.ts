@@ -3,9 +3,9 @@ import { getConnection } from '../client/find-connection.ts';
 import { createGuardedFetch } from '../client/guarded-fetch.ts';
 import { StdioBridge } from '../client/stdio-bridge.ts';
 import { createStoredAccess } from '../client/stored-access.ts';
-import type { Call } from './call.ts';
-import { readPlaces } from './places.ts';
 import { plain } from './print/print.ts';
+import type { Call } from './run/call.ts';
+import { readPlaces } from './run/places.ts';
 
 /** For AI apps that start a program instead of asking a URL. It knows only what `pdpp connect` stored. */
 export async function mcp(call: Call): Promise<void> {

@@ -1,10 +1,10 @@
 import { createSetupLink } from '../owner/setup-link.ts';
-import type { Call } from './call.ts';
-import { sayHere } from './how-started.ts';
-import { noteOnCommandLine } from './note-event.ts';
 import { print } from './print/print.ts';
-import { findAddress } from './served-address.ts';
-import { withStore } from './with-store.ts';
+import type { Call } from './run/call.ts';
+import { sayHere } from './run/how-started.ts';
+import { noteOnCommandLine } from './run/note-event.ts';
+import { withStore } from './run/with-store.ts';
+import { findAddress } from './serve/served-address.ts';
 
 export async function ownerReset(call: Call): Promise<void> {
   await withStore(call, async (store, config) => {

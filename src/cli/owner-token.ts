@@ -1,8 +1,8 @@
 import { createOwnerToken } from '../grants/grant-store.ts';
-import type { Call } from './call.ts';
-import { noteOnCommandLine } from './note-event.ts';
 import { print } from './print/print.ts';
-import { withStore } from './with-store.ts';
+import type { Call } from './run/call.ts';
+import { noteOnCommandLine } from './run/note-event.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function ownerToken(call: Call): Promise<void> {
   await withStore(call, async (store) => {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Answer } from '../client/mcp-client.ts';
-import { type Call, getList, getNumber, getPositional, getText } from './call.ts';
 import { fitTable } from './print/fit-table.ts';
 import { plain, print } from './print/print.ts';
 import { repeatCall } from './print/repeat-call.ts';
-import { readFilter } from './where.ts';
-import { given, withServer } from './with-server.ts';
+import { type Call, getList, getNumber, getPositional, getText } from './run/call.ts';
+import { readFilter } from './run/where.ts';
+import { given, withServer } from './run/with-server.ts';
 
 export async function query(call: Call): Promise<void> {
   const stream = getPositional(call, 0, 'STREAM');

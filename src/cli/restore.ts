@@ -1,8 +1,8 @@
 import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
-import { type Call, getPositional } from './call.ts';
-import { sayHere } from './how-started.ts';
 import { print } from './print/print.ts';
-import { readConfig } from './with-store.ts';
+import { type Call, getPositional } from './run/call.ts';
+import { sayHere } from './run/how-started.ts';
+import { readConfig } from './run/with-store.ts';
 
 export async function restore(call: Call): Promise<void> {
   const backup = getPositional(call, 0, 'BACKUP');

@@ -1,8 +1,8 @@
-import { type Call, getText } from './call.ts';
 import { print } from './print/print.ts';
 import { showIndex } from './print/show-index.ts';
 import { showStreams } from './print/show-stream.ts';
-import { given, withServer } from './with-server.ts';
+import { type Call, getText } from './run/call.ts';
+import { given, withServer } from './run/with-server.ts';
 
 export async function schema(call: Call): Promise<void> {
   const [stream] = call.positionals;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Call, getList, getNumber, getText, UsageError } from './call.ts';
 import { plain, print } from './print/print.ts';
 import { repeatCall } from './print/repeat-call.ts';
-import { readFilter } from './where.ts';
-import { given, withServer } from './with-server.ts';
+import { type Call, getList, getNumber, getText, UsageError } from './run/call.ts';
+import { readFilter } from './run/where.ts';
+import { given, withServer } from './run/with-server.ts';
 
 export async function search(call: Call): Promise<void> {
   const words = call.positionals.join(' ').trim();

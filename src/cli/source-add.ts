@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { AppError } from '../errors.ts';
 import { installSource } from '../ingest/install-source.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
-
-import { type Call, getPositional } from './call.ts';
-import { commandName } from './how-started.ts';
 import { print } from './print/print.ts';
-import { withStore } from './with-store.ts';
+import { type Call, getPositional } from './run/call.ts';
+import { commandName } from './run/how-started.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function sourceAdd(call: Call): Promise<void> {
   const declaration = checkDeclaration(readJsonFile(getPositional(call, 0, 'FILE')));

@@ -1,8 +1,8 @@
-import type { Call } from './call.ts';
 import { listFindings } from './finding.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
-import { readConfig } from './with-store.ts';
+import type { Call } from './run/call.ts';
+import { readConfig } from './run/with-store.ts';
 
 /** Exits 0 when everything agrees and 3 when something does not. */
 export async function verify(call: Call): Promise<void> {

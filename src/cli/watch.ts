@@ -3,10 +3,10 @@ import { AppError } from '../errors.ts';
 import { type Watched, watchFolder } from '../import/watch-folder.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { loadImporters } from '../sources/load-importers.ts';
-import { type Call, getPositional } from './call.ts';
 import { describeImport } from './print/import-text.ts';
 import { print } from './print/print.ts';
-import { withStore } from './with-store.ts';
+import { type Call, getPositional } from './run/call.ts';
+import { withStore } from './run/with-store.ts';
 
 export async function watch(call: Call): Promise<void> {
   const folder = checkFolder(getPositional(call, 0, 'DIR'));

@@ -17,7 +17,7 @@ import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { AppError } from '../errors.ts';
 import { deriveChainKey } from './chain.ts';
-import { APPLICATION_ID, checkFile, checkVersion } from './check-file.ts';
+import { APPLICATION_ID, checkFile, checkVersion } from './check/check-file.ts';
 import { shareFolder } from './folder/folder-lock.ts';
 import type { HeldLock } from './folder/held-lock.ts';
 import { findLost, meaningOfLoss, rememberLost } from './folder/made-anew.ts';

@@ -4,10 +4,10 @@ import { getGrant } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { tellEvent } from './activity/tell-event.ts';
+import { type ToldRead, tellRead } from './activity/tell-read.ts';
 import { type AppLine, describeApp } from './apps.ts';
 import { type ConnectionAccess, nameConnection, outlineAccess } from './describe-access.ts';
-import { tellEvent } from './told/tell-event.ts';
-import { type ToldRead, tellRead } from './told/tell-read.ts';
 import { type DayOfUse, readLastUse, readUsage } from './usage.ts';
 
 export interface AppView extends AppLine {

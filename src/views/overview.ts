@@ -2,10 +2,10 @@ import { toReadLine } from '../audit/audit-rows.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
 import { bucketName, lastEdges } from '../time/time-buckets.ts';
-import { whereRead } from './activity-filter.ts';
+import { whereRead } from './activity/activity-filter.ts';
+import { type ToldRead, tellRead } from './activity/tell-read.ts';
 import { type AppLine, viewApps } from './apps.ts';
 import { readStored, type Stored } from './stored.ts';
-import { type ToldRead, tellRead } from './told/tell-read.ts';
 import { USAGE_DAYS } from './usage.ts';
 
 export interface Overview {

@@ -5,7 +5,7 @@ import { createEventLog } from '../../src/audit/events.ts';
 import { keepAudit } from '../../src/audit/keep-audit.ts';
 import { makeShrinkable, readSize } from '../../src/audit/prune.ts';
 import { createGuide } from '../../src/guide/connect-guide.ts';
-import { viewActivity } from '../../src/views/activity.ts';
+import { viewActivity } from '../../src/views/activity/activity.ts';
 import { viewApp } from '../../src/views/app.ts';
 import { viewConnect } from '../../src/views/connect.ts';
 import { viewOverview } from '../../src/views/overview.ts';

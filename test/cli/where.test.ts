@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFilter } from '../../src/cli/where.ts';
+import { readFilter } from '../../src/cli/run/where.ts';
 
 const fields = [
   { name: 'amount', type: 'number' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toolList } from '../../src/http/mcp.ts';
+import { toolList } from '../../src/http/mcp/mcp.ts';
 import { canaryTerms, diary, everyCall, home, openCanaryWorld, put, work } from '../support/canary-world.ts';
 import type { ToolResult } from '../support/world.ts';
 

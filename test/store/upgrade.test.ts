@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAccessFinder } from '../../src/grants/access.ts';
 import { readWords } from '../../src/reader/read-words.ts';
-import { APPLICATION_ID } from '../../src/store/check-file.ts';
+import { APPLICATION_ID } from '../../src/store/check/check-file.ts';
 import { auditMigrations, migrations } from '../../src/store/migrations.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createToken, hashToken } from '../../src/store/token.ts';

@@ -6,7 +6,7 @@ import { createAudit } from '../../src/audit/audit.ts';
 import { type CallRule, NO_CALL_RULE } from '../../src/calls/call-limits.ts';
 import { createGrant, createOwnerToken } from '../../src/grants/grant-store.ts';
 import { type Allowance, resolveGrant, type Window } from '../../src/grants/resolve-grant.ts';
-import { createServedDesk, type ServedDesk } from '../../src/http/served-desk.ts';
+import { createServedDesk, type ServedDesk } from '../../src/http/owner/served-desk.ts';
 import { type IngestReport, ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
 import type { Log } from '../../src/log.ts';

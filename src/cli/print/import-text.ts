@@ -1,6 +1,6 @@
 import type { ImportReport } from '../../import/import-report.ts';
 import type { ImportResult } from '../../import/run-import.ts';
-import { commandName } from '../how-started.ts';
+import { commandName } from '../run/how-started.ts';
 import { table } from './table.ts';
 
 const MOST_PROBLEMS = 10;

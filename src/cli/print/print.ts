@@ -1,5 +1,5 @@
 import { replaceUnseen } from '../../text/unseen.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../run/call.ts';
 
 /** For a script the JSON, for a person the words. */
 export function print(call: Call, json: unknown, text: string): void {

@@ -1,6 +1,6 @@
 import { quote } from '../../guide/command-name.ts';
-import type { Call } from '../call.ts';
-import { commandName } from '../how-started.ts';
+import type { Call } from '../run/call.ts';
+import { commandName } from '../run/how-started.ts';
 
 /** The same call with other options, as one line that can be pasted. */
 export function repeatCall(words: string, call: Call, change: Record<string, string | undefined>): string {

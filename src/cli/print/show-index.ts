@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandName } from '../how-started.ts';
+import { commandName } from '../run/how-started.ts';
 import { table } from './table.ts';
 
 const streamShape = z.object({

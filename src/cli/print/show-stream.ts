@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sayHere } from '../how-started.ts';
+import { sayHere } from '../run/how-started.ts';
 import { formatCount } from './show-index.ts';
 import { table } from './table.ts';
 import { sayInTerminalWords } from './terminal-words.ts';

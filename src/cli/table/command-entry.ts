@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Call } from '../run/call.ts';
 import type { Options } from './option.ts';
 
 export type Run = (call: Call, commands: readonly CommandEntry[]) => Promise<void>;

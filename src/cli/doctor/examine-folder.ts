@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../errors.ts';
+import { checkPages } from '../../store/check/check-file.ts';
+import { isDamage } from '../../store/check/is-damage.ts';
+import { openToRead } from '../../store/check/open-to-read.ts';
+import { findServer, shareFolder } from '../../store/folder/folder-lock.ts';
+import type { Finding } from '../finding.ts';
+import { examineReach } from './examine-reach.ts';
+
+/** What to do about damage, wherever it is found. */
+export const REPAIR =
+  'Stop the server and restore a backup: pdpp restore BACKUP --force (the old files are kept aside).';
+
+/** Looks; whatever is thrown on the way is a finding too, never a crash. */
+export async function examine(
+  check: string,
+  look: () => Finding | Finding[] | Promise<Finding | Finding[]>,
+): Promise<Finding[]> {
+  try {
+    return [await look()].flat();
+  } catch (error) {
+    return [{ check, fine: false, say: describe(error) }];
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof AppError) return `${error.message} ${error.hint ?? REPAIR}`;
+  if (isDamage(error)) return `cannot be read, the file is damaged. ${REPAIR}`;
+  const { code = '' } = error as { code?: string };
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code))
+    return 'could not be looked at now, another process writes. Try again.';
+  throw error;
+}
+
+/** Every page of each database file that is there. */
+export async function examinePages(directory: string): Promise<Finding[]> {
+  const files = ['store.sqlite', 'audit.sqlite'].filter((name) => existsSync(join(directory, name)));
+  const findings = files.map((name) =>
+    examine(name, () => {
+      const lock = shareFolder(directory);
+      const database = openToRead(join(directory, name));
+      try {
+        checkPages(database);
+      } catch (error) {
+        if (error instanceof AppError) return { check: name, fine: false, say: `damaged. ${REPAIR}` };
+        throw error;
+      } finally {
+        database.close();
+        lock.release();
+      }
+      return { check: name, fine: true, say: 'every page is sound' };
+    }),
+  );
+  return (await Promise.all(findings)).flat();
+}
+
+/** Whether a server runs on the folder, where, since when, and whether its clients find it. */
+export async function examineServer(directory: string): Promise<Finding[]> {
+  const server = findServer(directory);
+  const check = 'server';
+  if (server === undefined)
+    return [{ check, fine: true, say: 'not running on this folder. Start it: pdpp serve' }];
+  if (server === 'unknown') return [{ check, fine: true, say: 'running on this folder' }];
+  const say = `running at ${server.url} since ${server.started_at} (process ${server.pid})`;
+  return [{ check, fine: true, say }, await examineReach(server)];
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { nameCommand, type Start, sayCommand } from '../../guide/command-name.ts';
+
+/** How this program is called where it runs. */
+export const commandName: string = nameHere();
+
+/** A hint or a text of ours, with commands written as they work here. */
+export function sayHere(text: string): string {
+  return sayCommand(text, commandName);
+}
+
+function nameHere(): string {
+  const start = readStart();
+  return nameCommand({ ...start, tarball: findTarball(start.script) });
+}
+
+/** npx keeps what it was asked to run in a folder of its own, with a package.json that says what that was. */
+function findTarball(script: string): string | undefined {
+  const folder = dirname(dirname(dirname(script)));
+  if (!/[\\/]_npx[\\/]/.test(script)) return undefined;
+  try {
+    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const asked = String(dependencies?.pdpp ?? '');
+    return asked.startsWith('file:') ? resolve(folder, asked.slice('file:'.length)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As far as the shell and npm tell. Beside the settings, which take longer to load than most commands to run. */
+function readStart(environment: NodeJS.ProcessEnv = process.env): Start & { script: string } {
+  const { npm_command: command, npm_package_name: name = '', PATH = '' } = environment;
+  return {
+    script: process.argv[1] ?? '',
+    folder: process.cwd(),
+    path: PATH.split(delimiter),
+    npm: command === undefined ? undefined : { command, package: name },
+  };
+}

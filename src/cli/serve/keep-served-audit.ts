@@ -1,0 +1,30 @@
+import { readAlarmsSeen } from '../../audit/alarms-seen.ts';
+import { type AuditKeeper, keepAudit } from '../../audit/keep-audit.ts';
+import type { Config } from '../../config.ts';
+import { isLive } from '../../grants/grant.ts';
+import { listGrants } from '../../grants/grant-store.ts';
+import type { Log } from '../../log.ts';
+import { loadCatalog } from '../../schema-index/catalog.ts';
+import type { SqliteStore } from '../../store/open-store.ts';
+import { bucketStart } from '../../time/time-buckets.ts';
+
+/** Looks after the audit of a store that is served, by the owner's settings and in the owner's calendar. */
+export async function keepServedAudit(config: Config, store: SqliteStore, log: Log): Promise<AuditKeeper> {
+  let catalog = await loadCatalog(store.read);
+  const now = () => new Date();
+  return keepAudit({
+    store,
+    rules: { days: config.auditDays, bytes: config.auditBytes },
+    async readSpared() {
+      // Asked before each round, and the owner may have moved since the last.
+      catalog = await loadCatalog(store.read, catalog);
+      const grants = await listGrants(store.read);
+      const liveGrants = grants.filter((grant) => isLive(grant, now())).map(({ grantId }) => grantId);
+      return { alarmsSeen: await readAlarmsSeen(store), liveGrants };
+    },
+    dayOf: (at) => new Date(bucketStart(Date.parse(at), 'day', catalog.timeZone)).toISOString(),
+    now,
+    onTrouble: (error) =>
+      log('warning', { message: 'The audit could not be looked after just now.', cause: String(error) }),
+  });
+}

@@ -1,0 +1,77 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type Server,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Caller } from '../../calls/caller.ts';
+import type { Answer, RunTool } from '../../calls/run-tool.ts';
+import { completeAddress } from '../../resources/complete-address.ts';
+import { listResources } from '../../resources/list-resources.ts';
+import { readResource } from '../../resources/read-resource.ts';
+import { ADDRESS_PARTS, addressTemplate, readAddress } from '../../resources/record-address.ts';
+
+const LONGEST_URI = 8_000;
+
+/** Checked here: what does not fit the library's own form it would call our failure. */
+const listParams = z.looseObject({});
+const readParams = z.object({ uri: z.string() });
+const completeParams = z.object({
+  ref: z.object({ type: z.string(), uri: z.string().optional() }),
+  argument: z.object({ name: z.string(), value: z.string() }),
+  context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
+});
+
+/** Records for people who pick one in their client; apps read them as the tools do, through the same runner. */
+export function addResources(server: Server, runTool: RunTool, caller: Caller, origin: string): void {
+  server.setRequestHandler('resources/templates/list', { params: listParams }, () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: addressTemplate(origin),
+        name: 'record',
+        title: 'A record',
+        description: 'One record of a connection, as its page shows it.',
+        mimeType: 'text/markdown',
+      },
+    ],
+  }));
+  server.setRequestHandler('resources/list', { params: listParams }, async (_, { mcpReq }) =>
+    take(await runTool(listResources, undefined, caller, 'mcp', mcpReq.signal)),
+  );
+  server.setRequestHandler('resources/read', { params: readParams }, async ({ uri }, { mcpReq }) => {
+    const path = uri.length > LONGEST_URI ? undefined : readAddress(uri, origin);
+    if (path === undefined) throw noResource(uri);
+    const answer = await runTool(readResource, { path }, caller, 'mcp', mcpReq.signal);
+    if (answer.isError && answer.body.error.code === 'not_found') throw noResource(uri);
+    return { contents: [{ uri, mimeType: 'text/markdown', text: take(answer).text }] };
+  });
+  server.setRequestHandler(
+    'completion/complete',
+    { params: completeParams },
+    async ({ ref, argument, context }, { mcpReq }) => {
+      const part = ADDRESS_PARTS.find((one) => one === argument.name);
+      if (part === undefined || ref.type !== 'ref/resource' || ref.uri !== addressTemplate(origin))
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          'There is nothing to complete of that name.',
+        );
+      const completing = { part, value: argument.value, chosen: context?.arguments ?? {} };
+      const answer = await runTool(completeAddress, completing, caller, 'mcp', mcpReq.signal);
+      const { values, hasMore } = take(answer);
+      return { completion: { values: [...values], hasMore } };
+    },
+  );
+}
+
+/** Absent and not granted look the same. What was sent is repeated only where it could have been an address. */
+function noResource(uri: string): ResourceNotFoundError {
+  return new ResourceNotFoundError(uri.slice(0, LONGEST_URI), 'There is no such record.');
+}
+
+/** What was read, or its refusal, with the typed error in the data. */
+function take<Body extends object>(answer: Answer<Body>): Body {
+  if (!answer.isError) return answer.body;
+  const { error } = answer.body;
+  throw new ProtocolError(ProtocolErrorCode.InvalidRequest, error.message, error);
+}

@@ -1,0 +1,50 @@
+import { type Context, Hono } from 'hono';
+import type { CallDoor } from '../../calls/call-door.ts';
+import type { Caller } from '../../calls/caller.ts';
+import { AppError } from '../../errors.ts';
+import { escapeBody } from '../../text/escape-json.ts';
+import { readJsonBody } from '../read-body.ts';
+import { checkMessages, refuseMessage } from './check-messages.ts';
+import type { ServeMcp } from './mcp.ts';
+
+export interface McpRouteDeps {
+  readonly mcp: ServeMcp;
+  readonly callDoor: CallDoor;
+  readonly getCaller: (c: Context) => Promise<Caller>;
+}
+
+const MCP_BODY_BYTES = 256 * 1024;
+/** These are counted where they are run. */
+const RUN_AS_CALLS = new Set(['tools/call', 'resources/list', 'resources/read', 'completion/complete']);
+
+/** `/mcp`: who asks, how often, and what was sent, before anything is read. */
+export function createMcpRoutes({ mcp, callDoor, getCaller }: McpRouteDeps): Hono {
+  const serve = async (c: Context) => {
+    const caller = await getCaller(c);
+    if (caller.kind === 'owner') {
+      throw new AppError('owner_token_refused', 'Owner tokens are not accepted here.', {
+        hint: 'Let the app sign in by itself: it gets a token of its own.',
+      });
+    }
+    if (c.req.method !== 'POST') {
+      c.header('allow', 'POST');
+      throw new AppError('method_not_allowed', 'Only POST is served here.');
+    }
+    await callDoor.check(caller);
+    const body = await readJsonBody(c, MCP_BODY_BYTES);
+    const messages = checkMessages(body);
+    for (const { method } of messages) if (!RUN_AS_CALLS.has(method)) callDoor.count(caller);
+    const answer =
+      refuseMessage(body, messages, c.req.header('mcp-protocol-version')) ??
+      (await mcp(c.req.raw, body, caller));
+    // What every answer carries is on ours already, and no library decides how long it is kept.
+    const { 'cache-control': _, ...headers } = Object.fromEntries(answer.headers);
+    const escaped = await escapeBody(answer);
+    const status = answer.status as 200;
+    return escaped === null ? c.body(null, status, headers) : c.body(escaped, status, headers);
+  };
+  const app = new Hono();
+  app.all('/mcp', serve);
+  app.all('/mcp/', serve);
+  return app;
+}

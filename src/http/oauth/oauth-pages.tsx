@@ -1,0 +1,71 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { DevicePage } from '../../../dashboard/pages/device.tsx';
+import { MessagePage } from '../../../dashboard/pages/message.tsx';
+import type { ProviderDeps } from '../../oauth/provider.ts';
+
+/** What the page for a code needs beyond the library's own, carried through it; set by our own door only. */
+export const DEVICE_HEADERS = { userCode: 'x-pdpp-user-code', csrf: 'x-pdpp-csrf' } as const;
+
+const explanations: Record<string, string> = {
+  invalid_client:
+    'The app could not be recognised. Its registration may have been removed, or its document could not be read.',
+  invalid_redirect_uri: 'The app wants its answer sent to an address that it never registered.',
+  invalid_request: 'The app sent a request that makes no sense.',
+  access_denied: 'Access was not given.',
+};
+
+/** What the authorization server shows where it cannot or must not send the browser back to the app. */
+export const authorizationPages: ProviderDeps['pages'] = {
+  renderError(ctx, out, error) {
+    // A bug is answered like every other one, with the id under which the log knows it.
+    if (out.error === 'server_error') throw error;
+    show(
+      ctx,
+      <MessagePage
+        title="That did not work"
+        text={explanations[out.error] ?? 'The request has expired or was not complete.'}
+        hint={`Start again from the app. (${out.error})`}
+      />,
+    );
+  },
+  device: {
+    async userCodeInputSource(ctx, _form, _out, error) {
+      const xsrf = String((ctx.oidc.session?.state as { secret?: string } | undefined)?.secret ?? '');
+      const typed = ctx.get(DEVICE_HEADERS.userCode);
+      show(
+        ctx,
+        <DevicePage
+          csrf={ctx.get(DEVICE_HEADERS.csrf)}
+          xsrf={xsrf}
+          userCode={typed === '' ? undefined : typed.slice(0, 20)}
+          problem={error === undefined ? undefined : explainCode(error.name)}
+        />,
+      );
+    },
+    async userCodeConfirmSource(ctx) {
+      show(ctx, <MessagePage title="That did not work" text="The form was not complete." />);
+    },
+    async successSource(ctx) {
+      show(
+        ctx,
+        <MessagePage
+          title="Connected"
+          text="The app has its access. You can close this page."
+          link={{ href: '/dashboard/apps', label: 'See what it reads' }}
+        />,
+      );
+    },
+  },
+};
+
+function explainCode(name: string): string {
+  if (name === 'ExpiredError') return 'That code has run out. Let the app show a new one.';
+  if (name === 'AlreadyUsedError') return 'That code was used already. Let the app show a new one.';
+  if (name === 'AbortedError') return 'Access was not given. You can close this page.';
+  return 'No app is waiting with that code.';
+}
+
+function show(ctx: KoaContextWithOIDC, page: { toString(): string | Promise<string> }): void {
+  ctx.type = 'html';
+  ctx.body = String(page);
+}

@@ -1,0 +1,164 @@
+import type { Context } from 'hono';
+import type { ImportRouteDeps, ImportsOverview } from '../../../dashboard/import-routes.tsx';
+import { AppError } from '../../errors.ts';
+import type { JobChoices, JobView } from '../../import/desk/desk-job.ts';
+import { listHistory, viewImport } from '../../import/desk/import-history.ts';
+import type { ExportWish } from '../../import/desk/job-work.ts';
+import type { RemovalOrder, Removals } from '../../import/desk/removals.ts';
+import { getImport, listImports } from '../../import/import-log.ts';
+import type { Importer, LoadImporters } from '../../import/importer.ts';
+import { removeConnections } from '../../import/remove-connection.ts';
+import { undoImport } from '../../import/undo-import.ts';
+import { loadCatalog } from '../../schema-index/catalog.ts';
+import { noConnection, renameConnection } from '../../schema-index/edit-catalog.ts';
+import type { Store } from '../../store/open-store.ts';
+import { readSpans } from '../../store/stored-counts.ts';
+import { checkZone } from '../../time/zones.ts';
+import type { OwnerDoor } from './owner-door.ts';
+import { receiveUpload } from './receive-upload.ts';
+import type { ServedDesk } from './served-desk.ts';
+
+export interface ImportPagesDeps {
+  readonly store: Store;
+  readonly desk: ServedDesk;
+  readonly door: OwnerDoor;
+  readonly loadImporters: LoadImporters;
+  readonly now: () => Date;
+}
+
+type Wired = Omit<ImportRouteDeps, 'frame' | 'readForm' | 'connection'>;
+
+/** What the pages about imports show and do. */
+export function createImportPages({ store, desk, door, loadImporters, now }: ImportPagesDeps): Wired {
+  const isRunning = () => desk.list().some(({ state }) => state === 'running');
+  const zone = async () => (await loadCatalog(store.read)).timeZone;
+  return {
+    job: (id) => desk.get(id),
+    imported: async (id) => viewImport(store.read, toNumber(id), isRunning(), await zone()),
+    formats: async () =>
+      (await loadImporters())
+        .map(({ format, title, guide }) => ({ format, title, ...guide }))
+        .sort((a, b) => a.title.localeCompare(b.title, 'en')),
+    receive: (c: Context) => receiveUpload(c, door, desk),
+    lookAgain: async (id, form) => desk.lookAgain(id, readChoices(form, desk.get(id), await loadImporters())),
+    run: (id, form) => desk.run(id, readWishes(form, desk.get(id).exports.length)),
+    stop: (id) => desk.stop(id),
+    discard: (id) => desk.discard(id),
+    rename: (id, name) => renameConnection(store.write, id, name.trim()),
+    ...createTakingOut(store, desk.removals, now),
+  };
+}
+
+/** What takes data out again, each beside the request that asks for it. */
+function createTakingOut(
+  store: Store,
+  removals: Removals,
+  now: () => Date,
+): Pick<Wired, 'undo' | 'remove' | 'removeDemo' | 'removal'> {
+  const connectionWork = (listIds: () => Promise<string[]>): RemovalOrder['work'] => {
+    return async (onProgress) => {
+      const { records } = await removeConnections(store, await listIds(), now(), onProgress);
+      return { records, restored: 0, kept: 0, connection_removed: true };
+    };
+  };
+  return {
+    removal: (id) => removals.get(id),
+    async undo(id) {
+      const { report, state } = await getImport(store.read, toNumber(id));
+      if (state === 'undone') throw new AppError('conflict', 'This import is undone already.');
+      const counts = Object.values(report.streams);
+      return removals.begin({
+        kind: 'undo',
+        title: `${report.title}, into ${report.connection_name}`,
+        of: id,
+        total: counts.reduce((sum, one) => sum + one.new + one.changed, 0),
+        work: async (onProgress) => {
+          const { removed, ...rest } = await undoImport(store, toNumber(id), now(), onProgress);
+          return { records: removed, ...rest };
+        },
+      });
+    },
+    async remove(id) {
+      const { connections, streams } = await loadCatalog(store.read);
+      const connection = connections.find(({ connection_id }) => connection_id === id);
+      if (connection === undefined) throw noConnection();
+      const spans = await readSpans(store.read, Number.MAX_SAFE_INTEGER);
+      const own = streams.filter((stream) => stream.connection.connection_id === id);
+      return removals.begin({
+        kind: 'connection',
+        title: connection.display_name,
+        of: id,
+        total: own.reduce((sum, { streamId }) => sum + (spans.get(streamId)?.records ?? 0), 0),
+        work: connectionWork(async () => [id]),
+      });
+    },
+    removeDemo: async () =>
+      removals.begin({
+        kind: 'demo',
+        title: 'The demo data',
+        of: 'demo',
+        total: null,
+        work: connectionWork(() => listDemo(store)),
+      }),
+  };
+}
+
+/** What the data page says about imports. */
+export async function viewImports(store: Store, desk: ServedDesk): Promise<ImportsOverview> {
+  const jobs = desk.list();
+  const demo = await listDemo(store);
+  return {
+    under_way: jobs.map(({ id, state, files, files_total }) => ({ id, state, files, files_total })),
+    history: await listHistory(
+      store.read,
+      jobs.some(({ state }) => state === 'running'),
+    ),
+    demo_connections: demo.length,
+    removals: desk.removals.list(),
+  };
+}
+
+async function listDemo(store: Store): Promise<string[]> {
+  // The demo is as much to load as the rest of the server, and only the data page asks for its names.
+  const { findDemoConnections } = await import('../../demo/remove-demo.ts');
+  const { connections } = await loadCatalog(store.read);
+  const imports = await listImports(store.read);
+  return findDemoConnections(
+    connections.map(({ connection_id }) => connection_id),
+    imports.map(({ report }) => report.connection_id),
+  );
+}
+
+function readWishes(form: URLSearchParams, count: number): ExportWish[] {
+  const wishes = Array.from({ length: count }, (_, index) => {
+    const name = (form.get(`name_${index}`) ?? '').trim();
+    const take = form.get(`take_${index}`) === 'yes';
+    return name === '' ? { take } : { take, name };
+  });
+  if (!wishes.some(({ take }) => take))
+    throw new AppError('invalid_argument', 'Nothing was chosen.', { hint: 'Go back and tick what to add.' });
+  return wishes;
+}
+
+function readChoices(form: URLSearchParams, job: JobView, importers: readonly Importer[]): JobChoices {
+  const order = form.get('order');
+  const asked = form.get('format') ?? '';
+  const format = importers.find((importer) => importer.format === asked)?.format ?? null;
+  if (format === null && asked !== '')
+    throw new AppError('invalid_argument', 'There is no format of that name.');
+  const into = job.exports.map(({ candidates }, index) => {
+    const wish = form.get(`into_${index}`);
+    return candidates.find(({ connection_id }) => connection_id === wish)?.connection_id ?? null;
+  });
+  return {
+    time_zone: checkZone(form.get('time_zone') ?? ''),
+    day_first: order === 'day' ? true : order === 'month' ? false : null,
+    format,
+    // Taken for something else, these are other exports.
+    into: format === job.choices.format ? into : [],
+  };
+}
+
+function toNumber(id: string): number {
+  return /^\d{1,15}$/.test(id) ? Number(id) : -1;
+}

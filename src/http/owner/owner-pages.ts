@@ -1,0 +1,95 @@
+import { Hono } from 'hono';
+import { createDashboard } from '../../../dashboard/routes.tsx';
+import { markAlarmsSeen } from '../../audit/alarms-seen.ts';
+import type { WriteEvent } from '../../audit/events.ts';
+import type { RunTool } from '../../calls/run-tool.ts';
+import { createAppChanges } from '../../grants/change-app.ts';
+import { createGuide } from '../../guide/connect-guide.ts';
+import { writeGuideMarkdown } from '../../guide/guide-markdown.ts';
+import type { Sessions } from '../../owner/sessions.ts';
+import { noConnection } from '../../schema-index/edit-catalog.ts';
+import { loadImporters } from '../../sources/load-importers.ts';
+import type { Store } from '../../store/open-store.ts';
+import { escapeAnswer } from '../../text/escape-json.ts';
+import { viewActivity } from '../../views/activity/activity.ts';
+import { writeActivityCsv } from '../../views/activity/activity-csv.ts';
+import { describeDamage, readAlarms } from '../../views/alarms.ts';
+import { viewApp } from '../../views/app.ts';
+import { viewApps } from '../../views/apps.ts';
+import { viewConnect } from '../../views/connect.ts';
+import { createDataViews } from '../../views/data-views.ts';
+import { listReaders } from '../../views/name-apps.ts';
+import { viewOverview } from '../../views/overview.ts';
+import { writeMarkdown } from '../../views/record-markdown.ts';
+import { createImportPages, viewImports } from './import-pages.ts';
+import type { OwnerDoor } from './owner-door.ts';
+import type { ServedDesk } from './served-desk.ts';
+import { createSettingsPages } from './settings-pages.ts';
+
+export interface OwnerPagesDeps {
+  readonly store: Store;
+  readonly desk: ServedDesk;
+  readonly publicUrl: string;
+  readonly sessions: Sessions;
+  readonly door: OwnerDoor;
+  readonly runTool: RunTool;
+  readonly writeEvent: WriteEvent;
+  /** Files in which damage was found. */
+  readonly damaged: ReadonlySet<string>;
+  /** How this program is called where it runs. */
+  readonly command: string;
+  readonly now: () => Date;
+}
+
+/** The owner's pages with everything they show and do. */
+export function createOwnerPages(deps: OwnerPagesDeps): Hono {
+  const { store, desk, publicUrl, sessions, door, runTool, writeEvent, damaged, command, now } = deps;
+  const guide = createGuide(publicUrl, command);
+  const listAlarms = async () => {
+    const damage = describeDamage(damaged, now(), command);
+    try {
+      return [...damage, ...(await readAlarms(store, command))];
+    } catch (error) {
+      // Where the log of events is what is damaged, the page says at least that.
+      if (damage.length === 0) throw error;
+      return damage;
+    }
+  };
+  const views = createDataViews({ store: store.read, run: runTool, now });
+  const dashboard = createDashboard({
+    requireOwner: door.requireOwner,
+    readForm: (c) => door.readForm(c),
+    frame: async (c) => ({ csrf: door.csrf(c), alarms: await listAlarms(), command }),
+    overview: () => viewOverview(store, publicUrl, now()),
+    connect: () => viewConnect(store, guide, now()),
+    connectMarkdown: () => writeGuideMarkdown(guide),
+    markAlarmsSeen: () => markAlarmsSeen(store),
+    apps: {
+      views: {
+        apps: () => viewApps(store, now()),
+        app: (grantId) => viewApp(store, grantId, now()),
+        activity: (query) => viewActivity(store, query, now()),
+        activityCsv: (query) => writeActivityCsv(store, query),
+      },
+      changes: createAppChanges({ write: store.write, writeEvent, now }),
+    },
+    settings: createSettingsPages({ store, sessions, door, writeEvent, now }),
+    data: { views, writeMarkdown, imports: () => viewImports(store, desk) },
+    imports: {
+      ...createImportPages({ store, desk, door, loadImporters, now }),
+      connection: async (id) => {
+        const { connections } = await views.data(undefined);
+        const found = connections.find(({ connection_id }) => connection_id === id);
+        if (found === undefined) throw noConnection();
+        return { ...found, apps: await listReaders(store.read, id, now()) };
+      },
+    },
+  });
+  const app = new Hono();
+  app.on('GET', ['/dashboard.json', '/dashboard/*', '/r/*'], async (c, next) => {
+    await next();
+    if (c.res.headers.get('content-type')?.startsWith('application/json')) c.res = await escapeAnswer(c.res);
+  });
+  app.route('/', dashboard);
+  return app;
+}

@@ -1,0 +1,103 @@
+import type { SettingsRouteDeps } from '../../../dashboard/settings-routes.tsx';
+import type { WriteEvent } from '../../audit/events.ts';
+import { AppError } from '../../errors.ts';
+import { createThrottle } from '../../limits/throttle.ts';
+import { TooManyRequests } from '../../limits/too-many-requests.ts';
+import { isPassphrase, setPassphrase } from '../../owner/passphrase.ts';
+import type { Sessions } from '../../owner/sessions.ts';
+import { loadCatalog } from '../../schema-index/catalog.ts';
+import { changeTimeZone } from '../../schema-index/edit-catalog.ts';
+import type { Store, WriteStore } from '../../store/open-store.ts';
+import { checkZone, listZones } from '../../time/zones.ts';
+import type { OwnerDoor } from './owner-door.ts';
+
+export interface SettingsPagesDeps {
+  readonly store: Store;
+  readonly sessions: Sessions;
+  readonly door: OwnerDoor;
+  readonly writeEvent: WriteEvent;
+  readonly now: () => Date;
+}
+
+const GUESSES = { most: 10, windowMs: 15 * 60_000 };
+
+/** What the settings page shows and does. */
+export function createSettingsPages(
+  deps: SettingsPagesDeps,
+): Pick<SettingsRouteDeps, 'view' | 'changeZone' | 'changePassphrase'> {
+  const { store, sessions, door, writeEvent, now } = deps;
+  // Whoever sits at an open browser must not find the passphrase out by trying.
+  const throttle = createThrottle({ perAddress: GUESSES, inAll: GUESSES });
+
+  return {
+    async view(c) {
+      const { timeZone, plainZone } = await loadCatalog(store.read);
+      const open = await door.listSessions(c);
+      return {
+        time_zone: timeZone,
+        plain_time_zone: plainZone,
+        time_zones: listZones(),
+        sessions: open.map(({ userAgent, since, lastSeen, here }) => ({
+          browser: nameBrowser(userAgent),
+          since,
+          last_seen: lastSeen,
+          here,
+        })),
+        data_folder: store.directory,
+        backup_command: `pdpp backup FOLDER --data ${quote(store.directory)}`,
+      };
+    },
+    changeZone: (zone) => changeZone(store.write, writeEvent, zone, now()),
+    async changePassphrase(c, form) {
+      const [current, passphrase] = [form.get('current') ?? '', form.get('passphrase') ?? ''];
+      if (passphrase !== form.get('again')) return 'The two new ones are not the same.';
+      try {
+        const giveBack = throttle({ key: 'owner' }, now());
+        if (!(await isPassphrase(store.write, current))) {
+          await writeEvent({ kind: 'sign_in_failed', detail: 'settings' }, now());
+          return 'That is not the passphrase you have.';
+        }
+        giveBack();
+        // Dated before the session that comes with it: at a start, sessions older than the event are ended again.
+        const at = now();
+        await setPassphrase(store.write, passphrase, async () => {
+          await sessions.closeAll();
+          await door.signIn(c);
+          return true;
+        });
+        await writeEvent({ kind: 'passphrase_set' }, at);
+        return undefined;
+      } catch (error) {
+        const isAnswer =
+          error instanceof TooManyRequests ||
+          (error instanceof AppError && error.code === 'invalid_argument');
+        if (!isAnswer) throw error;
+        return `${error.message} ${error.hint ?? ''}`;
+      }
+    },
+  };
+}
+
+/** Makes a zone the owner's, if it is another than it was, and writes that down. */
+async function changeZone(store: WriteStore, writeEvent: WriteEvent, zone: string, at: Date): Promise<void> {
+  const checked = checkZone(zone);
+  if (await changeTimeZone(store, checked))
+    await writeEvent({ kind: 'time_zone_changed', detail: checked }, at);
+}
+
+const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const;
+const names: Partial<Record<(typeof browsers)[number], string>> = { Edg: 'Edge', OPR: 'Opera' };
+const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'] as const;
+
+/** As much as a person tells browsers apart by. What they say of themselves is longer, and not to be believed anyway. */
+function nameBrowser(userAgent: string | undefined): string {
+  const browser = browsers.find((one) => userAgent?.includes(one));
+  const system = systems.find((one) => userAgent?.includes(one));
+  const name = browser === undefined ? 'A browser' : (names[browser] ?? browser);
+  return system === undefined ? name : `${name} on ${system}`;
+}
+
+/** A path as a shell takes it. */
+function quote(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

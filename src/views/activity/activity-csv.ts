@@ -1,0 +1,35 @@
+import { loadCatalog } from '../../schema-index/catalog.ts';
+import type { Store } from '../../store/open-store.ts';
+import { writeCsvLine } from '../../text/csv.ts';
+import { type ActivityQuery, readRows } from './activity.ts';
+import { type ActivityFilter, type Before, parseActivityFilter, parseBefore } from './activity-filter.ts';
+
+const PAGE = 1_000;
+
+/** A row fills the columns of its type, read or event; the others stay empty. */
+const columns = [
+  ...['at', 'type', 'client', 'grant_id', 'surface', 'tool', 'connections', 'streams', 'fields'],
+  ...['records', 'tokens_out', 'ms', 'outcome', 'request_id', 'kind', 'detail', 'times'],
+  ...['touched', 'way'],
+];
+
+/** The rows of the page, all of them, as CSV (RFC 4180) in pieces: however many there are, few are held. */
+export function writeActivityCsv(store: Store, query: ActivityQuery): AsyncGenerator<string> {
+  return writePieces(store, parseActivityFilter(query), parseBefore(query.before));
+}
+
+async function* writePieces(store: Store, filter: ActivityFilter, start: Before): AsyncGenerator<string> {
+  const { timeZone } = await loadCatalog(store.read);
+  yield writeCsvLine(columns);
+  let before: Before | undefined = start;
+  while (before !== undefined) {
+    const { rows, next } = await readPage(store, filter, timeZone, before);
+    yield rows.map((row) => writeCsvLine(columns.map((name) => row[name]))).join('');
+    before = next;
+  }
+}
+
+async function readPage(store: Store, filter: ActivityFilter, timeZone: string, before: Before) {
+  const { rows, next } = await readRows(store.audit, filter, timeZone, before, PAGE);
+  return { rows: rows as unknown as Record<string, unknown>[], next };
+}

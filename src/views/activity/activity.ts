@@ -1,0 +1,134 @@
+import { type EventLine, type ReadLine, toEventLine, toReadLine } from '../../audit/audit-rows.ts';
+import { listGrants } from '../../grants/grant-store.ts';
+import { loadCatalog } from '../../schema-index/catalog.ts';
+import type { AuditStore, Store } from '../../store/open-store.ts';
+import { tools } from '../../tools/index.ts';
+import { nameConnection } from '../describe-access.ts';
+import { nameApps } from '../name-apps.ts';
+import {
+  type ActivityFilter,
+  type Before,
+  parseActivityFilter,
+  parseBefore,
+  whereEvent,
+  whereRead,
+  writeBefore,
+} from './activity-filter.ts';
+import { type ActivityPlot, readActivityPlot } from './activity-plot.ts';
+import { tellEvent } from './tell-event.ts';
+import { type ToldRead, tellRead } from './tell-read.ts';
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface ActivityView {
+  readonly time_zone: string;
+  readonly filter: ActivityFilter;
+  readonly choices: {
+    readonly apps: readonly Choice[];
+    readonly tools: readonly Choice[];
+    readonly connections: readonly Choice[];
+  };
+  readonly plot: ActivityPlot;
+  readonly rows: readonly (ToldRead | EventLine)[];
+  readonly has_more: boolean;
+  /** Reads up to here are no longer listed, only counted by day, app and tool; null while all are listed. */
+  readonly counted_until: string | null;
+  /** The value of `before` that shows the next rows. */
+  readonly next_before: string | null;
+}
+
+export type ActivityQuery = Readonly<Record<string, string | undefined>>;
+
+/** On a phone, what is listed at once is three screens long. */
+const SHOWN = 15;
+
+/** What was read and what happened around it, newest first. Names and numbers only. */
+export async function viewActivity(store: Store, query: ActivityQuery, now: Date): Promise<ActivityView> {
+  const filter = parseActivityFilter(query);
+  const catalog = await loadCatalog(store.read);
+  const grants = await listGrants(store.read);
+  const page = await readRows(store.audit, filter, catalog.timeZone, parseBefore(query.before), SHOWN);
+  return {
+    time_zone: catalog.timeZone,
+    filter,
+    choices: {
+      apps: [
+        ...nameApps(grants, catalog.timeZone)
+          .map(({ grant_id, client }) => ({ value: grant_id, label: client }))
+          .reverse(),
+        { value: 'owner', label: 'You' },
+      ],
+      tools: [
+        ...tools.map(({ name }) => ({ value: name, label: name })),
+        { value: 'events', label: 'Events only' },
+      ],
+      connections: catalog.connections.map(({ connection_id }) => ({
+        value: connection_id,
+        label: nameConnection(catalog, connection_id),
+      })),
+    },
+    plot: await readActivityPlot(store.audit, filter, catalog.timeZone, now),
+    rows: page.rows.map((row) => (row.type === 'read' ? tellRead(row, catalog) : tellEvent(row, catalog))),
+    has_more: page.next !== undefined,
+    counted_until: await readCountedUntil(store.audit),
+    next_before: page.next === undefined ? null : writeBefore(page.next),
+  };
+}
+
+async function readCountedUntil(audit: AuditStore): Promise<string | null> {
+  const row = await audit.db
+    .selectFrom('usage_days')
+    .select((eb) => eb.fn.max('last_at').as('at'))
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/**
+ * Reads and events, merged by time. Each is read in the order of its ids, which is how both are written and
+ * what the index per grant holds; `next` is absent at the end.
+ */
+export async function readRows(
+  audit: AuditStore,
+  filter: ActivityFilter,
+  timeZone: string,
+  before: Before,
+  limit: number,
+): Promise<{ rows: (ReadLine | EventLine)[]; next: Before | undefined }> {
+  const reads = await audit.db
+    .selectFrom('audit')
+    .selectAll()
+    .where(whereRead(filter, timeZone))
+    .where('id', '<', before.read)
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const events = await audit.db
+    .selectFrom('events')
+    .selectAll()
+    .where(whereEvent(filter, timeZone))
+    .where('id', '<', before.event)
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const rows: (ReadLine | EventLine)[] = [];
+  let [atRead, atEvent] = [0, 0];
+  while (rows.length < limit) {
+    const [read, event] = [reads[atRead], events[atEvent]];
+    if (read !== undefined && (event === undefined || read.at > event.at)) {
+      rows.push(toReadLine(read));
+      atRead += 1;
+    } else if (event !== undefined) {
+      rows.push(toEventLine(event));
+      atEvent += 1;
+    } else break;
+  }
+  const isEnd = atRead === reads.length && atEvent === events.length;
+  const next = {
+    read: reads[atRead - 1]?.id ?? before.read,
+    event: events[atEvent - 1]?.id ?? before.event,
+  };
+  return { rows, next: isEnd ? undefined : next };
+}
