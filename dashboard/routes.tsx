@@ -1,18 +1,16 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { ConnectView } from '../src/views/connect.ts';
 import type { Overview } from '../src/views/overview.ts';
 import { addPage } from './add-page.ts';
 import { type AppRouteDeps, addAppRoutes } from './app-routes.tsx';
 import { addDataRoutes, type DataRouteDeps } from './data-routes.tsx';
 import { addImportRoutes, type ImportRouteDeps } from './import-routes.tsx';
-import { setPageHeaders } from './page-headers.ts';
 import { ConnectPage } from './pages/connect.tsx';
 import { HomePage } from './pages/home.tsx';
 import type { Frame } from './parts/frame.ts';
 import { addSettingsRoutes, type SettingsRouteDeps } from './settings-routes.tsx';
 
 export interface DashboardDeps {
-  readonly requireOwner: MiddlewareHandler;
   readonly frame: (c: Context) => Promise<Frame>;
   readonly readForm: (c: Context) => Promise<URLSearchParams>;
   readonly overview: () => Promise<Overview>;
@@ -25,16 +23,13 @@ export interface DashboardDeps {
   readonly imports: Omit<ImportRouteDeps, 'frame' | 'readForm'>;
 }
 
+/** Where the owner's pages lie. Whoever serves them lets nobody else come here. */
+export const OWNER_PATHS = ['/dashboard', '/dashboard.json', '/dashboard/*', '/r/*'] as const;
+
 /** Pages for the owner. Each is also there as JSON, at the same address with .json after it. */
 export function createDashboard(deps: DashboardDeps): Hono {
-  const { requireOwner, frame, readForm } = deps;
+  const { frame, readForm } = deps;
   const app = new Hono();
-  for (const path of ['/dashboard', '/dashboard.json', '/dashboard/*', '/r/*']) {
-    app.use(path, async (c, next) => {
-      setPageHeaders(c);
-      return requireOwner(c, next);
-    });
-  }
   app.get('/', (c) => c.redirect('/dashboard', 303));
 
   addPage(app, '/dashboard', deps.overview, async (view, c) =>

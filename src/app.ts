@@ -32,8 +32,8 @@ import { createAuthorizationServer } from './oauth/server.ts';
 import { createSessions } from './owner/sessions.ts';
 import { readWords } from './reader/read-words.ts';
 import { createDictionary } from './search/dictionary.ts';
+import { createId } from './secrets/token.ts';
 import type { Store } from './store/open-store.ts';
-import { createId } from './store/token.ts';
 import { readSamples } from './views/reading/samples.ts';
 
 export interface AppDeps {

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
+import { createId, createToken, hashToken } from '../secrets/token.ts';
 import type { ReadStore, WriteStore } from '../store/open-store.ts';
-import { createId, createToken, hashToken } from '../store/token.ts';
 import {
   findGrant,
   type Grant,

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
-import { setPageHeaders } from '../../dashboard/page-headers.ts';
 import { MessagePage } from '../../dashboard/pages/message.tsx';
 import { toAppError } from '../calls/run-tool.ts';
 import { AppError, errorBody } from '../errors.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Log } from '../log.ts';
-import { createId } from '../store/token.ts';
+import { createId } from '../secrets/token.ts';
 import { discoveryLinks } from './discovery.ts';
 import { challenge, Unauthorized } from './gate.ts';
+import { setPageHeaders } from './page-headers.ts';
 import { wantsPage } from './wants-page.ts';
 
 /** A refusal in the form its reader expects: a page for a browser, OAuth's shape for OAuth clients, ours for the rest. */

@@ -1,5 +1,5 @@
+import { hashToken } from '../secrets/token.ts';
 import type { WriteStore } from '../store/open-store.ts';
-import { hashToken } from '../store/token.ts';
 
 /** Where a client shows something that it was given. */
 const PARAMETERS = ['refresh_token', 'code', 'device_code', 'token'];

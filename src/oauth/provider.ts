@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Configuration, JWK, Provider as ProviderClass } from 'oidc-provider';
-import { deriveKey } from '../store/derive-key.ts';
+import { deriveKey } from '../secrets/derive-key.ts';
 import type { Store } from '../store/open-store.ts';
 import { compareRedirectsAsText } from './compare-redirects.ts';
 import { DETAILS_TYPE, parseDetails } from './consent/authorization-details.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '../store/derive-key.ts';
+import { deriveKey } from '../secrets/derive-key.ts';
+import { createToken, hashToken } from '../secrets/token.ts';
 import type { Store } from '../store/open-store.ts';
-import { createToken, hashToken } from '../store/token.ts';
 
 const DAY_MS = 86_400_000;
 const IDLE_MS = 7 * DAY_MS;

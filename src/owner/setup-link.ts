@@ -1,5 +1,5 @@
+import { createToken, hashToken } from '../secrets/token.ts';
 import type { WriteStore } from '../store/open-store.ts';
-import { createToken, hashToken } from '../store/token.ts';
 
 const LASTS_MS = 60 * 60_000;
 /** Clocks are put right by a little all the time. A link that would last longer than this more is of a wrong one. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hashToken } from '../../src/store/token.ts';
+import { hashToken } from '../../src/secrets/token.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { useWorld } from '../support/use-world.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createToken, hashToken } from '../../src/store/token.ts';
+import { createToken, hashToken } from '../../src/secrets/token.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { LEGACY, post, postLegacy, postModern } from '../support/mcp-post.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';

@@ -5,10 +5,10 @@ import { raw } from 'hono/html';
 import type { Browser, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAssets } from '../../dashboard/assets.ts';
-import { setPageHeaders } from '../../dashboard/page-headers.ts';
 import { ConnectPage } from '../../dashboard/pages/connect.tsx';
 import { Page } from '../../dashboard/parts/layout.tsx';
 import { createGuide } from '../../src/guide/connect-guide.ts';
+import { setPageHeaders } from '../../src/http/page-headers.ts';
 import type { ConnectView } from '../../src/views/connect.ts';
 import { startChromium } from '../support/chromium.ts';
 

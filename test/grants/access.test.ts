@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGrant, revokeGrant } from '../../src/grants/grant-store.ts';
 import { toolList } from '../../src/http/mcp/mcp.ts';
-import { hashToken } from '../../src/store/token.ts';
+import { hashToken } from '../../src/secrets/token.ts';
 import { canarySteps, canaryTerms, everyCall, openCanaryWorld } from '../support/canary-world.ts';
 import { boxes, declare, letters } from '../support/granted-sources.ts';
 import { NOW } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { revokeGrant } from '../../src/grants/grant-store.ts';
-import { createToken } from '../../src/store/token.ts';
+import { createToken } from '../../src/secrets/token.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { LEGACY, post } from '../support/mcp-post.ts';
 import { useWorld } from '../support/use-world.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAppChanges } from '../../src/grants/change-app.ts';
-import { hashToken } from '../../src/store/token.ts';
+import { hashToken } from '../../src/secrets/token.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { post, postLegacy, postModern } from '../support/mcp-post.ts';
 import { introspect, postForm, statusOf } from '../support/oauth-checks.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashToken } from '../../src/store/token.ts';
+import { hashToken } from '../../src/secrets/token.ts';
 import { eventKinds, introspect, outcome, refreshed, statusOf } from '../support/oauth-checks.ts';
 import { OAuthClient, type Tokens } from '../support/oauth-client.ts';
 import { startAgain } from '../support/servers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createToken } from '../../src/store/token.ts';
+import { createToken } from '../../src/secrets/token.ts';
 import { postForm } from '../support/oauth-checks.ts';
 import type { Tokens } from '../support/oauth-client.ts';
 import { useSignedInWorld } from '../support/use-world.ts';

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { formActionFor, setPageHeaders } from '../../../dashboard/page-headers.ts';
 import { ConsentPage } from '../../../dashboard/pages/consent.tsx';
 import { MessagePage } from '../../../dashboard/pages/message.tsx';
 import { expiryChoices } from '../../grants/expiry-choice.ts';
@@ -11,6 +10,7 @@ import { describeGiven } from '../../oauth/consent/describe-given.ts';
 import { FormRefused } from '../../oauth/consent/field-problem.ts';
 import { type Sample, sampleName } from '../../views/reading/samples.ts';
 import type { OwnerDoor } from '../owner/owner-door.ts';
+import { formActionFor, setPageHeaders } from '../page-headers.ts';
 
 const CONSENT_BYTES = 2 * 1024 * 1024;
 

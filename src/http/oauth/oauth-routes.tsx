@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { setPageHeaders } from '../../../dashboard/page-headers.ts';
 import { MessagePage } from '../../../dashboard/pages/message.tsx';
 import type { WriteEvent } from '../../audit/events.ts';
 import type { Caller } from '../../calls/caller.ts';
@@ -20,6 +19,7 @@ import { findStoreError } from '../../store/store-error.ts';
 import type { FindAttempter } from '../client-address.ts';
 import { Unauthorized } from '../gate.ts';
 import type { OwnerDoor } from '../owner/owner-door.ts';
+import { setPageHeaders } from '../page-headers.ts';
 import { readFormBody, readJsonBody } from '../read-body.ts';
 import { type ConsentRouteDeps, createConsentRoutes } from './consent-routes.tsx';
 import { DEVICE_HEADERS } from './oauth-pages.tsx';

@@ -2,8 +2,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { AppError } from '../../errors.ts';
 import type { OpenSession, Sessions } from '../../owner/sessions.ts';
+import { createToken } from '../../secrets/token.ts';
 import type { WriteStore } from '../../store/open-store.ts';
-import { createToken } from '../../store/token.ts';
 import { readFormBody } from '../read-body.ts';
 import { wantsPage } from '../wants-page.ts';
 

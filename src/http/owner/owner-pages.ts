@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { createDashboard } from '../../../dashboard/routes.tsx';
+import { createDashboard, OWNER_PATHS } from '../../../dashboard/routes.tsx';
 import { markAlarmsSeen } from '../../audit/alarms-seen.ts';
 import type { WriteEvent } from '../../audit/events.ts';
 import type { RunTool } from '../../calls/run-tool.ts';
@@ -21,6 +21,7 @@ import { createDataViews } from '../../views/data-views.ts';
 import { listReaders } from '../../views/name-apps.ts';
 import { viewOverview } from '../../views/overview.ts';
 import { writeMarkdown } from '../../views/record-markdown.ts';
+import { setPageHeaders } from '../page-headers.ts';
 import { createImportPages, viewImports } from './import-pages.ts';
 import type { OwnerDoor } from './owner-door.ts';
 import type { ServedDesk } from './served-desk.ts';
@@ -57,7 +58,6 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
   };
   const views = createDataViews({ store: store.read, run: runTool, now });
   const dashboard = createDashboard({
-    requireOwner: door.requireOwner,
     readForm: (c) => door.readForm(c),
     frame: async (c) => ({ csrf: door.csrf(c), alarms: await listAlarms(), command }),
     overview: () => viewOverview(store, publicUrl, now()),
@@ -90,6 +90,12 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
     await next();
     if (c.res.headers.get('content-type')?.startsWith('application/json')) c.res = await escapeAnswer(c.res);
   });
+  for (const path of OWNER_PATHS) {
+    app.use(path, async (c, next) => {
+      setPageHeaders(c);
+      return door.requireOwner(c, next);
+    });
+  }
   app.route('/', dashboard);
   return app;
 }

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { setPageHeaders } from '../../../dashboard/page-headers.ts';
 import { LoginPage, NotSetUpPage } from '../../../dashboard/pages/login.tsx';
 import { MessagePage } from '../../../dashboard/pages/message.tsx';
 import { SetupPage } from '../../../dashboard/pages/setup.tsx';
@@ -19,6 +18,7 @@ import type { WriteStore } from '../../store/open-store.ts';
 import { isTimeZone } from '../../time/instant.ts';
 import { listZones } from '../../time/zones.ts';
 import { describeAttempter, type FindAttempter } from '../client-address.ts';
+import { setPageHeaders } from '../page-headers.ts';
 import type { OwnerDoor } from './owner-door.ts';
 
 export interface OwnerRouteDeps {

@@ -2,9 +2,9 @@ import { toAppError } from '../../calls/run-tool.ts';
 import { createImportDesk, type ImportDesk } from '../../import/desk/import-desk.ts';
 import { createRemovals, type Removals } from '../../import/desk/removals.ts';
 import type { Log } from '../../log.ts';
+import { createId } from '../../secrets/token.ts';
 import { loadImporters } from '../../sources/load-importers.ts';
 import type { Store } from '../../store/open-store.ts';
-import { createId } from '../../store/token.ts';
 
 /** The desk of a server, where things come in and go out. */
 export type ServedDesk = ImportDesk & { readonly removals: Removals };

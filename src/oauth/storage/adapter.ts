@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { hashToken } from '../../secrets/token.ts';
 import type { WriteStore } from '../../store/open-store.ts';
-import { hashToken } from '../../store/token.ts';
 import { errors } from '../library.ts';
 import { nowSeconds, REFRESH_GRACE_SECONDS } from '../lifetimes.ts';
 import type { ItemIds } from './item-id.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '../../store/derive-key.ts';
-import { hashToken } from '../../store/token.ts';
+import { deriveKey } from '../../secrets/derive-key.ts';
+import { hashToken } from '../../secrets/token.ts';
 
 export interface ItemIds {
   /** The hash an item is filed under, for its secret id or for a reference made here. */

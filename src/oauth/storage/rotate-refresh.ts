@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Adapter } from 'oidc-provider';
-import { deriveKey } from '../../store/derive-key.ts';
+import { deriveKey } from '../../secrets/derive-key.ts';
 import type { Store } from '../../store/open-store.ts';
 import { Provider } from '../library.ts';
 import { nowSeconds } from '../lifetimes.ts';

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { hashToken } from '../../secrets/token.ts';
 import type { WriteStore } from '../../store/open-store.ts';
-import { hashToken } from '../../store/token.ts';
 
 /**
  * Access tokens live in the table that the bearer gate reads, so that a call is let in by one look-up and the
