@@ -1,9 +1,13 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import { createGrant } from '../../src/grants/grant-store.ts';
 import { ingestLines } from '../../src/ingest/ingest-lines.ts';
+import { installSource } from '../../src/ingest/install-source.ts';
 import { type Catalog, findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
+import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
+import type { Store } from '../../src/store/open-store.ts';
 import { connections, declare, type StreamSpec, specs } from './granted-sources.ts';
+import { copyStore } from './store-copies.ts';
 import type { Data, Step } from './story-step.ts';
 import { createWorld, NOW, type World } from './world.ts';
 
@@ -26,19 +30,14 @@ export interface Setting {
 export const plainSetting = (timeZone: string): Setting => ({ timeZone, specs, connections });
 
 export async function openStory(setting: Setting): Promise<StoryWorld> {
-  const world = await createWorld({ timeZone: setting.timeZone });
+  const isPlain = setting.specs === specs && setting.connections === connections;
+  const directory = isPlain
+    ? await copyStore(`plain, ${setting.timeZone}`, (store) => declareAll(store, setting))
+    : await copyStore('empty', async () => {});
+  const world = await createWorld({ timeZone: setting.timeZone, directory });
   // Thousands of small writes, and no power cut to survive.
   world.store.write.raw.pragma('synchronous = off');
-  for (const { id, connector, name } of setting.connections) {
-    const isFirst = setting.connections.find((one) => one.connector === connector)?.id === id;
-    const own = setting.specs.filter((spec) => spec.connector === connector);
-    if (isFirst) await world.addSource(declare(connector, own), {});
-    await addConnection(
-      world.store.write,
-      { connection_id: id, connector_key: connector, display_name: name },
-      NOW,
-    );
-  }
+  if (!isPlain) await declareAll(world.store, setting);
   let told = 0;
   let version = 1;
   let catalog: Catalog | undefined;
@@ -68,6 +67,16 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
       return token;
     },
   };
+}
+
+async function declareAll({ write }: Store, { specs, connections }: Setting): Promise<void> {
+  const sources = new Set<string>();
+  for (const { id, connector, name } of connections) {
+    const own = specs.filter((spec) => spec.connector === connector);
+    if (!sources.has(connector)) await installSource(write, checkDeclaration(declare(connector, own)), NOW);
+    sources.add(connector);
+    await addConnection(write, { connection_id: id, connector_key: connector, display_name: name }, NOW);
+  }
 }
 
 /** Neighbours of the same stream go in together; their order stays. */
