@@ -9,7 +9,7 @@ import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import { createId } from '../secrets/token.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import { findStoreError } from '../store/store-error.ts';
-import { createCursors } from '../tools/cursor.ts';
+import { createCursors, importCursorKey } from '../tools/cursor.ts';
 import { estimateTokens } from '../tools/estimate-tokens.ts';
 import type { Disclosure, GrantedRead } from '../tools/tool.ts';
 import type { EnterCall } from './call-door.ts';
@@ -54,6 +54,7 @@ const NOTHING: Disclosure = { connectionIds: [], streams: [], fields: [], record
 /** The one way a tool is run, for MCP, REST and pages alike: granted reader in, answer out, audit entry between. */
 export function createToolRunner(deps: RunToolDeps): RunTool {
   const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
+  const cursorKey = importCursorKey(deps.cursorKey);
   let catalog: Catalog | undefined;
 
   /** A reader holds no state of a request, so a grant keeps its reader until the catalog changes. */
@@ -97,7 +98,7 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
       leave = await deps.enter(caller, surface, signal);
       started = performance.now();
       const reader = await getReader(caller);
-      const cursors = createCursors(deps.cursorKey, grantId, now);
+      const cursors = createCursors(await cursorKey, grantId, now);
       result = await read.run(input, { reader, cursors, origin: deps.origin, now, requestId });
     } catch (error) {
       failure = toAppError(error, requestId, deps.log);

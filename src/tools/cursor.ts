@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { FlattenedEncrypt, flattenedDecrypt } from 'jose';
 import { AppError } from '../errors.ts';
 
 /** What a handle continues. A handle of one kind is nothing to the others. */
@@ -14,11 +15,8 @@ export interface Cursors {
   open<T>(kind: CursorKind, query: unknown, cursor: string): Promise<T>;
 }
 
-const CIPHER = 'aes-256-gcm';
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-/** Handles have the form of a JWE (RFC 7516) with this header, which is not sent because it never differs. */
-const PROTECTED = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM' })).toString('base64url');
+const HEADER = { alg: 'dir', enc: 'A256GCM' } as const;
+const PROTECTED = Buffer.from(JSON.stringify(HEADER)).toString('base64url');
 const LIFETIME_MINUTES: Record<CursorKind, number> = {
   page: 24 * 60,
   'changes-page': 24 * 60,
@@ -27,50 +25,46 @@ const LIFETIME_MINUTES: Record<CursorKind, number> = {
 };
 const MOST_CHARACTERS = 8_000;
 
-export function createCursors(key: Uint8Array, grantId: string, now: Date): Cursors {
+export type CursorKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+/** The key in the form the cipher takes it. Made once: importing it costs as much as using it. */
+export function importCursorKey(bytes: Uint8Array): Promise<CursorKey> {
+  return crypto.subtle.importKey('raw', new Uint8Array(bytes), 'AES-GCM', false, ['encrypt', 'decrypt']);
+}
+
+export function createCursors(key: CursorKey, grantId: string, now: Date): Cursors {
   const minute = Math.floor(now.getTime() / 60_000);
-  const bind = (kind: CursorKind, query: unknown): Buffer => {
-    const bound = createHash('sha256').update(JSON.stringify([kind, grantId, query]));
-    return Buffer.from(`${PROTECTED}.${bound.digest('base64url')}`);
-  };
+  const bind = (kind: CursorKind, query: unknown) =>
+    createHash('sha256')
+      .update(JSON.stringify([kind, grantId, query]))
+      .digest();
 
   return {
     async seal(kind, query, place) {
-      const plain = JSON.stringify([minute + LIFETIME_MINUTES[kind], place]);
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(bind(kind, query));
-      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return [iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url')).join('.');
+      const plain = Buffer.from(JSON.stringify([minute + LIFETIME_MINUTES[kind], place]));
+      const sealed = await new FlattenedEncrypt(plain)
+        .setProtectedHeader(HEADER)
+        .setAdditionalAuthenticatedData(bind(kind, query))
+        .encrypt(key);
+      return `${sealed.iv}.${sealed.ciphertext}.${sealed.tag}`;
     },
 
     async open<T>(kind: CursorKind, query: unknown, cursor: string) {
-      const [iv, sealed, tag, ...rest] = cursor.length > MOST_CHARACTERS ? [] : cursor.split('.').map(decode);
-      if (iv?.length !== IV_BYTES || sealed === undefined || tag?.length !== TAG_BYTES || rest.length > 0)
+      const [iv, ciphertext, tag, ...rest] = cursor.length > MOST_CHARACTERS ? [] : cursor.split('.');
+      if (iv === undefined || ciphertext === undefined || tag === undefined || rest.length > 0)
         throw invalidCursor();
-      const cipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
-        .setAAD(bind(kind, query))
-        .setAuthTag(tag);
-      const plain = cipher.update(sealed, undefined, 'utf8') + finish(cipher);
-      const [expires, place] = JSON.parse(plain) as [number, T];
+      const aad = bind(kind, query).toString('base64url');
+      const { plaintext } = await flattenedDecrypt(
+        { protected: PROTECTED, aad, iv, ciphertext, tag },
+        key,
+      ).catch(() => {
+        throw invalidCursor();
+      });
+      const [expires, place] = JSON.parse(Buffer.from(plaintext).toString()) as [number, T];
       if (expires < minute) throw invalidCursor();
       return place;
     },
   };
-}
-
-/** What was read so far counts only when this has not thrown. */
-function finish(cipher: ReturnType<typeof createDecipheriv>): string {
-  try {
-    return cipher.final('utf8');
-  } catch {
-    throw invalidCursor();
-  }
-}
-
-/** One spelling per handle: what decodes to the same bytes and is written otherwise is no handle. */
-function decode(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64url');
-  return bytes.toString('base64url') === text ? bytes : undefined;
 }
 
 /** A change number with always the same number of digits: a handle's length must not tell how much is stored. */
