@@ -11,6 +11,7 @@ import {
   orderOf,
   whereAnyPart,
 } from './read-matches.ts';
+import { readNumbers } from './read-numbers.ts';
 import { isUnrestricted, visibleColumns } from './scope.ts';
 
 /** A word of the index as it stands there, or every word that begins so. */
@@ -19,14 +20,12 @@ export interface Spelling {
   readonly isBeginning: boolean;
 }
 
-/** Where words stand: two lists side by side, a record's row id and column times COLUMN plus place in the column. */
+/** Where words stand: lists side by side, a record's row id, the text column and the place in it. */
 export interface Places {
-  readonly rids: number[];
-  readonly places: number[];
+  readonly rids: readonly number[];
+  readonly columns: readonly number[];
+  readonly offsets: readonly number[];
 }
-
-/** No text has so many words. */
-export const COLUMN = 2 ** 32;
 
 /** Every place where a word stands in a visible column of a visible record. No text is read for it. */
 export async function readPlaces(
@@ -37,31 +36,48 @@ export async function readPlaces(
   const term = isBeginning
     ? sql`v.term >= ${word} and v.term < ${`${word}\u{10ffff}`}`
     : sql`v.term = ${word}`;
-  // As two lists of numbers, because thousands of rows cost more on their way than in the database.
-  const { rows } = await sql<{ rids: string; places: string }>`
-    select json_group_array(v.doc) as rids, json_group_array(cast(substr(v.col, 2) as integer) * ${COLUMN} + v.offset) as places
+  // As lists of numbers, because thousands of rows cost more on their way than in the database.
+  const { rows } = await sql<{ rids: string; columns: string; offsets: string }>`
+    select json_group_array(v.doc) as rids, json_group_array(v.col) as columns, json_group_array(v.offset) as offsets
     from places v where ${term} and ${whereRowVisible(parts, 'v.doc')}`.execute(db);
-  const rids = JSON.parse(rows[0]?.rids ?? '[]') as number[];
-  const places = JSON.parse(rows[0]?.places ?? '[]') as number[];
+  const rids = readNumbers(rows[0]?.rids ?? '');
+  const columns = readNumbers(rows[0]?.columns ?? '');
+  const offsets = readNumbers(rows[0]?.offsets ?? '');
   await giveTurn();
-  return keepColumns(parts, { rids, places });
+  return keepColumns(parts, { rids, columns, offsets });
 }
 
 /** Leaves out what stands in columns that are not granted. */
 function keepColumns(parts: readonly MatchPart[], found: Places): Places {
-  const hides = parts.some(
-    ({ scope }) => visibleColumns(scope).length < Object.keys(scope.stream.plan.texts).length,
+  const { visible, hidesSome } = columnsOf(parts);
+  if (!hidesSome) return found;
+  const at = [...found.rids.keys()].filter(
+    (place) =>
+      visible.get(streamOf(found.rids[place] as number))?.has(found.columns[place] as number) === true,
   );
-  if (!hides) return found;
-  const columns = new Map(parts.map(({ scope }) => [scope.stream.streamId, new Set(visibleColumns(scope))]));
-  const kept: Places = { rids: [], places: [] };
-  for (const [at, rid] of found.rids.entries()) {
-    const place = found.places[at] as number;
-    if (columns.get(streamOf(rid))?.has(Math.floor(place / COLUMN)) !== true) continue;
-    kept.rids.push(rid);
-    kept.places.push(place);
-  }
-  return kept;
+  const pick = (list: readonly number[]) => at.map((place) => list[place] as number);
+  return { rids: pick(found.rids), columns: pick(found.columns), offsets: pick(found.offsets) };
+}
+
+interface VisibleColumns {
+  /** By the number of the stream. */
+  readonly visible: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Whether some stream has searched text that is not granted. */
+  readonly hidesSome: boolean;
+}
+
+const known = new WeakMap<readonly MatchPart[], VisibleColumns>();
+
+/** Which text columns may be looked in. Put together once for a search. */
+function columnsOf(parts: readonly MatchPart[]): VisibleColumns {
+  const columns = known.get(parts) ?? {
+    visible: new Map(parts.map(({ scope }) => [scope.stream.streamId, new Set(visibleColumns(scope))])),
+    hidesSome: parts.some(
+      ({ scope }) => visibleColumns(scope).length < Object.keys(scope.stream.plan.texts).length,
+    ),
+  };
+  known.set(parts, columns);
+  return columns;
 }
 
 /** Visible records that match, at most so many: all of them, or no more than that there are more. */
@@ -77,7 +93,7 @@ export async function readMatching(
       select json_group_array(rid) as rids from (
         select x.rowid as rid from texts x where x.texts match ${inColumns(group.columns, expression)}
           and ${whereRowVisible(group.parts, 'x.rowid')} limit ${most - rids.length})`.execute(db);
-    rids.push(...(JSON.parse(rows[0]?.rids ?? '[]') as number[]));
+    rids.push(...readNumbers(rows[0]?.rids ?? ''));
     if (rids.length >= most) break;
   }
   await giveTurn();
@@ -125,15 +141,15 @@ export async function readMeasured(
       left join texts_docsize d on d.id = r.rid
       ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
     where ${whereAnyPart(parts, 'r.rid')}`.execute(db);
-  const columns = new Map(parts.map(({ scope }) => [scope.stream.streamId, new Set(visibleColumns(scope))]));
+  const { visible } = columnsOf(parts);
   await giveTurn();
   const [found] = rows;
   if (found === undefined) return [];
   const keys = JSON.parse(found.keys) as string[];
   const times = JSON.parse(found.times) as number[];
-  const bytes = JSON.parse(found.bytes) as number[];
+  const bytes = readNumbers(found.bytes);
   const sizes = JSON.parse(found.sizes) as string[];
-  return (JSON.parse(found.rids) as number[]).map((rid, at) => {
+  return readNumbers(found.rids).map((rid, at) => {
     const stream_id = streamOf(rid);
     return {
       rid,
@@ -141,7 +157,7 @@ export async function readMeasured(
       key: keys[at] as string,
       t: times[at] as number,
       size: bytes[at] as number,
-      words: addSizes(sizes[at] as string, columns.get(stream_id)),
+      words: addSizes(sizes[at] as string, visible.get(stream_id)),
     };
   });
 }
@@ -218,7 +234,7 @@ function makeCondition(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'): R
   const limited = parts.filter((part) => !free.includes(part));
   const stream = sql.raw(streamOfRid(rid));
   const isOf = (some: readonly MatchPart[]) =>
-    sql<boolean>`${stream} in (${sql.raw(some.map(({ scope }) => scope.stream.streamId).join(', '))})`;
+    sql<boolean>`${stream} ${sql.raw(oneOf(some.map(({ scope }) => scope.stream.streamId)))}`;
   const tests: RawBuilder<boolean>[] = [];
   if (free.length > 0) tests.push(isOf(free));
   if (limited.length > 0) {
@@ -229,4 +245,12 @@ function makeCondition(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'): R
       where r.rid = ${sql.raw(rid)} and ${whereAnyPart(limited, 'r.rid')}))`);
   }
   return tests.length === 0 ? sql`false` : sql`(${sql.join(tests, sql` or `)})`;
+}
+
+/** Numbers without a gap, as the streams of a whole store have, are compared twice in place of being looked up. */
+function oneOf(numbers: readonly number[]): string {
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  return most - least + 1 === new Set(numbers).size
+    ? `between ${least} and ${most}`
+    : `in (${numbers.join(', ')})`;
 }
