@@ -1,11 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { giveTurn } from '../limits/give-turn.ts';
-import { minuteOf, minuteOfRid, streamOf, streamOfRid } from '../store/rid.ts';
+import { minuteOf, minuteOfRid, streamOf } from '../store/rid.ts';
 import { NO_TIME, type Tables } from '../store/tables.ts';
 import { inColumns } from '../words/match-expression.ts';
 import {
   compareRows,
-  groupParts,
+  groupColumns,
+  isOfStreams,
   type MatchedRow,
   type MatchPart,
   orderOf,
@@ -88,7 +89,7 @@ export async function readMatching(
   most: number,
 ): Promise<number[]> {
   const rids: number[] = [];
-  for (const group of groupParts(parts)) {
+  for (const group of groupColumns(parts)) {
     const { rows } = await sql<{ rids: string }>`
       select json_group_array(rid) as rids from (
         select x.rowid as rid from texts x where x.texts match ${inColumns(group.columns, expression)}
@@ -108,7 +109,7 @@ export async function countMatching(
   most: number,
 ): Promise<number> {
   let count = 0;
-  for (const group of groupParts(parts)) {
+  for (const group of groupColumns(parts)) {
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from (
         select 1 from texts x where x.texts match ${inColumns(group.columns, expression)}
@@ -125,8 +126,22 @@ export interface MeasuredRow extends MatchedRow {
   readonly words: number;
 }
 
-/** Those of the records that are there and visible. */
-export async function readMeasured(
+const measured = new WeakMap<readonly MatchPart[], Map<number, MeasuredRow>>();
+
+/** Those of the records that are there and visible. What a search has read once it does not read again. */
+async function readMeasured(
+  db: Kysely<Tables>,
+  parts: readonly MatchPart[],
+  rids: readonly number[],
+): Promise<MeasuredRow[]> {
+  const known = measured.get(parts) ?? new Map<number, MeasuredRow>();
+  measured.set(parts, known);
+  const fresh = rids.filter((rid) => !known.has(rid));
+  if (fresh.length > 0) for (const row of await measure(db, parts, fresh)) known.set(row.rid, row);
+  return rids.flatMap((rid) => known.get(rid) ?? []);
+}
+
+async function measure(
   db: Kysely<Tables>,
   parts: readonly MatchPart[],
   rids: readonly number[],
@@ -232,25 +247,14 @@ function whereRowVisible(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'):
 function makeCondition(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'): RawBuilder<boolean> {
   const free = parts.filter(({ scope, conditions }) => isUnrestricted(scope) && conditions.length === 0);
   const limited = parts.filter((part) => !free.includes(part));
-  const stream = sql.raw(streamOfRid(rid));
-  const isOf = (some: readonly MatchPart[]) =>
-    sql<boolean>`${stream} ${sql.raw(oneOf(some.map(({ scope }) => scope.stream.streamId)))}`;
   const tests: RawBuilder<boolean>[] = [];
-  if (free.length > 0) tests.push(isOf(free));
+  if (free.length > 0) tests.push(isOfStreams(free, rid));
   if (limited.length > 0) {
     const filtered = limited.some(({ conditions }) => conditions.length > 0);
-    tests.push(sql`(${isOf(limited)} and exists (
+    tests.push(sql`(${isOfStreams(limited, rid)} and exists (
       select 1 from records r
         ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
       where r.rid = ${sql.raw(rid)} and ${whereAnyPart(limited, 'r.rid')}))`);
   }
   return tests.length === 0 ? sql`false` : sql`(${sql.join(tests, sql` or `)})`;
-}
-
-/** Numbers without a gap, as the streams of a whole store have, are compared twice in place of being looked up. */
-function oneOf(numbers: readonly number[]): string {
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  return most - least + 1 === new Set(numbers).size
-    ? `between ${least} and ${most}`
-    : `in (${numbers.join(', ')})`;
 }
