@@ -7,11 +7,11 @@ import { type Found, visibleTime } from './granted-record.ts';
 import type { GrantedScopes } from './granted-scopes.ts';
 import { type GrantedStream, namesPeople } from './granted-stream.ts';
 import { type Counts, KeptCounts, keepCount } from './kept-counts.ts';
+import { KeptPlaces } from './kept-places.ts';
 import { countPlain } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
 import { type MatchedRow, type MatchPart, type MatchRequest, readMatches } from './read-matches.ts';
 import {
-  COLUMN,
   countMatching,
   type MeasuredRow,
   readMatching,
@@ -54,8 +54,20 @@ export interface CountedWord {
 /** Finds words of the index like a word, visible or not. */
 export type FindSimilar = (word: string) => Promise<string[]>;
 
+/** No text has so many words. */
+const COLUMN = 2 ** 32;
+
 const MOST_SIMILAR = 8;
 const MOST_FORMS = 12;
+
+/** What a search is about to look in. */
+interface Look {
+  /** The change that it began after. */
+  readonly horizon: number;
+  /** The streams, where they are looked in whole, so that what is found may be kept. */
+  readonly streams: string | undefined;
+  readonly counts: Counts;
+}
 
 /** Words and where they stand, in visible records. */
 export class GrantedSearch {
@@ -66,8 +78,9 @@ export class GrantedSearch {
   readonly #rows = new WeakMap<Found, MatchedRow>();
   /** A search asks about the same records again and again. */
   readonly #matchScopes = new WeakMap<MatchScope, readonly MatchPart[]>();
-  readonly #counted = new WeakMap<MatchScope, Counts>();
-  readonly #kept = new KeptCounts();
+  readonly #looks = new WeakMap<MatchScope, Look>();
+  readonly #keptCounts = new KeptCounts();
+  readonly #keptPlaces = new KeptPlaces();
   readonly #roles = new WeakMap<GrantedStream, readonly FieldRole[]>();
 
   constructor(db: Kysely<Tables>, scopes: GrantedScopes, findSimilar: FindSimilar) {
@@ -91,7 +104,7 @@ export class GrantedSearch {
 
   /** How many records match, counted up to a number. Kept while nothing changes: words are asked for again. */
   async countMatching(where: MatchScope, expression: string, most: number): Promise<number> {
-    return keepCount(await this.#countsOf(where), `${most} ${expression}`, () =>
+    return keepCount((await this.#lookOf(where)).counts, `${most} ${expression}`, () =>
       countMatching(this.#db, this.#matchParts(where), expression, most),
     );
   }
@@ -102,17 +115,18 @@ export class GrantedSearch {
     spelling: Spelling,
     names: Readonly<Record<FieldRole, T>>,
   ): Promise<GrantedPlaces<T>> {
-    const { rids, places } = await readPlaces(this.#db, this.#matchParts(where), spelling);
-    const byStream = new Map(
-      where.streams.map((stream) => [
-        this.#scopes.of(stream).stream.streamId,
-        this.#rolesOf(stream).map((role) => names[role]),
-      ]),
-    );
-    const parts = rids.map((rid, at) => {
-      const column = Math.floor((places[at] as number) / COLUMN);
-      return byStream.get(streamOf(rid))?.[column] ?? names.body;
-    });
+    const matchParts = this.#matchParts(where);
+    const read = () => readPlaces(this.#db, matchParts, spelling);
+    const { horizon, streams } = await this.#lookOf(where);
+    const { rids, columns, offsets } =
+      streams === undefined
+        ? await read()
+        : await this.#keptPlaces.read(horizon, `${streams} ${spelling.isBeginning} ${spelling.word}`, read);
+    const named: T[][] = [];
+    for (const stream of where.streams)
+      named[this.#scopes.of(stream).stream.streamId] = this.#rolesOf(stream).map((role) => names[role]);
+    const parts = rids.map((rid, at) => named[streamOf(rid)]?.[columns[at] as number] ?? names.body);
+    const places = offsets.map((offset, at) => (columns[at] as number) * COLUMN + offset);
     return { records: rids, parts, places };
   }
 
@@ -128,7 +142,7 @@ export class GrantedSearch {
 
   /** How many records the streams have together. */
   async countAll(where: MatchScope): Promise<number> {
-    return keepCount(await this.#countsOf(where), '', async () => {
+    return keepCount((await this.#lookOf(where)).counts, '', async () => {
       let total = 0;
       for (const stream of where.streams) total += await countPlain(this.#db, this.#scopes.of(stream), {});
       return total;
@@ -219,15 +233,18 @@ export class GrantedSearch {
     return parts;
   }
 
-  /** What was counted for these streams since the last change; with conditions, for this request alone. */
-  async #countsOf(where: MatchScope): Promise<Counts> {
-    const known = this.#counted.get(where);
+  /** What is known of these streams since the last change; with conditions, for this request alone. */
+  async #lookOf(where: MatchScope): Promise<Look> {
+    const known = this.#looks.get(where);
     if (known !== undefined) return known;
     const isPlain = where.streams.every((stream) => (where.conditions.get(stream) ?? []).length === 0);
-    const ids = where.streams.map((stream) => this.#scopes.of(stream).stream.streamId);
-    const counts: Counts = isPlain ? this.#kept.of(await readHorizon(this.#db), ids) : new Map();
-    this.#counted.set(where, counts);
-    return counts;
+    const streams = where.streams.map((stream) => this.#scopes.of(stream).stream.streamId).join(' ');
+    const horizon = await readHorizon(this.#db);
+    const look = isPlain
+      ? { horizon, streams, counts: this.#keptCounts.of(horizon, streams) }
+      : { horizon, streams: undefined, counts: new Map() };
+    this.#looks.set(where, look);
+    return look;
   }
 
   /** Only what this reader has found has a row, so a record cannot be made up. */

@@ -11,13 +11,12 @@ export class KeptCounts {
   readonly #byStreams = new Map<string, Counts>();
 
   /** What is known of these streams, whole, since the change with this number. */
-  of(horizon: number, streams: readonly number[]): Counts {
+  of(horizon: number, streams: string): Counts {
     if (this.#horizon !== horizon) this.#byStreams.clear();
     this.#horizon = horizon;
-    const name = streams.join(' ');
-    const known = this.#byStreams.get(name) ?? new Map();
+    const known = this.#byStreams.get(streams) ?? new Map();
     if (this.#byStreams.size >= MOST_CHOICES) this.#byStreams.clear();
-    this.#byStreams.set(name, known);
+    this.#byStreams.set(streams, known);
     return known;
   }
 }

@@ -43,7 +43,7 @@ export async function readMatches(
   const compare = compareRows(parts);
   const found: MatchedRow[] = [];
   let timed = 0;
-  for (const group of groupParts(parts)) {
+  for (const group of groupOrders(parts)) {
     // Records with a visible time come first, and their groups too: with enough of them the rest has no chance.
     if (group.order !== 'time' && timed >= request.limit) break;
     const rows =
@@ -56,38 +56,50 @@ export async function readMatches(
   return found.sort(compare).slice(0, request.limit);
 }
 
-export interface PartGroup {
+/** Streams whose visible text lies in the same columns, so that they can share one walk of the index. */
+export interface ColumnGroup {
   /** The text columns to look in; all of them where none is named. */
   readonly columns: readonly number[] | undefined;
-  /** By a visible time; by place in the index where there is none; by key where it is hidden. */
-  readonly order: 'time' | 'place' | 'key';
   readonly parts: MatchPart[];
 }
 
-const grouped = new WeakMap<readonly MatchPart[], readonly PartGroup[]>();
+interface PartGroup extends ColumnGroup {
+  /** By a visible time; by place in the index where there is none; by key where it is hidden. */
+  readonly order: 'time' | 'place' | 'key';
+}
 
-/** Streams whose visible text lies in the same columns can share one walk of the index. Put together once for a search. */
-export function groupParts(parts: readonly MatchPart[]): readonly PartGroup[] {
+const grouped = new WeakMap<readonly MatchPart[], readonly ColumnGroup[]>();
+
+/** The streams by the columns of their visible text. Put together once for a search. */
+export function groupColumns(parts: readonly MatchPart[]): readonly ColumnGroup[] {
   const known = grouped.get(parts) ?? makeGroups(parts);
   grouped.set(parts, known);
   return known;
 }
 
-function makeGroups(parts: readonly MatchPart[]): PartGroup[] {
-  const groups = new Map<string, PartGroup>();
+function makeGroups(parts: readonly MatchPart[]): ColumnGroup[] {
+  const groups = new Map<string, ColumnGroup>();
   for (const part of parts) {
     const { scope } = part;
     const visible = visibleColumns(scope);
     if (visible.length === 0) continue;
     // With every text column granted there is nothing to keep out, whichever columns they are.
     const columns = visible.length === Object.keys(scope.stream.plan.texts).length ? undefined : visible;
-    const order = orderOf(scope);
-    const key = `${columns?.join()} ${order}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { columns, order, parts: [part] });
+    const group = groups.get(String(columns));
+    if (group === undefined) groups.set(String(columns), { columns, parts: [part] });
     else group.parts.push(part);
   }
-  return [...groups.values()].sort((a, b) => Number(b.order === 'time') - Number(a.order === 'time'));
+  return [...groups.values()];
+}
+
+/** The streams by columns and by what their records can be ordered by, those with a visible time first. */
+function groupOrders(parts: readonly MatchPart[]): PartGroup[] {
+  return (['time', 'place', 'key'] as const).flatMap((order) =>
+    groupColumns(parts).flatMap(({ columns, parts: all }) => {
+      const some = all.filter(({ scope }) => orderOf(scope) === order);
+      return some.length === 0 ? [] : [{ columns, order, parts: some }];
+    }),
+  );
 }
 
 export function orderOf({ stream, fields }: Scope): PartGroup['order'] {
@@ -183,11 +195,22 @@ async function readWalk(
 export function whereAnyPart(parts: readonly MatchPart[], rid: 'x.rowid' | 'r.rid'): RawBuilder<boolean> {
   const free = parts.filter(({ scope, conditions }) => isUnrestricted(scope) && conditions.length === 0);
   const limited = parts.filter((part) => !free.includes(part));
-  const ids = free.map(({ scope }) => scope.stream.streamId);
   const tests = limited.map(
     ({ scope, conditions }) =>
       sql<boolean>`(${whereVisible(scope, 'r')} and ${whereConditions(scope, conditions)})`,
   );
-  if (ids.length > 0) tests.push(sql`${sql.raw(streamOfRid(rid))} in (${sql.join(ids)})`);
+  if (free.length > 0) tests.push(isOfStreams(free, rid));
   return sql`(${sql.join(tests, sql` or `)})`;
+}
+
+/** That a row id belongs to one of the streams. Numbers without a gap are compared in place of being looked up. */
+export function isOfStreams(
+  parts: readonly MatchPart[],
+  rid: 'x.rowid' | 'r.rid' | 'v.doc',
+): RawBuilder<boolean> {
+  const ids = parts.map(({ scope }) => scope.stream.streamId);
+  const [least, most] = [Math.min(...ids), Math.max(...ids)];
+  const test =
+    most - least + 1 === new Set(ids).size ? `between ${least} and ${most}` : `in (${ids.join(', ')})`;
+  return sql.raw(`${streamOfRid(rid)} ${test}`);
 }

@@ -1,16 +1,18 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { giveTurn } from '../limits/give-turn.ts';
-import { minuteOf, minuteOfRid, streamOf, streamOfRid } from '../store/rid.ts';
+import { minuteOf, minuteOfRid, streamOf } from '../store/rid.ts';
 import { NO_TIME, type Tables } from '../store/tables.ts';
 import { inColumns } from '../words/match-expression.ts';
 import {
   compareRows,
-  groupParts,
+  groupColumns,
+  isOfStreams,
   type MatchedRow,
   type MatchPart,
   orderOf,
   whereAnyPart,
 } from './read-matches.ts';
+import { readNumbers } from './read-numbers.ts';
 import { isUnrestricted, visibleColumns } from './scope.ts';
 
 /** A word of the index as it stands there, or every word that begins so. */
@@ -19,14 +21,12 @@ export interface Spelling {
   readonly isBeginning: boolean;
 }
 
-/** Where words stand: two lists side by side, a record's row id and column times COLUMN plus place in the column. */
+/** Where words stand: lists side by side, a record's row id, the text column and the place in it. */
 export interface Places {
-  readonly rids: number[];
-  readonly places: number[];
+  readonly rids: readonly number[];
+  readonly columns: readonly number[];
+  readonly offsets: readonly number[];
 }
-
-/** No text has so many words. */
-export const COLUMN = 2 ** 32;
 
 /** Every place where a word stands in a visible column of a visible record. No text is read for it. */
 export async function readPlaces(
@@ -37,31 +37,48 @@ export async function readPlaces(
   const term = isBeginning
     ? sql`v.term >= ${word} and v.term < ${`${word}\u{10ffff}`}`
     : sql`v.term = ${word}`;
-  // As two lists of numbers, because thousands of rows cost more on their way than in the database.
-  const { rows } = await sql<{ rids: string; places: string }>`
-    select json_group_array(v.doc) as rids, json_group_array(cast(substr(v.col, 2) as integer) * ${COLUMN} + v.offset) as places
+  // As lists of numbers, because thousands of rows cost more on their way than in the database.
+  const { rows } = await sql<{ rids: string; columns: string; offsets: string }>`
+    select json_group_array(v.doc) as rids, json_group_array(v.col) as columns, json_group_array(v.offset) as offsets
     from places v where ${term} and ${whereRowVisible(parts, 'v.doc')}`.execute(db);
-  const rids = JSON.parse(rows[0]?.rids ?? '[]') as number[];
-  const places = JSON.parse(rows[0]?.places ?? '[]') as number[];
+  const rids = readNumbers(rows[0]?.rids ?? '');
+  const columns = readNumbers(rows[0]?.columns ?? '');
+  const offsets = readNumbers(rows[0]?.offsets ?? '');
   await giveTurn();
-  return keepColumns(parts, { rids, places });
+  return keepColumns(parts, { rids, columns, offsets });
 }
 
 /** Leaves out what stands in columns that are not granted. */
 function keepColumns(parts: readonly MatchPart[], found: Places): Places {
-  const hides = parts.some(
-    ({ scope }) => visibleColumns(scope).length < Object.keys(scope.stream.plan.texts).length,
+  const { visible, hidesSome } = columnsOf(parts);
+  if (!hidesSome) return found;
+  const at = [...found.rids.keys()].filter(
+    (place) =>
+      visible.get(streamOf(found.rids[place] as number))?.has(found.columns[place] as number) === true,
   );
-  if (!hides) return found;
-  const columns = new Map(parts.map(({ scope }) => [scope.stream.streamId, new Set(visibleColumns(scope))]));
-  const kept: Places = { rids: [], places: [] };
-  for (const [at, rid] of found.rids.entries()) {
-    const place = found.places[at] as number;
-    if (columns.get(streamOf(rid))?.has(Math.floor(place / COLUMN)) !== true) continue;
-    kept.rids.push(rid);
-    kept.places.push(place);
-  }
-  return kept;
+  const pick = (list: readonly number[]) => at.map((place) => list[place] as number);
+  return { rids: pick(found.rids), columns: pick(found.columns), offsets: pick(found.offsets) };
+}
+
+interface VisibleColumns {
+  /** By the number of the stream. */
+  readonly visible: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Whether some stream has searched text that is not granted. */
+  readonly hidesSome: boolean;
+}
+
+const known = new WeakMap<readonly MatchPart[], VisibleColumns>();
+
+/** Which text columns may be looked in. Put together once for a search. */
+function columnsOf(parts: readonly MatchPart[]): VisibleColumns {
+  const columns = known.get(parts) ?? {
+    visible: new Map(parts.map(({ scope }) => [scope.stream.streamId, new Set(visibleColumns(scope))])),
+    hidesSome: parts.some(
+      ({ scope }) => visibleColumns(scope).length < Object.keys(scope.stream.plan.texts).length,
+    ),
+  };
+  known.set(parts, columns);
+  return columns;
 }
 
 /** Visible records that match, at most so many: all of them, or no more than that there are more. */
@@ -72,12 +89,12 @@ export async function readMatching(
   most: number,
 ): Promise<number[]> {
   const rids: number[] = [];
-  for (const group of groupParts(parts)) {
+  for (const group of groupColumns(parts)) {
     const { rows } = await sql<{ rids: string }>`
       select json_group_array(rid) as rids from (
         select x.rowid as rid from texts x where x.texts match ${inColumns(group.columns, expression)}
           and ${whereRowVisible(group.parts, 'x.rowid')} limit ${most - rids.length})`.execute(db);
-    rids.push(...(JSON.parse(rows[0]?.rids ?? '[]') as number[]));
+    rids.push(...readNumbers(rows[0]?.rids ?? ''));
     if (rids.length >= most) break;
   }
   await giveTurn();
@@ -92,7 +109,7 @@ export async function countMatching(
   most: number,
 ): Promise<number> {
   let count = 0;
-  for (const group of groupParts(parts)) {
+  for (const group of groupColumns(parts)) {
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from (
         select 1 from texts x where x.texts match ${inColumns(group.columns, expression)}
@@ -109,8 +126,22 @@ export interface MeasuredRow extends MatchedRow {
   readonly words: number;
 }
 
-/** Those of the records that are there and visible. */
-export async function readMeasured(
+const measured = new WeakMap<readonly MatchPart[], Map<number, MeasuredRow>>();
+
+/** Those of the records that are there and visible. What a search has read once it does not read again. */
+async function readMeasured(
+  db: Kysely<Tables>,
+  parts: readonly MatchPart[],
+  rids: readonly number[],
+): Promise<MeasuredRow[]> {
+  const known = measured.get(parts) ?? new Map<number, MeasuredRow>();
+  measured.set(parts, known);
+  const fresh = rids.filter((rid) => !known.has(rid));
+  if (fresh.length > 0) for (const row of await measure(db, parts, fresh)) known.set(row.rid, row);
+  return rids.flatMap((rid) => known.get(rid) ?? []);
+}
+
+async function measure(
   db: Kysely<Tables>,
   parts: readonly MatchPart[],
   rids: readonly number[],
@@ -125,15 +156,15 @@ export async function readMeasured(
       left join texts_docsize d on d.id = r.rid
       ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
     where ${whereAnyPart(parts, 'r.rid')}`.execute(db);
-  const columns = new Map(parts.map(({ scope }) => [scope.stream.streamId, new Set(visibleColumns(scope))]));
+  const { visible } = columnsOf(parts);
   await giveTurn();
   const [found] = rows;
   if (found === undefined) return [];
   const keys = JSON.parse(found.keys) as string[];
   const times = JSON.parse(found.times) as number[];
-  const bytes = JSON.parse(found.bytes) as number[];
+  const bytes = readNumbers(found.bytes);
   const sizes = JSON.parse(found.sizes) as string[];
-  return (JSON.parse(found.rids) as number[]).map((rid, at) => {
+  return readNumbers(found.rids).map((rid, at) => {
     const stream_id = streamOf(rid);
     return {
       rid,
@@ -141,7 +172,7 @@ export async function readMeasured(
       key: keys[at] as string,
       t: times[at] as number,
       size: bytes[at] as number,
-      words: addSizes(sizes[at] as string, columns.get(stream_id)),
+      words: addSizes(sizes[at] as string, visible.get(stream_id)),
     };
   });
 }
@@ -216,14 +247,11 @@ function whereRowVisible(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'):
 function makeCondition(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'): RawBuilder<boolean> {
   const free = parts.filter(({ scope, conditions }) => isUnrestricted(scope) && conditions.length === 0);
   const limited = parts.filter((part) => !free.includes(part));
-  const stream = sql.raw(streamOfRid(rid));
-  const isOf = (some: readonly MatchPart[]) =>
-    sql<boolean>`${stream} in (${sql.raw(some.map(({ scope }) => scope.stream.streamId).join(', '))})`;
   const tests: RawBuilder<boolean>[] = [];
-  if (free.length > 0) tests.push(isOf(free));
+  if (free.length > 0) tests.push(isOfStreams(free, rid));
   if (limited.length > 0) {
     const filtered = limited.some(({ conditions }) => conditions.length > 0);
-    tests.push(sql`(${isOf(limited)} and exists (
+    tests.push(sql`(${isOfStreams(limited, rid)} and exists (
       select 1 from records r
         ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
       where r.rid = ${sql.raw(rid)} and ${whereAnyPart(limited, 'r.rid')}))`);

@@ -1,7 +1,13 @@
 import { allOf, anyOf } from '../words/match-expression.ts';
 import { COMMON, type Variants } from './choose-spellings.ts';
-import { addOccurrences, type TermMatches } from './score.ts';
 import type { SearchSource } from './search-source.ts';
+import {
+  joinMatches,
+  matchOccurrences,
+  matchPresence,
+  NO_MATCHES,
+  type TermMatches,
+} from './term-matches.ts';
 
 /**
  * How a term takes part: its records are candidates; they are, and common terms are looked for beside it; or it only
@@ -45,32 +51,31 @@ export async function gather(
   roles: readonly Role[],
   source: Source,
 ): Promise<Gathered> {
-  const matches = terms.map((): TermMatches => new Map());
+  const matches: TermMatches[] = [];
   for (const [index, one] of terms.entries())
-    if (roles[index] !== 'adds') await gatherTerm(one, matches[index] as TermMatches, source);
+    matches.push(roles[index] === 'adds' ? NO_MATCHES : await gatherTerm(one, source));
   const anchors = terms.filter((_, index) => roles[index] === 'anchors');
   const adding = [...terms.entries()].filter(([index]) => roles[index] === 'adds');
   if (adding.length === 0) return { matches, limited: false };
   if (anchors.length === 0) return gatherCommon(adding, matches, source);
   const beside = anyOf(anchors.flatMap(({ spellings }) => spellings));
-  for (const [index, { spellings }] of adding.slice(0, MOST_COMMON_TERMS)) {
-    const found = await source.listMatching(allOf([beside, anyOf(spellings)]), MOST_GATHERED);
-    for (const record of found) (matches[index] as TermMatches).set(record, presence());
-  }
+  for (const [index, { spellings }] of adding.slice(0, MOST_COMMON_TERMS))
+    matches[index] = matchPresence(
+      await source.listMatching(allOf([beside, anyOf(spellings)]), MOST_GATHERED),
+    );
   return { matches, limited: true };
 }
 
-/** What is known of a record without looking where the words stand. */
-const presence = () => ({ title: 0, body: 1, places: [] });
-
-async function gatherTerm({ term, spellings }: Variants, into: TermMatches, source: Source): Promise<void> {
-  if (term.kind === 'phrase') {
-    const found = await source.listMatching(anyOf(spellings), MOST_GATHERED);
-    for (const record of found) into.set(record, presence());
-    return;
-  }
+async function gatherTerm({ term, spellings }: Variants, source: Source): Promise<TermMatches> {
+  if (term.kind === 'phrase')
+    return matchPresence(await source.listMatching(anyOf(spellings), MOST_GATHERED));
+  let matches = NO_MATCHES;
   for (const spelling of spellings)
-    addOccurrences(into, await source.findOccurrences(spelling), spelling.quality);
+    matches = joinMatches(
+      matches,
+      matchOccurrences(await source.findOccurrences(spelling), spelling.quality),
+    );
+  return matches;
 }
 
 /**
@@ -79,23 +84,20 @@ async function gatherTerm({ term, spellings }: Variants, into: TermMatches, sour
  */
 async function gatherCommon(
   terms: readonly (readonly [index: number, term: Variants])[],
-  matches: readonly TermMatches[],
+  matches: TermMatches[],
   source: Source,
 ): Promise<Gathered> {
-  const each = terms.map(([index, { spellings }]) => ({
-    found: matches[index] as TermMatches,
-    expression: anyOf(spellings),
-  }));
+  const each = terms.map(([index, { spellings }]) => ({ index, expression: anyOf(spellings) }));
   const together = allOf(each.map(({ expression }) => expression));
   const count = await source.countMatching(together, COMMON + 1);
   const records =
     count > COMMON
       ? await source.listNewest(together, NEWEST)
       : await source.listMatching(together, COMMON + 1);
-  for (const record of records) for (const { found } of each) found.set(record, presence());
-  if (records.length >= NEWEST || terms.length === 1) return { matches, limited: count > COMMON };
-  for (const { found, expression } of each)
-    for (const record of await source.listNewest(expression, NEWEST))
-      if (!found.has(record)) found.set(record, presence());
-  return { matches, limited: true };
+  const isEnough = records.length >= NEWEST || terms.length === 1;
+  for (const { index, expression } of each) {
+    const others = isEnough ? [] : await source.listNewest(expression, NEWEST);
+    matches[index] = matchPresence([...records, ...others]);
+  }
+  return { matches, limited: !isEnough || count > COMMON };
 }

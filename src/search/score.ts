@@ -1,5 +1,4 @@
-import type { Occurrences } from './search-source.ts';
-import { BODY, PEOPLE, TITLE } from './search-source.ts';
+import type { TermMatch } from './term-matches.ts';
 
 /** How often more of a word goes on to count: BM25's k1. */
 const SATURATION = 1.6;
@@ -7,49 +6,6 @@ const SATURATION = 1.6;
 const LENGTH = 0.7;
 /** How much asking twice counts: BM25's k3. */
 const ASKED_AGAIN = 2;
-/** What a word counts in each part of a record. */
-const PART_WEIGHTS: Record<number, number> = { [TITLE]: 2, [PEOPLE]: 1.2, [BODY]: 1 };
-
-/** What a record has of one term. */
-export interface TermMatch {
-  /** Weighted count in texts that have a length, and in titles, which are as long as titles are. */
-  body: number;
-  title: number;
-  readonly places: number[];
-}
-
-/** Of each record that has the term, by its number. */
-export type TermMatches = Map<number, TermMatch>;
-
-/** Adds what a spelling contributes; `quality` is 1 for the word itself and less for others. */
-export function addOccurrences(
-  matches: TermMatches,
-  { records, parts, places }: Occurrences,
-  quality: number,
-): void {
-  let match: TermMatch | undefined;
-  let last = -1;
-  for (let at = 0; at < records.length; at++) {
-    const record = records[at] as number;
-    if (record !== last || match === undefined) {
-      match = matches.get(record);
-      if (match === undefined) {
-        match = { body: 0, title: 0, places: [] };
-        matches.set(record, match);
-      }
-      last = record;
-    }
-    const part = parts[at] as number;
-    const weight = (PART_WEIGHTS[part] as number) * quality;
-    if (part === TITLE) match.title += weight;
-    else match.body += weight;
-    if (match.places.length < MOST_PLACES) match.places.push(places[at] as number);
-  }
-}
-
-/** More places than this tell nothing about nearness. */
-const MOST_PLACES = 64;
-
 /** How telling a term is: the rarer among the visible records, the more, and more when asked for again. In hundredths. */
 export function weighTerm(records: number, having: number, times: number): number {
   const rarity = Math.log(1 + (Math.max(0, records - having) + 0.5) / (having + 0.5));
@@ -57,8 +13,8 @@ export function weighTerm(records: number, having: number, times: number): numbe
 }
 
 /** What a term adds to a record's score. `relative` is the record's length against the usual one. */
-export function scoreTerm(match: TermMatch, weight: number, relative: number): number {
-  const often = match.title + match.body / (1 - LENGTH + LENGTH * relative);
+export function scoreTerm(title: number, body: number, weight: number, relative: number): number {
+  const often = title + body / (1 - LENGTH + LENGTH * relative);
   return (weight * often * (SATURATION + 1)) / (SATURATION + often);
 }
 

@@ -3,8 +3,10 @@ import { findFeedback } from './feedback.ts';
 import { assignRoles, gather, type Role } from './gather.ts';
 import { parseQuery } from './parse-query.ts';
 import { type Candidate, compareRanked, type Ranked } from './rank.ts';
-import { scoreNearness, scoreNewness, scoreTerm, type TermMatch, type TermMatches } from './score.ts';
+import { scoreNearness, scoreNewness, scoreTerm } from './score.ts';
+import { scoreByWords } from './score-by-words.ts';
 import type { Measured, SearchSource } from './search-source.ts';
+import { findMatch, keepMatches, type TermMatch, type TermMatches } from './term-matches.ts';
 import { weighTerms } from './weigh-terms.ts';
 
 /** What the first page settled and the later ones keep to. */
@@ -114,11 +116,12 @@ export async function searchRecords<T extends Candidate>(
 
 /** What was quoted must be there, if it is anywhere. */
 function keepQuoted(terms: readonly Variants[], matches: readonly TermMatches[]): readonly TermMatches[] {
-  const quoted = matches.filter((found, index) => terms[index]?.term.isQuoted === true && found.size > 0);
+  const quoted = matches
+    .filter(({ records }, index) => terms[index]?.term.isQuoted === true && records.length > 0)
+    .map(({ records }) => new Set(records));
   if (quoted.length === 0) return matches;
-  return matches.map(
-    (found) => new Map([...found].filter(([record]) => quoted.every((phrase) => phrase.has(record)))),
-  );
+  const hasAll = (record: number) => quoted.every((records) => records.has(record));
+  return matches.map((found) => keepMatches(found, hasAll));
 }
 
 interface Scored {
@@ -137,22 +140,14 @@ async function measureBest<T extends Candidate>(
   source: Pick<SearchSource<T>, 'measureNewest'>,
   known: Map<number, Measured<T>>,
 ): Promise<{ best: Measured<T>[]; limited: boolean }> {
-  const scores = new Map<number, number>();
-  for (const [index, found] of matches.entries()) {
-    const weight = weights[index] as number;
-    for (const [record, match] of found) {
-      const score = scores.get(record);
-      // Added words put others in front; nobody asked for what has only them.
-      if (score === undefined && index >= asked) continue;
-      scores.set(record, (score ?? 0) + scoreTerm(match, weight, 1));
-    }
-  }
-  const limited = scores.size > CANDIDATES;
-  const last = limited ? (Float64Array.from(scores.values()).sort().at(-CANDIDATES) as number) : -1;
+  const { records, scores } = scoreByWords(matches, weights, asked);
+  const limited = scores.length > CANDIDATES;
+  const last = limited ? (Float64Array.from(scores).sort().at(-CANDIDATES) as number) : -1;
   const best: Measured<T>[] = [];
   const fresh: number[] = [];
   const equal: number[] = [];
-  for (const [record, score] of scores) {
+  for (const [at, record] of records.entries()) {
+    const score = scores[at] as number;
     if (score === last) equal.push(record);
     if (score <= last) continue;
     const measured = known.get(record);
@@ -186,9 +181,9 @@ function rankMeasured<T extends Candidate>(
       let before: TermMatch | undefined;
       let missing = 0;
       for (const [index, found] of matches.entries()) {
-        const match = found.get(record);
+        const match = findMatch(found, record);
         const weight = weights[index] as number;
-        if (match !== undefined) score += scoreTerm(match, weight, words / length);
+        if (match !== undefined) score += scoreTerm(match.title, match.body, weight, words / length);
         if (index >= asked) continue;
         if (match === undefined) missing += 1;
         else if (before !== undefined)

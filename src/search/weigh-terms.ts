@@ -1,7 +1,8 @@
 import { COMMON, type Variants } from './choose-spellings.ts';
 import type { Role } from './gather.ts';
-import { type TermMatches, weighTerm } from './score.ts';
+import { weighTerm } from './score.ts';
 import type { SearchSource } from './search-source.ts';
+import type { TermMatches } from './term-matches.ts';
 
 /**
  * What each term weighs, by how many visible records hold it. That is exact for what gathers candidates; of a common
@@ -17,7 +18,7 @@ export async function weighTerms(
   return terms.map(({ term, count }, index) => {
     const having =
       roles[index] !== 'adds'
-        ? (matches[index] as TermMatches).size
+        ? (matches[index] as TermMatches).records.length
         : count > COMMON
           ? Math.max(COMMON, records / 10)
           : count;

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { addOccurrences, scoreNearness, scoreNewness, scoreTerm, weighTerm } from '../../src/search/score.ts';
+import { scoreNearness, scoreNewness, scoreTerm, weighTerm } from '../../src/search/score.ts';
+import { scoreByWords } from '../../src/search/score-by-words.ts';
 import { BODY, TITLE } from '../../src/search/search-source.ts';
+import { findMatch, joinMatches, matchOccurrences, matchPresence } from '../../src/search/term-matches.ts';
 
 const match = (body: number, title = 0, places: number[] = []) => ({ body, title, places });
+/** What a term of weight 100 is worth so often in body and title, in a text that is so long against the usual. */
+const worth = (body: number, title = 0, relative = 1) => scoreTerm(title, body, 100, relative);
 const DAY = 86_400_000;
 
 describe('what each part of a score is worth', () => {
@@ -12,30 +16,49 @@ describe('what each part of a score is worth', () => {
   });
 
   it('the word itself once, in a text of the usual length, is worth its weight', () => {
-    expect(scoreTerm(match(1), 100, 1)).toBeCloseTo(100);
+    expect(worth(1)).toBeCloseTo(100);
   });
 
   it('more often counts less and less', () => {
-    expect([1, 2, 4, 100].map((often) => Math.round(scoreTerm(match(often), 100, 1)))).toEqual([
-      100, 144, 186, 256,
-    ]);
+    expect([1, 2, 4, 100].map((often) => Math.round(worth(often)))).toEqual([100, 144, 186, 256]);
   });
 
   it('a title counts twice, and a long text takes away from its words but not from its title', () => {
-    expect(Math.round(scoreTerm(match(0, 2), 100, 1))).toBe(144);
-    expect([0.1, 1, 10].map((relative) => Math.round(scoreTerm(match(1), 100, relative)))).toEqual([
-      163, 100, 21,
-    ]);
-    expect(scoreTerm(match(0, 2), 100, 10)).toBe(scoreTerm(match(0, 2), 100, 0.1));
+    expect(Math.round(worth(0, 2))).toBe(144);
+    expect([0.1, 1, 10].map((relative) => Math.round(worth(1, 0, relative)))).toEqual([163, 100, 21]);
+    expect(worth(0, 2, 10)).toBe(worth(0, 2, 0.1));
   });
 
   it('another form of the word counts less than the word', () => {
-    const form = new Map();
-    addOccurrences(form, { records: [1, 1, 2], parts: [BODY, TITLE, BODY], places: [4, 0, 9] }, 0.8);
-    expect([...form]).toEqual([
-      [1, { body: 0.8, title: 1.6, places: [4, 0] }],
-      [2, { body: 0.8, title: 0, places: [9] }],
+    const form = matchOccurrences({ records: [1, 1, 2], parts: [BODY, TITLE, BODY], places: [4, 0, 9] }, 0.8);
+    expect([1, 2, 3].map((record) => findMatch(form, record))).toEqual([
+      { body: 0.8, title: 1.6, places: [4, 0] },
+      { body: 0.8, title: 0, places: [9] },
+      undefined,
     ]);
+  });
+
+  it('spellings of a word count together, in whatever order their records came', () => {
+    const begun = matchOccurrences(
+      { records: [2, 7, 1, 7], parts: [BODY, BODY, BODY, TITLE], places: [5, 6, 3, 0] },
+      0.5,
+    );
+    const word = matchOccurrences({ records: [1, 3], parts: [BODY, BODY], places: [8, 9] }, 1);
+    const joined = joinMatches(word, begun);
+    expect(joined.records).toEqual([1, 2, 3, 7]);
+    expect([1, 2, 3, 7].map((record) => findMatch(joined, record))).toEqual([
+      { body: 1.5, title: 0, places: [8, 3] },
+      { body: 0.5, title: 0, places: [5] },
+      { body: 1, title: 0, places: [9] },
+      { body: 0.5, title: 1, places: [6, 0] },
+    ]);
+  });
+
+  it('words that were asked for bring records in, added words only put them in front', () => {
+    const terms = [matchPresence([5, 3]), matchPresence([5, 9]), matchPresence([1, 3, 8, 9, 10])];
+    const { records, scores } = scoreByWords(terms, [100, 10, 1], 2);
+    expect(records).toEqual([3, 5, 9]);
+    expect(scores.map(Math.round)).toEqual([101, 110, 11]);
   });
 
   it('neighbours add up to half of the lighter word, strangers nothing', () => {
