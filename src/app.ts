@@ -133,7 +133,7 @@ export function createApp(deps: AppDeps): Hono {
     checkOrigin(deps.hosts, new Set([publicUrl, ...[...deps.hosts].map((host) => `http://${host}`)])),
   );
 
-  app.route('/', createMcpRoutes({ mcp, callDoor, getCaller }));
+  app.route('/', createMcpRoutes({ mcp, callDoor, getCaller, publicUrl }));
   app.route('/v1', createRest({ runTool, write: store.write, getCaller, checkCaller: callDoor.check }));
   app.route('/', createDiscovery(publicUrl, store.read, damaged, command));
   app.route(

@@ -39,6 +39,8 @@ export async function fetch(call: Call): Promise<void> {
   });
 }
 
+const manyShape = z.object({ records: z.array(z.unknown()), total: z.number() });
+
 const pageShape = z.object({
   id: z.string(),
   title: z.string(),
@@ -46,7 +48,7 @@ const pageShape = z.object({
   url: z.string(),
   metadata: z.looseObject({
     next_offset: z.number().optional(),
-    expanded: z.record(z.string(), z.object({ records: z.array(z.unknown()), total: z.number() })).optional(),
+    expanded: z.record(z.string(), z.union([manyShape, z.looseObject({}), z.null()])).optional(),
   }),
 });
 
@@ -55,7 +57,11 @@ type Related = z.infer<typeof pageShape>['metadata']['expanded'];
 /** Related records below the text, a line each. */
 function showRelated(expanded: Related = {}): string {
   return Object.entries(expanded)
-    .map(([name, { records, total }]) => {
+    .map(([name, related]) => {
+      // What a record points to is one, or none.
+      const one = related === null ? [] : [related];
+      const many = manyShape.safeParse(related).data ?? { records: one, total: one.length };
+      const { records, total } = many;
       const lines = records.map((record) => `  ${JSON.stringify(record)}`);
       return `\n\n${name}: ${records.length} of ${total}\n${lines.join('\n')}`;
     })

@@ -39,7 +39,7 @@ const rowShape = z.looseObject({
   id: z.string().default(''),
   record: z.record(z.string(), z.unknown()).optional(),
   removed: z.boolean().optional(),
-  expanded: z.record(z.string(), z.looseObject({ total: z.number() })).optional(),
+  expanded: z.record(z.string(), z.looseObject({ total: z.number().optional() }).nullable()).optional(),
 });
 
 type Row = z.infer<typeof rowShape>;
@@ -57,10 +57,15 @@ function showRows(rows: readonly Row[], fields: readonly string[] | undefined): 
     [...[...names, ...relations].map((name) => name.toUpperCase()), 'ID'],
     rows.map(({ id, record = {}, removed, expanded = {} }) => [
       ...names.map((name, index) => (removed && index === 0 ? '(removed)' : showValue(record[name]))),
-      ...relations.map((name) => `${expanded[name]?.total ?? 0} related`),
+      ...relations.map((name) => `${countRelated(expanded[name])} related`),
       id,
     ]),
   );
+}
+
+/** Of many it is said how many; what a record points to is one, or none. */
+function countRelated(related: { total?: number | undefined } | null | undefined): number {
+  return related?.total ?? (related ? 1 : 0);
 }
 
 /** The key of a record is the end of its id, which is printed whole: a field that says it again is left out. */

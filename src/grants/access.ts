@@ -3,8 +3,8 @@ import type { ReadStore } from '../store/open-store.ts';
 import { findGrant, type Grant, type GrantRow, grantColumns, isAfter, isLive } from './grant.ts';
 
 export type Access =
-  | { kind: 'client'; grant: Grant }
-  | { kind: 'owner' }
+  | { kind: 'client'; grant: Grant; tokenHash: string }
+  | { kind: 'owner'; tokenHash: string }
   /** The token was real once; its grant has ended. */
   | { kind: 'ended' }
   | { kind: 'unknown' };
@@ -59,12 +59,12 @@ export function createAccessFinder(store: ReadStore, resource: string): FindAcce
     const [row] = rows;
     if (row === undefined || (row.resource !== null && row.resource !== resource)) return { kind: 'unknown' };
     const ranOut = hasRunOut(hash, row.token_expires_at, now);
-    if (row.kind === 'owner') return ranOut ? { kind: 'unknown' } : { kind: 'owner' };
+    if (row.kind === 'owner') return ranOut ? { kind: 'unknown' } : { kind: 'owner', tokenHash: hash };
     if (row.kind !== 'client' || row.grant_id === null) return { kind: 'unknown' };
     const grant = read(row as GrantRow);
     if (grant === undefined || !isLive(grant, now)) return { kind: 'ended' };
     // The grant goes on, so the app can get another token: it must not be told that all is over.
-    return ranOut ? { kind: 'unknown' } : { kind: 'client', grant };
+    return ranOut ? { kind: 'unknown' } : { kind: 'client', grant, tokenHash: hash };
   };
 }
 

@@ -2,7 +2,6 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Caller } from '../calls/caller.ts';
 import { AppError } from '../errors.ts';
 import type { FindAccess } from '../grants/access.ts';
-import { hashToken } from '../secrets/token.ts';
 
 /** One scheme, one token, nothing after it: what a proxy might read differently is refused. */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i;
@@ -52,7 +51,7 @@ export async function findCaller(c: Context, findAccess: FindAccess, now: Date):
   const access = await findAccess(token, now);
   if (access.kind === 'unknown' || access.kind === 'ended')
     throw unauthorized(false, access.kind === 'ended');
-  return { ...access, tokenHash: hashToken(token) };
+  return access;
 }
 
 /** Where REST may say that a grant has ended, MCP says only that the token is not valid. */

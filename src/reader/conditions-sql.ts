@@ -7,10 +7,19 @@ import type { Scope } from './scope.ts';
 /** The column that holds a field: a slot, or the time the stream is ordered by. */
 export function columnOf(scope: Scope, field: Field, table: 'f' | 'h' = 'f'): RawBuilder<unknown> {
   if (!scope.fields.has(field.name)) throw new Error('a field outside the scope reached the database');
-  if (scope.stream.timeField?.name === field.name) return sql.ref(`${table}.t`);
+  if (scope.stream.timeField?.name === field.name) return refTo(`${table}.t`);
   const slot = scope.stream.plan.slots[field.name];
   if (slot === undefined) throw new Error('a field without a slot reached the database');
-  return sql.ref(`${table}.s${slot}`);
+  return refTo(`${table}.s${slot}`);
+}
+
+const refs = new Map<string, RawBuilder<unknown>>();
+
+/** A column by name. There are few, and reading a name takes longer than all else about it. */
+function refTo(name: string): RawBuilder<unknown> {
+  const ref = refs.get(name) ?? sql.ref(name);
+  refs.set(name, ref);
+  return ref;
 }
 
 /** All conditions as one SQL condition on facets (or history, which has the same columns) and data. */

@@ -13,7 +13,7 @@ import { type FindSimilar, GrantedSearch } from './granted-search.ts';
 import type { GrantedStream } from './granted-stream.ts';
 import { KeptReads } from './kept-reads.ts';
 import { GrantedMeasures } from './measures/granted-measures.ts';
-import { countPlain, countRecords, readMonths, type Stretch } from './read-counts.ts';
+import { countPlain, countRecords, countStretches, readMonths, type Stretch } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
 import { readKeys } from './read-keys.ts';
 import { readOwner } from './read-owner.ts';
@@ -97,6 +97,14 @@ export class GrantedReader {
     return conditions.length === 0
       ? countPlain(this.#db, scope, stretch)
       : countRecords(this.#db, scope, conditions);
+  }
+
+  /** Visible records in each stretch of time. */
+  async countStretches(
+    stream: GrantedStream,
+    stretches: readonly (readonly [from: number, to: number])[],
+  ): Promise<number[]> {
+    return countStretches(this.#db, this.#scopes.of(stream), stretches);
   }
 
   /** First and last event time; nothing where the time field is not granted. */

@@ -38,6 +38,34 @@ export async function countPlain(db: Kysely<Tables>, scope: Scope, stretch: Stre
   return rows[0]?.n ?? 0;
 }
 
+/** The same for each of many stretches, in one statement. */
+export async function countStretches(
+  db: Kysely<Tables>,
+  scope: Scope,
+  stretches: readonly (readonly [from: number, to: number])[],
+): Promise<number[]> {
+  if (!coversWholeDays(scope)) {
+    const counts: number[] = [];
+    for (const [from, to] of stretches) counts.push(await countPlain(db, scope, { from, to }));
+    return counts;
+  }
+  const id = scope.stream.streamId;
+  const bounds = stretches.map((stretch) => {
+    const from = Math.max(scope.since ?? stretch[0], stretch[0]);
+    const to = Math.max(from, Math.min(scope.until ?? stretch[1], stretch[1]));
+    const [first, last] = [Math.ceil(from / DAY), Math.floor(to / DAY)];
+    // Within one day, or from one into the next, there is no whole day to take.
+    return first >= last ? [0, 0, from, to, to, to] : [first, last, from, first * DAY, last * DAY, to];
+  });
+  const bound = (at: number) => sql`json_extract(s.value, ${sql.lit(`$[${at}]`)})`;
+  const { rows } = await sql<{ n: number }>`
+    select (select coalesce(sum(n), 0) from days where stream_id = ${id} and day >= ${bound(0)} and day < ${bound(1)})
+      + (select count(*) from facets where stream_id = ${id} and t >= ${bound(2)} and t < ${bound(3)})
+      + (select count(*) from facets where stream_id = ${id} and t >= ${bound(4)} and t < ${bound(5)})
+      as n from json_each(${JSON.stringify(bounds)}) s order by s.key`.execute(db);
+  return rows.map((row) => row.n);
+}
+
 /** How many visible records meet the conditions. */
 export async function countRecords(
   db: Kysely<Tables>,

@@ -31,8 +31,17 @@ export function createScope(stream: CatalogStream, terms: GrantedStreamTerms): S
   };
 }
 
-/** The condition that a row of `table` (with stream_id, t and key) is visible. */
+const visible = new WeakMap<Scope, Partial<Record<'f' | 'r' | 'h', RawBuilder<boolean>>>>();
+
+/** The condition that a row of `table` (with stream_id, t and key) is visible; put together once, it is in every statement. */
 export function whereVisible(scope: Scope, table: 'f' | 'r' | 'h'): RawBuilder<boolean> {
+  const known = visible.get(scope) ?? {};
+  known[table] ??= makeVisible(scope, table);
+  visible.set(scope, known);
+  return known[table];
+}
+
+function makeVisible(scope: Scope, table: 'f' | 'r' | 'h'): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const parts = [sql<boolean>`${column('stream_id')} = ${scope.stream.streamId}`];
   if (isWindowed(scope)) parts.push(whereInWindow(scope, column('t')));

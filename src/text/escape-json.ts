@@ -4,9 +4,14 @@
  */
 const LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
+/** Whether none of them is in it. */
+export function isPlainJson(json: string): boolean {
+  return json.search(LINE_ENDS) === -1;
+}
+
 /** The same JSON, with line ends inside its strings written as escapes. */
 export function escapeJson(json: string): string {
-  return json.search(LINE_ENDS) === -1
+  return isPlainJson(json)
     ? json
     : json.replace(LINE_ENDS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { GrantedRecord } from '../reader/granted-record.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Clock } from '../schema-index/filter.ts';
 import { isTimeZone } from '../time/instant.ts';
 import { showTime } from '../time/show-instant.ts';
@@ -17,13 +18,24 @@ export function readClock(timeZone: string | undefined, context: ToolContext): C
 
 /** A record with its times by the clock of the call, so that those of one answer can be compared by eye. */
 export function showTimes<T extends GrantedRecord>(found: T, clock: Clock, context: ToolContext): T {
-  const record = Object.fromEntries(
-    Object.entries(found.record).map(([name, value]) => [
-      name,
-      typeof value === 'string' && found.stream.fields.get(name)?.kind === 'date-time'
-        ? showTime(value, context.reader.timeZone, clock.timeZone)
-        : value,
-    ]),
-  );
+  const times = timesOf(found.stream).filter((name) => typeof found.record[name] === 'string');
+  if (times.length === 0) return found;
+  const record = { ...found.record };
+  for (const name of times)
+    record[name] = showTime(record[name] as string, context.reader.timeZone, clock.timeZone);
   return { ...found, record };
+}
+
+const moments = new WeakMap<GrantedStream, readonly string[]>();
+
+/** The fields of a stream that hold moments: found once, because every row of a list asks. */
+function timesOf(stream: GrantedStream): readonly string[] {
+  let names = moments.get(stream);
+  if (names === undefined) {
+    names = [...stream.fields.values()]
+      .filter((field) => field.kind === 'date-time')
+      .map((field) => field.name);
+    moments.set(stream, names);
+  }
+  return names;
 }

@@ -11,7 +11,7 @@ import { fewNames } from '../text/nearest-name.ts';
 import { showTimes } from './clock.ts';
 import type { Related } from './envelope.ts';
 import type { Budget } from './projector.ts';
-import { type RecordRow, takeRecord } from './record-view.ts';
+import { idOf, type RecordRow, takeRecord } from './record-view.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Related records shown per relation: enough to see, the rest by a query of their own. */
@@ -61,25 +61,36 @@ export async function expandRecord(
   escaped: EscapeCount,
 ): Promise<Expanded | undefined> {
   if (relations.length === 0) return { shown: {}, related: [] };
-  const least = relations.map(({ relation: { name } }) => [
-    name,
-    { records: [], total: 1_000_000, has_more: false },
+  const targets = relations.map(({ relation }) => context.reader.target(record.stream, relation));
+  const least = relations.map(({ relation }, at) => [
+    relation.name,
+    relation.cardinality === 'has_one'
+      ? nameOnly(record, relation, targets[at] as GrantedStream)
+      : { records: [], total: 1_000_000, has_more: false },
   ]);
   if (!budget.take(Object.fromEntries(least))) return undefined;
-  const shown: Record<string, RelatedRows> = {};
+  const shown: Expanded['shown'] = {};
   const related: Related[] = [];
-  for (const { relation, fields } of relations) {
-    const rows = await followRelation(record, { relation, fields }, clock, context, budget, escaped);
-    shown[relation.name] = rows;
-    related.push({ stream: context.reader.target(record.stream, relation), records: rows.records.length });
+  for (const [at, expansion] of relations.entries()) {
+    const stream = targets[at] as GrantedStream;
+    const show = (found: GrantedRecord) => showTimes(found, clock, context);
+    const follow = { record, expansion, target: stream, show, context, room: budget, escaped };
+    const { name, cardinality } = expansion.relation;
+    const found = cardinality === 'has_one' ? await followToOne(follow) : await followToMany(follow);
+    shown[name] = found;
+    const records = found === null ? 0 : 'records' in found ? found.records.length : 1;
+    related.push({ stream, records });
   }
   return { shown, related };
 }
 
 export interface Expanded {
-  readonly shown: Record<string, RelatedRows>;
+  /** The one record a relation leads to, null where there is none; of many the first few and how many there are. */
+  readonly shown: Record<string, RelatedRows | ShortRow | null>;
   readonly related: Related[];
 }
+
+type ShortRow = Pick<RecordRow, 'id' | 'cut'> & Partial<RecordRow>;
 
 interface RelatedRows {
   readonly records: RecordRow[];
@@ -87,33 +98,40 @@ interface RelatedRows {
   readonly has_more: boolean;
 }
 
-async function followRelation(
-  record: GrantedRecord,
-  { relation, fields }: Expansion,
-  clock: Clock,
-  context: ToolContext,
-  room: Budget,
-  escaped: EscapeCount,
-) {
-  const { reader } = context;
-  const target = reader.target(record.stream, relation);
-  const show = (found: GrantedRecord) => showTimes(found, clock, context);
-  if (relation.cardinality === 'has_one') {
-    const key = record.record[relation.foreign_key];
-    const found = key === undefined ? undefined : await reader.find(target, String(key));
-    return showAll(
-      found === undefined ? [] : [show(found)],
-      fields,
-      found === undefined ? 0 : 1,
-      room,
-      escaped,
-    );
-  }
-  const conditions = pointsTo(target, relation, record.key);
+interface Follow {
+  readonly record: GrantedRecord;
+  readonly expansion: Expansion;
+  readonly target: GrantedStream;
+  readonly show: (found: GrantedRecord) => GrantedRecord;
+  readonly context: ToolContext;
+  readonly room: Budget;
+  readonly escaped: EscapeCount;
+}
+
+/** What a record points to. Absent and not granted look the same. */
+async function followToOne(follow: Follow): Promise<ShortRow | null> {
+  const { record, expansion, target, show, context, room, escaped } = follow;
+  const key = record.record[expansion.relation.foreign_key];
+  const found = key === undefined ? undefined : await context.reader.find(target, String(key));
+  if (found === undefined) return null;
+  const row = takeRecord(show(found), expansion.fields, room, escaped, { lengths: SHORT_TEXTS });
+  return row ?? nameOnly(record, expansion.relation, target);
+}
+
+/** For a record that does not fit: its id, under which fetch has it whole. */
+function nameOnly(record: GrantedRecord, relation: Relationship, target: GrantedStream): ShortRow {
+  const id = idOf({ stream: target, key: String(record.record[relation.foreign_key]) });
+  return { id, cut: { '*': { id } } };
+}
+
+/** The first few of what points to a record, and how many there are. */
+async function followToMany(follow: Follow): Promise<RelatedRows> {
+  const { record, expansion, target, show, context, room, escaped } = follow;
+  const conditions = pointsTo(target, expansion.relation, record.key);
   const sort = { field: target.timeField, direction: 'asc' } as const;
-  const { records } = await reader.page(target, { conditions, sort, limit: SHOWN });
-  const total = records.length < SHOWN ? records.length : await reader.count(target, conditions);
-  return showAll(records.map(show), fields, total, room, escaped);
+  const { records } = await context.reader.page(target, { conditions, sort, limit: SHOWN });
+  const total = records.length < SHOWN ? records.length : await context.reader.count(target, conditions);
+  return showAll(records.map(show), expansion.fields, total, room, escaped);
 }
 
 function pointsTo(target: GrantedStream, relation: Relationship, key: string): Condition[] {

@@ -111,8 +111,12 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
     const must = data.length === 0;
     const row = takeRecord(showTimes(record, clock, context), args.fields, budget, escaped, { must });
     if (row === undefined) break;
-    const expanded = await expandRecord(record, relations, clock, context, budget, escaped);
-    if (expanded === undefined && !must) break;
+    // Waiting costs more than a row, also for nothing.
+    const expanded =
+      relations.length === 0
+        ? undefined
+        : await expandRecord(record, relations, clock, context, budget, escaped);
+    if (relations.length > 0 && expanded === undefined && !must) break;
     data.push(relations.length === 0 ? row : { ...row, expanded: expanded?.shown ?? {} });
     related.push(...(expanded?.related ?? []));
     last = record;

@@ -56,7 +56,7 @@ export const talkQuestions: Question[] = [
         },
       ],
     ],
-    answer: (body) => [records(body)[0].text, body.data[0].expanded.user.records[0].record.name],
+    answer: (body) => [records(body)[0].text, body.data[0].expanded.user.record.name],
     truth: (life) => {
       const id = life.rows('slack_work', 'channels').find((row) => row.name === 'incidents')?.id;
       const last = newest(

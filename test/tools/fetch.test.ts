@@ -211,7 +211,7 @@ describe('fetch', () => {
     });
     expect(text).toBe('title: Lisbon trip');
     expect(metadata.expanded.comments).toMatchObject({ total: 2, has_more: false });
-    expect(metadata.expanded.writer.records[0].record.name).toBe('Ana Reis');
+    expect(metadata.expanded.writer.record.name).toBe('Ana Reis');
   });
 
   it('knows nothing of a record outside of the window or the list of keys', async () => {

@@ -3,6 +3,7 @@ import type { CallDoor } from '../../calls/call-door.ts';
 import type { Caller } from '../../calls/caller.ts';
 import { AppError } from '../../errors.ts';
 import { escapeBody } from '../../text/escape-json.ts';
+import { answerHeaders } from '../answer-headers.ts';
 import { readJsonBody } from '../read-body.ts';
 import { checkMessages, refuseMessage } from './check-messages.ts';
 import type { ServeMcp } from './mcp.ts';
@@ -11,6 +12,7 @@ export interface McpRouteDeps {
   readonly mcp: ServeMcp;
   readonly callDoor: CallDoor;
   readonly getCaller: (c: Context) => Promise<Caller>;
+  readonly publicUrl: string;
 }
 
 const MCP_BODY_BYTES = 256 * 1024;
@@ -18,7 +20,8 @@ const MCP_BODY_BYTES = 256 * 1024;
 const RUN_AS_CALLS = new Set(['tools/call', 'resources/list', 'resources/read', 'completion/complete']);
 
 /** `/mcp`: who asks, how often, and what was sent, before anything is read. */
-export function createMcpRoutes({ mcp, callDoor, getCaller }: McpRouteDeps): Hono {
+export function createMcpRoutes({ mcp, callDoor, getCaller, publicUrl }: McpRouteDeps): Hono {
+  const headers = answerHeaders(publicUrl);
   const serve = async (c: Context) => {
     const caller = await getCaller(c);
     if (caller.kind === 'owner') {
@@ -34,14 +37,20 @@ export function createMcpRoutes({ mcp, callDoor, getCaller }: McpRouteDeps): Hon
     const body = await readJsonBody(c, MCP_BODY_BYTES);
     const messages = checkMessages(body);
     for (const { method } of messages) if (!RUN_AS_CALLS.has(method)) callDoor.count(caller);
-    const answer =
-      refuseMessage(body, messages, c.req.header('mcp-protocol-version')) ??
-      (await mcp(c.req.raw, body, caller));
+    const refusal = refuseMessage(body, messages, c.req.header('mcp-protocol-version'));
+    const { response: answer, isPlain } = refusal
+      ? { response: refusal, isPlain: false }
+      : await mcp(c.req.raw, body, caller);
+    if (isPlain) {
+      // Handed over whole: to read it, even to look at its body, would make streams of a text that is at hand.
+      for (const [name, value] of headers) answer.headers.set(name, value);
+      return answer;
+    }
     // What every answer carries is on ours already, and no library decides how long it is kept.
-    const { 'cache-control': _, ...headers } = Object.fromEntries(answer.headers);
+    const { 'cache-control': _, ...own } = Object.fromEntries(answer.headers);
     const escaped = await escapeBody(answer);
     const status = answer.status as 200;
-    return escaped === null ? c.body(null, status, headers) : c.body(escaped, status, headers);
+    return escaped === null ? c.body(null, status, own) : c.body(escaped, status, own);
   };
   const app = new Hono();
   app.all('/mcp', serve);

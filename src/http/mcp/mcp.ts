@@ -1,6 +1,7 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Caller } from '../../calls/caller.ts';
 import type { RunTool } from '../../calls/run-tool.ts';
+import { isPlainJson } from '../../text/escape-json.ts';
 import { tools } from '../../tools/index.ts';
 import { addResources } from './mcp-resources.ts';
 
@@ -24,8 +25,20 @@ export const toolList = tools.map(({ name, title, description, inputSchema }) =>
   annotations,
 }));
 
+/** What is answered, and whether all of it was looked at already and needs no escape. */
+export interface McpAnswer {
+  readonly response: Response;
+  readonly isPlain: boolean;
+}
+
 /** Answers what was sent to the endpoint, once it was read and its caller is known. */
-export type ServeMcp = (request: Request, parsedBody: unknown, caller: Caller) => Promise<Response>;
+export type ServeMcp = (request: Request, parsedBody: unknown, caller: Caller) => Promise<McpAnswer>;
+
+/** What a request's server object is given, and what it says of the one answer it makes. */
+interface Exchange {
+  readonly caller: Caller;
+  isPlain: boolean;
+}
 
 /** Serves both protocol eras from one endpoint, each request by a server object of its own. */
 export function createMcp(
@@ -34,7 +47,8 @@ export function createMcp(
   onListed: (caller: Caller) => Promise<void>,
 ): ServeMcp {
   const handler = createMcpHandler(({ authInfo }) => {
-    const caller = authInfo?.extra?.caller as Caller;
+    const exchange = authInfo?.extra?.exchange as Exchange;
+    const { caller } = exchange;
     const server = new Server(
       { name: 'pdpp', title: 'pdpp', version },
       { capabilities: { tools: {}, resources: {}, completions: {} }, instructions: INSTRUCTIONS },
@@ -47,6 +61,7 @@ export function createMcp(
       const tool = tools.find((one) => one.name === params.name);
       if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool.');
       const answer = await runTool(tool, params.arguments, caller, 'mcp', mcpReq.signal);
+      exchange.isPlain = isPlainJson(answer.text);
       // One text item that is the structured content as JSON: each client shows its model only one of the two.
       return {
         content: [{ type: 'text', text: answer.text }],
@@ -57,9 +72,15 @@ export function createMcp(
     addResources(server, runTool, caller, origin);
     return server;
   });
-  return (request, parsedBody, caller) =>
-    handler.fetch(request, {
-      parsedBody,
-      authInfo: { token: '', clientId: '', scopes: [], extra: { caller } },
-    });
+  return async (request, parsedBody, caller) => {
+    const exchange: Exchange = { caller, isPlain: false };
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { exchange } };
+    const response = await handler.fetch(request, { parsedBody, authInfo });
+    return { response, isPlain: exchange.isPlain && isNumbered(parsedBody) };
+  };
+}
+
+/** Whether it is one message with a number for an id: what else an answer repeats of it could be anything. */
+function isNumbered(body: unknown): boolean {
+  return !Array.isArray(body) && typeof (body as { id?: unknown }).id === 'number';
 }

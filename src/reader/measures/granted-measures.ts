@@ -10,10 +10,12 @@ import type { Adding, Total } from './metric-sql.ts';
 import {
   type GroupOrder,
   type Groups,
+  isMixed,
   type Part,
   readBuckets,
   readExtreme,
   readGroups,
+  readStretches,
   readTotal,
 } from './read-aggregate.ts';
 
@@ -39,6 +41,16 @@ export class GrantedMeasures {
 
   async total(measure: Measure): Promise<Total> {
     return readTotal(this.#db, this.#parts(measure), measure.metric, measure.adding);
+  }
+
+  /** For each stretch that the conditions leave open. */
+  async stretches(measure: Measure, stretches: readonly (readonly [number, number])[]): Promise<Total[]> {
+    return readStretches(this.#db, this.#parts(measure), measure.metric, measure.adding, stretches);
+  }
+
+  /** Whether the first of `groupBy` has more than one value where there is something to measure. */
+  async isMixed(measure: Measure): Promise<boolean> {
+    return isMixed(this.#db, this.#parts(measure));
   }
 
   /** The least or greatest value of the measured field, which must be a time. */

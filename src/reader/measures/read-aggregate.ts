@@ -49,11 +49,45 @@ export async function readTotal(
   metric: Metric,
   adding: Adding,
 ): Promise<Total> {
-  const { rows } = await sql<TotalRow>`
-    select ${metricColumns(metric, parts[0]?.field, adding)}, count(*) as records from (${selectParts(parts)})`.execute(
-    db,
-  );
+  const { rows } = await selectTotal(parts, metric, adding).execute(db);
   return readTotalRow(metric, rows[0] as TotalRow);
+}
+
+function selectTotal(parts: readonly Part[], metric: Metric, adding: Adding): RawBuilder<TotalRow> {
+  return sql<TotalRow>`
+    select ${metricColumns(metric, parts[0]?.field, adding)}, count(*) as records from (${selectParts(parts)})`;
+}
+
+/** Stands in a statement for the stretch that it is run for. */
+export const ANY_STRETCH = [-Infinity, Infinity] as const;
+
+/** The same number for each of many stretches that the conditions leave open: one statement, built once and run for each. */
+export async function readStretches(
+  db: Kysely<Tables>,
+  parts: readonly Part[],
+  metric: Metric,
+  adding: Adding,
+  stretches: readonly (readonly [from: number, to: number])[],
+): Promise<Total[]> {
+  const statement = selectTotal(parts, metric, adding).compile(db);
+  const totals: Total[] = [];
+  for (const [from, to] of stretches) {
+    const parameters = statement.parameters.map((value) =>
+      value === ANY_STRETCH[0] ? from : value === ANY_STRETCH[1] ? to : value,
+    );
+    const { rows } = await db.executeQuery<TotalRow>({ ...statement, parameters });
+    totals.push(readTotalRow(metric, rows[0] as TotalRow));
+  }
+  return totals;
+}
+
+/** Whether a field has more than one value where there is something to measure; that there is none is one too. */
+export async function isMixed(db: Kysely<Tables>, parts: readonly Part[]): Promise<boolean> {
+  const { rows } = await sql<{ differ: number | null; named: number; records: number }>`
+    select min(g0) <> max(g0) as differ, count(g0) as named, count(*) as records
+    from (${selectParts(parts)}) where v is not null`.execute(db);
+  const { differ, named, records } = rows[0] as (typeof rows)[number];
+  return differ === 1 || (named > 0 && named < records);
 }
 
 /** The least or greatest value of a field: from an end of the index where it is the stream's own time. */

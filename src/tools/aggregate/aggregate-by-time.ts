@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { Total } from '../../reader/measures/metric-sql.ts';
+import { ANY_STRETCH } from '../../reader/measures/read-aggregate.ts';
 import { addSums, isSum } from '../../reader/measures/sum.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
@@ -11,6 +12,7 @@ import {
   describeOther,
   fitGroups,
   isPlainCount,
+  isUnfiltered,
   rankOf,
   readWhole,
   showValue,
@@ -164,33 +166,54 @@ async function readBuckets(
     const found = await context.reader.measures.buckets(measure, edges);
     return [...found].map(([index, total]) => ({ start: edges[index] as number, ...total }));
   }
-  const buckets: Bucket[] = [];
-  for (let index = 0; index + 1 < edges.length; index++) {
-    const [from, to] = [edges[index] as number, edges[index + 1] as number];
-    const total = await readStretch(measure, name, from, to, context);
-    if (total.records > 0) buckets.push({ start: from, ...total });
-  }
-  return buckets;
+  const stretches = edges.slice(1).map((to, at) => [edges[at] as number, to] as const);
+  const totals = isPlainCount(measure)
+    ? await countStretches(measure, stretches, context)
+    : await context.reader.measures.stretches(
+        {
+          ...measure,
+          groupBy: [],
+          conditions: withCondition(measure, name, { op: 'within', stretches: [ANY_STRETCH] }),
+        },
+        stretches,
+      );
+  return totals
+    .map((total, at) => ({ start: edges[at] as number, ...total }))
+    .filter((bucket) => bucket.records > 0);
 }
 
-async function readStretch(measure: Measure, name: string, from: number, to: number, context: ToolContext) {
-  if (isPlainCount(measure)) return readWhole(measure, context, { from, to });
-  return context.reader.measures.total({
-    ...measure,
-    groupBy: [],
-    conditions: withCondition(measure, name, { op: 'within', stretches: [[from, to]] }),
-  });
+async function countStretches(
+  { streams }: Measure,
+  stretches: readonly (readonly [number, number])[],
+  context: ToolContext,
+): Promise<Total[]> {
+  const counts = stretches.map(() => 0);
+  for (const stream of streams) {
+    const found = await context.reader.countStretches(stream, stretches);
+    for (const [at, count] of found.entries()) counts[at] = (counts[at] as number) + count;
+  }
+  return counts.map((count) => ({ value: count, records: count }));
 }
 
 /** The first and last time there is something to count. */
 async function readSpan(measure: Measure, name: string, context: ToolContext) {
+  if (isUnfiltered(measure) && measure.streams.every((stream) => stream.timeField?.name === name)) {
+    const spans = [];
+    for (const stream of measure.streams) spans.push(await context.reader.span(stream));
+    const found = spans.filter((span) => span !== undefined);
+    if (found.length === 0) return undefined;
+    return {
+      first: Math.min(...found.map((span) => span.first)),
+      last: Math.max(...found.map((span) => span.last)),
+    };
+  }
   const first = await context.reader.measures.extreme({ ...measure, field: name }, 'min');
   const last = await context.reader.measures.extreme({ ...measure, field: name }, 'max');
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
 type Test =
-  | { op: 'within'; stretches: [number, number][] }
+  | { op: 'within'; stretches: (readonly [number, number])[] }
   | { op: 'lt'; value: number }
   | { op: 'exists'; yes: false };
 

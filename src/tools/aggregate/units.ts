@@ -24,13 +24,18 @@ export async function findMixedUnits(
   const adds = measure.metric !== 'count' && measure.metric !== 'count_distinct';
   if (!adds || measured === undefined || !unit?.group || measure.groupBy.includes(unit.name))
     return undefined;
+  const { reader } = context;
+  const all = { ...measure, groupBy: [unit.name], conditions: new Map() };
+  // Where all records have one unit, so have those that meet conditions; and of all it is known until something is stored.
+  const names = [measured.name, unit.name];
+  if (!(await reader.keep('mixed', measure.streams, names, () => reader.measures.isMixed(all))))
+    return undefined;
   const conditions = new Map(
     measure.streams.map((stream) => [
       stream,
       [...(measure.conditions.get(stream) ?? []), { field: measured, op: 'exists', yes: true } as const],
     ]),
   );
-  const { reader } = context;
   const read = () =>
     reader.measures.groups(
       { ...measure, metric: 'count', field: undefined, groupBy: [unit.name], conditions },
@@ -38,7 +43,7 @@ export async function findMixedUnits(
       MOST_UNITS,
     );
   const { groups, groupCount } = isUnfiltered(measure)
-    ? await reader.keep('units', measure.streams, [measured.name, unit.name], read)
+    ? await reader.keep('units', measure.streams, names, read)
     : await read();
   if (groupCount < 2) return undefined;
   return { field: unit.name, units: groups.map((group) => escapeValue(group.by[0] ?? null)) };

@@ -148,6 +148,7 @@ function expand(row: Row, views: readonly View[], asked: readonly string[], cloc
         id: idOf(one),
         record: project(one, clocks, fields.length === 0 ? undefined : fields),
       }));
+      if (relation.cardinality === 'has_one') return [relation.name, records[0] ?? null];
       return [relation.name, { records, total: rows.length, has_more: rows.length > shown.length }];
     }),
   );
