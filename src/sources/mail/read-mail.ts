@@ -1,13 +1,12 @@
-import PostalMime from 'postal-mime';
 import type { ImportOptions, Recognised, Yielded } from '../../import/importer.ts';
 import { openScratch, type Scratch } from '../../import/scratch.ts';
 import { findFlags, findFolder } from './mail-place.ts';
 import { type MailFacts, readEnvelopeTime, readFacts } from './message-record.ts';
+import { parseMail } from './mime/parse-mail.ts';
 import { readMessages } from './read-messages.ts';
 import { findAddressee } from './recognise-mail.ts';
 import { SeenMails } from './seen-mails.ts';
 import { MAX_MESSAGE_BYTES, type MboxMessage } from './split-mbox.ts';
-import { thinAttachments } from './thin-attachments.ts';
 import { ThreadTally } from './thread-tally.ts';
 
 /** More addresses than a person has are a list or a mistake. */
@@ -38,6 +37,7 @@ async function* readAll(
   for (const file of files) {
     let number = 0;
     let copies = 0;
+    const keptIn = { folder: findFolder(file), ...findFlags(file) };
     for await (const message of readMessages(file)) {
       number += 1;
       const place = `message ${number}`;
@@ -73,8 +73,7 @@ async function* readAll(
           thread_id: threadId,
           sent_at: sentAt,
           is_from_me: isFromMe,
-          folder: findFolder(file),
-          ...findFlags(file),
+          ...keptIn,
         },
         place,
         file,
@@ -93,12 +92,9 @@ async function* readAll(
 
 async function parseFacts({ raw }: MboxMessage, timeZone: string): Promise<MailFacts | undefined> {
   try {
-    return readFacts(
-      await PostalMime.parse(thinAttachments(raw), { maxNestingDepth: 64, maxRfc822NestingDepth: 4 }),
-      timeZone,
-    );
+    return readFacts(await parseMail(raw), timeZone);
   } catch {
-    // It refuses what is nested too deeply or has endless headers.
+    // What is nested too deeply or has endless headers is refused.
     return undefined;
   }
 }
