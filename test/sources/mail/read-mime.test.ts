@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { parseMail, parseWithLibrary } from '../../../src/sources/mail/mime/parse-mail.ts';
+import { parseWithLibrary } from '../../../src/sources/mail/mime/parse-with-library.ts';
 import { type Mail, readMime } from '../../../src/sources/mail/mime/read-mime.ts';
 import { splitMbox } from '../../../src/sources/mail/split-mbox.ts';
 import { createDice, flipBytes } from '../../support/damage.ts';
@@ -41,12 +41,12 @@ async function listMails(): Promise<Buffer[]> {
       const bytes = readFileSync(`${folder}${path}`);
       if (bytes.toString('latin1', 0, 5) !== 'From ') mails.push(bytes);
       else
-        for await (const { raw } of splitMbox(
+        for await (const messages of splitMbox(
           (async function* () {
             yield bytes;
           })(),
         ))
-          mails.push(raw);
+          mails.push(...messages.map(({ raw }) => raw));
     }
   }
   return mails;
@@ -93,7 +93,7 @@ describe('a mail that is read without the library', () => {
       mail('Content-Type: text/plain (a comment)', 'hello'),
     ]) {
       expect(readMime(odd)).toBeUndefined();
-      expect(await parseMail(odd)).toMatchObject({ subject: 's' });
+      expect(await parseWithLibrary(odd)).toMatchObject({ subject: 's' });
     }
   });
 });

@@ -14,8 +14,18 @@ export function measureContent(content: Buffer, encoding: string): number | unde
 
 function endLines(content: Buffer): Buffer {
   if (content.length === 0 || (content.at(-1) === 0x0a && !content.includes(0x0d))) return content;
-  const text = content.toString('latin1').replace(/\r+\n/g, '\n');
-  return Buffer.from(text.endsWith('\n') ? text : `${text.replace(/\r+$/, '')}\n`, 'latin1');
+  const out = Buffer.allocUnsafe(content.length + 1);
+  let length = 0;
+  for (let from = 0; from < content.length; ) {
+    const newline = content.indexOf(0x0a, from);
+    let end = newline < 0 ? content.length : newline;
+    const next = end + 1;
+    while (end > from && content[end - 1] === 0x0d) end -= 1;
+    length += content.copy(out, length, from, end);
+    out[length++] = 0x0a;
+    from = next;
+  }
+  return out.subarray(0, length);
 }
 
 function decodeBase64(content: Buffer): Buffer | undefined {

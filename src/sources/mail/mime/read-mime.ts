@@ -16,7 +16,7 @@ export interface Mail {
   readonly subject: string | undefined;
   readonly messageId: string | undefined;
   readonly text: string | undefined;
-  /** Only needed where there is no text. */
+  /** For mails without text; it may be left out of others. */
   readonly html: string | undefined;
   readonly attachments: readonly MailFile[];
 }
@@ -31,14 +31,15 @@ const readAddresses: (text: string) => readonly Address[] = recall((text) => add
 
 /**
  * Reads a mail that says plainly what it is made of, which nearly all do, and touches only the bytes it needs: files
- * are measured and not decoded. Undefined for all others; what it gives is what the library would give.
+ * are measured and not decoded, a page is left where there is text. Undefined for all others; what it gives is what the
+ * library would give.
  */
 export function readMime(raw: Buffer): Mail | undefined {
   const root = splitParts(raw);
   if (root === undefined) return undefined;
-  const collected = new Collected(raw);
-  if (!collected.add(root, undefined)) return undefined;
-  const body = collected.readBody();
+  const leaves = new Leaves(raw);
+  if (!leaves.add(root, undefined)) return undefined;
+  const body = leaves.readBody();
   if (body === undefined) return undefined;
   const { headers } = root;
   const find = (name: string) => headers.find(({ key }) => key === name)?.value || undefined;
@@ -54,47 +55,51 @@ export function readMime(raw: Buffer): Mail | undefined {
     subject: subject === undefined ? undefined : decodeWords(subject),
     messageId: messageId === undefined ? undefined : decodeWords(messageId),
     ...body,
-    attachments: collected.files,
+    attachments: leaves.files,
   };
 }
 
-type Texts = { plain: string[] | undefined; html: string[] | undefined };
+interface Body {
+  readonly text: string | undefined;
+  readonly html: string | undefined;
+}
 
-/** Sorts the leaves of a mail into what is read and what only came with it. */
-class Collected {
+/** The parts of one text, in each of its forms. */
+interface Forms {
+  readonly plain: Part[];
+  readonly html: Part[];
+}
+
+/** The parts of a mail that have no parts: those that are read, and those that only came with it. */
+class Leaves {
   readonly files: MailFile[] = [];
   readonly #raw: Buffer;
-  /** By the choice between two forms that a text belongs to, or by itself. */
-  readonly #texts = new Map<Part, Texts>();
+  /** By the choice between forms that a text belongs to, or by itself. */
+  readonly #texts = new Map<Part, Forms>();
 
   constructor(raw: Buffer) {
     this.#raw = raw;
   }
 
   /** Takes a part and all in it; false where one of them cannot be read plainly. */
-  add(part: Part, alternative: Part | undefined): boolean {
-    if (part.multipart === undefined) return this.#addLeaf(part, alternative);
-    const inner = part.multipart === 'alternative' ? part : alternative;
+  add(part: Part, choice: Part | undefined): boolean {
+    if (part.multipart === undefined) return this.#addLeaf(part, choice ?? part);
+    const inner = part.multipart === 'alternative' ? part : choice;
     return part.parts.every((one) => this.add(one, inner));
   }
 
-  #addLeaf(part: Part, alternative: Part | undefined): boolean {
+  #addLeaf(part: Part, choice: Part): boolean {
     const { type, disposition, encoding } = part;
-    const content = this.#raw.subarray(part.start, part.end);
-    const isRead = type.value === 'text/plain' || type.value === 'text/html';
-    if (isRead && disposition.value !== 'attachment') {
-      const text = readText(content, part);
-      if (text === undefined) return false;
-      const place = alternative ?? part;
-      const texts = this.#texts.get(place) ?? { plain: undefined, html: undefined };
-      this.#texts.set(place, texts);
-      const form = type.value === 'text/html' ? 'html' : 'plain';
-      texts[form] = [...(texts[form] ?? []), text];
+    const isPage = type.value === 'text/html';
+    if ((isPage || type.value === 'text/plain') && disposition.value !== 'attachment') {
+      const forms = this.#texts.get(choice) ?? { plain: [], html: [] };
+      this.#texts.set(choice, forms);
+      forms[isPage ? 'html' : 'plain'].push(part);
       return true;
     }
     // The library measures invitations by their text and not by their bytes.
     if (type.value === 'text/calendar' || type.value === 'application/ics') return false;
-    const bytes = measureContent(content, encoding);
+    const bytes = measureContent(this.#raw.subarray(part.start, part.end), encoding);
     if (bytes === undefined) return false;
     const name = disposition.params.filename || type.params.name || undefined;
     this.files.push({
@@ -105,28 +110,29 @@ class Collected {
     return true;
   }
 
-  /** Undefined where one form would have to be made of the other. */
-  readBody(): { text: string | undefined; html: string | undefined } | undefined {
+  /** Undefined where one form would have to be made of the other, or cannot be read plainly. */
+  readBody(): Body | undefined {
     const all = [...this.#texts.values()];
-    const text = join(all, 'plain');
-    const html = join(all, 'html');
-    if (text === null) return undefined;
-    if (html === null)
-      return text === undefined || text.trim() === '' ? undefined : { text, html: undefined };
-    return { text, html };
+    const hasText = all.some(({ plain }) => plain.length > 0);
+    const text = hasText ? this.#join(all.map(({ plain }) => plain)) : '';
+    if (text === undefined) return undefined;
+    const hasPage = all.some(({ html }) => html.length > 0);
+    if (!hasPage || text.trim() !== '') return { text: text || undefined, html: undefined };
+    const html = this.#join(all.map((forms) => forms.html));
+    return html === undefined ? undefined : { text: text || undefined, html: html || undefined };
   }
-}
 
-/** All texts of a form; undefined where there is none, null where a part has only the other. */
-function join(all: readonly Texts[], form: keyof Texts): string | undefined | null {
-  if (all.every((texts) => texts[form] === undefined)) return undefined;
-  if (all.some((texts) => texts[form] === undefined)) return null;
-  return all.flatMap((texts) => texts[form] ?? []).join('\n') || undefined;
-}
+  #join(texts: readonly (readonly Part[])[]): string | undefined {
+    const read = texts.flatMap((parts) =>
+      parts.length === 0 ? [undefined] : parts.map((part) => this.#readText(part)),
+    );
+    return read.includes(undefined) ? undefined : read.join('\n');
+  }
 
-function readText(content: Buffer, { type, encoding }: Part): string | undefined {
-  const bytes = decodeContent(content, encoding);
-  const text = bytes === undefined ? undefined : decodeCharset(bytes, type.params.charset);
-  if (text === undefined || type.params.format?.toLowerCase() !== 'flowed') return text;
-  return unflow(text, type.params.delsp?.toLowerCase() === 'yes');
+  #readText({ type: { params }, encoding, start, end }: Part): string | undefined {
+    const bytes = decodeContent(this.#raw.subarray(start, end), encoding);
+    const text = bytes === undefined ? undefined : decodeCharset(bytes, params.charset);
+    if (text === undefined || params.format?.toLowerCase() !== 'flowed') return text;
+    return unflow(text, params.delsp?.toLowerCase() === 'yes');
+  }
 }

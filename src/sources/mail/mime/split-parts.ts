@@ -18,7 +18,7 @@ const MOST_DEPTH = 16;
 const MOST_HEADER_BYTES = 2 ** 19;
 
 interface Boundary {
-  readonly text: string;
+  readonly text: Buffer;
   readonly part: Part;
 }
 
@@ -38,7 +38,7 @@ export function splitParts(raw: Buffer): Part | undefined {
     const boundary = part.type.params.boundary;
     // Headers that break off at a boundary have no content in which one could stand.
     if (part.multipart !== undefined && boundary !== undefined && boundary !== '' && next > end)
-      open.push({ text: boundary, part });
+      open.push({ text: Buffer.from(boundary), part });
     return { part, next };
   };
 
@@ -98,7 +98,8 @@ function findHeaderEnd(raw: Buffer, from: number, open: readonly Boundary[]): { 
   return { end: raw.length, next: raw.length };
 }
 
-interface FoundBoundary extends Boundary {
+interface FoundBoundary {
+  readonly part: Part;
   readonly index: number;
   /** Where its line begins. */
   readonly start: number;
@@ -123,12 +124,14 @@ function matchBoundary(raw: Buffer, start: number, open: readonly Boundary[]): F
   for (let index = open.length - 1; index >= 0; index--) {
     const boundary = open[index] as Boundary;
     const end = start + 2 + boundary.text.length;
-    if (raw.toString('latin1', start + 2, end) !== boundary.text) continue;
+    if (raw.compare(boundary.text, 0, boundary.text.length, start + 2, Math.min(end, raw.length)) !== 0)
+      continue;
     const isLast = raw[end] === 0x2d && raw[end + 1] === 0x2d;
-    const newline = raw.indexOf(0x0a, end);
-    const rest = raw.toString('latin1', end + (isLast ? 2 : 0), newline < 0 ? raw.length : newline);
-    if (!/^[ \t]*\r*$/.test(rest)) continue;
-    return { ...boundary, index, start, next: newline < 0 ? raw.length : newline + 1, isLast };
+    let at = isLast ? end + 2 : end;
+    while (raw[at] === 0x20 || raw[at] === 0x09) at += 1;
+    while (raw[at] === 0x0d) at += 1;
+    if (at < raw.length && raw[at] !== 0x0a) continue;
+    return { part: boundary.part, index, start, next: Math.min(at + 1, raw.length), isLast };
   }
   return undefined;
 }

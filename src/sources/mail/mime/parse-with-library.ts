@@ -1,13 +1,8 @@
 import PostalMime from 'postal-mime';
-import { type Mail, readMime } from './read-mime.ts';
+import type { Mail } from './read-mime.ts';
 import { findSize, thinAttachments } from './thin-attachments.ts';
 
-/** Reads a mail. Throws where it is nested too deeply or has endless headers. */
-export async function parseMail(raw: Buffer): Promise<Mail> {
-  return readMime(raw) ?? (await parseWithLibrary(raw));
-}
-
-/** The library knows all of MIME, and takes many times as long. */
+/** The library knows all of MIME, and takes many times as long. Throws where a mail is nested too deeply or has endless headers. */
 export async function parseWithLibrary(raw: Buffer): Promise<Mail> {
   const email = await PostalMime.parse(thinAttachments(raw), {
     maxNestingDepth: 64,
