@@ -1,13 +1,8 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { makeMail } from './make-mail.ts';
+import { at, words } from './make-words.ts';
 
-const WORDS =
-  'river bread morning letter window garden winter music paper station coffee answer small green late'.split(
-    ' ',
-  );
-const words = (seed: number, count: number) =>
-  Array.from({ length: count }, (_, i) => WORDS[(seed * 31 + i * i * 7) % WORDS.length]).join(' ');
-const at = (i: number) => new Date(Date.UTC(2015, 0, 1) + i * 61_000);
 const iso = (i: number) => at(i).toISOString();
 
 /** A kind of export: its file name, how large at full scale, and its text item by item. */
@@ -28,8 +23,7 @@ export const generatedExports: readonly GeneratedExport[] = [
     file: 'All mail.mbox',
     bytes: 1e9,
     begin: '',
-    item: (i) =>
-      `From ${i}@xxx Mon Jan 01 00:00:00 +0000 2015\r\nX-GM-THRID: ${1_000 + Math.floor(i / 3)}\r\nX-Gmail-Labels: Inbox,Work\r\nMessage-ID: <m${i}@example.org>\r\nDate: ${at(i).toUTCString().replace('GMT', '+0000')}\r\nFrom: Anna <anna@example.org>\r\nTo: Ben <ben@example.org>\r\nSubject: ${words(i, 5)}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${Array.from({ length: 12 }, (_, line) => words(i + line, 11)).join('\r\n')}\r\n\r\n`,
+    item: makeMail,
     end: '',
   },
   {

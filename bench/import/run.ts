@@ -31,10 +31,7 @@ try {
     const file = join(folder, one.file);
     const bytes = await generateExport(one, file, Number(values.scale));
     const { stdout } = await run(process.execPath, [
-      ...process.execArgv,
-      '--import',
-      'tsx',
-      join(import.meta.dirname, 'measure-one.ts'),
+      join(import.meta.dirname, 'measure-one.mjs'),
       file,
       join(folder, `data-${one.file}`),
     ]);

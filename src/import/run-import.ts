@@ -111,15 +111,20 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
       batches,
       totals,
     );
-    // An importer that fails keeps what it has given; the report says where it ended.
-    const items = untilFailure(importer.read(reading.recognised, options), () =>
-      builder.addProblem({ path: reading.current(), reason: 'could not be read to its end' }),
-    );
     let stopped = false;
-    for await (const item of items) {
-      await take(item);
-      stopped = run.signal?.aborted ?? false;
-      if (stopped) break;
+    let taking = false;
+    try {
+      for await (const item of importer.read(reading.recognised, options)) {
+        taking = true;
+        await take(item);
+        taking = false;
+        stopped = run.signal?.aborted ?? false;
+        if (stopped) break;
+      }
+    } catch (error) {
+      if (taking) throw error;
+      // An importer that fails keeps what it has given; the report says where it ended.
+      builder.addProblem({ path: reading.current(), reason: 'could not be read to its end' });
     }
     await batches.flush();
     for (const problem of run.openProblems ?? [])
@@ -132,14 +137,6 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     return { import_id: importId, state: stopped ? 'stopped' : 'done', report };
   } finally {
     scratch.close();
-  }
-}
-
-async function* untilFailure<T>(items: AsyncIterable<T>, onFailure: () => void): AsyncGenerator<T> {
-  try {
-    yield* items;
-  } catch {
-    onFailure();
   }
 }
 

@@ -1,4 +1,5 @@
 import { decodeWords } from 'postal-mime';
+import { recall } from './mime/recall.ts';
 
 /** What Gmail calls the owner's own mail, in the languages people have it in. */
 const SENT = new Set(
@@ -13,13 +14,13 @@ const UNREAD = new Set(
 );
 
 /** The labels of an X-Gmail-Labels header: encoded words, commas between, quotes around what holds a comma. */
-export function parseLabels(header: string): string[] {
+export const parseLabels: (header: string) => readonly string[] = recall((header) => {
   const found = decodeWords(header).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/g);
   const labels = [...found].map(([, quoted, plain]) =>
     (quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '').replace(/\s+/g, ' ').trim(),
   );
   return [...new Set(labels.filter((label) => label !== ''))];
-}
+});
 
 export const isSentLabel = (label: string) => SENT.has(label.toLowerCase());
 export const isUnreadLabel = (label: string) => UNREAD.has(label.toLowerCase());

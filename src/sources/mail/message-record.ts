@@ -1,8 +1,9 @@
-import type { Address, Email } from 'postal-mime';
+import type { Address } from 'postal-mime';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readTime } from '../../import/read/read-time.ts';
+import { readMailTime } from './mail-date.ts';
 import { isSentLabel, isUnreadLabel, parseLabels } from './mail-labels.ts';
-import { findSize } from './thin-attachments.ts';
+import type { Mail } from './mime/read-mime.ts';
 
 /** What a mail itself says, before it is known to which conversation it belongs. */
 export interface MailFacts {
@@ -24,17 +25,17 @@ export const MAX_BODY_CHARACTERS = 2_000_000;
 /** Ids become keys, and keys have a bound. */
 const LONGEST_ID = 400;
 
-export function readFacts(email: Email, timeZone: string): MailFacts {
-  const header = (name: string) => email.headers.find(({ key }) => key === name)?.value;
-  const [from] = flatten(email.from === undefined ? [] : [email.from]);
-  const [to, cc, bcc] = [email.to, email.cc, email.bcc].map((list) =>
-    unique(flatten(list ?? []).map(({ address }) => address)),
+export function readFacts(mail: Mail, timeZone: string): MailFacts {
+  const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
+  const [from] = flatten(mail.from === undefined ? [] : [mail.from]);
+  const [to, cc, bcc] = [mail.to, mail.cc, mail.bcc].map((list) =>
+    unique(flatten(list).map(({ address }) => address)),
   ) as [string[], string[], string[]];
   const labels = parseLabels(header('x-gmail-labels') ?? header('x-keywords') ?? '');
-  const sentAt = findTime(email, timeZone);
+  const sentAt = findTime(mail, timeZone);
   const inReplyTo = listIds(header('in-reply-to'))[0];
   return {
-    messageId: listIds(email.messageId)[0],
+    messageId: listIds(mail.messageId)[0],
     references: listIds(header('references')),
     inReplyTo,
     gmailThread: /^\d{1,20}$/.exec(header('x-gm-thrid')?.trim() ?? '')?.[0],
@@ -43,42 +44,41 @@ export function readFacts(email: Email, timeZone: string): MailFacts {
     isSent: labels.some(isSentLabel),
     fromAddress: from?.address,
     fields: {
-      subject: tidy(email.subject),
+      subject: tidy(mail.subject),
       from_name: tidy(from?.name),
       from_address: from?.address,
       to,
       cc: cc.length > 0 ? cc : undefined,
       bcc: bcc.length > 0 ? bcc : undefined,
       sent_at: sentAt,
-      body: readBody(email),
+      body: readBody(mail),
       labels: labels.length > 0 ? labels : undefined,
       is_unread: findUnread(labels, header('status'), header('x-mozilla-status')),
       in_reply_to: inReplyTo,
-      ...describeAttachments(email),
+      ...describeAttachments(mail),
     },
   };
 }
 
 /** The sender's clock; where that cannot be read, the clock of the first server that had it. */
-function findTime(email: Email, timeZone: string): string | undefined {
-  const received = email.headers.filter(({ key }) => key === 'received').at(-1)?.value;
-  const written = email.headers.find(({ key }) => key === 'date')?.value;
-  const read = (text: string) => readTime(text.replace(/\([^)]*\)/g, ' '), { timeZone, dayFirst: true });
-  return read(written ?? '') ?? read(received?.split(';').at(-1) ?? '');
+function findTime(mail: Mail, timeZone: string): string | undefined {
+  const received = mail.headers.filter(({ key }) => key === 'received').at(-1)?.value;
+  const written = mail.headers.find(({ key }) => key === 'date')?.value;
+  return readMailTime(written ?? '', timeZone) ?? readMailTime(received?.split(';').at(-1) ?? '', timeZone);
 }
 
-function readBody(email: Email): string | undefined {
-  const plain = email.text?.replaceAll('\r\n', '\n').trim() ?? '';
-  const body = plain !== '' || email.html === undefined ? plain : readHtmlText(email.html);
+function readBody(mail: Mail): string | undefined {
+  const plain = mail.text?.replaceAll('\r\n', '\n').trim() ?? '';
+  const body = plain !== '' || mail.html === undefined ? plain : readHtmlText(mail.html);
   if (body === '') return undefined;
   return body.length > MAX_BODY_CHARACTERS ? body.slice(0, MAX_BODY_CHARACTERS).toWellFormed() : body;
 }
 
-function describeAttachments(email: Email): Record<string, unknown> {
-  const attachments = email.attachments.map(({ filename, mimeType, content }) => ({
-    name: tidy(filename ?? undefined) ?? '',
-    media_type: mimeType,
-    size_bytes: findSize(content),
+function describeAttachments(mail: Mail): Record<string, unknown> {
+  const attachments = mail.attachments.map(({ name, mediaType, bytes }) => ({
+    name: tidy(name) ?? '',
+    media_type: mediaType,
+    size_bytes: bytes,
   }));
   if (attachments.length === 0) return {};
   const names = attachments.map(({ name }) => name).filter((name) => name !== '');

@@ -1,120 +1,123 @@
-import PostalMime from 'postal-mime';
-import type { ImportOptions, Recognised, Yielded } from '../../import/importer.ts';
+import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { openScratch, type Scratch } from '../../import/scratch.ts';
 import { findFlags, findFolder } from './mail-place.ts';
 import { type MailFacts, readEnvelopeTime, readFacts } from './message-record.ts';
-import { readMessages } from './read-messages.ts';
+import { parseWithLibrary } from './mime/parse-with-library.ts';
+import { readMime } from './mime/read-mime.ts';
+import { openMessages } from './open-messages.ts';
 import { findAddressee } from './recognise-mail.ts';
 import { SeenMails } from './seen-mails.ts';
 import { MAX_MESSAGE_BYTES, type MboxMessage } from './split-mbox.ts';
-import { thinAttachments } from './thin-attachments.ts';
 import { ThreadTally } from './thread-tally.ts';
 
 /** More addresses than a person has are a list or a mistake. */
 const MOST_SELVES = 10;
 
 /** Reads mails, and after the last of them the conversations they make. */
-export async function* readMail(recognised: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
+export async function* readMail({ files }: Recognised, { timeZone }: ImportOptions): AsyncGenerator<Yielded> {
   const scratch = openScratch();
   try {
-    yield* readAll(recognised, options, scratch);
+    const tally = new ThreadTally(scratch);
+    const reader = new MailReader(scratch, tally);
+    for (const file of files) {
+      const addressee = await findAddressee(file);
+      if (addressee !== undefined) yield* reader.addSelf(addressee);
+    }
+    for (const file of files) {
+      reader.begin(file);
+      for await (const messages of await openMessages(file)) {
+        for (const message of messages) {
+          // Waiting costs more than most mails do, so only the library is waited for.
+          const parsed = parseFacts(message, timeZone);
+          const facts = parsed instanceof Promise ? await parsed : parsed;
+          for (const item of reader.take(message, facts)) yield item;
+        }
+      }
+      yield* reader.end();
+    }
+    for (const { data, file } of tally.list()) yield { kind: 'record', stream: 'threads', data, file };
   } finally {
     scratch.close();
   }
 }
 
-async function* readAll(
-  { files }: Recognised,
-  { timeZone }: ImportOptions,
-  scratch: Scratch,
-): AsyncGenerator<Yielded> {
-  const tally = new ThreadTally(scratch);
-  const selves = new Selves();
-  const seen = new SeenMails(scratch);
-  for (const file of files) {
-    const addressee = await findAddressee(file);
-    if (addressee !== undefined) yield* selves.add(addressee);
+/** Undefined where the mail is nested too deeply or has endless headers. */
+function parseFacts({ raw }: MboxMessage, timeZone: string): MailFacts | Promise<MailFacts | undefined> {
+  const plain = readMime(raw);
+  if (plain !== undefined) return readFacts(plain, timeZone);
+  return parseWithLibrary(raw).then(
+    (mail) => readFacts(mail, timeZone),
+    () => undefined,
+  );
+}
+
+/** Makes records of mails, one after another. */
+class MailReader {
+  readonly #tally: ThreadTally;
+  readonly #seen: SeenMails;
+  readonly #selves = new Set<string>();
+  #file: InputFile | undefined;
+  #keptIn: { folder: string | undefined; is_unread?: boolean } = { folder: undefined };
+  #number = 0;
+  #copies = 0;
+
+  constructor(scratch: Scratch, tally: ThreadTally) {
+    this.#tally = tally;
+    this.#seen = new SeenMails(scratch);
   }
-  for (const file of files) {
-    let number = 0;
-    let copies = 0;
-    for await (const message of readMessages(file)) {
-      number += 1;
-      const place = `message ${number}`;
-      if (message.bytes > MAX_MESSAGE_BYTES)
-        yield {
-          kind: 'problem',
-          file,
-          place,
-          reason: `is larger than ${MAX_MESSAGE_BYTES / 2 ** 20} MB; only its beginning was read`,
-        };
-      const facts = await parseFacts(message, timeZone);
-      if (facts === undefined) {
-        yield { kind: 'problem', file, place, reason: 'cannot be read as mail' };
-        continue;
-      }
-      if (facts.isSent && facts.fromAddress !== undefined) yield* selves.add(facts.fromAddress);
-      const key = seen.findKey(facts, message);
-      if (key === undefined) {
-        copies += 1;
-        continue;
-      }
-      const threadId =
-        facts.gmailThread ?? tally.findRoot(facts.messageId ?? key, facts.references, facts.inReplyTo);
-      const { sentAt = readEnvelopeTime(message.envelope), people } = facts;
-      tally.add({ threadId, subject: facts.fields.subject as string | undefined, sentAt, people, file });
-      const isFromMe = facts.isSent || selves.has(facts.fromAddress);
-      yield {
-        kind: 'record',
-        stream: 'messages',
-        data: {
-          ...facts.fields,
-          id: key,
-          thread_id: threadId,
-          sent_at: sentAt,
-          is_from_me: isFromMe,
-          folder: findFolder(file),
-          ...findFlags(file),
-        },
-        place,
-        file,
-      };
+
+  begin(file: InputFile): void {
+    this.#file = file;
+    this.#keptIn = { folder: findFolder(file), ...findFlags(file) };
+    this.#number = 0;
+    this.#copies = 0;
+  }
+
+  take(message: MboxMessage, facts: MailFacts | undefined): Yielded[] {
+    const file = this.#file as InputFile;
+    const taken: Yielded[] = [];
+    this.#number += 1;
+    const place = `message ${this.#number}`;
+    if (message.bytes > MAX_MESSAGE_BYTES) {
+      const reason = `is larger than ${MAX_MESSAGE_BYTES / 2 ** 20} MB; only its beginning was read`;
+      taken.push({ kind: 'problem', file, place, reason });
     }
-    if (number === 0) yield { kind: 'problem', file, reason: 'holds no mail' };
-    if (copies > 0)
-      yield {
-        kind: 'note',
-        file,
-        note: `${copies} mails were there before, word for word, and are kept once`,
-      };
+    if (facts === undefined)
+      return [...taken, { kind: 'problem', file, place, reason: 'cannot be read as mail' }];
+    if (facts.isSent && facts.fromAddress !== undefined) taken.push(...this.addSelf(facts.fromAddress));
+    const id = this.#seen.findKey(facts, message);
+    if (id === undefined) {
+      this.#copies += 1;
+      return taken;
+    }
+    const threadId =
+      facts.gmailThread ?? this.#tally.findRoot(facts.messageId ?? id, facts.references, facts.inReplyTo);
+    const { sentAt = readEnvelopeTime(message.envelope), people, fields } = facts;
+    this.#tally.add({ threadId, subject: fields.subject as string | undefined, sentAt, people, file });
+    const data = {
+      ...fields,
+      id,
+      thread_id: threadId,
+      sent_at: sentAt,
+      is_from_me: facts.isSent || this.#selves.has(facts.fromAddress ?? ''),
+      ...this.#keptIn,
+    };
+    taken.push({ kind: 'record', stream: 'messages', data, place, file });
+    return taken;
   }
-  for (const { data, file } of tally.list()) yield { kind: 'record', stream: 'threads', data, file };
-}
 
-async function parseFacts({ raw }: MboxMessage, timeZone: string): Promise<MailFacts | undefined> {
-  try {
-    return readFacts(
-      await PostalMime.parse(thinAttachments(raw), { maxNestingDepth: 64, maxRfc822NestingDepth: 4 }),
-      timeZone,
-    );
-  } catch {
-    // It refuses what is nested too deeply or has endless headers.
-    return undefined;
+  *end(): Iterable<Yielded> {
+    const file = this.#file as InputFile;
+    if (this.#number === 0) yield { kind: 'problem', file, reason: 'holds no mail' };
+    const note = `${this.#copies} mails were there before, word for word, and are kept once`;
+    if (this.#copies > 0) yield { kind: 'note', file, note };
   }
-}
 
-/** The owner's addresses, as they become known. */
-class Selves {
-  readonly #addresses = new Set<string>();
-
-  *add(address: string): Iterable<Yielded> {
+  /** An address of the owner, as it becomes known. */
+  *addSelf(address: string): Iterable<Yielded> {
     const value = address.toLowerCase();
-    if (this.#addresses.has(value) || this.#addresses.size >= MOST_SELVES) return;
-    this.#addresses.add(value);
+    if (this.#selves.has(value) || this.#selves.size >= MOST_SELVES) return;
+    this.#selves.add(value);
     yield { kind: 'self', value };
-  }
-
-  has(address: string | undefined): boolean {
-    return address !== undefined && this.#addresses.has(address);
   }
 }

@@ -10,14 +10,15 @@ import type { MboxMessage } from './split-mbox.ts';
  */
 export class SeenMails {
   readonly #find: (id: string) => string | undefined;
-  readonly #add: (id: string, content: string) => void;
+  /** False where the id was there. */
+  readonly #add: (id: string, content: string) => boolean;
 
   constructor({ raw }: Scratch) {
     raw.exec('create table seen_mails (id text primary key, content text not null) without rowid');
     const find = raw.prepare('select content from seen_mails where id = ?').pluck();
-    const add = raw.prepare('insert into seen_mails values (?, ?)');
+    const add = raw.prepare('insert or ignore into seen_mails values (?, ?)');
     this.#find = (id) => find.get(id) as string | undefined;
-    this.#add = (id, content) => void add.run(id, content);
+    this.#add = (id, content) => add.run(id, content).changes === 1;
   }
 
   /** The key of a mail, or undefined where the same one was there before. */
@@ -27,14 +28,8 @@ export class SeenMails {
       0,
       11,
     );
-    const before = this.#find(id);
-    if (before === undefined) {
-      this.#add(id, content);
-      return id;
-    }
+    if (this.#add(id, content)) return id;
     const other = `${id}#${content}`;
-    if (before === content || this.#find(other) !== undefined) return undefined;
-    this.#add(other, content);
-    return other;
+    return this.#find(id) !== content && this.#add(other, content) ? other : undefined;
   }
 }

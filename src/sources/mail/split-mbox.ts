@@ -17,15 +17,16 @@ const LIKE_HEADER = /^(?:>From |[!-9;-~]+:(?:\s|$))/;
 /**
  * Cuts an mbox at its "From " lines. Writers differ: some leave out the empty line before it, some the time in
  * it, some do not quote a "From " of the text. So two of three must speak for it: an empty line before, a time
- * in it, a header after it.
+ * in it, a header after it. Mails come as many at once as a piece of the file ends.
  */
-export async function* splitMbox(chunks: AsyncIterable<Uint8Array>): AsyncIterable<MboxMessage> {
+export async function* splitMbox(chunks: AsyncIterable<Uint8Array>): AsyncIterable<MboxMessage[]> {
   // As if an empty line stood before the first byte. `from` is where what is not yet given out begins.
   let buffer: Buffer = Buffer.from('\n\n');
   let from = buffer.length;
   let open: OpenMessage | undefined;
 
-  function* take(last: number): Iterable<MboxMessage> {
+  const take = (last: number): MboxMessage[] => {
+    const messages: MboxMessage[] = [];
     for (let at = from - 1; ; ) {
       const found = buffer.indexOf('\nFrom ', at);
       if (found < 0 || found >= last) break;
@@ -35,7 +36,7 @@ export async function* splitMbox(chunks: AsyncIterable<Uint8Array>): AsyncIterab
         continue;
       }
       open?.add(buffer.subarray(from, found + 1));
-      if (open !== undefined) yield open.close();
+      if (open !== undefined) messages.push(open.close());
       open = new OpenMessage(buffer.toString('latin1', found + 1, end).trim());
       from = Math.min(end + 1, buffer.length);
       at = from - 1;
@@ -46,17 +47,18 @@ export async function* splitMbox(chunks: AsyncIterable<Uint8Array>): AsyncIterab
     const start = Math.max(0, kept - 4);
     buffer = Buffer.from(buffer.subarray(start));
     from = kept - start;
-  }
+    return messages;
+  };
 
   let isFirst = true;
   for await (const chunk of chunks) {
     buffer = Buffer.concat([buffer, isFirst ? withoutMark(chunk) : chunk]);
     isFirst = false;
     // What follows a "From " must be in view before it can be judged.
-    yield* take(buffer.length - 2 * LONGEST_LINE);
+    yield take(buffer.length - 2 * LONGEST_LINE);
   }
-  yield* take(buffer.length);
-  if (open !== undefined) yield open.close();
+  const last = take(buffer.length);
+  yield open === undefined ? last : [...last, open.close()];
 }
 
 class OpenMessage {
@@ -73,12 +75,14 @@ class OpenMessage {
     this.#bytes += piece.length;
     const room = MAX_MESSAGE_BYTES - this.#kept;
     if (room <= 0 || piece.length === 0) return;
-    this.#pieces.push(Buffer.from(piece.subarray(0, room)));
+    this.#pieces.push(piece.subarray(0, room));
     this.#kept += Math.min(room, piece.length);
   }
 
   close(): MboxMessage {
-    return { raw: unquote(Buffer.concat(this.#pieces)), envelope: this.#envelope, bytes: this.#bytes };
+    const [first] = this.#pieces;
+    const whole = this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces);
+    return { raw: unquote(whole), envelope: this.#envelope, bytes: this.#bytes };
   }
 }
 

@@ -14,17 +14,21 @@ interface Thread {
   first: string | null;
   last: string | null;
   count: number;
-  /** A JSON list of addresses. */
-  people: string;
+  people: string[];
 }
+
+type ThreadRow = Omit<Thread, 'people'> & { people: string };
 
 /** A list with hundreds of members is no conversation. */
 const MOST_PEOPLE = 30;
+/** Answers come soon after what they answer, so most conversations are written to the disk once. */
+const MOST_RECENT = 2_000;
 
-/** Adds up conversations while the mails go by. One line for each lies on the disk, because a mailbox may hold millions. */
+/** Adds up conversations while the mails go by. All but the last lie on the disk, because a mailbox may hold millions. */
 export class ThreadTally {
   readonly #raw: Scratch['raw'];
   readonly #files: InputFile[] = [];
+  readonly #recent = new Map<string, { thread: Thread; file: number }>();
   readonly #find: (id: string) => Thread | undefined;
   readonly #put: (id: string, file: number, thread: Thread) => void;
   readonly #findRoot: (id: string) => string | undefined;
@@ -46,9 +50,12 @@ export class ThreadTally {
     );
     const findRoot = raw.prepare('select root from roots where id = ?').pluck();
     const putRoot = raw.prepare('insert or replace into roots values (?, ?)');
-    this.#find = (id) => find.get(id) as Thread | undefined;
+    this.#find = (id) => {
+      const row = find.get(id) as ThreadRow | undefined;
+      return row === undefined ? undefined : { ...row, people: JSON.parse(row.people) as string[] };
+    };
     this.#put = (id, file, { subject, first, last, count, people }) =>
-      void put.run(id, file, subject, first, last, count, people);
+      void put.run(id, file, subject, first, last, count, JSON.stringify(people));
     this.#findRoot = (id) => findRoot.get(id) as string | undefined;
     this.#putRoot = (id, root) => void putRoot.run(id, root);
   }
@@ -65,8 +72,7 @@ export class ThreadTally {
 
   add({ threadId, subject = null, sentAt = null, people, file }: WithNulls<Tallied>): void {
     if (this.#files.at(-1) !== file) this.#files.push(file);
-    const known = this.#find(threadId);
-    const thread: Thread = known ?? { subject, first: sentAt, last: sentAt, count: 0, people: '[]' };
+    const thread = this.#recall(threadId) ?? { subject, first: sentAt, last: sentAt, count: 0, people: [] };
     thread.count += 1;
     thread.subject ??= subject;
     // The subject of a conversation is that of its first mail.
@@ -75,15 +81,31 @@ export class ThreadTally {
       thread.subject = subject ?? thread.subject;
     }
     if (sentAt !== null && (thread.last === null || sentAt > thread.last)) thread.last = sentAt;
-    thread.people = addPeople(thread.people, people);
-    this.#put(threadId, this.#files.length - 1, thread);
+    for (const address of people)
+      if (thread.people.length < MOST_PEOPLE && !thread.people.includes(address)) thread.people.push(address);
+    this.#recent.set(threadId, { thread, file: this.#files.length - 1 });
+    if (this.#recent.size > MOST_RECENT) this.#write(MOST_RECENT / 2);
+  }
+
+  #recall(id: string): Thread | undefined {
+    return this.#recent.get(id)?.thread ?? this.#find(id);
+  }
+
+  /** Writes the oldest of the recent ones out until so many are left. */
+  #write(left: number): void {
+    for (const [id, { file, thread }] of this.#recent) {
+      if (this.#recent.size <= left) return;
+      this.#put(id, file, thread);
+      this.#recent.delete(id);
+    }
   }
 
   *list(): Iterable<{ data: Record<string, unknown>; file: InputFile }> {
+    this.#write(0);
     // Page by page: whoever takes the records may write to the same database in between.
     const page = this.#raw.prepare('select * from threads where n > ? order by n limit 500');
     for (let last = 0; ; ) {
-      const rows = page.all(last) as (Thread & { n: number; id: string; file: number })[];
+      const rows = page.all(last) as (ThreadRow & { n: number; id: string; file: number })[];
       if (rows.length === 0) return;
       for (const { n, id, file, subject, first, last: latest, count, people } of rows) {
         last = n;
@@ -102,10 +124,3 @@ export class ThreadTally {
 }
 
 type WithNulls<T> = { readonly [K in keyof T]: undefined extends T[K] ? T[K] | null : T[K] };
-
-function addPeople(known: string, people: readonly string[]): string {
-  if (people.every((address) => known.includes(JSON.stringify(address)))) return known;
-  const all = new Set(JSON.parse(known) as string[]);
-  for (const address of people) if (all.size < MOST_PEOPLE) all.add(address);
-  return JSON.stringify([...all]);
-}

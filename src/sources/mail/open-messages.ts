@@ -2,12 +2,13 @@ import type { InputFile } from '../../import/importer.ts';
 import { MAX_MESSAGE_BYTES, type MboxMessage, splitMbox } from './split-mbox.ts';
 
 /** The mails of a file: many of an mbox, one of any other. */
-export async function* readMessages(file: InputFile): AsyncIterable<MboxMessage> {
+export async function openMessages(file: InputFile): Promise<AsyncIterable<MboxMessage[]>> {
   const head = Buffer.from(await file.head());
-  if (/^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*From /.test(head.toString('latin1', 0, 64))) {
-    yield* splitMbox(file.open());
-    return;
-  }
+  const isMbox = /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*From /.test(head.toString('latin1', 0, 64));
+  return isMbox ? splitMbox(file.open()) : readSingle(file);
+}
+
+async function* readSingle(file: InputFile): AsyncGenerator<MboxMessage[]> {
   const pieces: Uint8Array[] = [];
   let kept = 0;
   let bytes = 0;
@@ -18,7 +19,7 @@ export async function* readMessages(file: InputFile): AsyncIterable<MboxMessage>
     kept = Math.min(bytes, MAX_MESSAGE_BYTES);
   }
   const raw = Buffer.concat(pieces);
-  if (raw.length > 0) yield { raw: unwrapAppleMail(raw), envelope: '', bytes };
+  if (raw.length > 0) yield [{ raw: unwrapAppleMail(raw), envelope: '', bytes }];
 }
 
 /** Apple Mail writes the length of the mail before it, and a property list of its own after it. */

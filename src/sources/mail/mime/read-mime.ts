@@ -1,0 +1,138 @@
+import { type Address, addressParser, decodeWords } from 'postal-mime';
+import { decodeCharset } from './decode-charset.ts';
+import { decodeContent, measureContent } from './decode-content.ts';
+import type { Header } from './read-headers.ts';
+import { recall } from './recall.ts';
+import { type Part, splitParts } from './split-parts.ts';
+import { unflow } from './unflow.ts';
+
+/** What is kept of a mail, however it was read. */
+export interface Mail {
+  readonly headers: readonly Header[];
+  readonly from: Address | undefined;
+  readonly to: readonly Address[];
+  readonly cc: readonly Address[];
+  readonly bcc: readonly Address[];
+  readonly subject: string | undefined;
+  readonly messageId: string | undefined;
+  readonly text: string | undefined;
+  /** For mails without text; it may be left out of others. */
+  readonly html: string | undefined;
+  readonly attachments: readonly MailFile[];
+}
+
+export interface MailFile {
+  readonly name: string | undefined;
+  readonly mediaType: string;
+  readonly bytes: number;
+}
+
+const readAddresses: (text: string) => readonly Address[] = recall((text) => addressParser(text));
+
+/**
+ * Reads a mail that says plainly what it is made of, which nearly all do, and touches only the bytes it needs: files
+ * are measured and not decoded, a page is left where there is text. Undefined for all others; what it gives is what the
+ * library would give.
+ */
+export function readMime(raw: Buffer): Mail | undefined {
+  const root = splitParts(raw);
+  if (root === undefined) return undefined;
+  const leaves = new Leaves(raw);
+  if (!leaves.add(root, undefined)) return undefined;
+  const body = leaves.readBody();
+  if (body === undefined) return undefined;
+  const { headers } = root;
+  const find = (name: string) => headers.find(({ key }) => key === name)?.value || undefined;
+  const list = (name: string) =>
+    headers.flatMap(({ key, value }) => (key === name && value !== '' ? readAddresses(value) : []));
+  const [subject, messageId, from] = [find('subject'), find('message-id'), find('from')];
+  return {
+    headers,
+    from: from === undefined ? undefined : readAddresses(from)[0],
+    to: list('to'),
+    cc: list('cc'),
+    bcc: list('bcc'),
+    subject: subject === undefined ? undefined : decodeWords(subject),
+    messageId: messageId === undefined ? undefined : decodeWords(messageId),
+    ...body,
+    attachments: leaves.files,
+  };
+}
+
+interface Body {
+  readonly text: string | undefined;
+  readonly html: string | undefined;
+}
+
+/** The parts of one text, in each of its forms. */
+interface Forms {
+  readonly plain: Part[];
+  readonly html: Part[];
+}
+
+/** The parts of a mail that have no parts: those that are read, and those that only came with it. */
+class Leaves {
+  readonly files: MailFile[] = [];
+  readonly #raw: Buffer;
+  /** By the choice between forms that a text belongs to, or by itself. */
+  readonly #texts = new Map<Part, Forms>();
+
+  constructor(raw: Buffer) {
+    this.#raw = raw;
+  }
+
+  /** Takes a part and all in it; false where one of them cannot be read plainly. */
+  add(part: Part, choice: Part | undefined): boolean {
+    if (part.multipart === undefined) return this.#addLeaf(part, choice ?? part);
+    const inner = part.multipart === 'alternative' ? part : choice;
+    return part.parts.every((one) => this.add(one, inner));
+  }
+
+  #addLeaf(part: Part, choice: Part): boolean {
+    const { type, disposition, encoding } = part;
+    const isPage = type.value === 'text/html';
+    if ((isPage || type.value === 'text/plain') && disposition.value !== 'attachment') {
+      const forms = this.#texts.get(choice) ?? { plain: [], html: [] };
+      this.#texts.set(choice, forms);
+      forms[isPage ? 'html' : 'plain'].push(part);
+      return true;
+    }
+    // The library measures invitations by their text and not by their bytes.
+    if (type.value === 'text/calendar' || type.value === 'application/ics') return false;
+    const bytes = measureContent(this.#raw.subarray(part.start, part.end), encoding);
+    if (bytes === undefined) return false;
+    const name = disposition.params.filename || type.params.name || undefined;
+    this.files.push({
+      name: name === undefined ? undefined : decodeWords(name),
+      mediaType: type.value,
+      bytes,
+    });
+    return true;
+  }
+
+  /** Undefined where one form would have to be made of the other, or cannot be read plainly. */
+  readBody(): Body | undefined {
+    const all = [...this.#texts.values()];
+    const hasText = all.some(({ plain }) => plain.length > 0);
+    const text = hasText ? this.#join(all.map(({ plain }) => plain)) : '';
+    if (text === undefined) return undefined;
+    const hasPage = all.some(({ html }) => html.length > 0);
+    if (!hasPage || text.trim() !== '') return { text: text || undefined, html: undefined };
+    const html = this.#join(all.map((forms) => forms.html));
+    return html === undefined ? undefined : { text: text || undefined, html: html || undefined };
+  }
+
+  #join(texts: readonly (readonly Part[])[]): string | undefined {
+    const read = texts.flatMap((parts) =>
+      parts.length === 0 ? [undefined] : parts.map((part) => this.#readText(part)),
+    );
+    return read.includes(undefined) ? undefined : read.join('\n');
+  }
+
+  #readText({ type: { params }, encoding, start, end }: Part): string | undefined {
+    const bytes = decodeContent(this.#raw.subarray(start, end), encoding);
+    const text = bytes === undefined ? undefined : decodeCharset(bytes, params.charset);
+    if (text === undefined || params.format?.toLowerCase() !== 'flowed') return text;
+    return unflow(text, params.delsp?.toLowerCase() === 'yes');
+  }
+}
