@@ -5,6 +5,7 @@ import { importers } from '../../../src/sources/importers.ts';
 import { makeInputFile } from '../../support/input-file.ts';
 import { bankVariations } from './bank-variations.ts';
 import { chatVariations } from './chat-variations.ts';
+import { genericVariations } from './generic-variations.ts';
 import { lifeVariations } from './life-variations.ts';
 import { mailVariations } from './mail-variations.ts';
 import { mediaVariations } from './media-variations.ts';
@@ -27,6 +28,7 @@ describe.each([
   ['banks', bankVariations],
   ['films, books and music', mediaVariations],
   ['other parts of a life', lifeVariations],
+  ['files of any kind', genericVariations],
 ])('%s', (_, variations) => {
   it.each(variations.map((variation) => [`${variation.format}: ${variation.name}`, variation] as const))(
     '%s',
