@@ -17,6 +17,37 @@ function makeDatabase(...statements: string[]): Uint8Array {
   }
 }
 
+/** Texts of the time before Unicode, which Node can read but not write. */
+const OLD = {
+  'Shift JIS':
+    '82a282c22c82c882c90a323032342d30312d31352c834a83748346938c8b9e0a323032342d30312d31362c8e52936382b382f10a',
+  'EUC-JP':
+    'a4a4a4c42ca4caa4cb0a323032342d30312d31352ca5aba5d5a5a7c5ecb5fe0a323032342d30312d31362cbbb3c5c4a4b5a4f30a',
+  'EUC-KR':
+    'bef0c1a62cb9abbef90a323032342d30312d31352cc4abc6e420bcadbfef0a323032342d30312d31362cb1e820bcb1bbfdb4d40a',
+  GB18030:
+    'c8d5c6da2cc4dac8dd0a323032342d30312d31352cb1b1bea9b5c4bfa7b7c8b9dd0a323032342d30312d31362cc9cfbaa3b5c4b9abcbbe0a',
+  Big5: 'a4e9b4c12ca4baae650a323032342d30312d31352ca578a55faabaa940b0d8a9b10a323032342d30312d31362ca7daaabaa4bda5710a',
+  'Windows-1251':
+    'caeee3e4e03bd7f2ee0a31352e30312e323032343bcae0f4e520ede020f3e3ebf30a31362e30312e323032343bc7e0f0efebe0f2e00a',
+};
+const COLUMN = {
+  'Shift JIS': 'なに',
+  'EUC-JP': 'なに',
+  'EUC-KR': '무엇',
+  GB18030: '内容',
+  Big5: '內容',
+  'Windows-1251': 'что',
+} as const;
+const oldWords = {
+  'Shift JIS': ['カフェ東京', '山田さん'],
+  'EUC-JP': ['カフェ東京', '山田さん'],
+  'EUC-KR': ['카페 서울', '김 선생님'],
+  GB18030: ['北京的咖啡馆', '上海的公司'],
+  Big5: ['台北的咖啡店', '我的公司'],
+  'Windows-1251': ['Кафе на углу', 'Зарплата'],
+} as const;
+
 export const genericVariations: readonly Variation[] = [
   ...vary(
     'generic',
@@ -142,5 +173,13 @@ export const genericVariations: readonly Variation[] = [
       parts: [{ name: 'one' }],
       pairs: [{ x: 1, y: 'a' }, { y: 'b' }],
     },
+  ),
+  ...Object.entries(oldWords).map(
+    ([name, words]): Variation => ({
+      name: `written in ${name}`,
+      format: 'generic',
+      files: { 'things.csv': Buffer.from(OLD[name as keyof typeof OLD], 'hex') },
+      has: { rows: words.map((word) => ({ [COLUMN[name as keyof typeof COLUMN]]: word })) },
+    }),
   ),
 ];

@@ -9,6 +9,7 @@ import { genericVariations } from './generic-variations.ts';
 import { lifeVariations } from './life-variations.ts';
 import { mailVariations } from './mail-variations.ts';
 import { mediaVariations } from './media-variations.ts';
+import { programVariations } from './program-variations.ts';
 import type { Variation } from './variation.ts';
 
 const options = { timeZone: 'Europe/Berlin' };
@@ -29,6 +30,7 @@ describe.each([
   ['films, books and music', mediaVariations],
   ['other parts of a life', lifeVariations],
   ['files of any kind', genericVariations],
+  ['what other programs make of a source', programVariations],
 ])('%s', (_, variations) => {
   it.each(variations.map((variation) => [`${variation.format}: ${variation.name}`, variation] as const))(
     '%s',
