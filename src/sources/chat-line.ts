@@ -11,7 +11,7 @@ export interface ChatLine {
 
 /** Marks of the writing direction, which phones put before names and times. */
 const M = '[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]*';
-const D = '[0-9\\u0660-\\u0669\\u06f0-\\u06f9]';
+const D = '\\p{Nd}';
 const MORNING = [
   '上午',
   '凌晨',
@@ -46,25 +46,32 @@ const EVENING = [
 ];
 const HALF = `(?:[ap]\\.?\\s?m\\.?|${[...MORNING, ...EVENING].join('|')})`;
 const LATER = new RegExp(`^(?:p|${EVENING.join('|')})`, 'i');
-const DATE = `(${D}{1,4})${M}\\s?([-./年년])\\s?${M}(${D}{1,2})${M}\\s?[-./月월]\\s?${M}(${D}{1,4})\\s?[.日일]?(?:\\s?г\\.)?`;
+/** Telephones in Japan may count years from the emperor's first. */
+const ERAS: Readonly<Record<string, number>> = { R: 2_018, 令和: 2_018, H: 1_988, 平成: 1_988 };
+const YEAR = `((?:${Object.keys(ERAS).join('|')})?${D}{1,4})`;
+const DATE = `${YEAR}${M}\\s?([-./年년])\\s?${M}(${D}{1,2})${M}\\s?[-./月월]\\s?${M}${YEAR}\\s?[.日일]?(?:\\s?(?:г\\.|BE\\b))?`;
 const CLOCK = `(?:(${HALF})\\s?)?(${D}{1,2})[:.](${D}{2})(?:[:.](${D}{2}))?(?:\\s?(${HALF}))?`;
 const BETWEEN = `[,،]?(?:\\s(?:à|às|um|kl\\.?|klo|at|a las|alle|ore))?\\s*${M}`;
 /** Telephones write `[date, time] name: text`, `date, time - name: text` and, long ago, `date time: name: text`. */
 const HEADER = new RegExp(
   `^${M}(\\[)?${M}${DATE}${BETWEEN}${CLOCK}(?:\\s(?:น\\.|Uhr|ч\\.))?${M}(\\]|\\s[-–—](?=\\s)|:(?=\\s))\\s?(.*)$`,
-  'is',
+  'isu',
+);
+/** In Vietnam the time comes first. */
+const TIME_FIRST = new RegExp(
+  `^${M}(\\[)?${M}${CLOCK}${BETWEEN}${DATE}${M}(\\]|\\s[-–—](?=\\s))\\s?(.*)$`,
+  'isu',
 );
 
 export function readChatLine(text: string): ChatLine | undefined {
-  const match = HEADER.exec(text.length > 2_000_000 ? text.slice(0, 2_000_000) : text);
-  if (match === null) return undefined;
-  const [, open, a, separator, b, c, before, hours, minutes, seconds, after, close, rest] =
-    match as unknown as string[];
+  const found = matchHeader(text.length > 2_000_000 ? text.slice(0, 2_000_000) : text);
+  if (found === undefined) return undefined;
+  const [open, a, separator, b, c, before, hours, minutes, seconds, after, close, rest] = found;
   if ((open === '[') !== (close === ']')) return undefined;
   const clock = readClock(plain(hours), plain(minutes), plain(seconds ?? '00'), before ?? after);
   if (clock === undefined) return undefined;
   return {
-    date: [plain(a), plain(b), plain(c)],
+    date: [plainYear(a), plain(b), plainYear(c)],
     separator: separator as string,
     clock,
     bracketed: open === '[',
@@ -72,11 +79,28 @@ export function readChatLine(text: string): ChatLine | undefined {
   };
 }
 
-/** Digits of Arabic and Persian as everybody's. */
+/** What stands around the text, in the order of the usual form. */
+function matchHeader(text: string): (string | undefined)[] | undefined {
+  const usual = HEADER.exec(text);
+  if (usual !== null) return usual.slice(1);
+  const other = TIME_FIRST.exec(text)?.slice(1);
+  return other && [other[0], ...other.slice(6, 10), ...other.slice(1, 6), ...other.slice(10)];
+}
+
+/** Digits of any script as everybody's. */
 function plain(digits: string | undefined): string {
-  return (digits ?? '').replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) =>
-    String(digit.charCodeAt(0) & 0xf),
-  );
+  return (digits ?? '').replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    let zero = digit.charCodeAt(0);
+    while (/\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1;
+    return String((digit.charCodeAt(0) - zero) % 10);
+  });
+}
+
+/** A year of an era as one of everybody's. */
+function plainYear(text: string | undefined): string {
+  const [, era, digits] = /^(\D*)(.*)$/u.exec(plain(text)) ?? [];
+  const before = ERAS[era?.toUpperCase() ?? ''];
+  return before === undefined ? plain(text) : String(before + Number(digits));
 }
 
 function readClock(

@@ -52,7 +52,9 @@ export const codexImporter: Importer = {
 
 async function* readSession(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
   const tally = new SessionTally();
+  const isWhole = await hasItems(file);
   let session: string | undefined;
+  let last: string | undefined;
   for await (const line of readLog(file)) {
     if (line.kind === 'problem') {
       yield line;
@@ -64,7 +66,8 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
     if (value.type === 'session_meta' || (!isWrapped && value.type === undefined && session === undefined)) {
       session ??= textOf(item.id);
       noteSession(item, tally);
-      tally.see(timeOf(item.timestamp ?? value.timestamp, options));
+      last = timeOf(item.timestamp ?? value.timestamp, options);
+      tally.see(last);
     }
     if (value.type === 'turn_context') {
       tally.note('model', item.model, true);
@@ -73,12 +76,14 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
     const spent = objectOf(objectOf(item.info).total_token_usage);
     if (item.type === 'token_count')
       tally.setSpent(integerOf(spent.input_tokens), integerOf(spent.output_tokens));
-    // The same words come again as events; the items are the whole of it.
-    if (isWrapped && value.type !== 'response_item') continue;
+    // The same words come again as events; the items are the whole of it, where there are any.
+    if (isWrapped && value.type !== 'response_item' && isWhole) continue;
     session ??= nameSession(file);
-    const message = readItem(item);
+    const message = readItem(isWrapped && value.type === 'event_msg' ? asItem(item) : item);
     if (message === undefined) continue;
-    const sent = timeOf(value.timestamp, options);
+    // Old logs say when only once, at the beginning.
+    const sent = timeOf(value.timestamp, options) ?? last;
+    last = sent;
     tally.see(sent);
     tally.count(message);
     const data = {
@@ -92,6 +97,28 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
   }
   if (session !== undefined)
     yield { kind: 'record', stream: 'sessions', data: tally.describe(session), file };
+}
+
+async function hasItems(file: InputFile): Promise<boolean> {
+  for await (const line of readLog(file)) {
+    if (line.kind === 'line' && (line.value.type === 'response_item' || line.value.type === 'message'))
+      return true;
+  }
+  return false;
+}
+
+/** What was said, as the logs of some editors have it: only as it was shown. */
+function asItem(event: Loose): Loose {
+  switch (event.type) {
+    case 'user_message':
+      return { type: 'message', role: 'user', content: event.message };
+    case 'agent_message':
+      return { type: 'message', role: 'assistant', content: event.message };
+    case 'agent_reasoning':
+      return { type: 'reasoning', content: event.text };
+    default:
+      return {};
+  }
 }
 
 /** A log whose first line is lost is still known by its name, and that holds the id. */

@@ -1,5 +1,5 @@
 import { declareChats } from './chat-declaration.ts';
-import { list, text } from './declare.ts';
+import { list, text, time } from './declare.ts';
 
 export const discordDeclaration = declareChats('discord', 'Discord', {
   chats: {
@@ -7,5 +7,10 @@ export const discordDeclaration = declareChats('discord', 'Discord', {
     type: text('GUILD_TEXT, DM, GROUP_DM and the like'),
     recipients: list('With whom, in direct messages: numbers or names of accounts'),
   },
-  messages: { server: text('Name of the server') },
+  messages: {
+    server: text('Name of the server'),
+    sender_id: text(),
+    reply_to_id: text('The message it answers'),
+    edited_at: time(),
+  },
 });

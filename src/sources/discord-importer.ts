@@ -2,18 +2,20 @@ import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { readJson, readJsonElements } from '../import/read/read-json.ts';
 import { ChatTally } from './chat-tally.ts';
 import { discordDeclaration } from './discord-declaration.ts';
+import { isThread, readThread } from './discord-thread.ts';
 import { findOwn, type Look, recogniseByAccount } from './find-own.ts';
 import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from './loose.ts';
 import { hasPlaces } from './outline-json.ts';
 import { readTable, type TableKind, tellTable } from './table-kind.ts';
 
-type Kind = 'messages' | 'table' | 'channel' | 'names' | 'user';
+type Kind = 'messages' | 'table' | 'thread' | 'channel' | 'names' | 'user';
 const TABLES: Record<'table', TableKind> = { table: { columns: ['id', 'timestamp', 'contents'] } };
 const SNOWFLAKE = /\d{15,20}/;
 
 function tellKind(look: Look): Kind | undefined {
   const { outline, text, path } = look;
   if (hasPlaces(outline, '[].ID', '[].Timestamp', '[].Contents')) return 'messages';
+  if (isThread(look)) return 'thread';
   const isId = new RegExp(`"id"\\s*:\\s*"?${SNOWFLAKE.source}"?`).test(text);
   if (
     isId &&
@@ -46,7 +48,7 @@ export const discordImporter: Importer = {
 
   async recognise(files) {
     const own = await findOwn(files, tellKind);
-    if (!own.some(({ kind }) => kind === 'messages' || kind === 'table')) return [];
+    if (!own.some(({ kind }) => kind === 'messages' || kind === 'table' || kind === 'thread')) return [];
     const accounts: { file: InputFile; account: string }[] = [];
     for (const { file, kind } of own) {
       const account = kind === 'user' ? textOf((await readWhole(file)).username) : undefined;
@@ -61,9 +63,11 @@ export const discordImporter: Importer = {
     const own = await findOwn(files, tellKind);
     const of = (wanted: Kind) => own.filter(({ kind }) => kind === wanted).map(({ file }) => file);
     let self: string | undefined;
+    const ids = new Set<string>();
     for (const file of of('user')) {
       const { username, id } = await readWhole(file);
       self ??= textOf(username);
+      ids.add(textOf(id) ?? '');
       for (const value of [textOf(username), textOf(id)])
         if (value !== undefined) yield { kind: 'self', value };
     }
@@ -72,6 +76,7 @@ export const discordImporter: Importer = {
     const channels = new Map<string, Loose>();
     for (const file of of('channel')) channels.set(folderOf(file), await readWhole(file));
     for (const file of [...of('messages'), ...of('table')]) yield* readChannel(file, channels, names, self);
+    for (const file of of('thread')) yield* readThread(file, ids);
   },
 };
 

@@ -1,3 +1,4 @@
+import type { ColumnReading } from '../import/guess/column-profile.ts';
 import { type GuessedStream, guessStream, nameFields } from '../import/guess/guess-stream.ts';
 import type { ImportOptions, InputFile } from '../import/importer.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
@@ -8,7 +9,7 @@ export interface GuessedFile {
   readonly declaration: SourceDeclaration;
   readonly notes: readonly string[];
   /** By stream, then by column. */
-  readonly dayFirst: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
+  readonly readings: ReadonlyMap<string, ReadonlyMap<string, ColumnReading>>;
 }
 
 /** What a file of any kind offers, guessed from all its rows. */
@@ -27,7 +28,7 @@ export async function declareGeneric(file: InputFile, options: ImportOptions): P
   return {
     declaration: declareSource(makeKey(title), title.slice(0, 200), streams),
     notes: filled.flatMap(({ notes }) => notes),
-    dayFirst: new Map(filled.map(({ stream, dayFirst }) => [stream.name, dayFirst])),
+    readings: new Map(filled.map(({ stream, readings }) => [stream.name, readings])),
   };
 }
 

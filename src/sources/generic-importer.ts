@@ -1,6 +1,6 @@
+import { ColumnProfile, type ColumnReading } from '../import/guess/column-profile.ts';
 import { convertValue } from '../import/guess/convert-value.ts';
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../import/importer.ts';
-import { DayOrder } from '../import/read/day-order.ts';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
 import { declareGeneric, type GuessedFile, nameStreams } from './generic-declaration.ts';
 import { type AnyTable, findShape, openTables } from './generic-rows.ts';
@@ -41,7 +41,7 @@ export const genericImporter: Importer = {
     for (const note of guessed?.notes ?? []) yield { kind: 'note', file, note };
     for (const [table, name] of nameStreams(await openTables(file, shape))) {
       const stream = declaration?.streams.find((one) => one.name === name);
-      if (stream !== undefined) yield* readTable(file, table, stream, options, guessed?.dayFirst.get(name));
+      if (stream !== undefined) yield* readTable(file, table, stream, options, guessed?.readings.get(name));
     }
   },
 };
@@ -60,7 +60,7 @@ async function* readTable(
   table: AnyTable,
   stream: StreamDeclaration,
   options: ImportOptions,
-  known: ReadonlyMap<string, boolean> | undefined,
+  known: ReadonlyMap<string, ColumnReading> | undefined,
 ): AsyncGenerator<Yielded> {
   const properties = stream.schema.properties as Record<string, Record<string, unknown>>;
   // A field finds its column by the title; an edited declaration may have renamed the field.
@@ -69,7 +69,7 @@ async function* readTable(
     schema,
     column: typeof schema.title === 'string' ? schema.title : name,
   }));
-  const dayFirst = known ?? (await findDayOrders(table, fields, options));
+  const readings = known ?? (await findReadings(table, fields, options));
   for await (const item of table.rows()) {
     if (item.kind === 'problem') {
       yield { ...item, file };
@@ -77,11 +77,8 @@ async function* readTable(
     }
     const data: Record<string, unknown> = {};
     for (const { name, schema, column } of fields) {
-      const order = dayFirst.get(column);
-      const value = convertValue(item.row[column], schema, {
-        timeZone: options.timeZone,
-        ...(order === undefined ? {} : { dayFirst: order }),
-      });
+      const { timeZone } = options;
+      const value = convertValue(item.row[column], schema, { ...readings.get(column), timeZone });
       if (value === null)
         yield {
           kind: 'problem',
@@ -95,20 +92,21 @@ async function* readTable(
   }
 }
 
-async function findDayOrders(
+/** For a declaration that was given: it names the kinds of columns, but not how their days and numbers are written. */
+async function findReadings(
   table: AnyTable,
   fields: readonly { readonly column: string; readonly schema: Record<string, unknown> }[],
   options: ImportOptions,
-): Promise<Map<string, boolean>> {
-  const times = fields.filter(({ schema }) => schema.format === 'date' || schema.format === 'date-time');
-  if (times.length === 0) return new Map();
-  const orders = new Map(times.map(({ column }) => [column, new DayOrder()]));
+): Promise<Map<string, ColumnReading>> {
+  const isWritten = (schema: Record<string, unknown>) =>
+    schema.format !== undefined || [schema.type].flat().includes('number');
+  const profiles = new Map(
+    fields.filter(({ schema }) => isWritten(schema)).map(({ column }) => [column, new ColumnProfile(false)]),
+  );
+  if (profiles.size === 0) return new Map();
   for await (const item of table.rows()) {
     if (item.kind !== 'row') continue;
-    for (const [column, order] of orders) {
-      const value = item.row[column];
-      if (typeof value === 'string') order.see(value);
-    }
+    for (const [column, profile] of profiles) profile.see(item.row[column]);
   }
-  return new Map([...orders].map(([column, order]) => [column, order.decide(options).dayFirst]));
+  return new Map([...profiles].map(([column, profile]) => [column, profile.reading(options)]));
 }

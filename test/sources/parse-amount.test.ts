@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MarkCount, parseAmount } from '../../src/sources/bank/parse-amount.ts';
+import { MarkCount } from '../../src/import/read/decimal-mark.ts';
+import { parseAmount } from '../../src/sources/bank/parse-amount.ts';
 
 describe('an amount', () => {
   it.each([

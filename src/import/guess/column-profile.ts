@@ -1,42 +1,59 @@
 import { DayOrder } from '../read/day-order.ts';
+import { type DecimalMark, MarkCount } from '../read/decimal-mark.ts';
 import { readDay, readTime } from '../read/read-time.ts';
 
-export type ColumnKind =
-  | 'text'
-  | 'integer'
-  | 'number'
-  | 'decimal comma'
-  | 'boolean'
-  | 'date-time'
-  | 'date'
-  | 'list'
-  | 'json';
+export type ColumnKind = 'text' | 'integer' | 'number' | 'boolean' | 'date-time' | 'date' | 'list' | 'json';
+
+/** How the values of a column are to be read, where they could be read in two ways. */
+export interface ColumnReading {
+  readonly dayFirst?: boolean;
+  readonly mark?: DecimalMark;
+}
 
 const INTEGER = /^-?(0|[1-9]\d{0,14})$/;
 const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,12})?([eE][+-]?\d{1,2})?$/;
-const DECIMAL_COMMA = /^-?\d{1,3}(\.?\d{3})*(,\d{1,4})?$/;
+/** With marks between thousands, or with a comma before the fraction. */
+const MARKED = /^[-+]?(?:\d{1,3}(?:([.,'’ ])\d{3})+(?:(?!\1)[.,]\d{1,12})?|(?:0|[1-9]\d{0,14})[.,]\d{1,12})$/;
 const BOOLEAN = /^(true|false|yes|no)$/i;
 const CLOCK = /\d{1,2}[:.]\d{2}/;
+/** What programs write where there is nothing. */
+const NOTHING = /^(?:|n\/a|#n\/a|null|nil|none|nan|-{1,2}|–|—|\\n)$/i;
+/** Seconds, milliseconds and microseconds of the years 2001 to 2100: nothing else that is counted is as large. */
+const isEpoch = (value: number) =>
+  [1, 1e3, 1e6].some((unit) => value >= 978_307_200 * unit && value < 4_102_444_800 * unit);
+const COMPACT_DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+
+export const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && NOTHING.test(value.trim()));
 
 /** What one column holds, from every value in it. Counts only, so a long file costs no more memory than a short one. */
 export class ColumnProfile {
-  readonly order = new DayOrder();
-  readonly #fits: Record<Exclude<ColumnKind, 'text'>, boolean> = {
+  readonly #order = new DayOrder();
+  readonly #marks = new MarkCount();
+  readonly #fits = {
     boolean: true,
     integer: true,
     number: true,
-    'decimal comma': true,
+    marked: true,
     date: true,
     'date-time': true,
+    epoch: true,
+    compact: true,
     list: true,
     json: true,
   };
+  /** Whether its name says that it is a time, so that numbers in it may be one. */
+  readonly #isTime: boolean;
   #filled = 0;
   #empty = 0;
-  #comma = false;
+  #days = 0;
+
+  constructor(isTime: boolean) {
+    this.#isTime = isTime;
+  }
 
   see(value: unknown): void {
-    if (value === undefined || value === null || value === '') {
+    if (isNothing(value)) {
       this.#empty += 1;
       return;
     }
@@ -53,13 +70,28 @@ export class ColumnProfile {
     return this.#filled === 0;
   }
 
+  /** How many of how many were days, where most were but not all, so that it is no time. */
+  get almostDays(): { days: number; of: number } | undefined {
+    const isAlmost = this.kind() === 'text' && this.#days > 0 && this.#days >= 0.6 * this.#filled;
+    return isAlmost ? { days: this.#days, of: this.#filled } : undefined;
+  }
+
   kind(): ColumnKind {
     if (this.isEmpty) return 'text';
+    if (this.#isTime && this.#fits.epoch) return 'date-time';
+    if (this.#isTime && this.#fits.compact) return 'date';
     const kinds = ['boolean', 'integer', 'number', 'date', 'date-time', 'list'] as const;
     const plain = kinds.find((kind) => this.#fits[kind]);
     if (plain !== undefined) return plain;
-    if (this.#fits['decimal comma'] && this.#comma) return 'decimal comma';
+    if (this.#fits.marked) return 'number';
     return this.#fits.json ? 'json' : 'text';
+  }
+
+  /** How to read it as days or as numbers; a note only where days are what it holds. */
+  reading(options: Parameters<DayOrder['decide']>[0]): ColumnReading & { readonly note?: string } {
+    const { dayFirst, note } = this.#order.decide(options);
+    const isSaid = note !== undefined && /^date/.test(this.kind());
+    return { dayFirst, mark: this.#marks.decide(), ...(isSaid ? { note } : {}) };
   }
 
   #seeText(text: string): void {
@@ -69,25 +101,33 @@ export class ColumnProfile {
     fits.boolean &&= BOOLEAN.test(text);
     fits.integer &&= INTEGER.test(text);
     fits.number &&= NUMBER.test(text);
-    fits['decimal comma'] &&= DECIMAL_COMMA.test(text);
-    this.#comma ||= text.includes(',');
-    if (!fits.date && !fits['date-time']) return;
+    fits.epoch &&= NUMBER.test(text) && isEpoch(Number(text));
+    fits.compact &&= COMPACT_DAY.test(text);
+    const isMarked = MARKED.test(text);
+    fits.marked &&= isMarked || NUMBER.test(text);
+    if (isMarked) this.#marks.see(text);
+    if (!fits.date && !fits['date-time'] && this.#days === 0) return;
     const day = /\d/.test(text) && !NUMBER.test(text) ? readDay(text) : undefined;
     const hasClock =
       day !== undefined && CLOCK.test(text) && readTime(text, { timeZone: 'UTC' }) !== undefined;
     fits.date &&= day !== undefined && !/:\d\d/.test(text);
     fits['date-time'] &&= day !== undefined && (hasClock || !text.includes(':'));
-    if (day !== undefined) this.order.see(text);
+    if (day !== undefined) {
+      this.#days += 1;
+      this.#order.see(text);
+    }
   }
 
   #seeValue(value: unknown): void {
     const fits = this.#fits;
     fits.date = false;
     fits['date-time'] = false;
-    fits['decimal comma'] = false;
     fits.boolean &&= typeof value === 'boolean';
     fits.number &&= typeof value === 'number' && Number.isFinite(value);
+    fits.marked &&= fits.number;
     fits.integer &&= Number.isSafeInteger(value);
+    fits.epoch &&= typeof value === 'number' && isEpoch(value);
+    fits.compact &&= Number.isSafeInteger(value) && COMPACT_DAY.test(String(value));
     fits.list &&= Array.isArray(value) && value.every((one) => typeof one === 'string');
   }
 }

@@ -1,8 +1,9 @@
+import { normaliseDigits } from '../read/decimal-mark.ts';
 import { readDay, readEpoch, readTime } from '../read/read-time.ts';
+import { type ColumnReading, isNothing } from './column-profile.ts';
 
-export interface ConvertOptions {
+export interface ConvertOptions extends ColumnReading {
   readonly timeZone: string;
-  readonly dayFirst?: boolean;
 }
 
 /**
@@ -14,13 +15,17 @@ export function convertValue(
   schema: Readonly<Record<string, unknown>>,
   options: ConvertOptions,
 ): unknown {
-  if (value === undefined || value === null || value === '') return undefined;
+  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
+    return undefined;
   const types = [schema.type].flat();
+  const isPlainText = types.includes('string') && schema.format === undefined;
+  if (isPlainText) return typeof value === 'string' ? value : JSON.stringify(value);
+  // A dash in a column of numbers is none of them; as a text it stands for itself.
+  if (isNothing(value)) return undefined;
   if (types.includes('string') && schema.format === 'date-time') return toTime(value, options);
   if (types.includes('string') && schema.format === 'date') return readDay(String(value), options) ?? null;
-  if (types.includes('string')) return typeof value === 'string' ? value : JSON.stringify(value);
   if (types.includes('integer') || types.includes('number'))
-    return typeof value === 'number' ? value : (toNumber(String(value)) ?? null);
+    return typeof value === 'number' ? value : (toNumber(String(value), options) ?? null);
   if (types.includes('boolean'))
     return typeof value === 'boolean' ? value : /^(true|yes|1)$/i.test(String(value).trim());
   return value;
@@ -32,13 +37,9 @@ function toTime(value: unknown, options: ConvertOptions): string | null {
   return readTime(text, options) ?? readEpoch(text) ?? null;
 }
 
-function toNumber(text: string): number | undefined {
+function toNumber(text: string, { mark = '.' }: ConvertOptions): number | undefined {
   const trimmed = text.trim();
-  // A comma is the decimal sign where it is the last of the two that occurs.
-  const plain =
-    trimmed.lastIndexOf(',') > trimmed.lastIndexOf('.')
-      ? trimmed.replaceAll('.', '').replace(',', '.')
-      : trimmed.replaceAll(',', '');
+  const plain = /e/i.test(trimmed) ? trimmed : normaliseDigits(trimmed, mark);
   const number = Number(plain);
   return plain === '' || !Number.isFinite(number) ? undefined : number;
 }

@@ -1,6 +1,6 @@
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
 import { openScratch, type Scratch } from '../scratch.ts';
-import { type ColumnKind, ColumnProfile } from './column-profile.ts';
+import { type ColumnKind, ColumnProfile, type ColumnReading } from './column-profile.ts';
 
 /** A row of any file: values by column. */
 export type AnyRow = Readonly<Record<string, unknown>>;
@@ -8,8 +8,8 @@ export type AnyRow = Readonly<Record<string, unknown>>;
 export interface GuessedStream {
   readonly stream: StreamDeclaration;
   readonly rows: number;
-  /** Of columns with dates: whether the day is first. */
-  readonly dayFirst: ReadonlyMap<string, boolean>;
+  /** By column, how its values are read. */
+  readonly readings: ReadonlyMap<string, ColumnReading>;
   /** What was taken for what, for people. */
   readonly notes: readonly string[];
 }
@@ -18,7 +18,8 @@ const MOST_COLUMNS = 199;
 /** The field that holds a key made by the import, where no column can be one. */
 const MADE_KEY = 'row_key';
 const ID_NAME = /^(_?id|uuid|guid|key|rowid|.*[ _-](id|uuid)|.*[a-z]Id)$/;
-const TIME_NAME = /date|time|created|when|\bon\b|_at$|day|datum|fecha|date/i;
+const TIME_NAME =
+  /date|time|stamp|created|updated|modified|when|\bon\b|_on$|_at$|[a-z]At$|\bts\b|_ts$|\bday\b|datum|zeit|fecha|\bdata\b|heure/i;
 const WORDS_NAME = /title|name|subject|text|body|content|description|note|comment|message|summary/i;
 
 /** Goes through all rows once and says what stream they make: fields with their types, key, time, searched text. */
@@ -32,26 +33,38 @@ export async function guessStream(
   const scratch = openScratch();
   try {
     const uniques = new UniqueColumns(scratch);
+    const beyond = new Set<string>();
     let count = 0;
     for await (const row of rows) {
       count += 1;
       for (const column of Object.keys(row)) {
-        if (profiles.has(column) || profiles.size >= MOST_COLUMNS) continue;
-        const late = new ColumnProfile();
+        if (profiles.has(column)) continue;
+        if (profiles.size >= MOST_COLUMNS) {
+          if (beyond.size < 1_000) beyond.add(column);
+          continue;
+        }
+        const late = new ColumnProfile(TIME_NAME.test(column));
         if (count > 1) late.see(undefined);
         profiles.set(column, late);
       }
       for (const [column, profile] of profiles) profile.see(row[column]);
       uniques.see(row);
     }
-    return describeStream(
+    // What a file says is its key may be bytes, which are not read.
+    const given = options.key?.every((column) => profiles.get(column)?.isEverywhere)
+      ? options.key
+      : undefined;
+    const described = describeStream(
       name,
       label,
       profiles,
-      options.key ?? uniques.find(profiles, count),
+      given ?? uniques.find(profiles, count),
       count,
       options,
     );
+    if (beyond.size === 0) return described;
+    const left = `${label}: has more than ${MOST_COLUMNS} columns; ${beyond.size} were left out`;
+    return { ...described, notes: [...described.notes, left] };
   } finally {
     scratch.close();
   }
@@ -83,17 +96,20 @@ function describeStream(
     .filter((column) => !key?.includes(column))
     .slice(0, 8);
   const primary = key?.map(fieldOf) ?? [MADE_KEY];
-  const orders = new Map(
-    [...profiles]
-      .filter(([, profile]) => /date/.test(profile.kind()))
-      .map(([column, profile]) => [column, profile.order.decide(options)]),
-  );
+  const readings = new Map([...profiles].map(([column, profile]) => [column, profile.reading(options)]));
   const notes = [
     key === undefined
       ? `${label}: no column is an id of its own, so the key is made of the whole row`
       : `${label}: the key is ${key.join(' and ')}`,
     time === undefined ? `${label}: no column was found that says when` : `${label}: the time is ${time}`,
-    ...[...orders].flatMap(([column, { note }]) => (note === undefined ? [] : [`${column}: ${note}`])),
+    ...[...readings].flatMap(([column, { note }]) => (note === undefined ? [] : [`${column}: ${note}`])),
+    ...[...profiles].flatMap(([column, { almostDays }]) =>
+      almostDays === undefined
+        ? []
+        : [
+            `${column}: is a date in ${almostDays.days} of ${almostDays.of} rows, so it is kept as text and is no time`,
+          ],
+    ),
   ];
   const stream: StreamDeclaration = {
     name,
@@ -113,8 +129,7 @@ function describeStream(
     selection: { fields: true, resources: true },
     query: searched.length === 0 ? undefined : { search: { lexical_fields: searched.map(fieldOf) } },
   };
-  const dayFirst = new Map([...orders].map(([column, order]) => [column, order.dayFirst]));
-  return { stream: JSON.parse(JSON.stringify(stream)) as StreamDeclaration, rows, notes, dayFirst };
+  return { stream: JSON.parse(JSON.stringify(stream)) as StreamDeclaration, rows, notes, readings };
 }
 
 function describeKind(kind: ColumnKind): Record<string, unknown> {
@@ -124,7 +139,6 @@ function describeKind(kind: ColumnKind): Record<string, unknown> {
     case 'integer':
       return { type: ['integer', 'null'] };
     case 'number':
-    case 'decimal comma':
       return { type: ['number', 'null'] };
     case 'boolean':
       return { type: ['boolean', 'null'] };

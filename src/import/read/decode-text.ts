@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { InputFile } from '../importer.ts';
+import { guessEncoding } from './guess-encoding.ts';
 import { decodeWindows1252 } from './windows-1252.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'utf-8 with broken bytes';
@@ -14,7 +15,7 @@ export interface DecodedText {
 /** Reads a file as text, whatever it was written in. A name that the format gives (`windows-1251`) beats the guess. */
 export async function decodeText(file: InputFile, named?: string): Promise<DecodedText> {
   const head = await file.head();
-  const known = guessWide(head) ?? findDecoder(named);
+  const known = guessWide(head) ?? findDecoder(named) ?? guessOld(head);
   if (known !== undefined)
     return { pieces: decodeKnown(file.open(), known), encoding: () => known as Encoding };
   const found: { encoding: Encoding } = { encoding: 'utf-8' };
@@ -24,7 +25,7 @@ export async function decodeText(file: InputFile, named?: string): Promise<Decod
 /** The same for the beginning alone, to look at: what is cut off in the middle of a character is left out. */
 export async function peekText(file: InputFile, named?: string): Promise<string> {
   const head = await file.head();
-  const known = guessWide(head) ?? findDecoder(named);
+  const known = guessWide(head) ?? findDecoder(named) ?? guessOld(head);
   if (known !== undefined) return new TextDecoder(known).decode(head, { stream: true });
   const whole = head.subarray(0, head.length - countUnfinished(head));
   return dropMark(isUtf8(whole) ? toText(whole) : decodeWindows1252(head));
@@ -94,6 +95,15 @@ function guessWide(head: Uint8Array): string | undefined {
   }
   if (pairs < 2 || Math.max(even, odd) < 0.8 * pairs || Math.min(even, odd) > 0) return undefined;
   return odd > even ? 'utf-16le' : 'utf-16be';
+}
+
+/** Of a text that is no UTF-8, not even with damage: of that most characters can still be read. */
+function guessOld(head: Uint8Array): string | undefined {
+  const whole = head.subarray(0, head.length - countUnfinished(head));
+  if (isUtf8(whole)) return undefined;
+  const beyond = toText(whole).match(/[^\p{ASCII}]/gu) ?? [];
+  const damaged = beyond.filter((character) => character === '\ufffd').length;
+  return 2 * damaged > beyond.length ? guessEncoding(head) : undefined;
 }
 
 function findDecoder(named: string | undefined): string | undefined {

@@ -34,8 +34,9 @@ export async function openTable(file: InputFile, options: TableOptions = {}): Pr
     ...(options.isHeader === undefined ? {} : { isHeader: options.isHeader }),
   });
   if (sniffed === undefined) return undefined;
-  const columns = given ?? nameColumns(sniffed.header);
-  const skip = given === undefined ? sniffed.preamble + 1 : sniffed.preamble;
+  const isHeadless = given !== undefined || sniffed.isHeadless;
+  const columns = given ?? nameColumns(sniffed.isHeadless ? sniffed.header.map(() => '') : sniffed.header);
+  const skip = sniffed.preamble + (isHeadless ? 0 : 1);
   let encoding = (): Encoding => 'utf-8';
   return {
     delimiter: sniffed.delimiter,
@@ -45,7 +46,7 @@ export async function openTable(file: InputFile, options: TableOptions = {}): Pr
       const text = await decodeText(file, options.encoding);
       encoding = text.encoding;
       const pieces = head.includes('\n') ? text.pieces : replaceReturns(text.pieces);
-      yield* readRows(pieces, sniffed.delimiter, columns, skip);
+      yield* readRows(pieces, sniffed.delimiter, columns, skip, isHeadless ? [] : sniffed.header);
     },
   };
 }
@@ -72,13 +73,17 @@ async function* readRows(
   delimiter: string,
   columns: readonly string[],
   skip: number,
+  header: readonly string[],
 ): AsyncGenerator<TableRow> {
+  // Files that were put together name their columns again.
+  const isHeader = (cells: readonly string[]) =>
+    cells.length === header.length && cells.every((cell, index) => cell === header[index]);
   const splitter = new RowSplitter(delimiter);
   let seen = 0;
   const read = function* (rows: readonly Row[]): Generator<TableRow> {
     for (const { line, cells } of rows) {
       seen += 1;
-      if (seen <= skip || (cells.length <= 1 && cells[0]?.trim() === '')) continue;
+      if (seen <= skip || (cells.length <= 1 && cells[0]?.trim() === '') || isHeader(cells)) continue;
       if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== ''))
         yield { kind: 'problem', place: `line ${line}`, reason: 'has more cells than there are columns' };
       const values: Record<string, string> = {};

@@ -5,6 +5,8 @@ export interface SniffedTable {
   /** How many rows stand before the one that names the columns. */
   readonly preamble: number;
   readonly header: readonly string[];
+  /** No row names the columns: what stands as the header is the first row of the data. */
+  readonly isHeadless: boolean;
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -25,7 +27,7 @@ export function sniffTable(
       return at === -1 ? [] : [{ delimiter, rows, at, worth: (rows[at] as string[]).length }];
     }
     const width = findUsualWidth(rows);
-    const at = rows.findIndex((row) => row.length === width && row.some((cell) => cell.trim() !== ''));
+    const at = findHeader(rows, width);
     const even = rows.filter((row) => row.length === width).length / rows.length;
     // One column is a table only when it was asked for.
     return at === -1 || (width < 2 && options.delimiter === undefined)
@@ -34,14 +36,55 @@ export function sniffTable(
   });
   const best = tried.sort((a, b) => b.worth - a.worth)[0];
   if (best === undefined) return undefined;
-  return { delimiter: best.delimiter, preamble: best.at, header: best.rows[best.at] as string[] };
+  const { delimiter, rows, at } = best;
+  const isHeadless = options.isHeader === undefined && isData(rows, at);
+  return { delimiter, preamble: at, header: rows[at] as string[], isHeadless };
+}
+
+/** An amount, a count, a date. Years are none: they name columns as often. */
+const VALUE =
+  /^(?!(?:19|20)\d\d$)[-+(]?\p{Sc}?\s?\d[\d.,'’ ]*(?:[)%]|\s?\p{Sc})?$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|^\d{1,2}[ -]\p{L}{3,9}[ -]\d{4}\b/u;
+const isValue = (cell: string | undefined) => VALUE.test(cell?.trim() ?? '');
+const countFilled = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '').length;
+
+/**
+ * The row that names the columns: the first of the usual width, unless it holds values or next to nothing. Banks write
+ * a comma more or less after their columns, or fill what stands above them with empty cells, so then any row of about
+ * that width that has a word in every cell, and has only narrower ones above it.
+ */
+function findHeader(rows: readonly (readonly string[])[], width: number): number {
+  const first = rows.findIndex(
+    (row) => row.length === width && countFilled(row) > 0 && !isSeparatorLine(row),
+  );
+  const found = rows[first];
+  if (found === undefined || (countFilled(found) >= 0.5 * width && !found.some(isValue))) return first;
+  const at = rows.findIndex((row) => {
+    const filled = countFilled(row);
+    const isFull = row.slice(0, filled).every((cell) => cell.trim() !== '' && !isValue(cell));
+    return isFull && filled > 1 && Math.abs(filled - width) <= Math.max(1, width / 5);
+  });
+  const names = countFilled(rows[at] ?? []);
+  return at >= 0 && rows.slice(0, at).every((row) => countFilled(row) <= 0.6 * names) ? at : first;
+}
+
+/** Excel's `sep=;`. */
+const isSeparatorLine = ([first, ...rest]: readonly string[]) =>
+  /^sep=/i.test(first ?? '') && rest.every((cell) => cell === '');
+
+/** Whether a row is one of the data: it has values where those below have them too. */
+function isData(rows: readonly (readonly string[])[], at: number): boolean {
+  const below = rows.slice(at + 1, at + 11).filter((row) => countFilled(row) > 1);
+  return (rows[at] ?? []).some(
+    (cell, index) => isValue(cell) && 2 * below.filter((row) => isValue(row[index])).length > below.length,
+  );
 }
 
 /** Rows at the beginning, empty ones included; the last may be cut off and is left out where there are more. */
 export function splitRows(head: string, delimiter: string): string[][] {
   const splitter = new RowSplitter(delimiter);
   try {
-    const rows = splitter.push(head);
+    // Old programs end a line with a return alone.
+    const rows = splitter.push(head.includes('\n') ? head : head.replaceAll('\r', '\n'));
     if (rows.length < 3) rows.push(...splitter.end().rows);
     return rows.slice(0, MOST_ROWS).map(({ cells }) => cells);
   } catch (error) {

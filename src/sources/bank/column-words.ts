@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     finished on|clearing date|settlement date|transaction date|transaction date time|datetime|date time|timestamp|
     date utc|created on|created|buchungstag|buchungsdatum|buchung|datum|transaktionsdatum|date operation|dateop|
     date de l operation|date d operation|date de comptabilisation|date comptable|fecha|fecha operacion|
-    fecha de operacion|f operacion|fecha contable|data|data operazione|data contabile|data movimento|data mov|
+    fecha de operacion|datum der transaktion|f operacion|fecha contable|data|data operazione|data contabile|data movimento|data mov|
     data lancamento|data do lancamento|boekdatum|boekingsdatum|transactiedatum|uitvoeringsdatum|bokforingsdag|
     bokforingsdatum|dato|bogforingsdato|bokfort|bokfort dato|utfort dato|paivamaara|kirjauspaiva|data operacji|
     data ksiegowania|data transakcji|datum zauctovani|datum provedeni|tarih|islem tarihi|дата|дата операции|
@@ -50,7 +50,7 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
   valueDate: `value date|valutadatum|wertstellung|wertstellungsdatum|wert|date valeur|date de valeur|dateval|
     fecha valor|f valor|data valuta|data valor|rentedatum|valutadag|rentedato|arvopaiva|maksupaiva|data waluty|
     datum splatnosti`,
-  time: 'time|uhrzeit|heure|hora|ora|tijd|tid|saat',
+  time: 'time|transaction time|uhrzeit|heure|hora|ora|tijd|tid|saat',
   zone: 'timezone|time zone|zeitzone|fuseau horaire|zona horaria',
   amount: `amount|transaction amount|amt|gross|gross amount|brutto|betrag|umsatz|
     montant|montant operation|montant de l operation|importe|cantidad|monto|importe total|importo|valor|quantia|
@@ -59,14 +59,14 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     source amount after fees|amount in account currency`,
   debit: `debit|debits|debit amount|withdrawal|withdrawals|withdrawal amount|withdrawal amt|money out|paid out|
     payments out|spent|soll|belastung|lastschrift|ausgang|ausgabe|depense|cargo|cargos|debe|addebito|
-    addebiti|uscite|dare|debito|debit euros|ut|ut fra konto|ut av konto|obciazenia|расход`,
+    addebiti|uscite|dare|debito|rechnungsbetrag ausgehend|debit euros|ut|ut fra konto|ut av konto|obciazenia|расход`,
   credit: `credit|credits|credit amount|deposit|deposits|deposit amount|deposit amt|money in|paid in|payments in|
     received|haben|gutschrift|eingang|einnahme|recette|abono|abonos|haber|accredito|accrediti|entrate|avere|
-    credito|credit euros|inn|inn pa konto|uznania|приход`,
+    credito|rechnungsbetrag eingehend|credit euros|inn|inn pa konto|uznania|приход`,
   direction: `debit credit|credit debit|dc|d c|cr dr|dr cr|soll haben|s h|af bij|debet credit|bij af|
     credit debit indicator|credit or debit|credit debit code|direction|sens|debe haber`,
   currency: `currency|transaction currency|account currency|ccy|wahrung|waehrung|devise|moneda|divisa|valuta|munt|
-    muntsoort|mutation currency|valutakod|waluta|mena|para birimi|валюта|валюта операции|currency code`,
+    muntsoort|mutation currency|valutakod|waluta|mena|monn|wahrung der karte|para birimi|валюта|валюта операции|currency code`,
   payee: `payee|payee name|name|merchant|merchant name|counterparty|counterparty name|partner name|partnername|
     partner|beneficiary|vendor|beguenstigter zahlungspflichtiger|begunstigter zahlungspflichtiger|begunstigter|
     auftraggeber begunstigter|auftraggeber empfanger|name zahlungsbeteiligter|beteiligter|kontrahent|tiers|
@@ -79,7 +79,7 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
   memo: `description|memo|details|transaction description|transaction details|narrative|narration|particulars|
     notes|note|comment|original description|extended details|appears on your statement as|verwendungszweck|
     buchungstext|text|beschreibung|umsatztext|zweck|libelle|libelle operation|libelle simplifie|motif|
-    communication|communications|concepto|descripcion|observaciones|movimiento|mas datos|causale|descrizione|
+    communication|communications|concepto|descripcion|observaciones|movimiento|mas datos|causale|desc|reason|vwz|transaction ref|transactions|zahlungsreferenz|additional description|descrizione|
     descrizione operazione|descrizione completa|omschrijving|mededelingen|mededeling|beschrijving|rubrik|
     meddelande|tekst|beskrivelse|forklaring|viesti|selite|tytul|tytul przelewu|opis|opis operacji|
     opis transakcji|zprava|zprava pro prijemce|poznamka|popis|aciklama|описание|назначение платежа|purpose|
@@ -87,10 +87,10 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
   category: `category|category name|spending category|kategorie|hauptkategorie|categorie|categoria|kategori|
     kategoria|rubriek|категория`,
   balance: `balance|running balance|runningbalance|running bal|account balance|closing balance|available balance|
-    balance after|saldo|saldo nach buchung|kontostand|solde|saldo contabile|saldo disponible|saldo na mutatie|
+    balance after|saldo|saldo nach buchung|kontostand|solde|saldo contabile|saldo disponible|saldo na mutatie|verfugbares guthaben|
     saldo po operacji|bokfort saldo|остаток|bakiye|zustatek|残高|余额|balance impact`,
   type: `type|transaction type|art|umsatzart|umsatztyp|vorgang|vorgang buchungstext|mutatiesoort|code|
-    type operation|type d operation|tipo|tipo movimento|tipo de movimiento|transaktionstyp|laji|typ|
+    art der transaktion|posting text|type operation|type d operation|tipo|tipo movimento|tipo de movimiento|transaktionstyp|laji|typ|
     typ transakcji|typ operacji|transactietype|вид операции|transaction kind`,
   status: 'status|state|etat|estado|tila|umsatzstatus|transaction status|stato|statut',
   fee: `fee|fees|fee amount|source fee amount|gebuhr|gebuhren|frais|comision|commissione|kosten|provize`,
@@ -111,7 +111,7 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
   reference: `reference|reference number|ref|ref no|bank reference|referenz|kundenreferenz|mandatsreferenz|
     kundenreferenz end to end|end to end id|referencia|riferimento|kenmerk|referens|numer referencyjny|
     reference no|receipt id`,
-  id: 'transaction id|transferwise id|id|txn id|transaktionscode|transaktions id|uid|transaction reference',
+  id: 'transaction id|transferwise id|id|txn id|transaktionscode|transaktions id|uid|transaction reference|n de transaction|no de transaction',
 };
 
 const roles = new Map<string, ColumnRole>(
@@ -131,7 +131,8 @@ export function readColumnName(name: string): { role?: ColumnRole; currency?: st
     .replaceAll('ø', 'o')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  const words = plain.split(' ').filter((word) => !/^\d+$/.test(word));
+  // `VWZ2` and `Memo 2` are as `VWZ` and `Memo`.
+  const words = plain.split(' ').flatMap((word) => word.replace(/\d+$/, '') || []);
   const currency = findCurrency(name.replaceAll('_', ' ').toUpperCase());
   const role = roles.get(words.join(' ')) ?? roles.get(words.join(''));
   if (role !== undefined) return { role, ...(currency === undefined ? {} : { currency }) };

@@ -1,4 +1,4 @@
-export type DecimalMark = '.' | ',';
+import { type DecimalMark, normaliseDigits } from '../../import/read/decimal-mark.ts';
 
 export interface Amount {
   readonly value: number;
@@ -30,7 +30,7 @@ export function parseAmount(text: string, mark: DecimalMark = '.'): Amount | und
   if (/\d/.test(after) || /[^\s\p{Sc}\p{L}()+\-−–.,]/u.test(around)) return undefined;
   const digits = found[0].replace(SPACES, '').replace(/[.,]$/, '');
   const leading = /[.,]$/.test(before.trimEnd()) && !/\p{L}[.,]$/u.test(before.trimEnd()) ? '0.' : '';
-  const value = Number(leading === '' ? normalise(digits, mark) : `${leading}${digits}`);
+  const value = Number(leading === '' ? normaliseDigits(digits, mark) : `${leading}${digits}`);
   if (!Number.isFinite(value)) return undefined;
   const isNegative = /[-−–]/.test(around) || /\(.*/.test(before) || /\b(DR|DB|D|S|Soll)\b/.test(after);
   const currency = findCurrency(around);
@@ -38,24 +38,6 @@ export function parseAmount(text: string, mark: DecimalMark = '.'): Amount | und
     value: isNegative && value !== 0 ? -value : value,
     ...(currency === undefined ? {} : { currency }),
   };
-}
-
-function normalise(digits: string, mark: DecimalMark): string {
-  const decimal = findMark(digits) ?? mark;
-  const whole = digits.replaceAll(decimal === '.' ? ',' : '.', '');
-  return whole.replace(decimal, '.');
-}
-
-/** Which mark a number itself shows to be the decimal one; none if it could be either. */
-export function findMark(text: string): DecimalMark | undefined {
-  const digits = NUMBER.exec(text)?.[0].replace(SPACES, '').replace(/[.,]$/, '') ?? '';
-  const [dots, commas] = [digits.split('.').length - 1, digits.split(',').length - 1];
-  if (dots > 0 && commas > 0) return digits.lastIndexOf('.') > digits.lastIndexOf(',') ? '.' : ',';
-  if (dots + commas === 0) return undefined;
-  const used = dots > 0 ? '.' : ',';
-  // A mark that comes twice parts thousands; so may one before three digits, unless nothing but zero is before it.
-  if (dots + commas > 1) return used === '.' ? ',' : '.';
-  return /^0[.,]|[.,](\d{1,2}|\d{4,})$/.test(digits) ? used : undefined;
 }
 
 const CODES = new Set(Intl.supportedValuesOf('currency'));
@@ -67,18 +49,4 @@ export function findCurrency(text: string): string | undefined {
   if (code !== undefined) return code;
   const sign = /\p{Sc}/u.exec(text)?.[0];
   return sign === undefined ? undefined : SIGNS[sign];
-}
-
-/** Finds from all amounts of a file which mark is the decimal one: show it each of them, then ask. */
-export class MarkCount {
-  readonly #seen = { '.': 0, ',': 0 };
-
-  see(text: string): void {
-    const mark = findMark(text);
-    if (mark !== undefined) this.#seen[mark] += 1;
-  }
-
-  decide(): DecimalMark {
-    return this.#seen[','] > this.#seen['.'] ? ',' : '.';
-  }
 }

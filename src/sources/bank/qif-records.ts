@@ -1,5 +1,6 @@
+import type { DecimalMark } from '../../import/read/decimal-mark.ts';
 import { dropEmpty } from '../drop-empty.ts';
-import { type DecimalMark, parseAmount } from './parse-amount.ts';
+import { parseAmount } from './parse-amount.ts';
 import { findField, type QifEntry } from './qif-entries.ts';
 
 export interface QifReading {

@@ -31,8 +31,10 @@ export function findStatementColumns(header: readonly string[]): StatementColumn
   const references = roles.has('id') ? (roles.get('reference') ?? []) : [];
   if (references.length > 0) roles.set('memo', [...(roles.get('memo') ?? []), ...references]);
   if (references.length > 0) roles.delete('reference');
-  // `Details` is a text, but where there is another it only repeats the kind of payment.
-  roles.get('memo')?.sort((a, b) => Number(/^details$/i.test(a)) - Number(/^details$/i.test(b)));
+  // `Details` is a text, but where there is another it only repeats the kind of payment; `Description` beside a
+  // `Description 1` is that of the account.
+  const isLesser = (name: string) => /^details$/i.test(name) || header.includes(`${name} 1`);
+  roles.get('memo')?.sort((a, b) => Number(isLesser(a)) - Number(isLesser(b)));
   const has = (...some: ColumnRole[]) => some.some((role) => roles.has(role));
   const named = header.filter((name) => name.trim() !== '');
   const isStatement =

@@ -1,8 +1,9 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { DayOrder } from '../../import/read/day-order.ts';
+import { type DecimalMark, MarkCount } from '../../import/read/decimal-mark.ts';
 import type { Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
-import { type DecimalMark, MarkCount, parseAmount } from './parse-amount.ts';
+import { parseAmount } from './parse-amount.ts';
 import { countsPurchasesUp, type StatementColumns } from './statement-columns.ts';
 
 /** How the rows of a statement are to be read, which only all of them together show. */

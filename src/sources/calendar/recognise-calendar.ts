@@ -9,7 +9,9 @@ export async function recogniseCalendar(
   const found: InputFile[] = [];
   for (const file of files) {
     const head = await peekText(file);
-    if (!/^\s*BEGIN:VCALENDAR\s*$/im.test(head.slice(0, 1_000))) continue;
+    // Mail programs save one event by itself without the calendar around it.
+    if (!/^\s*BEGIN:VCALENDAR\s*$|^\s*BEGIN:(?:VEVENT|VTODO|VJOURNAL)\r?\n/im.test(head.slice(0, 1_000)))
+      continue;
     if (/^PRODID:.*\bGoogle\b/im.test(head) === isGoogle) found.push(file);
   }
   return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];

@@ -1,4 +1,4 @@
-import { flagAt, integerAt, listAt, objectAt, textAt } from '../json-shape.ts';
+import { flagAt, integerAt, isObject, listAt, objectAt, textAt } from '../json-shape.ts';
 import { readComment, readIssue } from './github-issues.ts';
 import { idOf, isMine, makeRecord, type ReadGithub, textsOf, timeAt } from './github-record.ts';
 import { findLogin, findRepository, type GithubKind } from './github-shape.ts';
@@ -32,7 +32,7 @@ export const readGithub: Readonly<Record<GithubKind, ReadGithub>> = {
 
   // A repository of somebody else's is not among the owner's own: the star tells what it is.
   star: (value) => {
-    const repository = objectAt(value, 'repo');
+    const repository = isObject(value.repo) ? value.repo : value;
     const id = findRepository(repository);
     return makeRecord('stars', ['id'], {
       id,

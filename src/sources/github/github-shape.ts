@@ -28,10 +28,10 @@ const ARCHIVED: Readonly<Record<string, GithubKind>> = {
 /** Which of GitHub's things a value is, by the fields that only that has. */
 export function findKind(value: JsonObject): GithubKind | undefined {
   const has = (...names: string[]) => names.every((name) => value[name] !== undefined);
-  if (isObject(value.repo) && has('starred_at')) return 'star';
+  if (has('starred_at') && (isObject(value.repo) || has('full_name'))) return 'star';
   if (has('sha') && isObject(value.commit)) return 'commit';
   if (isObject(value.actor) && isObject(value.repo) && has('payload')) return 'event';
-  if (has('full_name') && isObject(value.owner)) return 'repository';
+  if (has('full_name') && (isObject(value.owner) || has('html_url', 'name'))) return 'repository';
   if (has('tag_name', 'assets')) return 'release';
   if (isObject(value.files) && has('git_pull_url')) return 'gist';
   if (has('number', 'title', 'user') && (has('repository_url') || has('base', 'head'))) return 'issue';

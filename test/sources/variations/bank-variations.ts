@@ -19,6 +19,14 @@ export const bankVariations: readonly Variation[] = [
     'bank-csv',
     'statement.csv',
     {
+      'GLS with a column for each line of the purpose':
+        'Kontonummer;Buchungstag;Wertstellung;Auftraggeber/Empfänger;Buchungstext;VWZ1;VWZ2;VWZ3;Betrag;Kontostand;Währung\n1234567890;15.04.2024;15.04.2024;Shop;Lastschrift;Einkauf;Rechnung 1;;-1.234,50;100,00;EUR\n1234567890;02.04.2024;02.04.2024;Ben;Gutschrift;Danke;;;20,00;1.334,50;EUR\n',
+      'DBS with more cells in the rows than in the header':
+        '\n\n\nAccount Details For:,Savings\nStatement as at:,30 Apr 2024\n\nAvailable Balance:,100.00\n\nTransaction Date,Reference,Debit Amount,Credit Amount,Transaction Ref1,Transaction Ref2,Transaction Ref3\n\n\n15 Apr 2024,MST, 1234.50, ,SHOP,4628-4500-,,\n02 Apr 2024,ITR, ,20.00,BEN,dinner,,,\n\n\n',
+      'UBS in French':
+        "Produit;Monn.;Description;Date de comptabilisation;Description 1;Description 2;Description 3;N° de transaction;Débit;Crédit;Solde\n0123 456;CHF;Compte personnel;15.04.2024;Shop;Achat;;A1;1'234.50;;100.00\n0123 456;CHF;Compte personnel;02.04.2024;Ben;Merci;;A2;;20.00;1'334.50\n",
+      SumUp:
+        'Datum der Transaktion,Transaktions-ID,Art der Transaktion,Referenz,Zahlungsreferenz,Status,Rechnungsbetrag ausgehend,Rechnungsbetrag eingehend,Währung der Karte,Gebühr,Verfügbares Guthaben\n"15.04.24, 13:56",A1,Ausgehende Banküberweisung,Shop,Einkauf,Genehmigt,1234.50,0.00,EUR,0.00,100.00\n"02.04.24, 09:19",A2,Eingehende Banküberweisung,Ben,Danke,Genehmigt,0.00,20.00,EUR,0.00,1334.50\n',
       N26: '"Date","Payee","Account number","Transaction type","Payment reference","Amount (EUR)","Amount (Foreign Currency)","Type Foreign Currency","Exchange Rate"\n"2024-04-15","Shop","","MasterCard Payment","","-1234.5","-1234.5","EUR","1.0"\n"2024-04-02","Ben","DE00","Income","for dinner","20.0","","",""\n',
       'N26 of 2024':
         '"Booking Date","Value Date","Partner Name","Partner Iban",Type,"Payment Reference","Account Name","Amount (EUR)","Original Amount","Original Currency","Exchange Rate"\n2024-04-15,2024-04-15,Shop,,Presentment,-,Main,-1234.50,1234.50,EUR,1\n2024-04-02,2024-04-02,Ben,DE00,"Credit Transfer",dinner,Main,20.00,,,\n',

@@ -131,36 +131,6 @@ export const lifeVariations: readonly Variation[] = [
     },
   ),
   ...vary(
-    'generic',
-    'things.csv',
-    {
-      commas: 'id,when,what,price\n1,2024-04-15,Tea,1234.5\n2,2024-04-16,Jam,3\n',
-      'semicolons and decimal commas':
-        'id;when;what;price\n1;15.04.2024;Tea;1.234,50\n2;16.04.2024;Jam;3,00\n',
-      tabs: 'id\twhen\twhat\tprice\n1\t2024-04-15\tTea\t1234.5\n2\t2024-04-16\tJam\t3\n',
-    },
-    {
-      rows: [
-        { id: 1, when: '2024-04-15', what: 'Tea', price: 1234.5 },
-        { id: 2, price: 3 },
-      ],
-    },
-  ),
-  ...vary(
-    'generic',
-    'things.json',
-    {
-      'a list': '[{"id":1,"when":"2024-04-15","what":"Tea"},{"id":2,"what":"Jam"}]',
-      lines: '{"id":1,"when":"2024-04-15","what":"Tea"}\n{"id":2,"what":"Jam"}\n',
-      'in an object':
-        '{"version":2,"items":[{"id":1,"when":"2024-04-15","what":"Tea"},{"id":2,"what":"Jam"}]}',
-      'two deep': '{"data":{"items":[{"id":1,"when":"2024-04-15","what":"Tea"},{"id":2,"what":"Jam"}]}}',
-      'lines with returns and a mark':
-        '\ufeff{"id":1,"when":"2024-04-15","what":"Tea"}\r\n{"id":2,"what":"Jam"}\r\n',
-    },
-    { rows: [{ what: 'Tea' }, { what: 'Jam' }] },
-  ),
-  ...vary(
     'sms-backup',
     'sms-20240501.xml',
     {

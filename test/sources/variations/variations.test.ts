@@ -5,9 +5,11 @@ import { importers } from '../../../src/sources/importers.ts';
 import { makeInputFile } from '../../support/input-file.ts';
 import { bankVariations } from './bank-variations.ts';
 import { chatVariations } from './chat-variations.ts';
+import { genericVariations } from './generic-variations.ts';
 import { lifeVariations } from './life-variations.ts';
 import { mailVariations } from './mail-variations.ts';
 import { mediaVariations } from './media-variations.ts';
+import { programVariations } from './program-variations.ts';
 import type { Variation } from './variation.ts';
 
 const options = { timeZone: 'Europe/Berlin' };
@@ -27,6 +29,8 @@ describe.each([
   ['banks', bankVariations],
   ['films, books and music', mediaVariations],
   ['other parts of a life', lifeVariations],
+  ['files of any kind', genericVariations],
+  ['what other programs make of a source', programVariations],
 ])('%s', (_, variations) => {
   it.each(variations.map((variation) => [`${variation.format}: ${variation.name}`, variation] as const))(
     '%s',

@@ -1,0 +1,73 @@
+/** Fewer bytes than these say nothing. */
+const FEWEST = 6;
+
+/**
+ * What a text of the time before Unicode was written in, where it is not of Western Europe: Japanese, Korean, Chinese,
+ * Russian. In those whole words lie beyond ASCII, and each writes the commonest letters of its language in bytes of
+ * its own. Undefined where nothing of that is seen.
+ */
+export function guessEncoding(head: Uint8Array): string | undefined {
+  const high = head.filter((byte) => byte >= 0x80);
+  if (high.length < FEWEST) return undefined;
+  const share = (from: number, to: number) =>
+    high.filter((byte) => byte >= from && byte <= to).length / high.length;
+  // Bytes that Western texts do not have at all.
+  if (share(0x81, 0x84) > 0.05 && shareOf(head, 'shift_jis', KANA) > 0.1) return 'shift_jis';
+  const inRuns = (length: number) => countInRuns(head, length) / high.length;
+  if (share(0xe0, 0xff) > 0.6 && inRuns(3) > 0.6) return 'windows-1251';
+  const pairs = findPairs(head);
+  const leads = (from: number, to: number) =>
+    pairs.filter(([lead]) => lead >= from && lead <= to).length / pairs.length;
+  const isOpen = pairs.filter(([, trail]) => trail < 0x80).length > 0.1 * pairs.length;
+  if (isOpen && inRuns(2) > 0.5 && leads(0xa4, 0xc6) > 0.7 && shareOf(head, 'big5', HAN) > 0.8) return 'big5';
+  if (inRuns(2) < 0.9) return undefined;
+  if (shareOf(head, 'euc-jp', KANA) > 0.15) return 'euc-jp';
+  // Chinese is Korean of the same bytes, but of syllables that nobody says.
+  const isKorean = shareOf(head, 'euc-kr', COMMON_HANGUL) > shareOf(head, 'gb18030', COMMON_HAN);
+  if (isKorean && shareOf(head, 'euc-kr', HANGUL) > 0.85) return 'euc-kr';
+  return leads(0xb0, 0xd7) > 0.6 && shareOf(head, 'gb18030', HAN) > 0.8 ? 'gb18030' : undefined;
+}
+
+const KANA = /[\u3041-\u30ff]/g;
+const HANGUL = /[\uac00-\ud7a3]/g;
+const HAN = /\p{Script=Han}/gu;
+const COMMON_HANGUL =
+  /[이다는의에가을를고하지기은로도사대한어아그나서시인리해자정부스일수보전제구상주원성장여면만거라들게년니오선미경소동계입내출금비용적연조화무]/g;
+const COMMON_HAN =
+  /[的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家事成方多经去法学如都同现当没动面起看定天分还进好小部其主样理心本前开因只从日月期时间内容名称金额收支付款交易商户京海公司市店]/g;
+
+/** How many of the letters beyond ASCII are of a script; none where the bytes are no text of that encoding. */
+function shareOf(head: Uint8Array, encoding: string, script: RegExp): number {
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true });
+    const letters = text.match(/[^\p{ASCII}\p{P}\p{S}]/gu)?.length ?? 0;
+    return letters === 0 ? 0 : (text.match(script)?.length ?? 0) / letters;
+  } catch {
+    return 0;
+  }
+}
+
+/** How many bytes beyond ASCII stand together with others, at least so many in a row. */
+function countInRuns(head: Uint8Array, length: number): number {
+  let [count, run] = [0, 0];
+  for (let at = 0; at <= head.length; at++) {
+    if ((head[at] ?? 0) >= 0x80) run += 1;
+    else {
+      if (run >= length) count += run;
+      run = 0;
+    }
+  }
+  return count;
+}
+
+/** Bytes two by two, as the encodings of the East have them: the first is beyond ASCII, the second may not be. */
+function findPairs(head: Uint8Array): [number, number][] {
+  const pairs: [number, number][] = [];
+  for (let at = 0; at + 1 < head.length; at++) {
+    const [lead, trail] = [head[at] as number, head[at + 1] as number];
+    if (lead < 0x81 || trail < 0x40 || trail === 0x7f) continue;
+    pairs.push([lead, trail]);
+    at += 1;
+  }
+  return pairs;
+}

@@ -1,0 +1,125 @@
+import { expect } from 'vitest';
+import { type Variation, vary } from './variation.ts';
+
+const lines = (...values: object[]) => `${values.map((value) => JSON.stringify(value)).join('\n')}\n`;
+
+const repository = {
+  id: 1,
+  name: 'grit',
+  full_name: 'anna/grit',
+  description: 'Reads it',
+  created_at: '2007-10-29T14:37:16Z',
+  stargazers_count: 3,
+  html_url: 'https://github.com/anna/grit',
+};
+
+/** What other programs make of a source than its maker's own export, and older versions of the same. */
+export const programVariations: readonly Variation[] = [
+  ...vary(
+    'discord',
+    'general.json',
+    {
+      'a channel saved by DiscordChatExporter': JSON.stringify({
+        guild: { id: '12', name: 'Choir' },
+        channel: { id: '98', type: 'GuildTextChat', category: 'Text', name: 'general' },
+        dateRange: { after: null, before: null },
+        messages: [
+          {
+            id: '1001',
+            type: 'Default',
+            timestamp: '2024-01-15T10:30:00+00:00',
+            timestampEdited: null,
+            content: 'Hello',
+            author: { id: '111', name: 'anna', nickname: 'Anna', isBot: false },
+            attachments: [{ id: '5', url: 'https://example.org/a.png', fileName: 'a.png' }],
+          },
+          {
+            id: '1002',
+            type: 'Reply',
+            timestamp: '2024-01-15T11:30:00+01:00',
+            content: 'Hi',
+            author: { id: '222', name: 'ben' },
+            attachments: [],
+            reference: { messageId: '1001', channelId: '98' },
+          },
+        ],
+        messageCount: 2,
+      }),
+    },
+    {
+      messages: [
+        {
+          id: '1001',
+          sender: 'Anna',
+          text: 'Hello',
+          server: 'Choir',
+          chat: 'general',
+          attachments: ['a.png'],
+        },
+        { id: '1002', sender: 'ben', sent_at: '2024-01-15T10:30:00Z', reply_to_id: '1001' },
+      ],
+      chats: [{ id: '98', name: 'general', message_count: 2, participants: ['Anna', 'ben'] }],
+    },
+  ),
+  ...vary(
+    'codex',
+    'rollout-1.jsonl',
+    {
+      'only what was shown': lines(
+        {
+          timestamp: '2026-09-04T08:00:00Z',
+          type: 'session_meta',
+          payload: { id: 's1', timestamp: '2026-09-04T08:00:00Z', cwd: '/code/shop' },
+        },
+        {
+          timestamp: '2026-09-04T08:00:00Z',
+          type: 'event_msg',
+          payload: { type: 'user_message', message: 'Go' },
+        },
+        {
+          timestamp: '2026-09-04T08:00:01Z',
+          type: 'event_msg',
+          payload: { type: 'agent_message', message: 'Done' },
+        },
+      ),
+      'no time but at the beginning': lines(
+        { id: 's1', timestamp: '2026-09-04T08:00:00Z', instructions: null },
+        { record_type: 'state' },
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go' }] },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done' }] },
+      ),
+    },
+    {
+      messages: [
+        { role: 'user', text: 'Go', from_me: true, sent_at: '2026-09-04T08:00:00Z' },
+        { role: 'assistant', text: 'Done', sent_at: expect.stringMatching(/^2026-09-04T08:00:0[01]Z$/) },
+      ],
+      sessions: [{ id: 's1', title: 'Go', message_count: 2 }],
+    },
+  ),
+  ...vary(
+    'github',
+    'repos.json',
+    { 'repositories without who owns them': JSON.stringify([repository]) },
+    { repositories: [{ id: 'anna/grit', description: 'Reads it' }] },
+  ),
+  ...vary(
+    'github',
+    'starred.json',
+    {
+      'stars with the repository around them': JSON.stringify([
+        { ...repository, starred_at: '2024-01-15T10:30:00Z' },
+      ]),
+    },
+    { stars: [{ id: 'anna/grit', starred_at: '2024-01-15T10:30:00Z' }] },
+  ),
+  ...vary(
+    'calendar',
+    'lunch.ics',
+    {
+      'an event without a calendar around it':
+        'BEGIN:VEVENT\r\nUID:e1\r\nDTSTART:20240715T084100Z\r\nSUMMARY:Lunch\r\nEND:VEVENT\r\n',
+    },
+    { events: [{ title: 'Lunch', starts_at: '2024-07-15T08:41:00Z' }] },
+  ),
+];
