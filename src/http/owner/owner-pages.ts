@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { createDashboard, OWNER_PATHS } from '../../../dashboard/routes.tsx';
+import { describeDamage, readAlarms } from '../../audit/alarms.ts';
 import { markAlarmsSeen } from '../../audit/alarms-seen.ts';
 import type { WriteEvent } from '../../audit/events.ts';
 import type { RunTool } from '../../calls/run-tool.ts';
@@ -13,7 +14,6 @@ import type { Store } from '../../store/open-store.ts';
 import { escapeAnswer } from '../../text/escape-json.ts';
 import { viewActivity } from '../../views/activity/activity.ts';
 import { writeActivityCsv } from '../../views/activity/activity-csv.ts';
-import { describeDamage, readAlarms } from '../../views/alarms.ts';
 import { viewApp } from '../../views/app.ts';
 import { viewApps } from '../../views/apps.ts';
 import { viewConnect } from '../../views/connect.ts';

@@ -1,8 +1,8 @@
-import { readAlarmsSeen } from '../audit/alarms-seen.ts';
-import { alarmKinds, eventKinds } from '../audit/event-kinds.ts';
 import { sayCommand } from '../guide/command-name.ts';
 import type { Store } from '../store/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { readAlarmsSeen } from './alarms-seen.ts';
+import { alarmKinds, eventKinds } from './event-kinds.ts';
 
 /** Something that the owner must see on every page until they say that they have. */
 export interface Alarm {

@@ -1,4 +1,6 @@
 import type Database from 'better-sqlite3';
+import { resealCounts } from '../audit/count-reads.ts';
+import { resealGaps } from '../audit/gaps.ts';
 import {
   addChainKey,
   CHAIN_START,
@@ -7,10 +9,8 @@ import {
   chainColumns,
   fingerprintOf,
   sealRow,
-} from '../store/chain.ts';
-import type { AuditStore } from '../store/open-store.ts';
-import { resealCounts } from './count-reads.ts';
-import { resealGaps } from './gaps.ts';
+} from './chain.ts';
+import type { AuditStore } from './open-store.ts';
 
 /** Where a chain ends: the id and the seal that the next row is joined to. */
 export interface ChainEnd {
