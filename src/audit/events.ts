@@ -1,5 +1,6 @@
-import { adoptKey, createAppend } from '../store/append.ts';
+import { createAppend } from '../store/append.ts';
 import type { AuditStore } from '../store/open-store.ts';
+import { adoptKey } from './adopt-key.ts';
 import type { EventKind } from './event-kinds.ts';
 import { createFold } from './fold-events.ts';
 
