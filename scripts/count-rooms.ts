@@ -1,27 +1,66 @@
+/** A file that a walk has entered for the first time, and by which files of ours, the nearest first. */
+export interface Entry {
+  readonly file: string;
+  readonly callers: readonly string[];
+}
+
 export interface Walk {
   readonly files: number;
   readonly rooms: number;
-  /** How often a file that is entered for the first time lies in another room than the one before it. */
+  /** How often a file calls one of another room that was not entered before. */
   readonly changes: number;
-  /** One line per stay in a room, with the files that are new there. */
+  /** One line per stay in a room, with the files that are new there, below the stay that it was entered from. */
   readonly lines: readonly string[];
 }
 
-/** Counts the rooms of a walk. Folders in a room belong to it; the hall, where things are wired, is no room. */
-export function countRooms(walk: readonly string[]): Walk {
-  const stays: { room: string; files: string[] }[] = [];
-  for (const path of walk) {
-    const [, room, file] = /^(?:src\/(?=.*\/))?([^/]+)\/(.+)\.tsx?$/.exec(path) ?? [];
-    if (room === undefined || file === undefined || room === 'src') continue;
-    const last = stays.at(-1);
-    if (last?.room === room) last.files.push(file);
-    else stays.push({ room, files: [file] });
+interface Stay {
+  readonly room: string;
+  readonly files: string[];
+  readonly within: Stay[];
+}
+
+/** They stand on nothing of ours: a call into one of them comes straight back. They are told beside the walk. */
+const SMALL_ROOMS = new Set(['text', 'time', 'words', 'limits', 'secrets']);
+
+/**
+ * Counts the changes of room of a walk: each going in, and no coming back. Folders in a room belong to it; the hall,
+ * where things are wired, is no room.
+ */
+export function countRooms(walk: readonly Entry[]): Walk {
+  const stays = new Map<string, Stay>();
+  const beside: string[] = [];
+  let first: Stay | undefined;
+  for (const { file, callers } of walk) {
+    const [room, name] = placeOf(file);
+    if (room === undefined || name === undefined) continue;
+    if (SMALL_ROOMS.has(room)) {
+      beside.push(`${room}/${name}`);
+      continue;
+    }
+    const from = callers.map((caller) => stays.get(caller)).find((stay) => stay !== undefined) ?? first;
+    const stay = from?.room === room ? from : { room, files: [], within: [] };
+    if (stay !== from) from?.within.push(stay);
+    stay.files.push(name);
+    stays.set(file, stay);
+    first ??= stay;
   }
-  const widest = Math.max(...stays.map(({ room }) => room.length));
+  const all = [...new Set(stays.values())];
+  const tell = ({ room, files, within }: Stay, depth: number): string[] => [
+    `${'  '.repeat(depth)}${room}  ${files.join(', ')}`,
+    ...within.flatMap((stay) => tell(stay, depth + 1)),
+  ];
   return {
-    files: stays.flatMap(({ files }) => files).length,
-    rooms: new Set(stays.map(({ room }) => room)).size,
-    changes: stays.length - 1,
-    lines: stays.map(({ room, files }) => `${room.padEnd(widest)}  ${files.join(', ')}`),
+    files: stays.size + beside.length,
+    rooms: new Set([...all.map(({ room }) => room), ...beside.map((file) => file.split('/')[0])]).size,
+    changes: all.length - 1,
+    lines: [
+      ...(first === undefined ? [] : tell(first, 0)),
+      ...(beside.length > 0 ? [`beside  ${beside.join(', ')}`] : []),
+    ],
   };
+}
+
+function placeOf(path: string): [room?: string, file?: string] {
+  const [, room, file] = /^(?:src\/(?=.*\/))?([^/]+)\/(.+)\.tsx?$/.exec(path) ?? [];
+  return room === undefined || file === undefined || room === 'src' ? [] : [room, file];
 }

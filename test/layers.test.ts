@@ -37,6 +37,7 @@ const mayImport: Record<string, string[]> = {
     'src/limits',
     'src/secrets',
     'src/store',
+    'src/words/spellings.ts',
     'src/log.ts',
   ],
   'src/ingest': [

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../src/views/alarms.ts';
+import type { Alarm } from '../../src/audit/alarms.ts';
 
 /** What every page of a signed-in owner has around it. */
 export interface Frame {

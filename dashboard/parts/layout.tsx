@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { PropsWithChildren } from 'hono/jsx';
-import type { Alarm } from '../../src/views/alarms.ts';
+import type { Alarm } from '../../src/audit/alarms.ts';
 import { appHref } from './links.ts';
 
 export type Place = 'home' | 'connect' | 'apps' | 'activity' | 'data' | 'settings';

@@ -1,5 +1,6 @@
+import { createAppend } from '../store/append.ts';
 import type { AuditStore } from '../store/open-store.ts';
-import { adoptKey, createAppend } from './append.ts';
+import { adoptKey } from './adopt-key.ts';
 import type { EventKind } from './event-kinds.ts';
 import { createFold } from './fold-events.ts';
 

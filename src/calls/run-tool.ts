@@ -4,14 +4,14 @@ import { ownerTerms } from '../grants/resolve-grant.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Log } from '../log.ts';
 import { GrantedReader } from '../reader/granted-reader.ts';
-import type { FindSimilar } from '../reader/granted-search.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import { createId } from '../secrets/token.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import { findStoreError } from '../store/store-error.ts';
-import { createCursors, importCursorKey } from '../tools/cursor.ts';
+import { importCursorKey } from '../tools/cursor.ts';
 import { estimateTokens } from '../tools/estimate-tokens.ts';
-import type { Disclosure, GrantedRead } from '../tools/tool.ts';
+import { type Disclosure, type GrantedRead, runRead } from '../tools/granted-read.ts';
+import type { FindSimilar } from '../words/spellings.ts';
 import type { EnterCall } from './call-door.ts';
 import type { Caller } from './caller.ts';
 
@@ -98,8 +98,8 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
       leave = await deps.enter(caller, surface, signal);
       started = performance.now();
       const reader = await getReader(caller);
-      const cursors = createCursors(await cursorKey, grantId, now);
-      result = await read.run(input, { reader, cursors, origin: deps.origin, now, requestId });
+      const call = { reader, cursorKey: await cursorKey, grantId, origin: deps.origin, now, requestId };
+      result = await runRead(read, input, call);
     } catch (error) {
       failure = toAppError(error, requestId, deps.log);
     } finally {

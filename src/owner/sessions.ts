@@ -68,7 +68,7 @@ export function createSessions(store: Store): Sessions {
       return value;
     },
     async isOpen(value, now) {
-      const row = await db
+      const row = await store.read.db
         .selectFrom('sessions')
         .select(['seen_at', 'expires_at'])
         .where('session_hash', '=', hashToken(value))

@@ -3,6 +3,7 @@ import type { Condition } from '../schema-index/filter.ts';
 import { streamOf } from '../store/rid.ts';
 import type { Tables } from '../store/tables.ts';
 import { quoteWord } from '../words/match-expression.ts';
+import type { FindSimilar } from '../words/spellings.ts';
 import { type Found, visibleTime } from './granted-record.ts';
 import type { GrantedScopes } from './granted-scopes.ts';
 import { type GrantedStream, namesPeople } from './granted-stream.ts';
@@ -50,9 +51,6 @@ export interface CountedWord {
   readonly word: string;
   readonly count: number;
 }
-
-/** Finds words of the index like a word, visible or not. */
-export type FindSimilar = (word: string) => Promise<string[]>;
 
 /** No text has so many words. */
 const COLUMN = 2 ** 32;

@@ -1,7 +1,6 @@
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { disclose } from '../tools/envelope.ts';
-import type { GrantedRead } from '../tools/tool.ts';
+import { disclose, type GrantedRead } from '../tools/granted-read.ts';
 import { type AddressPart, keyInAddress } from './record-address.ts';
 
 export interface Completing {

@@ -3,10 +3,9 @@ import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedRecord } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { disclose, namedFields } from '../tools/envelope.ts';
+import { disclose, type GrantedRead, namedFields } from '../tools/granted-read.ts';
 import { Budget } from '../tools/projector.ts';
 import { idOf, titleOf } from '../tools/record-view.ts';
-import type { GrantedRead } from '../tools/tool.ts';
 
 /** A record as a client offers it to a person who picks one. */
 export interface RecordResource {

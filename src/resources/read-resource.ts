@@ -1,5 +1,6 @@
-import { Budget, cutText, fits, RESULT_BYTES, RESULT_TOKENS } from '../tools/projector.ts';
-import type { GrantedRead } from '../tools/tool.ts';
+import { cutText } from '../text/cut-text.ts';
+import type { GrantedRead } from '../tools/granted-read.ts';
+import { Budget, fits, RESULT_BYTES, RESULT_TOKENS } from '../tools/projector.ts';
 import type { RelatedRecords } from '../views/reading/related.ts';
 import type { FieldValue, RecordPage } from '../views/record.ts';
 import { recordPage } from '../views/record.ts';
@@ -18,8 +19,8 @@ export const readResource: GrantedRead<{ readonly path: string }, { text: string
   name: 'fetch',
   async run({ path }, context) {
     const ids = [path, path.replace(/\.md$/, '')];
-    const { body, disclosure } = await recordPage.run({ ids, names }, context);
-    return { body: { text: fitMarkdown(body) }, disclosure };
+    const { view, disclosure } = await recordPage.read({ ids, names }, context);
+    return { body: { text: fitMarkdown(view) }, disclosure };
   },
 };
 

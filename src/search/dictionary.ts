@@ -1,11 +1,8 @@
 import { giveTurn } from '../limits/give-turn.ts';
 import { editDistance } from '../text/nearest-name.ts';
-import { canBeMisspelt } from '../words/spellings.ts';
+import { canBeMisspelt, type FindSimilar } from '../words/spellings.ts';
 import { fold } from '../words/tokens.ts';
 import { WordShelf } from './word-shelf.ts';
-
-/** Gives the words of the whole index that look like a word, nearest first. Whether they may be used is not its business. */
-export type FindSimilar = (word: string) => Promise<string[]>;
 
 /** Words that occur in some record, and the highest of their numbers, which grow with every word that is added. */
 export interface PieceOfWords {

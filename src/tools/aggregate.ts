@@ -26,11 +26,12 @@ import {
 } from './aggregate/group-rows.ts';
 import { findMixedUnits, withoutSum } from './aggregate/units.ts';
 import { readClock } from './clock.ts';
-import { clampLimit, disclose, makeMeta, makeSource, namedFields } from './envelope.ts';
+import { clampLimit, makeMeta, makeSource } from './envelope.ts';
+import { disclose, namedFields, type ToolContext } from './granted-read.ts';
 import { type Labels, readLabels } from './labels.ts';
 import { readFilters } from './read-filter.ts';
 import { resolveStreams } from './resolve-stream.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 export const aggregate = defineTool({
   name: 'aggregate',

@@ -4,7 +4,7 @@ import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Clock } from '../schema-index/filter.ts';
 import { isTimeZone } from '../time/instant.ts';
 import { showTime } from '../time/show-instant.ts';
-import type { ToolContext } from './tool.ts';
+import type { ToolContext } from './granted-read.ts';
 
 /** By which clock a call reads and shows times: that of the zone it names, else the owner's. */
 export function readClock(timeZone: string | undefined, context: ToolContext): Clock {

@@ -2,8 +2,8 @@ import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Clock, Condition } from '../schema-index/filter.ts';
 import { describeTimes } from '../schema-index/filter.ts';
 import type { EscapeCount } from '../text/escape-text.ts';
+import type { ToolContext } from './granted-read.ts';
 import type { Budget } from './projector.ts';
-import type { Disclosure, ToolContext } from './tool.ts';
 
 /** Stable codes of things a caller should know that are not errors. */
 export type WarningCode = 'limit_clamped' | 'matches_limited' | 'mixed_units' | 'words_relaxed';
@@ -51,38 +51,6 @@ export function makeSource(streams: readonly GrantedStream[]) {
     return { connector_key, stream: first.name, connection_ids: ids };
   }
   return { connection_id: first.connection.connection_id, connector_key, stream: first.name };
-}
-
-/** What an answer told of: its streams, the fields shown or asked about, and how many records, related ones too. */
-export function disclose(
-  streams: readonly GrantedStream[],
-  fields: Iterable<string>,
-  records: number,
-  related: readonly Related[] = [],
-): Disclosure {
-  const all = [...streams, ...related.map((one) => one.stream)];
-  return {
-    connectionIds: [...new Set(all.map((stream) => stream.connection.connection_id))],
-    streams: [...new Set(all.map((stream) => stream.name))],
-    fields: [...new Set([...fields, ...related.flatMap((one) => [...one.stream.fields.keys()])])],
-    records: records + related.reduce((sum, one) => sum + one.records, 0),
-  };
-}
-
-/** Records of another stream that were shown beside a record. */
-export interface Related {
-  readonly stream: GrantedStream;
-  readonly records: number;
-}
-
-/** The fields that a call shows, filters or sorts by, over all its streams. */
-export function namedFields(
-  streams: readonly GrantedStream[],
-  shown: readonly string[] | undefined,
-  conditions: ReadonlyMap<GrantedStream, readonly Condition[]> = new Map(),
-): string[] {
-  const asked = [...conditions.values()].flat().map((condition) => condition.field.name);
-  return [...(shown ?? streams.flatMap((stream) => [...stream.fields.keys()])), ...asked];
 }
 
 export const DEFAULT_LIMIT = 25;

@@ -9,10 +9,9 @@ import { toSlotValue } from '../schema-index/slot-value.ts';
 import type { EscapeCount } from '../text/escape-text.ts';
 import { fewNames } from '../text/nearest-name.ts';
 import { showTimes } from './clock.ts';
-import type { Related } from './envelope.ts';
+import type { Related, ToolContext } from './granted-read.ts';
 import type { Budget } from './projector.ts';
 import { idOf, type RecordRow, takeRecord } from './record-view.ts';
-import type { ToolContext } from './tool.ts';
 
 /** Related records shown per relation: enough to see, the rest by a query of their own. */
 const SHOWN = 5;

@@ -3,17 +3,19 @@ import { AppError } from '../errors.ts';
 import type { Match } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { getField } from '../schema-index/find-field.ts';
+import { cutText } from '../text/cut-text.ts';
 import { type EscapeCount, escapeText } from '../text/escape-text.ts';
 import { readClock, showTimes } from './clock.ts';
-import { disclose, makeMeta, namedFields, takeEnvelope } from './envelope.ts';
+import { makeMeta, takeEnvelope } from './envelope.ts';
 import { expandRecord, findRelations } from './expand.ts';
 import { findPassage } from './find-passage.ts';
-import { Budget, cutText, measure, RESULT_BYTES, RESULT_TOKENS } from './projector.ts';
+import { disclose, namedFields, type ToolContext } from './granted-read.ts';
+import { Budget, measure, RESULT_BYTES, RESULT_TOKENS } from './projector.ts';
 import { checkFields } from './query-input.ts';
 import { parseRecordId } from './record-id.ts';
 import { idOf, timeOf, titleOf } from './record-view.ts';
 import { resolveStream } from './resolve-stream.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 const input = z.object({
   id: z.string().min(1).describe('id or url from search or query_records.'),

@@ -1,5 +1,5 @@
+import { cutText } from '../text/cut-text.ts';
 import { readTokens } from '../words/tokens.ts';
-import { cutText } from './projector.ts';
 
 /** Words this near each other stand together. */
 const TOGETHER = 400;

@@ -3,22 +3,13 @@ import type { VisibleChange } from '../reader/changes/read-changes.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { readClock, showTimes } from './clock.ts';
 import { writeSeq } from './cursor.ts';
-import {
-  clampLimit,
-  DEFAULT_LIMIT,
-  disclose,
-  MOST_ROWS,
-  makeMeta,
-  makeSource,
-  namedFields,
-  takeEnvelope,
-} from './envelope.ts';
+import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';
+import { disclose, namedFields, type ToolAnswer, type ToolContext } from './granted-read.ts';
 import { Budget } from './projector.ts';
 import { checkFields, type QueryInput } from './query-input.ts';
 import { writeRecordId } from './record-id.ts';
 import { takeRecord } from './record-view.ts';
 import { resolveStreams } from './resolve-stream.ts';
-import type { ToolAnswer, ToolContext } from './tool.ts';
 
 /** A session of changes: from where, up to where, and how far it has come. */
 type Place = [since: string, horizon: string, stream: number, key: string | null];

@@ -6,18 +6,9 @@ import { getFieldFor } from '../schema-index/find-field.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
 import { readClock, showTimes } from './clock.ts';
 import { writeSeq } from './cursor.ts';
-import {
-  clampLimit,
-  DEFAULT_LIMIT,
-  disclose,
-  MOST_ROWS,
-  makeMeta,
-  makeSource,
-  namedFields,
-  type Related,
-  takeEnvelope,
-} from './envelope.ts';
+import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';
 import { expandRecord, findRelations } from './expand.ts';
+import { disclose, namedFields, type Related, type ToolAnswer, type ToolContext } from './granted-read.ts';
 import { pickLabels, readRowLabels } from './labels.ts';
 import { Budget } from './projector.ts';
 import { queryChanges } from './query-changes.ts';
@@ -25,7 +16,7 @@ import { checkFields, type QueryInput, queryInput } from './query-input.ts';
 import { readFilters } from './read-filter.ts';
 import { takeRecord } from './record-view.ts';
 import { resolveStreams } from './resolve-stream.ts';
-import { defineTool, type ToolAnswer, type ToolContext } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 export const queryRecords = defineTool({
   name: 'query_records',

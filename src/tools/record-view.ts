@@ -1,7 +1,8 @@
 import type { GrantedRecord, Match } from '../reader/granted-record.ts';
 import { fromSlotValue } from '../schema-index/slot-value.ts';
+import { cutText } from '../text/cut-text.ts';
 import { type EscapeCount, escapeText, escapeValue } from '../text/escape-text.ts';
-import { type Budget, cutText } from './projector.ts';
+import type { Budget } from './projector.ts';
 import { writeRecordId } from './record-id.ts';
 
 /** A record in a list. `cut` holds, per shortened field, how long it is and the fetch call that continues it. */

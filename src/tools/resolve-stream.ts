@@ -2,9 +2,9 @@ import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Connection } from '../schema-index/catalog.ts';
+import { cutText } from '../text/cut-text.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { fewNames, findNearest } from '../text/nearest-name.ts';
-import { cutText } from './projector.ts';
 
 const MOST_CONNECTIONS = 10;
 const MOST_TITLE = 60;

@@ -6,8 +6,9 @@ import { pageOf } from '../search/rank.ts';
 import { searchRecords } from '../search/search-records.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { readClock } from './clock.ts';
-import { clampLimit, disclose, makeMeta, namedFields, takeEnvelope, type WarningCode } from './envelope.ts';
+import { clampLimit, makeMeta, takeEnvelope, type WarningCode } from './envelope.ts';
 import { filterInput } from './filter-input.ts';
+import { disclose, namedFields, type ToolContext } from './granted-read.ts';
 import { namesInput } from './names-input.ts';
 import { Budget } from './projector.ts';
 import { foldCopies } from './search/search-copies.ts';
@@ -16,7 +17,7 @@ import { findPlace, type Place, toPlace, unpackPlan } from './search/search-plac
 import { searchedFields, selectStreams } from './search/search-scope.ts';
 import { createSource, type Hit } from './search/search-source.ts';
 import { readWho, whoFields } from './search/search-who.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 const DEFAULT_HITS = 10;
 const MOST_HITS = 50;

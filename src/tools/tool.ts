@@ -1,45 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import type { GrantedReader } from '../reader/granted-reader.ts';
 import { findNearest } from '../text/nearest-name.ts';
-import type { Cursors } from './cursor.ts';
+import type { GrantedRead, ToolAnswer, ToolContext } from './granted-read.ts';
 import { MOST_NAMES } from './names-input.ts';
-
-/** What a tool is given: the granted reader and nothing else that reads. */
-export interface ToolContext {
-  readonly reader: GrantedReader;
-  readonly cursors: Cursors;
-  /** Where records can be opened in a browser. */
-  readonly origin: string;
-  readonly now: Date;
-  readonly requestId: string;
-}
-
-/** What was read, in names and numbers, for the audit. */
-export interface Disclosure {
-  readonly connectionIds: readonly string[];
-  readonly streams: readonly string[];
-  readonly fields: readonly string[];
-  readonly records: number;
-  /** Visible records that were gone over, where they are more than were given out. */
-  readonly touched?: number;
-  /** How they were added up, in names of fields. */
-  readonly way?: string;
-}
-
-export interface ToolAnswer<Body extends object = Record<string, unknown>> {
-  readonly body: Body;
-  /** What the body costs, where that was measured while it was made. */
-  readonly tokens?: number;
-  readonly disclosure: Disclosure;
-}
-
-/** What is read with a granted reader in hand and told of in the audit: a tool, or a page that shows records. */
-export interface GrantedRead<Input = unknown, Body extends object = Record<string, unknown>> {
-  /** The tool that the audit files it under. */
-  readonly name: string;
-  run(input: Input, context: ToolContext): Promise<ToolAnswer<Body>>;
-}
 
 /** A read that apps may ask for. It takes anything and checks what it was sent. */
 export interface Tool extends GrantedRead {

@@ -1,8 +1,8 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
-import type { GrantedRead, ToolContext } from '../tools/tool.ts';
-import { showPage } from './page-read.ts';
+import type { ToolContext } from '../tools/granted-read.ts';
+import type { ShownPage } from './page-read.ts';
 import type { StreamNames } from './stream-names.ts';
 
 export interface StreamData {
@@ -44,9 +44,9 @@ interface Counted {
 }
 
 /** Everything there is to see, connection by connection: how much, from when to when. Never a record. */
-export const dataPage: GrantedRead<StreamNames, DataIndex> = {
+export const dataPage: ShownPage<StreamNames, DataIndex> = {
   name: 'schema',
-  async run(names, context) {
+  async read(names, context) {
     const counted: Counted[] = [];
     for (const stream of context.reader.streams) counted.push(await countStream(stream, context));
     const months = listMonths(counted, context.now);
@@ -76,7 +76,7 @@ export const dataPage: GrantedRead<StreamNames, DataIndex> = {
         };
       }),
     };
-    return showPage(view, { connectionIds: [], streams: [], fields: [], records: 0 });
+    return { view, disclosure: { connectionIds: [], streams: [], fields: [], records: 0 } };
   },
 };
 

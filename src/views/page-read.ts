@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Grant } from '../grants/grant.ts';
-import type { Disclosure, GrantedRead, ToolAnswer } from '../tools/tool.ts';
+import type { Disclosure, GrantedRead, ToolContext } from '../tools/granted-read.ts';
 
 /** Through whose eyes a page looks: the owner's own, or those of an app. */
 export type Viewer = { readonly kind: 'owner' } | { readonly kind: 'client'; readonly grant: Grant };
@@ -20,18 +20,27 @@ export type RunPage = <Input, View extends object>(
   { readonly isError: false; readonly body: View } | { readonly isError: true; readonly body: ErrorBody }
 >;
 
-/** What a person looks at costs no model anything. */
-export function showPage<View extends object>(view: View, disclosure: Disclosure): ToolAnswer<View> {
-  return { body: view, tokens: 0, disclosure };
+/** A page that shows records: what of it is shown, and what that told. */
+export interface ShownPage<Input, View extends object> {
+  /** The tool that the audit files it under. */
+  readonly name: string;
+  read(input: Input, context: ToolContext): Promise<{ readonly view: View; readonly disclosure: Disclosure }>;
 }
 
-/** Reads a page, or throws what it was refused with. */
+/** Reads a page, or throws what it was refused with. What a person looks at costs no model anything. */
 export async function readPage<Input, View extends object>(
   run: RunPage,
-  page: GrantedRead<Input, View>,
+  { name, read }: ShownPage<Input, View>,
   input: Input,
   viewer: Viewer,
 ): Promise<View> {
+  const page: GrantedRead<Input, View> = {
+    name,
+    run: async (given, context) => {
+      const { view, disclosure } = await read(given, context);
+      return { body: view, tokens: 0, disclosure };
+    },
+  };
   const answer = await run(page, input, viewer, 'dashboard');
   if (!answer.isError) return answer.body;
   const { code, message, ...details } = answer.body.error;

@@ -3,11 +3,10 @@ import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { Match } from '../reader/granted-record.ts';
 import type { FieldKind } from '../schema-index/field.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
-import { disclose, namedFields } from '../tools/envelope.ts';
+import { disclose, namedFields, type ToolContext } from '../tools/granted-read.ts';
 import { parseRecordId } from '../tools/record-id.ts';
 import { idOf, timeOf, titleOf } from '../tools/record-view.ts';
-import type { GrantedRead, ToolContext } from '../tools/tool.ts';
-import { showPage } from './page-read.ts';
+import type { ShownPage } from './page-read.ts';
 import { formatAmount } from './reading/amount.ts';
 import { nameRecord } from './reading/entries.ts';
 import { labelField } from './reading/field-label.ts';
@@ -55,9 +54,9 @@ export interface RecordInput extends Opening {
 }
 
 /** One record, whole, with what belongs to it. */
-export const recordPage: GrantedRead<RecordInput & { readonly names: StreamNames }, RecordPage> = {
+export const recordPage: ShownPage<RecordInput & { readonly names: StreamNames }, RecordPage> = {
   name: 'fetch',
-  async run({ ids, names, ...opening }, context) {
+  async read({ ids, names, ...opening }, context) {
     const { match, found } = await findFirst(ids, context);
     const { connection } = match.stream;
     const { related, read } = await readRelated(match, opening, names, context);
@@ -82,7 +81,7 @@ export const recordPage: GrantedRead<RecordInput & { readonly names: StreamNames
       related,
       found,
     };
-    return showPage(view, disclose([match.stream], namedFields([match.stream], undefined), 1, read));
+    return { view, disclosure: disclose([match.stream], namedFields([match.stream], undefined), 1, read) };
   },
 };
 

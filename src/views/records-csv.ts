@@ -1,8 +1,7 @@
 import { writeCsvLine } from '../text/csv.ts';
 import { escapeValue } from '../text/escape-text.ts';
-import { disclose, namedFields } from '../tools/envelope.ts';
-import type { GrantedRead } from '../tools/tool.ts';
-import { type RunPage, readPage, showPage, type Viewer } from './page-read.ts';
+import { disclose, namedFields } from '../tools/granted-read.ts';
+import { type RunPage, readPage, type ShownPage, type Viewer } from './page-read.ts';
 import { readLeaf } from './reading/leaf.ts';
 import { parseAsked, parseSort } from './reading/record-filters.ts';
 import { findGranted, type RecordsInput } from './records.ts';
@@ -37,9 +36,9 @@ export async function writeRecordsCsv(
   })();
 }
 
-const csvPiece: GrantedRead<RecordsInput, Piece> = {
+const csvPiece: ShownPage<RecordsInput, Piece> = {
   name: 'query_records',
-  async run(input, context) {
+  async read(input, context) {
     const { reader, now } = context;
     const stream = findGranted(reader, input);
     const names = [...stream.fields.keys()];
@@ -57,6 +56,6 @@ const csvPiece: GrantedRead<RecordsInput, Piece> = {
       cursor = leaf.next ?? undefined;
     } while (cursor !== undefined && text.length < PIECE_CHARACTERS);
     const fields = namedFields([stream], undefined, new Map([[stream, conditions]]));
-    return showPage({ text, next: cursor ?? null }, disclose([stream], fields, records));
+    return { view: { text, next: cursor ?? null }, disclosure: disclose([stream], fields, records) };
   },
 };

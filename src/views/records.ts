@@ -2,11 +2,10 @@ import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Field, FieldKind } from '../schema-index/field.ts';
+import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
-import { disclose, namedFields } from '../tools/envelope.ts';
-import { cutText } from '../tools/projector.ts';
-import type { GrantedRead, ToolContext } from '../tools/tool.ts';
-import { showPage } from './page-read.ts';
+import { disclose, namedFields, type ToolContext } from '../tools/granted-read.ts';
+import type { ShownPage } from './page-read.ts';
 import { formatAmount } from './reading/amount.ts';
 import { toEntries } from './reading/entries.ts';
 import { labelField } from './reading/field-label.ts';
@@ -84,9 +83,9 @@ const LINE_LENGTH = 160;
 const CELL_LENGTH = 500;
 
 /** The records of one stream as a table, or those of them that a search finds. */
-export const recordsPage: GrantedRead<RecordsInput & { readonly names: StreamNames }, RecordList> = {
+export const recordsPage: ShownPage<RecordsInput & { readonly names: StreamNames }, RecordList> = {
   name: 'query_records',
-  async run(input, context) {
+  async read(input, context) {
     const { reader } = context;
     const stream = findGranted(reader, input);
     const { label, detail, summary } = input.names(input.connection_id, input.stream);
@@ -117,11 +116,11 @@ export const recordsPage: GrantedRead<RecordsInput & { readonly names: StreamNam
       const found = await findHits({ query: q, connection_id, streams: [stream.name], cursor }, context);
       const { has_more, next_cursor } = found.hits;
       const rest = { count: null, rows: [], hits: found.hits, has_more, next_cursor, previous_cursor: null };
-      return showPage({ ...head, ...rest }, found.disclosure);
+      return { view: { ...head, ...rest }, disclosure: found.disclosure };
     }
     const { rows, count, previous, next, disclosure } = await readRows(stream, columns, input, context);
     const rest = { count, rows, hits: null, has_more: next !== null };
-    return showPage({ ...head, ...rest, next_cursor: next, previous_cursor: previous }, disclosure);
+    return { view: { ...head, ...rest, next_cursor: next, previous_cursor: previous }, disclosure };
   },
 };
 

@@ -1,8 +1,8 @@
 import { escapeText } from '../text/escape-text.ts';
 import { replaceUnseen } from '../text/unseen.ts';
+import type { Disclosure, ToolContext } from '../tools/granted-read.ts';
 import { search } from '../tools/search.ts';
-import type { Disclosure, GrantedRead, ToolContext } from '../tools/tool.ts';
-import { showPage } from './page-read.ts';
+import type { ShownPage } from './page-read.ts';
 
 /** Matches in title and text stand between <mark> and </mark>. */
 export interface SearchHit {
@@ -78,11 +78,11 @@ function nameConnections(results: readonly SearchHit[], { reader }: ToolContext)
   );
 }
 
-export const searchPage: GrantedRead<SearchInput, SearchHits> = {
+export const searchPage: ShownPage<SearchInput, SearchHits> = {
   name: 'search',
-  async run(input, context) {
+  async read(input, context) {
     const { hits, disclosure } = await findHits(input, context);
-    return showPage(hits, disclosure);
+    return { view: hits, disclosure };
   },
 };
 

@@ -7,23 +7,22 @@ import { countRooms } from '../../scripts/count-rooms.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const WALK = /^(.+): (\d+) files, (\d+) rooms, (\d+) changes of room\n((?: {2}.+\n)+)/gm;
 
-/** The files that a walk in the page names, as paths. */
-function listPaths(lines: string): string[] {
-  return lines
-    .trimEnd()
-    .split('\n')
-    .flatMap((line) => {
-      const [room = '', files = ''] = line.trim().split(/ {2,}/);
-      const folder = room === 'dashboard' ? room : `src/${room}`;
-      return files.split(', ').map((file) => `${folder}/${file}.ts`);
-    });
+/** The stays that a walk in the page tells, one per line, and the files of all of them, as paths. */
+function readLines(text: string): { stays: string[]; paths: string[] } {
+  const lines = text.trimEnd().split('\n');
+  const paths = lines.flatMap((line) => {
+    const [room = '', files = ''] = line.trim().split(/ {2,}/);
+    const folder = room === 'dashboard' ? room : room === 'beside' ? 'src' : `src/${room}`;
+    return files.split(', ').map((file) => `${folder}/${file}.ts`);
+  });
+  return { stays: lines.filter((line) => !line.startsWith('  beside ')), paths };
 }
 
 const page = readFileSync(join(ROOT, 'docs/design.md'), 'utf8');
 const walks = [...page.matchAll(WALK)].map(([, name = '', files, rooms, changes, lines = '']) => ({
   name,
   counts: { files: Number(files), rooms: Number(rooms), changes: Number(changes) },
-  paths: listPaths(lines),
+  ...readLines(lines),
 }));
 
 describe('the walks in docs/design.md', () => {
@@ -35,27 +34,41 @@ describe('the walks in docs/design.md', () => {
     ]);
   });
 
-  it.each(walks)('$name goes through files that are there, and is counted rightly', ({ paths, counts }) => {
-    const missing = paths.filter(
-      (path) => !existsSync(join(ROOT, path)) && !existsSync(join(ROOT, `${path}x`)),
-    );
-    expect(missing).toEqual([]);
-    expect(countRooms(paths)).toMatchObject(counts);
-  });
+  it.each(walks)(
+    '$name goes through files that are there, and is counted rightly',
+    ({ stays, paths, counts }) => {
+      const missing = paths.filter(
+        (path) => !existsSync(join(ROOT, path)) && !existsSync(join(ROOT, `${path}x`)),
+      );
+      expect(missing).toEqual([]);
+      const rooms = new Set(paths.map((path) => path.split('/')[path.startsWith('src/') ? 1 : 0]));
+      expect({ files: paths.length, rooms: rooms.size, changes: stays.length - 1 }).toEqual(counts);
+    },
+  );
 });
 
 describe('a walk', () => {
-  it('changes the room where the next new file lies in another one; the hall is none', () => {
-    const paths = ['src/http/gate.ts', 'src/app.ts', 'src/http/mcp.ts', 'src/oauth/storage/adapter.ts'];
-    expect(countRooms([...paths, 'dashboard/pages/home.tsx', 'src/http/rest.ts'])).toEqual({
-      files: 5,
-      rooms: 3,
+  it('changes the room where a file goes into another one; coming back, the hall and small rooms do not', () => {
+    const walk = [
+      { file: 'src/http/gate.ts', callers: [] },
+      { file: 'src/app.ts', callers: ['src/http/gate.ts'] },
+      { file: 'src/oauth/storage/adapter.ts', callers: ['src/app.ts', 'src/http/gate.ts'] },
+      { file: 'src/text/unseen.ts', callers: ['src/oauth/storage/adapter.ts', 'src/http/gate.ts'] },
+      { file: 'src/oauth/resource.ts', callers: ['src/text/unseen.ts', 'src/oauth/storage/adapter.ts'] },
+      { file: 'src/http/rest.ts', callers: ['src/http/gate.ts'] },
+      { file: 'dashboard/pages/home.tsx', callers: ['src/http/rest.ts', 'src/http/gate.ts'] },
+      { file: 'src/http/read-body.ts', callers: ['dashboard/pages/home.tsx', 'src/http/rest.ts'] },
+    ];
+    expect(countRooms(walk)).toEqual({
+      files: 7,
+      rooms: 4,
       changes: 3,
       lines: [
-        'http       gate, mcp',
-        'oauth      storage/adapter',
-        'dashboard  pages/home',
-        'http       rest',
+        'http  gate, rest',
+        '  oauth  storage/adapter, resource',
+        '  dashboard  pages/home',
+        '    http  read-body',
+        'beside  text/unseen',
       ],
     });
   });

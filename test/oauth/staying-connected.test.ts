@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { markAlarmsSeen } from '../../src/audit/alarms-seen.ts';
-import { readAlarms } from '../../src/views/alarms.ts';
+import { markAlarmsSeen, readAlarms } from '../../src/audit/alarms.ts';
 import type { Browser } from '../support/browser.ts';
 import { createOwnerBrowser, OAuthClient, signIn, type Tokens } from '../support/oauth-client.ts';
 import { createLastingServer, type LastingServer } from './lasting-server.ts';

@@ -1,4 +1,4 @@
-import { readAlarmsSeen } from '../../audit/alarms-seen.ts';
+import { readAlarmsSeen } from '../../audit/alarms.ts';
 import { type AuditKeeper, keepAudit } from '../../audit/keep-audit.ts';
 import type { Config } from '../../config.ts';
 import { isLive } from '../../grants/grant.ts';

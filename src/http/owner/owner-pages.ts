@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
 import { createDashboard, OWNER_PATHS } from '../../../dashboard/routes.tsx';
-import { markAlarmsSeen } from '../../audit/alarms-seen.ts';
+import { describeDamage, markAlarmsSeen, readAlarms } from '../../audit/alarms.ts';
 import type { WriteEvent } from '../../audit/events.ts';
 import type { RunTool } from '../../calls/run-tool.ts';
 import { createAppChanges } from '../../grants/change-app.ts';
+import { sayCommand } from '../../guide/command-name.ts';
 import { createGuide } from '../../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../../guide/guide-markdown.ts';
 import type { Sessions } from '../../owner/sessions.ts';
@@ -13,7 +14,6 @@ import type { Store } from '../../store/open-store.ts';
 import { escapeAnswer } from '../../text/escape-json.ts';
 import { viewActivity } from '../../views/activity/activity.ts';
 import { writeActivityCsv } from '../../views/activity/activity-csv.ts';
-import { describeDamage, readAlarms } from '../../views/alarms.ts';
 import { viewApp } from '../../views/app.ts';
 import { viewApps } from '../../views/apps.ts';
 import { viewConnect } from '../../views/connect.ts';
@@ -49,7 +49,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
   const listAlarms = async () => {
     const damage = describeDamage(damaged, now(), command);
     try {
-      return [...damage, ...(await readAlarms(store, command))];
+      return [...damage, ...(await readAlarms(store, (text) => sayCommand(text, command)))];
     } catch (error) {
       // Where the log of events is what is damaged, the page says at least that.
       if (damage.length === 0) throw error;

@@ -3,7 +3,7 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import { type Clock, describeTimes, parseFilter } from '../../schema-index/filter.ts';
 import { escapeText } from '../../text/escape-text.ts';
-import type { ToolContext } from '../tool.ts';
+import type { ToolContext } from '../granted-read.ts';
 import { readWhole, showValue } from './group-rows.ts';
 
 const MOST_RANGES = 12;

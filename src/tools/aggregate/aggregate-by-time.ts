@@ -6,7 +6,7 @@ import { ANY_STRETCH } from '../../reader/measures/read-aggregate.ts';
 import { addSums, isSum } from '../../reader/measures/sum.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
-import type { ToolContext } from '../tool.ts';
+import type { ToolContext } from '../granted-read.ts';
 import type { AggregateInput } from './aggregate-input.ts';
 import {
   describeOther,

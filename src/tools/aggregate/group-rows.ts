@@ -6,8 +6,8 @@ import type { Stretch } from '../../reader/read-counts.ts';
 import { isTime } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import { escapeValue } from '../../text/escape-text.ts';
+import type { ToolContext } from '../granted-read.ts';
 import { Budget } from '../projector.ts';
-import type { ToolContext } from '../tool.ts';
 
 /** A plain count comes from the day table, where the grant allows it. */
 export async function readWhole(

@@ -3,8 +3,8 @@ import { type FieldValues, MOST_LOOKED_AT } from '../../reader/read-values.ts';
 import { type Field, isTime } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import { escapeText, escapeValue } from '../../text/escape-text.ts';
+import type { ToolContext } from '../granted-read.ts';
 import { findPointer, type Labels, readLabels } from '../labels.ts';
-import type { ToolContext } from '../tool.ts';
 
 /** What a field holds. `values` alone are all there are; with `values_total` they are the most frequent ones. */
 export interface Sample {

@@ -2,9 +2,9 @@ import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
 import { parseTime, toLocal } from '../../time/instant.ts';
+import type { ToolContext } from '../granted-read.ts';
 import { knowsOwner, readFilter } from '../read-filter.ts';
 import { type ConnectionNames, selectConnections, streamsNamed } from '../resolve-stream.ts';
-import type { ToolContext } from '../tool.ts';
 
 /** The arguments of a search that say where to look. */
 export interface SearchScope {

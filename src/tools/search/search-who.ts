@@ -1,9 +1,9 @@
 import type { Match } from '../../reader/granted-record.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import { cutText } from '../../text/cut-text.ts';
 import { escapeText } from '../../text/escape-text.ts';
+import type { ToolContext } from '../granted-read.ts';
 import { findPointer, type Labels, readLabels } from '../labels.ts';
-import { cutText } from '../projector.ts';
-import type { ToolContext } from '../tool.ts';
 
 /** Fields that say from whom something is, the plainest first. Whom it is for is one fetch away. */
 const FROM_WHOM = ['from', 'sender', 'author', 'authors', 'user_id', 'user', 'organizer', 'artist', 'role'];

@@ -1,7 +1,7 @@
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import { cutText } from '../../text/cut-text.ts';
 import { escapeText, escapeValue } from '../../text/escape-text.ts';
-import { cutText } from '../../tools/projector.ts';
 import { idOf } from '../../tools/record-view.ts';
 import type { LeafRecord } from './leaf.ts';
 import { findRoles, isSpoken, type Roles } from './roles.ts';

@@ -3,7 +3,7 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { PageRequest, Sort } from '../../reader/read-page.ts';
 import type { Condition } from '../../schema-index/filter.ts';
 import { toSlotValue } from '../../schema-index/slot-value.ts';
-import type { ToolContext } from '../../tools/tool.ts';
+import type { ToolContext } from '../../tools/granted-read.ts';
 
 export type LeafRecord = Page['records'][number];
 

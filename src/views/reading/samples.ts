@@ -1,9 +1,8 @@
 import type { Grant, GrantedStreamTerms } from '../../grants/grant.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import { escapeText, escapeValue } from '../../text/escape-text.ts';
-import { disclose, namedFields } from '../../tools/envelope.ts';
-import type { GrantedRead } from '../../tools/tool.ts';
-import { type RunPage, readPage, showPage } from '../page-read.ts';
+import { disclose, namedFields } from '../../tools/granted-read.ts';
+import { type RunPage, readPage, type ShownPage } from '../page-read.ts';
 
 /** One record of a stream, as somebody with these rights sees it: names and values in the order of the declaration. */
 export type Sample = readonly (readonly [name: string, value: string])[];
@@ -17,9 +16,9 @@ interface Samples {
 const MOST_STREAMS = 200;
 const MOST_CHARACTERS = 160;
 
-const samplesPage: GrantedRead<Record<never, never>, Samples> = {
+const samplesPage: ShownPage<Record<never, never>, Samples> = {
   name: 'query_records',
-  async run(_, { reader }) {
+  async read(_, { reader }) {
     const samples = new Map<string, Sample>();
     const read: GrantedStream[] = [];
     for (const stream of reader.streams) {
@@ -30,7 +29,8 @@ const samplesPage: GrantedRead<Record<never, never>, Samples> = {
       read.push(stream);
       samples.set(sampleName(stream.connection.connection_id, stream.name), listValues(stream, found.record));
     }
-    return showPage({ samples }, disclose(read, namedFields(read, undefined), read.length));
+    const fields = namedFields(read, undefined);
+    return { view: { samples }, disclosure: disclose(read, fields, read.length) };
   },
 };
 

@@ -1,16 +1,6 @@
 import type Database from 'better-sqlite3';
-import {
-  addChainKey,
-  CHAIN_START,
-  type ChainName,
-  type ChainValue,
-  chainColumns,
-  fingerprintOf,
-  sealRow,
-} from '../store/chain.ts';
-import type { AuditStore } from '../store/open-store.ts';
-import { resealCounts } from './count-reads.ts';
-import { resealGaps } from './gaps.ts';
+import { CHAIN_START, type ChainName, type ChainValue, chainColumns, sealRow } from './chain.ts';
+import type { AuditStore } from './open-store.ts';
 
 /** Where a chain ends: the id and the seal that the next row is joined to. */
 export interface ChainEnd {
@@ -59,26 +49,4 @@ export function createEndFinder(raw: Database.Database, chain: ChainName): () =>
     if (row !== undefined && row.id > (gap?.id ?? 0)) return { id: row.id, mac: row.mac ?? CHAIN_START };
     return gap ?? { id: 0, mac: CHAIN_START };
   };
-}
-
-/**
- * Begins to seal with the key at hand, where the rows so far were sealed with another: the key file was lost or
- * replaced, or the audit is that of another folder. Returns whether it was so. What was counted is taken as it is.
- */
-export async function adoptKey({ db, transactAtOnce, chainKey }: AuditStore, now: Date): Promise<boolean> {
-  const last = await db
-    .selectFrom('chain_keys')
-    .select('fingerprint')
-    .orderBy('key_id', 'desc')
-    .executeTakeFirst();
-  if (last?.fingerprint === fingerprintOf(chainKey)) return false;
-  return transactAtOnce((raw) => {
-    const known = raw.prepare('select fingerprint from chain_keys order by key_id desc limit 1').pluck();
-    if (known.get() === fingerprintOf(chainKey)) return false;
-    const after = { audit: createEndFinder(raw, 'audit')().id, events: createEndFinder(raw, 'events')().id };
-    addChainKey(raw, chainKey, after, now.toISOString());
-    resealGaps(raw, chainKey);
-    resealCounts(raw, chainKey);
-    return true;
-  });
 }

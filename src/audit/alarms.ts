@@ -1,8 +1,6 @@
-import { readAlarmsSeen } from '../audit/alarms-seen.ts';
-import { alarmKinds, eventKinds } from '../audit/event-kinds.ts';
-import { sayCommand } from '../guide/command-name.ts';
 import type { Store } from '../store/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { alarmKinds, eventKinds } from './event-kinds.ts';
 
 /** Something that the owner must see on every page until they say that they have. */
 export interface Alarm {
@@ -13,12 +11,16 @@ export interface Alarm {
   readonly page?: { readonly path: string; readonly label: string };
 }
 
+const SEEN = 'alarms_seen';
 const MOST_SHOWN = 5;
 const ALL_APPS = { path: '/dashboard/apps', label: 'See all apps' };
 const ABOUT_ALL_APPS: ReadonlySet<string> = new Set(['folder_copied', 'ended_again']);
 
-/** What has happened since the owner last said that they have seen it, newest first. */
-export async function readAlarms(store: Store, command = 'pdpp'): Promise<Alarm[]> {
+/** What has happened since the owner last said that they have seen it, newest first; texts name commands of ours. */
+export async function readAlarms(
+  store: Store,
+  sayCommand: (text: string) => string = (text) => text,
+): Promise<Alarm[]> {
   const rows = await store.audit.db
     .selectFrom('events')
     .select(['at', 'kind', 'client', 'grant_id'])
@@ -29,7 +31,7 @@ export async function readAlarms(store: Store, command = 'pdpp'): Promise<Alarm[
     .execute();
   return rows.map(({ at, kind, client, grant_id }) => ({
     at,
-    text: `${client === null ? '' : `${escapeText(client)}: `}${sayCommand(eventKinds[kind as (typeof alarmKinds)[number]], command)}`,
+    text: `${client === null ? '' : `${escapeText(client)}: `}${sayCommand(eventKinds[kind as (typeof alarmKinds)[number]])}`,
     ...(grant_id === null ? {} : { grant_id }),
     ...(ABOUT_ALL_APPS.has(kind) ? { page: ALL_APPS } : {}),
   }));
@@ -41,4 +43,28 @@ export function describeDamage(files: ReadonlySet<string>, now: Date, command = 
     at: now.toISOString(),
     text: `${file} is damaged. What lies on its sound pages is still served. Stop the server, run ${command} doctor, and restore a backup with ${command} restore.`,
   }));
+}
+
+/** Remembers how far the owner has looked; what happens later is shown again. */
+export async function markAlarmsSeen(store: Store): Promise<void> {
+  const last = await store.audit.db
+    .selectFrom('events')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst();
+  const value = String(last?.id ?? 0);
+  await store.write.db
+    .insertInto('settings')
+    .values({ name: SEEN, value })
+    .onConflict((oc) => oc.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/** The last event that the owner has looked at. */
+export async function readAlarmsSeen(store: Store): Promise<number> {
+  const row = await store.read.db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', SEEN)
+    .executeTakeFirst();
+  return Number(row?.value ?? 0);
 }
