@@ -85,7 +85,7 @@ export const logBoxes: StreamSpec = {
   fields: { shelf: 'string', number: 'integer', label: 'string', weight: 'number' },
 };
 
-export const specs: readonly StreamSpec[] = [letters, boxes, entries, logBoxes];
+const specs: readonly StreamSpec[] = [letters, boxes, entries, logBoxes];
 
 /** A stream of one connection. */
 export interface Place {
@@ -93,16 +93,39 @@ export interface Place {
   readonly spec: StreamSpec;
 }
 
-export const connections = [
-  { id: 'log_main', connector: 'log', name: 'Log' },
-  { id: 'post_home', connector: 'post', name: 'Post at home' },
-  { id: 'post_work', connector: 'post', name: 'Post at work' },
-] as const;
+export interface Account {
+  readonly id: string;
+  readonly connector: string;
+  readonly name: string;
+  /** What it calls its owner. */
+  readonly self?: readonly string[];
+}
+
+/** Sources, and the accounts that are connected of them. */
+export interface Land {
+  readonly name: string;
+  readonly specs: readonly StreamSpec[];
+  readonly connections: readonly Account[];
+}
+
+export const postAndLog: Land = {
+  name: 'post and log',
+  specs,
+  connections: [
+    { id: 'log_main', connector: 'log', name: 'Log' },
+    { id: 'post_home', connector: 'post', name: 'Post at home' },
+    { id: 'post_work', connector: 'post', name: 'Post at work' },
+  ],
+};
 
 /** Every stream of every connection, in the order in which answers list them. */
-export const places: readonly Place[] = connections.flatMap(({ id, connector }) =>
-  specs.filter((spec) => spec.connector === connector).map((spec) => ({ connection: id, spec })),
-);
+export function placesOf({ specs, connections }: Pick<Land, 'specs' | 'connections'>): Place[] {
+  return connections.flatMap(({ id, connector }) =>
+    specs.filter((spec) => spec.connector === connector).map((spec) => ({ connection: id, spec })),
+  );
+}
+
+export const places: readonly Place[] = placesOf(postAndLog);
 
 const SCHEMAS: Record<Kind, object> = {
   string: { type: ['string', 'null'] },

@@ -4,9 +4,9 @@ import { ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
 import { type Catalog, findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
-import { addConnection } from '../../src/schema-index/edit-catalog.ts';
+import { addConnection, addSelf } from '../../src/schema-index/edit-catalog.ts';
 import type { Store } from '../../src/store/open-store.ts';
-import { connections, declare, type StreamSpec, specs } from './granted-sources.ts';
+import { type Account, declare, type Land, postAndLog, type StreamSpec } from './granted-sources.ts';
 import { copyStore } from './store-copies.ts';
 import type { Data, Step } from './story-step.ts';
 import { createWorld, NOW, type World } from './world.ts';
@@ -21,23 +21,26 @@ export interface StoryWorld extends World {
 }
 
 export interface Setting {
+  /** Settings of one name are alike. */
+  readonly name?: string;
   readonly timeZone: string;
   readonly specs: readonly StreamSpec[];
   /** In the order in which they are added. */
-  readonly connections: readonly { readonly id: string; readonly connector: string; readonly name: string }[];
+  readonly connections: readonly Account[];
 }
 
-export const plainSetting = (timeZone: string): Setting => ({ timeZone, specs, connections });
+export const plainSetting = (timeZone: string, land: Land = postAndLog): Setting => ({ ...land, timeZone });
 
 export async function openStory(setting: Setting): Promise<StoryWorld> {
-  const isPlain = setting.specs === specs && setting.connections === connections;
-  const directory = isPlain
-    ? await copyStore(`plain, ${setting.timeZone}`, (store) => declareAll(store, setting))
-    : await copyStore('empty', async () => {});
-  const world = await createWorld({ timeZone: setting.timeZone, directory });
+  const { name, timeZone } = setting;
+  const directory =
+    name === undefined
+      ? await copyStore('empty', async () => {})
+      : await copyStore(name, (store) => declareAll(store, setting));
+  const world = await createWorld({ timeZone, directory });
   // Thousands of small writes, and no power cut to survive.
   world.store.write.raw.pragma('synchronous = off');
-  if (!isPlain) await declareAll(world.store, setting);
+  if (name === undefined) await declareAll(world.store, setting);
   let told = 0;
   let version = 1;
   let catalog: Catalog | undefined;
@@ -71,11 +74,12 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
 
 async function declareAll({ write }: Store, { specs, connections }: Setting): Promise<void> {
   const sources = new Set<string>();
-  for (const { id, connector, name } of connections) {
+  for (const { id, connector, name, self = [] } of connections) {
     const own = specs.filter((spec) => spec.connector === connector);
     if (!sources.has(connector)) await installSource(write, checkDeclaration(declare(connector, own)), NOW);
     sources.add(connector);
     await addConnection(write, { connection_id: id, connector_key: connector, display_name: name }, NOW);
+    await addSelf(write, id, self);
   }
 }
 

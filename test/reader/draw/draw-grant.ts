@@ -1,12 +1,13 @@
 import type { GrantedStreamTerms } from '../../../src/grants/grant.ts';
 import type { Draw } from '../../support/draw.ts';
-import { type Place, places } from '../../support/granted-sources.ts';
+import { type Land, type Place, placesOf, postAndLog } from '../../support/granted-sources.ts';
 import type { Step } from '../../support/story-step.ts';
 import { readDay, readInstant } from '../oracle/oracle-values.ts';
 import { KEYS, type Story } from './draw-records.ts';
 
 /** Some connections, some streams, some fields, and here and there a window or a list of keys. */
-export function drawGrant(draw: Draw, story: Story): GrantedStreamTerms[] {
+export function drawGrant(draw: Draw, story: Story, land: Land = postAndLog): GrantedStreamTerms[] {
+  const places = placesOf(land);
   const terms = draw.some(places, 65).map((place) => drawTerms(draw, story, place));
   return terms.length > 0 ? terms : [drawTerms(draw, story, draw.pick(places))];
 }

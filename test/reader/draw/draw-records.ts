@@ -1,5 +1,12 @@
 import type { Draw } from '../../support/draw.ts';
-import { type Kind, type Place, places, type StreamSpec } from '../../support/granted-sources.ts';
+import {
+  type Kind,
+  type Land,
+  type Place,
+  placesOf,
+  postAndLog,
+  type StreamSpec,
+} from '../../support/granted-sources.ts';
 import type { Data, Step } from '../../support/story-step.ts';
 import { drawLong, type Palette, plainPalette } from './palette.ts';
 
@@ -34,6 +41,12 @@ export function drawTimeOf(draw: Draw, kind: 'date' | 'date-time'): string {
   return kind === 'date' ? drawDay(draw) : drawTime(draw);
 }
 
+/** In either case, as people write them. */
+export function drawAddress(draw: Draw, { people }: Palette): string {
+  const person = draw.pick(people);
+  return `${draw.chance(50) ? person : person.toUpperCase()}@club.example`;
+}
+
 function drawWords(draw: Draw, palette: Palette, most: number): string {
   if (draw.chance(palette.long)) return drawLong(draw, palette);
   const words = Array.from({ length: draw.upTo(most) }, () => draw.pick(palette.words));
@@ -48,6 +61,9 @@ export function drawValue(draw: Draw, name: string, kind: Kind, palette: Palette
   switch (kind) {
     case 'string':
       if (name === 'box_id') return draw.pick(KEYS.slice(0, 4));
+      if (name === 'user_id') return draw.pick(palette.people);
+      if (name === 'email') return drawAddress(draw, palette);
+      if (name === 'currency') return draw.pick(palette.units);
       return name === 'folder' ? draw.pick(STRINGS) : drawWords(draw, palette, 3);
     case 'text':
       return drawWords(draw, palette, 8);
@@ -63,6 +79,7 @@ export function drawValue(draw: Draw, name: string, kind: Kind, palette: Palette
     case 'date':
       return draw.chance(10) ? draw.pick(NO_TIMES) : drawDay(draw);
     case 'list':
+      if (name === 'cc') return Array.from({ length: draw.upTo(2) }, () => drawAddress(draw, palette));
       return draw.some([...palette.words.slice(0, 4), 'a', '😀'], 35);
     case 'json':
       return draw.pick([{}, { a: 1 }, { a: { b: ['velvet', null] } }, { c: 'quartz' }]);
@@ -97,18 +114,24 @@ function drawStep(draw: Draw, place: Place, palette: Palette, deletes: number): 
 }
 
 /** Some puts and deletes in every stream. */
-export function drawChapter(draw: Draw, palette: Palette, most: number, deletes: number): Step[] {
-  return places.flatMap((place) =>
+export function drawChapter(
+  draw: Draw,
+  palette: Palette,
+  most: number,
+  deletes: number,
+  land: Land = postAndLog,
+): Step[] {
+  return placesOf(land).flatMap((place) =>
     Array.from({ length: draw.upTo(most) }, () => drawStep(draw, place, palette, deletes)),
   );
 }
 
 /** Two chapters of puts and deletes over every stream. */
-export function drawStory(draw: Draw, palette: Palette = plainPalette): Story {
+export function drawStory(draw: Draw, palette: Palette = plainPalette, land: Land = postAndLog): Story {
   return {
     timeZone: draw.pick(ZONES),
-    first: drawChapter(draw, palette, 12, 0),
-    later: drawChapter(draw, palette, 5, 25),
+    first: drawChapter(draw, palette, 12, 0, land),
+    later: drawChapter(draw, palette, 5, 25, land),
   };
 }
 

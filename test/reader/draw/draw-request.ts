@@ -1,13 +1,15 @@
 import type { GrantedStreamTerms } from '../../../src/grants/grant.ts';
 import type { Draw } from '../../support/draw.ts';
 import {
-  connections,
   type Kind,
+  type Land,
   type Place,
-  places,
+  placesOf,
+  postAndLog,
   type StreamSpec,
 } from '../../support/granted-sources.ts';
-import { BIG, drawDay, drawTime, KEYS, STRINGS, ZONES } from './draw-records.ts';
+import { drawFilter } from './draw-filter.ts';
+import { drawDay, drawTime, KEYS, ZONES } from './draw-records.ts';
 import { WORDS } from './palette.ts';
 
 export interface DrawnRequest {
@@ -18,12 +20,17 @@ export interface DrawnRequest {
 const INTERVALS = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
 
 /** A request of any of the five tools. Most name granted things; some name what is hidden or does not exist. */
-export function drawRequest(draw: Draw, terms: readonly GrantedStreamTerms[]): DrawnRequest {
-  const place = drawPlace(draw, terms);
+export function drawRequest(
+  draw: Draw,
+  terms: readonly GrantedStreamTerms[],
+  land: Land = postAndLog,
+): DrawnRequest {
+  const places = placesOf(land);
+  const place = drawPlace(draw, terms, places);
   const granted = terms.find(
     (one) => one.connection_id === place.connection && one.stream === place.spec.name,
   );
-  const names = new Names(draw, place.spec, granted?.fields ?? []);
+  const names = new Names(draw, place.spec, granted?.fields ?? [], places);
   const tool = draw.pick([
     'query_records',
     'query_records',
@@ -35,19 +42,19 @@ export function drawRequest(draw: Draw, terms: readonly GrantedStreamTerms[]): D
   ]);
   switch (tool) {
     case 'query_records':
-      return { tool, args: { ...drawTarget(draw, place), ...drawQuery(draw, names, place.spec) } };
+      return { tool, args: { ...drawTarget(draw, place, land), ...drawQuery(draw, names) } };
     case 'aggregate':
-      return { tool, args: { ...drawTarget(draw, place), ...drawAggregate(draw, names) } };
+      return { tool, args: { ...drawTarget(draw, place, land), ...drawAggregate(draw, names) } };
     case 'search':
       return { tool, args: drawSearch(draw, names, place) };
     case 'fetch':
       return { tool, args: drawFetch(draw, names, place) };
     default:
-      return { tool, args: drawSchema(draw, place) };
+      return { tool, args: drawSchema(draw, place, places) };
   }
 }
 
-function drawPlace(draw: Draw, terms: readonly GrantedStreamTerms[]): Place {
+function drawPlace(draw: Draw, terms: readonly GrantedStreamTerms[], places: readonly Place[]): Place {
   const granted = places.filter((place) =>
     terms.some((one) => one.connection_id === place.connection && one.stream === place.spec.name),
   );
@@ -59,11 +66,13 @@ class Names {
   readonly #draw: Draw;
   readonly #spec: StreamSpec;
   readonly #granted: readonly string[];
+  readonly #places: readonly Place[];
 
-  constructor(draw: Draw, spec: StreamSpec, granted: readonly string[]) {
+  constructor(draw: Draw, spec: StreamSpec, granted: readonly string[], places: readonly Place[]) {
     this.#draw = draw;
     this.#spec = spec;
     this.#granted = granted;
+    this.#places = places;
   }
 
   kind(name: string): Kind {
@@ -73,10 +82,23 @@ class Names {
   /** A field of the record that the first relation leads to, hidden or not. */
   relation(): string | undefined {
     const [relation] = this.#spec.relations;
-    const target = places.find(
-      (one) => one.spec.connector === this.#spec.connector && one.spec.name === relation?.stream,
-    );
-    return target && `${relation?.name}.${this.#draw.pick(Object.keys(target.spec.fields))}`;
+    const target = this.#target();
+    return target && `${relation?.name}.${this.#draw.pick(Object.keys(target.fields))}`;
+  }
+
+  /** A relation, or a field of what it leads to, which may be hidden or not there. */
+  expansion(): string[] {
+    const [relation] = this.#spec.relations;
+    if (relation === undefined || this.#draw.chance(10)) return ['zzz'];
+    const fields = [...Object.keys(this.#target()?.fields ?? {}), 'zzz'];
+    const field = () => `${relation.name}.${this.#draw.pick(fields)}`;
+    return this.#draw.chance(60) ? [relation.name] : [field(), field()];
+  }
+
+  #target(): StreamSpec | undefined {
+    const { connector, relations } = this.#spec;
+    return this.#places.find(({ spec }) => spec.connector === connector && spec.name === relations[0]?.stream)
+      ?.spec;
   }
 
   pick(fits: (kind: Kind) => boolean = () => true): string {
@@ -88,7 +110,7 @@ class Names {
   }
 }
 
-function drawTarget(draw: Draw, { connection, spec }: Place) {
+function drawTarget(draw: Draw, { connection, spec }: Place, { connections }: Land) {
   const stream = draw.chance(97) ? spec.name : draw.pick(['letter', 'zzz', 'toString']);
   const connection_id = draw.chance(80)
     ? connection
@@ -104,7 +126,7 @@ function drawTarget(draw: Draw, { connection, spec }: Place) {
   return { stream, ...(connection_id === undefined ? {} : { connection_id }) };
 }
 
-function drawQuery(draw: Draw, names: Names, spec: StreamSpec) {
+function drawQuery(draw: Draw, names: Names) {
   if (draw.chance(12)) {
     return {
       changes_since: 'beginning',
@@ -118,86 +140,13 @@ function drawQuery(draw: Draw, names: Names, spec: StreamSpec) {
     ...(draw.chance(40) ? { limit: 1 + draw.upTo(6) } : {}),
     ...(draw.chance(25) ? { fields: [names.pick(), names.pick()] } : {}),
     ...(draw.chance(40) ? { count: 'exact' } : {}),
-    ...(draw.chance(15) ? { expand: drawExpansion(draw, spec) } : {}),
+    ...(draw.chance(15) ? { expand: names.expansion() } : {}),
     ...(draw.chance(20) ? { time_zone: draw.pick(ZONES) } : {}),
   };
 }
 
-/** A relation, or a field of what it leads to, which may be hidden or not there. */
-function drawExpansion(draw: Draw, spec: StreamSpec): string[] {
-  const relation = spec.relations[0];
-  if (relation === undefined || draw.chance(10)) return ['zzz'];
-  const target = places.find(
-    (one) => one.spec.connector === spec.connector && one.spec.name === relation.stream,
-  );
-  const fields = [...Object.keys(target?.spec.fields ?? {}), 'zzz'];
-  return draw.chance(60)
-    ? [relation.name]
-    : [`${relation.name}.${draw.pick(fields)}`, `${relation.name}.${draw.pick(fields)}`];
-}
-
 function isPlain(kind: Kind): boolean {
   return kind === 'text' || kind === 'json' || kind === 'list';
-}
-
-export function drawFilter(draw: Draw, names: Pick<Names, 'pick' | 'kind'>): Record<string, unknown> {
-  const filter = Object.create(null) as Record<string, unknown>;
-  for (let at = 0; at <= draw.upTo(1); at++) {
-    const name = names.pick((kind) => kind !== 'text' && kind !== 'json');
-    filter[name] = drawCondition(draw, name, names.kind(name));
-  }
-  return filter;
-}
-
-function drawCondition(draw: Draw, name: string, kind: Kind): unknown {
-  const value = () => (draw.chance(97) ? drawOperand(draw, name, kind) : draw.pick([7, 'x', true]));
-  const ranged = kind !== 'string' && kind !== 'boolean' && kind !== 'list';
-  switch (draw.upTo(ranged ? 7 : 4)) {
-    case 0:
-      return value();
-    case 1:
-      return Array.from({ length: 1 + draw.upTo(2) }, value);
-    case 2:
-      return { ne: draw.pick([value(), value(), [value(), value()], null]) };
-    case 3:
-      return { exists: draw.chance(50) };
-    case 4:
-      if (kind === 'string' && draw.chance(50))
-        return { [draw.pick(['contains', 'starts_with'])]: drawPiece(draw, String(value())) };
-      return draw.chance(30) ? null : value();
-    case 5:
-      return { [draw.pick(['gt', 'gte'])]: value() };
-    case 6:
-      return { [draw.pick(['lt', 'lte'])]: value() };
-    default:
-      return { gte: value(), lt: value() };
-  }
-}
-
-/** Some of a text, in any case. */
-function drawPiece(draw: Draw, text: string): string {
-  const start = draw.upTo(2);
-  const piece = text.slice(start, start + 1 + draw.upTo(6)) || 'x';
-  return draw.pick([piece, piece.toUpperCase(), piece.toLowerCase()]);
-}
-
-function drawOperand(draw: Draw, name: string, kind: Kind): unknown {
-  switch (kind) {
-    case 'integer':
-      return draw.pick([-3, 0, 1, '1', 1.5, 2 ** 53 - 1, ...BIG.map(String)]);
-    case 'number':
-      return draw.pick([-1.5, 0, 0.25, 2, 2.25, 1_000_000_000.5]);
-    case 'boolean':
-      return draw.chance(50);
-    case 'date-time':
-      return draw.chance(50) ? drawDay(draw) : drawTime(draw);
-    case 'date':
-      return drawDay(draw);
-    case 'list':
-      return draw.pick([...WORDS.slice(0, 4), '😀', 'zzz']);
-    default:
-      return draw.pick(name === 'folder' ? STRINGS : [...KEYS, ...WORDS, 'velvet velvet']);
-  }
 }
 
 function drawAggregate(draw: Draw, names: Names) {
@@ -267,11 +216,11 @@ function drawFetch(draw: Draw, names: Names, { connection, spec }: Place) {
     id,
     ...(draw.chance(20) ? { fields: [names.pick(), names.pick()] } : {}),
     ...(draw.chance(15) ? { field: names.pick() } : {}),
-    ...(draw.chance(15) ? { expand: drawExpansion(draw, spec) } : {}),
+    ...(draw.chance(15) ? { expand: names.expansion() } : {}),
   };
 }
 
-function drawSchema(draw: Draw, { connection, spec }: Place) {
+function drawSchema(draw: Draw, { connection, spec }: Place, places: readonly Place[]) {
   return {
     ...(draw.chance(60)
       ? { stream: draw.pick([spec.name, spec.name, [spec.name, draw.pick(places).spec.name], 'zzz']) }

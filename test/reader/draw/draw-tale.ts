@@ -1,6 +1,8 @@
 import type { GrantedStreamTerms } from '../../../src/grants/grant.ts';
 import type { Draw } from '../../support/draw.ts';
+import type { Land } from '../../support/granted-sources.ts';
 import type { Step } from '../../support/story-step.ts';
+import { drawClub } from './draw-club.ts';
 import { drawBesideLibrary, drawCrowdedMinute } from './draw-crowd.ts';
 import { drawGrant } from './draw-grant.ts';
 import { drawLongTexts } from './draw-long-texts.ts';
@@ -13,6 +15,8 @@ import { type Palette, plainPalette, scriptPalette } from './palette.ts';
 
 /** What two worlds both live through, and who reads them. */
 export interface Tale {
+  /** Where it is not the usual one. */
+  readonly land?: Land;
   readonly timeZone: string;
   readonly palette: Palette;
   /** Readers come between the chapters, and go on where they were in later ones. */
@@ -37,6 +41,7 @@ export const themes = {
   'wide numbers': (draw: Draw) => drawSums(draw),
   declarations: (draw: Draw) => ({ ...tellStory(draw, plainPalette), redeclares: true }),
   wandering: (draw: Draw) => drawWandering(draw),
+  'names and units': (draw: Draw) => drawClub(draw),
   'a crowded minute': (draw: Draw) => drawCrowdedMinute(draw),
   'a hidden library': (draw: Draw) => drawBesideLibrary(draw),
 } satisfies Record<string, (draw: Draw) => Tale>;
@@ -45,12 +50,13 @@ export type Theme = keyof typeof themes;
 
 /** How often each comes in a hundred: the heavy ones rarely. */
 const SHARES: readonly (readonly [Theme, number])[] = [
-  ['plain', 18],
-  ['scripts', 24],
+  ['plain', 14],
+  ['scripts', 18],
   ['long texts', 8],
-  ['wide numbers', 12],
-  ['declarations', 12],
-  ['wandering', 23],
+  ['wide numbers', 9],
+  ['declarations', 10],
+  ['wandering', 18],
+  ['names and units', 20],
   ['a crowded minute', 1],
   ['a hidden library', 2],
 ];

@@ -1,5 +1,6 @@
 import type { GrantedStreamTerms } from '../../../src/grants/grant.ts';
 import type { Draw } from '../../support/draw.ts';
+import { type Land, postAndLog } from '../../support/granted-sources.ts';
 import { ORIGIN } from '../../support/world.ts';
 import { type DrawnRequest, drawRequest } from './draw-request.ts';
 import { misspell } from './misspell.ts';
@@ -14,8 +15,9 @@ export function drawWideRequest(
   draw: Draw,
   terms: readonly GrantedStreamTerms[],
   palette: Palette,
+  land: Land = postAndLog,
 ): DrawnRequest {
-  const { tool, args } = drawRequest(draw, terms);
+  const { tool, args } = drawRequest(draw, terms, land);
   const wide = { ...args, ...widen(draw, tool, args, palette) };
   return { tool, args: draw.chance(18) ? { ...wide, ...nameHidden(draw) } : wide };
 }

@@ -9,6 +9,9 @@ export interface Palette {
   readonly numbers: readonly number[];
   /** How many of a hundred texts are very long. */
   readonly long: number;
+  /** What amounts are in, and who they are of and to. */
+  readonly units: readonly (string | null)[];
+  readonly people: readonly string[];
 }
 
 /** No word begins another and none is a likely misspelling of another. */
@@ -18,7 +21,21 @@ export const plainPalette: Palette = {
   words: WORDS,
   numbers: [-1.5, 0, 0.25, 2, 2.25, 3, 1_000_000_000.5],
   long: 0,
+  units: ['EUR', 'EUR', 'USD', 'JPY', '', null],
+  people: ['k1', 'k2', 'K3', 'long-key-a'],
 };
+
+/** Known to the other world alone. */
+export const HIDDEN_PERSON = 'zz-owner';
+
+/** What hidden things are made of: as visible ones are, and some that is nowhere in view. */
+export function hidePalette(palette: Palette): Palette {
+  return {
+    ...palette,
+    units: [...palette.units, 'XAU'],
+    people: [...palette.people, HIDDEN_PERSON, HIDDEN_PERSON],
+  };
+}
 
 /** Their sum is 1, and what floats make of it depends on the order in which they are added. */
 export const CANCELLING = [1e100, 1e50, 1, -1e100, -1e50];

@@ -1,6 +1,7 @@
 import type { Draw } from '../../support/draw.ts';
-import { connections, type Kind, letters, type StreamSpec, specs } from '../../support/granted-sources.ts';
+import { type Kind, type Land, letters, postAndLog, type StreamSpec } from '../../support/granted-sources.ts';
 import type { Setting } from '../../support/story-world.ts';
+import { HIDDEN_PERSON } from './palette.ts';
 
 /** Fields, streams and connections that no grant names; some are spelt almost like those that grants do name. */
 const HIDDEN_FIELDS: Readonly<Record<string, Kind>> = {
@@ -18,6 +19,9 @@ const HIDDEN_CONNECTIONS = [
   { id: 'vault', connector: 'vault', name: 'Hidden vault' },
 ];
 
+/** What accounts call their owner in hidden records alone. */
+const HIDDEN_SELF = [HIDDEN_PERSON, `${HIDDEN_PERSON}@club.example`];
+
 export const HIDDEN_NAMES = {
   fields: Object.keys(HIDDEN_FIELDS),
   streams: HIDDEN_STREAMS,
@@ -28,13 +32,22 @@ export const HIDDEN_NAMES = {
  * The same sources, with more declared around what the grants name: other fields and streams before and after it, so
  * that what is visible lies in other slots and columns, and more connections, added in any order.
  */
-export function twistSetting(draw: Draw, timeZone: string): Setting {
-  const hidden = HIDDEN_STREAMS.map((name) => ({ ...letters, name, relations: [] }));
+export function twistSetting(draw: Draw, timeZone: string, land: Land = postAndLog): Setting {
+  const { specs, connections } = land;
+  // Where there is no post, its hidden accounts are of what there is.
+  const connector = specs[0]?.connector as string;
+  const hidden = HIDDEN_STREAMS.map((name) => ({ ...letters, connector, name, relations: [] }));
   const vault = { ...letters, connector: 'vault', relations: [] };
   return {
     timeZone,
     specs: [...draw.shuffle([...specs.map((spec) => declareMore(draw, spec)), ...hidden]), vault],
-    connections: draw.shuffle([...connections, ...HIDDEN_CONNECTIONS]),
+    connections: draw.shuffle([
+      ...connections.map((one) => ({ ...one, self: [...(one.self ?? []), ...HIDDEN_SELF] })),
+      ...HIDDEN_CONNECTIONS.map((one) => ({
+        ...one,
+        connector: one.connector === 'vault' ? 'vault' : connector,
+      })),
+    ]),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { GrantedStreamTerms } from '../../../src/grants/grant.ts';
 import type { Draw } from '../../support/draw.ts';
-import type { Place } from '../../support/granted-sources.ts';
+import { type Place, placesOf } from '../../support/granted-sources.ts';
 import type { Data, Step } from '../../support/story-step.ts';
 import type { Setting } from '../../support/story-world.ts';
 import { type Row, seeThrough } from '../oracle/oracle-scope.ts';
 import { readDay, readInstant } from '../oracle/oracle-values.ts';
 import { drawData, drawTimeOf, drawValue, placeName, takeStep } from './draw-records.ts';
 import { misspell } from './misspell.ts';
-import type { Palette } from './palette.ts';
+import { hidePalette, type Palette } from './palette.ts';
 
 /** As the store gives them out to the records of one stream. */
 const IDS_OF_A_MINUTE = 2 ** 13;
@@ -26,7 +26,7 @@ export class Twister {
   constructor(draw: Draw, terms: readonly GrantedStreamTerms[], palette: Palette, setting: Setting) {
     this.#draw = draw;
     this.#terms = terms;
-    this.#palette = palette;
+    this.#palette = hidePalette(palette);
     this.setting = setting;
   }
 
@@ -106,7 +106,9 @@ export class Twister {
   }
 
   #visibleRows(): Row[] {
-    return seeThrough(this.#terms, this.#shelves, this.setting.timeZone).flatMap((view) => view.rows);
+    return seeThrough(this.#terms, this.#shelves, this.setting.timeZone, this.#places()).flatMap(
+      (view) => view.rows,
+    );
   }
 
   /**
@@ -227,15 +229,13 @@ export class Twister {
 
   #isVisible(terms: GrantedStreamTerms, { place, key, data }: Step): boolean {
     const shelves = new Map([[placeName(place), new Map([[key, data as Data]])]]);
-    return seeThrough([terms], shelves, this.setting.timeZone).some((view) => view.rows.length > 0);
+    return seeThrough([terms], shelves, this.setting.timeZone, this.#places()).some(
+      (view) => view.rows.length > 0,
+    );
   }
 
   #places(): Place[] {
-    return this.setting.connections.flatMap(({ id, connector }) =>
-      this.setting.specs
-        .filter((spec) => spec.connector === connector)
-        .map((spec) => ({ connection: id, spec })),
-    );
+    return placesOf(this.setting);
   }
 
   #place(connection: string, stream: string): Place {

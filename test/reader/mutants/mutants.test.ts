@@ -99,6 +99,7 @@ const checks = {
   scripts: draw('scripts', 30),
   'wide numbers': draw('wide numbers', 12),
   wandering: draw('wandering', 10),
+  'names and units': draw('names and units', 24),
   'crowded minute': draw('a crowded minute', 4),
   'hidden library': draw('a hidden library', 4),
 };
@@ -141,6 +142,11 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['takes values from hidden records', 'named worlds'],
   ['takes units from hidden records', 'named worlds'],
   ['knows the owner from hidden records', 'named worlds'],
+  ['takes labels from hidden records', 'names and units'],
+  ['takes values from hidden records', 'names and units'],
+  ['takes units from hidden records', 'names and units'],
+  ['knows the owner from hidden records', 'names and units'],
+  ['takes near words from hidden records', 'scripts'],
 ];
 
 describe('a reader with a fault', () => {

@@ -45,9 +45,9 @@ export async function checkCase(seed: number, only?: Theme): Promise<{ theme: Th
 }
 
 async function checkTale(draw: Draw, tale: Tale): Promise<number> {
-  const { terms, palette, timeZone } = tale;
-  const setting = twistSetting(draw, timeZone);
-  const here = await openStory(plainSetting(timeZone));
+  const { terms, palette, timeZone, land } = tale;
+  const setting = twistSetting(draw, timeZone, land);
+  const here = await openStory(plainSetting(timeZone, land));
   const there = await openStory(setting);
   try {
     const twister = new Twister(draw, terms, palette, setting);
@@ -159,7 +159,8 @@ class Reader {
   }
 
   async #ask(): Promise<void> {
-    const { tool, args } = drawWideRequest(this.#draw, this.#tale.terms, this.#tale.palette);
+    const { terms, palette, land } = this.#tale;
+    const { tool, args } = drawWideRequest(this.#draw, terms, palette, land);
     if (this.#draw.chance(20)) {
       this.requests += 1;
       await comparePath(this.#pair, toPath(tool, args));

@@ -1,58 +1,73 @@
 import { parseArgs } from 'node:util';
 import { print, printTable } from '../../support/print-table.ts';
 import { type Theme, themes } from '../draw/draw-tale.ts';
-import { checkCase } from './check-two-worlds.ts';
+import { type CaseDone, runCases, runCasesIn } from './run-cases.ts';
 
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: '1' },
     theme: { type: 'string' },
   },
 });
-const [runs, seed] = [Number(values.runs), Number(values.seed)];
+const [runs, seed, jobs] = [values.runs, values.seed, values.jobs].map(Number) as [number, number, number];
 const theme = Object.keys(themes).find((name): name is Theme => name === values.theme);
 if (values.theme !== undefined && theme === undefined)
   throw new Error(`--theme is one of: ${Object.keys(themes).join(', ')}`);
 
-const tally = new Map<Theme, { cases: number; requests: number; differences: number; ms: number }>();
+/** How often it is said how far it has come. */
+const EVERY = 100;
+
+const started = performance.now();
+const tally = new Map<Theme, { cases: number; requests: number; differences: number; cpuMs: number }>();
+let done = 0;
+
 // Whoever stops it early still learns what was done.
 process.once('SIGINT', () => {
   report();
-  process.exit();
+  process.exit(process.exitCode ?? 130);
 });
-for (let at = seed; at < seed + runs; at++) await runCase(at);
+try {
+  if (jobs > 1) await runCasesIn(jobs, { seed, runs, theme }, count);
+  else await runCases({ seed, runs, theme, step: 1 }, count);
+} catch (error) {
+  print(String(error));
+  process.exitCode = 1;
+}
 report();
 
-async function runCase(at: number): Promise<void> {
-  const started = performance.now();
-  try {
-    const done = await checkCase(at, theme);
-    count(done.theme, done.requests, 0, started);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    print(`DIFFERENCE in ${message}\n`);
-    count((message.split(':')[0] ?? 'plain') as Theme, 0, 1, started);
-  }
-  const done = at - seed + 1;
-  if (done % 100 === 0) print(`${done} cases`);
-}
-
-function count(name: Theme, requests: number, differences: number, started: number): void {
-  const sum = tally.get(name) ?? { cases: 0, requests: 0, differences: 0, ms: 0 };
+function count({ theme, requests, cpuMs, difference }: CaseDone): void {
+  const sum = tally.get(theme) ?? { cases: 0, requests: 0, differences: 0, cpuMs: 0 };
   sum.cases += 1;
   sum.requests += requests;
-  sum.differences += differences;
-  sum.ms += performance.now() - started;
-  tally.set(name, sum);
+  sum.differences += difference === undefined ? 0 : 1;
+  sum.cpuMs += cpuMs;
+  tally.set(theme, sum);
+  done += 1;
+  if (difference !== undefined) {
+    process.exitCode = 1;
+    print(`DIFFERENCE in ${difference}\n`);
+  }
+  if (done % EVERY !== 0 || done === runs) return;
+  const perMinute = (done / (performance.now() - started)) * 60_000;
+  const left = Math.ceil((runs - done) / perMinute);
+  print(`${done} of ${runs} cases, ${Math.round(perMinute)} a minute, ${left} min left`);
 }
 
 function report(): void {
-  const rows = [...tally].map(([name, sum]) => ({ theme: name, ...sum, ms: Math.round(sum.ms) }));
-  const add = (pick: (row: (typeof rows)[number]) => number) => rows.reduce((all, row) => all + pick(row), 0);
+  const rows = [...tally]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { cpuMs, ...sum }]) => ({
+      theme: name,
+      ...sum,
+      'ms a case': Math.round(cpuMs / sum.cases),
+    }));
+  const sums = [...tally.values()];
+  const add = (name: 'requests' | 'differences' | 'cpuMs') => sums.reduce((all, sum) => all + sum[name], 0);
+  const seconds = (ms: number) => (ms / 1_000).toFixed(0);
   printTable(rows);
   print(
-    `${add((row) => row.cases)} cases, ${add((row) => row.requests)} requests, ${add((row) => row.differences)} differences, ${Math.round(add((row) => row.ms) / 1_000)} s`,
+    `${done} cases, ${add('requests')} requests, ${add('differences')} differences, ${seconds(performance.now() - started)} s, ${seconds(add('cpuMs'))} s of CPU (${(add('cpuMs') / 1_000 / Math.max(1, done)).toFixed(2)} a case)`,
   );
-  if (add((row) => row.differences) > 0) process.exitCode = 1;
 }

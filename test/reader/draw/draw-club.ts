@@ -1,0 +1,35 @@
+import { club } from '../../support/club-land.ts';
+import type { Draw } from '../../support/draw.ts';
+import { drawGrant } from './draw-grant.ts';
+import { drawDay, drawStory } from './draw-records.ts';
+import type { Tale } from './draw-tale.ts';
+import { plainPalette } from './palette.ts';
+
+/** What keys are called, what amounts are in, and who the owner is, each of which stands in other records too. */
+export function drawClub(draw: Draw): Tale {
+  // Where all that is in view is in one currency, a hidden second one is most likely to show.
+  const units = draw.pick([plainPalette.units, ['EUR'], ['EUR', null]]);
+  const palette = { ...plainPalette, units };
+  const story = drawStory(draw, palette, club);
+  const terms = drawGrant(draw, story, club);
+  const connection_id = draw.pick(['club_north', 'club_south', '*', ['club_north', 'club_south']]);
+  const payments = { stream: 'payments', connection_id };
+  const sums = { ...payments, metric: draw.pick(['sum', 'avg', 'max']), field: 'amount' };
+  const person = draw.pick(['user_id', 'cc']);
+  const all = { all: { gte: drawDay(draw) }, before: { lt: drawDay(draw) } };
+  return {
+    land: club,
+    timeZone: story.timeZone,
+    palette,
+    terms,
+    chapters: [story.first, story.later],
+    asked: [
+      { tool: 'schema', args: { stream: ['payments', 'members'], connection_id: '*' } },
+      { tool: 'query_records', args: { ...payments, ...draw.pick([{}, { expand: ['user.name'] }]) } },
+      { tool: 'query_records', args: { ...payments, filter: { [person]: draw.pick(['me', { ne: 'me' }]) } } },
+      { tool: 'aggregate', args: { ...payments, group_by: draw.pick([['user_id'], ['user.name']]) } },
+      { tool: 'aggregate', args: { ...sums, ...draw.pick([{}, { interval: 'month' }, { ranges: all }]) } },
+      { tool: 'aggregate', args: { ...sums, group_by: [draw.pick(['user_id', 'reason', 'connection_id'])] } },
+    ],
+  };
+}
