@@ -30,6 +30,7 @@ import { clampLimit, disclose, makeMeta, makeSource, namedFields } from './envel
 import { type Labels, readLabels } from './labels.ts';
 import { readFilters } from './read-filter.ts';
 import { resolveStreams } from './resolve-stream.ts';
+import { findSimilarValues } from './similar-values.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 export const aggregate = defineTool({
@@ -77,6 +78,8 @@ export const aggregate = defineTool({
       [measure.field ?? [], groupBy, [...conditions.values()].flat().map((one) => one.field.name)]
         .flat()
         .some((name) => isTime(first.fields.get(name)?.kind ?? 'string'));
+    const touched = countTouched(answer);
+    const similar = touched === 0 ? await findSimilarValues(streams, conditions, context) : {};
     const named = [measure.field ?? [], measure.groupBy].flat();
     return {
       body: {
@@ -84,6 +87,7 @@ export const aggregate = defineTool({
           metric: measure.metric,
           ...(measure.field === undefined ? {} : { field: measure.field }),
           ...data,
+          ...similar,
         },
         source: makeSource(streams),
         meta: makeMeta(context, {
@@ -91,12 +95,12 @@ export const aggregate = defineTool({
           conditions: conditions.get(first) ?? [],
           ...(showsTime ? { clock } : {}),
           // Numbers by time hold no words of a record.
-          isText: groupBy.length > 0 && !isTimed,
+          isText: (groupBy.length > 0 && !isTimed) || similar.similar_values !== undefined,
         }),
       },
       disclosure: {
         ...disclose(streams, namedFields(streams, named, conditions), 0),
-        touched: countTouched(answer),
+        touched,
         way: describeWay(measure.metric, interval === undefined ? measure.groupBy : [interval]),
       },
     };

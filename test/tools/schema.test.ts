@@ -188,7 +188,7 @@ describe('schema', () => {
         group: true,
         aggregate: ['count_distinct', 'min', 'max'],
       },
-      'list of strings': { filter: 'contains' },
+      'list of strings': { filter: 'equals an item' },
     });
     expect(fieldOf(data, 'price')).toEqual({ name: 'price', type: 'number', values: [3, 12.5, 250.75] });
     // Prose and JSON are no types that can do anything, so a field of them says nothing more.

@@ -2,7 +2,7 @@ import type { Field, FieldKind, Metric } from '../../schema-index/field.ts';
 
 /** What can be done with a field, in the words of a schema answer. */
 interface Uses {
-  readonly filter?: 'equals' | 'equals or range' | 'contains' | false;
+  readonly filter?: 'equals' | 'equals or range' | 'equals an item' | false;
   readonly sort?: boolean;
   readonly group?: boolean;
   readonly aggregate?: readonly Metric[];
@@ -21,7 +21,7 @@ const usual: Partial<Record<FieldKind, Uses>> = {
   number: numeric,
   'date-time': timed,
   date: timed,
-  list: { filter: 'contains' },
+  list: { filter: 'equals an item' },
 };
 
 export const LEGEND =
@@ -54,7 +54,7 @@ export function describeExceptions(field: Field): Uses {
     : field.range
       ? 'equals or range'
       : field.kind === 'list'
-        ? 'contains'
+        ? 'equals an item'
         : 'equals';
   const expected = new Set(type.aggregate ?? []);
   const sameMetrics =
