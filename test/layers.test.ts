@@ -85,7 +85,7 @@ const mayImport: Record<string, string[]> = {
     'src/text',
     'src/time',
   ],
-  'src/resources': ['src/reader', 'src/text', 'src/tools', 'src/views', 'src/limits/give-turn.ts'],
+  'src/resources': ['src/reader', 'src/text', 'src/tools', 'src/views'],
   dashboard: [],
 };
 /** Where things meet: these may import anything. */

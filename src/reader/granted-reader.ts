@@ -17,6 +17,7 @@ import { GrantedMeasures } from './measures/granted-measures.ts';
 import { countPlain, countRecords, countStretches, readMonths, type Stretch } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
 import { readKeys } from './read-keys.ts';
+import { type NewestPlace, readNewest, readPlaces } from './read-newest.ts';
 import { readOwner } from './read-owner.ts';
 import { type PageRequest, readPage } from './read-page.ts';
 import { readByKeys, readRecords } from './read-records.ts';
@@ -27,6 +28,11 @@ import { projectRecord, type Scope } from './scope.ts';
 export interface Page {
   readonly records: (GrantedRecord & { readonly value: SlotValue })[];
   readonly horizon: number;
+}
+
+/** A record that may be listed. */
+export interface NewestRecord extends NewestPlace {
+  readonly stream: GrantedStream;
 }
 
 /**
@@ -153,6 +159,27 @@ export class GrantedReader {
 
   async horizon(): Promise<number> {
     return readHorizon(this.#db);
+  }
+
+  /**
+   * The newest records of many streams, of which `choose` takes those that are read: few enough for one list. Streams
+   * without a visible time have none.
+   */
+  async newest(
+    streams: readonly GrantedStream[],
+    perStream: number,
+    choose: (found: NewestRecord[]) => readonly NewestRecord[],
+  ): Promise<Match[]> {
+    const timed = streams.filter((stream) => stream.timeField !== undefined);
+    const scopes = timed.map((stream) => this.#scopes.of(stream));
+    const places = await readNewest(this.#db, scopes, perStream);
+    const chosen = choose(places.map((place) => ({ ...place, stream: timed[place.at] as GrantedStream })));
+    const rows = await readPlaces(this.#db, scopes, chosen);
+    return chosen.flatMap(({ at, key, stream, t }) => {
+      const row = rows.find((one) => one.at === at && one.key === key);
+      const scope = scopes[at] as Scope;
+      return row === undefined ? [] : [{ stream, key, t, record: projectForList(scope, row.data) }];
+    });
   }
 
   /** Records by their keys, of those that are visible; in no order. */

@@ -1,11 +1,10 @@
-import { giveTurn } from '../limits/give-turn.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
-import type { GrantedRecord } from '../reader/granted-record.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { GrantedRecord, Match } from '../reader/granted-record.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { disclose, type GrantedRead, namedFields } from '../tools/granted-read.ts';
 import { Budget } from '../tools/projector.ts';
 import { idOf, titleOf } from '../tools/record-view.ts';
+import { PICKING } from '../views/activity/tell-read.ts';
 
 /** A record as a client offers it to a person who picks one. */
 export interface RecordResource {
@@ -35,12 +34,13 @@ export const listResources: GrantedRead<undefined, { resources: RecordResource[]
     const streams = [...new Set(shown.map((record) => record.stream))];
     return {
       body: { resources },
-      disclosure: disclose(streams, namedFields(streams, undefined), shown.length),
+      // Some clients ask for it at every start, of themselves: the owner is told that nothing was read for a question.
+      disclosure: { ...disclose(streams, namedFields(streams, undefined), shown.length), way: PICKING },
     };
   },
 };
 
-function describe(record: Dated, timeZone: string, origin: string): RecordResource {
+function describe(record: Match, timeZone: string, origin: string): RecordResource {
   const { stream } = record;
   const id = idOf(record);
   return {
@@ -52,33 +52,20 @@ function describe(record: Dated, timeZone: string, origin: string): RecordResour
   };
 }
 
-type Dated = GrantedRecord & { readonly t: number | undefined };
-
 /** A turn for each connection, so that where the list must end no connection is missing before others have many. */
-async function readNewest(reader: GrantedReader): Promise<Dated[]> {
+async function readNewest(reader: GrantedReader): Promise<Match[]> {
   // More connections than are listed need not be looked into: each is listed once before any is listed twice.
   const all = new Set(reader.streams.map((stream) => stream.connection.connection_id));
   const connections = [...all].slice(0, MOST_LISTED);
-  const lists: Dated[][] = [];
-  for (const id of connections) {
-    const streams = reader.streams.filter((stream) => stream.connection.connection_id === id);
-    lists.push(await readNewestOf(reader, streams));
-  }
-  return Array.from({ length: PER_CONNECTION }).flatMap((_, at) => lists.flatMap((list) => list[at] ?? []));
-}
-
-async function readNewestOf(reader: GrantedReader, streams: readonly GrantedStream[]): Promise<Dated[]> {
-  const found: Dated[] = [];
-  for (const stream of streams) {
-    if (stream.timeField === undefined) continue;
-    const { records } = await reader.page(stream, {
-      conditions: [],
-      sort: { field: stream.timeField, direction: 'desc' },
-      limit: PER_CONNECTION,
-    });
-    for (const { value, ...record } of records)
-      if (typeof value === 'number') found.push({ ...record, t: value });
-    await giveTurn();
-  }
-  return found.sort((a, b) => (b.t as number) - (a.t as number)).slice(0, PER_CONNECTION);
+  const streams = reader.streams.filter((stream) => connections.includes(stream.connection.connection_id));
+  return reader.newest(streams, PER_CONNECTION, (found) => {
+    const lists = connections.map((id) =>
+      found
+        .filter((one) => one.stream.connection.connection_id === id)
+        .sort((a, b) => b.t - a.t)
+        .slice(0, PER_CONNECTION),
+    );
+    const turns = Array.from({ length: PER_CONNECTION }, (_, at) => lists.flatMap((list) => list[at] ?? []));
+    return turns.flat().slice(0, MOST_LISTED);
+  });
 }

@@ -154,14 +154,25 @@ type AnyOf = Extract<Condition, { op: 'any' | 'within' | 'outside' }>;
 
 function equalsAny(field: Field, values: readonly unknown[], clock: Clock): AnyOf {
   const parsed = values.map((value) => parseValue(field, value, clock));
-  if (parsed.every(({ day }) => day === undefined))
+  const endOf = ({ day, until }: ParsedValue) => day ?? until;
+  if (parsed.every((one) => endOf(one) === undefined))
     return { field, op: 'any', values: parsed.map(({ value }) => value) };
-  const stretches = parsed.map(({ value, day }) => [value as number, day ?? (value as number) + 1] as const);
+  const stretches = parsed.map(
+    (one) => [one.value as number, endOf(one) ?? (one.value as number) + 1] as const,
+  );
   return { field, op: 'within', stretches };
 }
 
-/** A value in the field's terms. `day` is set for a bare date on a date-time field: where that day ends. */
-function parseValue(field: Field, value: unknown, clock: Clock): { value: SlotValue; day?: number } {
+/** A value in the field's terms. */
+interface ParsedValue {
+  readonly value: SlotValue;
+  /** Where the day ends that a bare date, today or yesterday means on a date-time field. */
+  readonly day?: number;
+  /** Where a longer stretch ends, such as the last 7 days, of which the value is the beginning. */
+  readonly until?: number;
+}
+
+function parseValue(field: Field, value: unknown, clock: Clock): ParsedValue {
   if (typeof value === 'string' && value.length > MOST_CHARACTERS) {
     throw malformed(`A value in filter has at most ${MOST_CHARACTERS} characters.`);
   }
@@ -171,18 +182,25 @@ function parseValue(field: Field, value: unknown, clock: Clock): { value: SlotVa
   return { value: slot };
 }
 
-function parseTimeValue(field: Field, text: string, clock: Clock): { value: SlotValue; day?: number } {
+function parseTimeValue(field: Field, text: string, clock: Clock): ParsedValue {
   const zone = field.kind === 'date' ? 'UTC' : clock.timeZone;
   const relative = parseRelative(text, clock.now, clock.timeZone);
-  if (relative !== undefined) {
-    return { value: field.kind === 'date' ? floorDay(toLocal(relative, clock.timeZone)) : relative };
-  }
+  if (relative !== undefined) return parseStretch(field, text, relative, clock);
   const date = parseDate(text);
   if (date !== undefined && field.kind === 'date-time')
     return { value: toUtc(date, zone), day: toUtc(date + DAY, zone) };
   const instant = date ?? parseInstant(text, zone);
   if (instant === undefined) throw wrongType(field);
   return { value: field.kind === 'date' ? floorDay(instant) : instant };
+}
+
+/** A stretch that is named by what time it is now. An instant alone, its beginning, would equal nothing. */
+function parseStretch(field: Field, text: string, start: number, { now, timeZone }: Clock): ParsedValue {
+  const day = (instant: number) => floorDay(toLocal(instant, timeZone));
+  const isLong = text.startsWith('last_');
+  if (field.kind === 'date') return { value: day(start), ...(isLong ? { until: day(now) + DAY } : {}) };
+  if (isLong) return { value: start, until: now + 1 };
+  return text === 'now' ? { value: start } : { value: start, day: toUtc(day(start) + DAY, timeZone) };
 }
 
 function floorDay(instant: number): number {

@@ -31,6 +31,7 @@ import { disclose, namedFields, type ToolContext } from './granted-read.ts';
 import { type Labels, readLabels } from './labels.ts';
 import { readFilters } from './read-filter.ts';
 import { resolveStreams } from './resolve-stream.ts';
+import { findSimilarValues } from './similar-values.ts';
 import { defineTool } from './tool.ts';
 
 export const aggregate = defineTool({
@@ -78,6 +79,8 @@ export const aggregate = defineTool({
       [measure.field ?? [], groupBy, [...conditions.values()].flat().map((one) => one.field.name)]
         .flat()
         .some((name) => isTime(first.fields.get(name)?.kind ?? 'string'));
+    const touched = countTouched(answer);
+    const similar = touched === 0 ? await findSimilarValues(streams, conditions, context) : {};
     const named = [measure.field ?? [], measure.groupBy].flat();
     return {
       body: {
@@ -85,6 +88,7 @@ export const aggregate = defineTool({
           metric: measure.metric,
           ...(measure.field === undefined ? {} : { field: measure.field }),
           ...data,
+          ...similar,
         },
         source: makeSource(streams),
         meta: makeMeta(context, {
@@ -92,12 +96,12 @@ export const aggregate = defineTool({
           conditions: conditions.get(first) ?? [],
           ...(showsTime ? { clock } : {}),
           // Numbers by time hold no words of a record.
-          isText: groupBy.length > 0 && !isTimed,
+          isText: (groupBy.length > 0 && !isTimed) || similar.similar_values !== undefined,
         }),
       },
       disclosure: {
         ...disclose(streams, namedFields(streams, named, conditions), 0),
-        touched: countTouched(answer),
+        touched,
         way: describeWay(measure.metric, interval === undefined ? measure.groupBy : [interval]),
       },
     };

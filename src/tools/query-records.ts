@@ -16,6 +16,7 @@ import { checkFields, type QueryInput, queryInput } from './query-input.ts';
 import { readFilters } from './read-filter.ts';
 import { takeRecord } from './record-view.ts';
 import { resolveStreams } from './resolve-stream.ts';
+import { findSimilarValues } from './similar-values.ts';
 import { defineTool } from './tool.ts';
 
 export const queryRecords = defineTool({
@@ -117,6 +118,7 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
   const sealed =
     last === likely ? ahead : last && context.cursors.seal('page', query, toPlace(horizon, last));
   const cursor = hasMore ? await sealed : undefined;
+  const isEmpty = found.length === 0 && place === undefined;
   return {
     body: {
       data,
@@ -125,6 +127,7 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
       has_more: hasMore,
       ...(cursor === undefined ? {} : { next_cursor: cursor }),
       ...(count === undefined ? {} : { count }),
+      ...(isEmpty ? await findSimilarValues(streams, conditions, context) : {}),
       meta: makeMeta(context, { warnings, escaped, clock, conditions: conditions.get(first) ?? [] }),
     },
     tokens: budget.used,

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { toReadLine } from '../../src/audit/audit-rows.ts';
+import { loadCatalog } from '../../src/schema-index/catalog.ts';
+import { tellRead } from '../../src/views/activity/tell-read.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { postLegacy, postModern } from '../support/mcp-post.ts';
@@ -93,6 +96,17 @@ describe('records to pick in a client', () => {
     const after = await world.store.audit.db.selectFrom('audit').selectAll().orderBy('id').execute();
     expect(after).toHaveLength(before.length + 1);
     expect(after.at(-1)).toMatchObject({ tool: 'fetch', surface: 'mcp', records: 1, outcome: 'ok' });
+  });
+});
+
+describe('the list of records to pick from', () => {
+  it('is told apart from reading', async () => {
+    await postLegacy(world, world.both, 'resources/list');
+    const rows = await world.store.audit.db.selectFrom('audit').selectAll().orderBy('id').execute();
+    expect(rows.at(-1)).toMatchObject({ tool: 'query_records', way: 'titles to pick from', outcome: 'ok' });
+    const [row] = rows.slice(-1);
+    const told = row && tellRead(toReadLine(row), await loadCatalog(world.store.read));
+    expect(told?.did).toMatch(/^listed \d+ titles to pick from$/);
   });
 });
 

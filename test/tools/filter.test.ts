@@ -104,6 +104,12 @@ describe('a filter, for an owner in Berlin', () => {
     });
     expect(await findKeys({ created_at: { gte: 'today' } }, own)).toEqual(['now', 'today']);
     expect(await findKeys({ created_at: { gte: 'yesterday', lt: 'today' } }, own)).toEqual(['yesterday']);
+    expect(await findKeys({ created_at: 'today' }, own)).toEqual(['now', 'today']);
+    expect(await findKeys({ created_at: 'yesterday' }, own)).toEqual(['yesterday']);
+    expect(await findKeys({ created_at: { lte: 'yesterday' } }, own)).toContain('yesterday');
+    expect(await findKeys({ created_at: 'last_2_days' }, own)).toEqual(
+      expect.arrayContaining(['now', 'yesterday']),
+    );
     expect(await findKeys({ created_at: { gte: 'last_1_hours' } }, own)).toEqual(['now']);
     own.close();
   });
@@ -157,5 +163,31 @@ describe('a filter that names what cannot be filtered', () => {
       code: 'unknown_field',
       hint: 'Did you mean title?',
     });
+  });
+});
+
+describe('an answer that is empty', () => {
+  it('names values that hold what was asked for, among visible records only', async () => {
+    const own = await createNotesWorld({
+      notes: [
+        note('a', { author: 'Ana Reis', created_at: '2026-01-01T00:00:00Z' }),
+        note('b', { author: 'Ana Secret', created_at: '2026-06-01T00:00:00Z' }),
+      ],
+    });
+    const ask = async (token: string, tool: string, filter: object) =>
+      readAnswer(await own.call(token, tool, { stream: 'notes', filter }));
+    const { token } = await own.grant([{ connection_id: 'home', stream: 'notes' }], {
+      until: Date.parse('2026-03-01T00:00:00Z'),
+    });
+    expect((await ask(token, 'query_records', { author: 'ana' })).similar_values).toEqual({
+      author: ['Ana Reis'],
+    });
+    const { data, meta } = await ask(token, 'aggregate', { author: 'ana' });
+    expect(meta).toHaveProperty('notice');
+    expect(data).toMatchObject({ total: 0, similar_values: { author: ['Ana Reis'] } });
+    // What occurs is not what made it empty.
+    const both = await ask(token, 'query_records', { author: 'Ana Reis', id: 'nosuch' });
+    expect(both).not.toHaveProperty('similar_values');
+    own.close();
   });
 });

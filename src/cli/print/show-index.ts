@@ -20,6 +20,7 @@ const indexShape = z.object({
             connection_id: z.string(),
             display_name: z.string().optional(),
             streams: z.array(streamShape).optional(),
+            empty_streams: z.array(z.string()).optional(),
           }),
         ]),
       ),
@@ -42,8 +43,13 @@ function listStreams(data: unknown): StreamLine[] {
         connection_id,
         display_name = '',
         streams: own = shared.map((name) => ({ name })),
+        empty_streams: empty = [],
       } = typeof one === 'string' ? { connection_id: one } : one;
-      return own.map((stream) => ({ connection: connection_id, title: display_name, ...stream }));
+      return [...own, ...empty.map((name) => ({ name, records: 0 }))].map((stream) => ({
+        connection: connection_id,
+        title: display_name,
+        ...stream,
+      }));
     });
   });
 }

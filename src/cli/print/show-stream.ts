@@ -36,6 +36,8 @@ const streamsShape = z.object({
       connection_ids: z.array(z.string()).optional(),
       time_field: z.string().optional(),
       expand: z.array(z.object({ name: z.string(), stream: z.string() })).optional(),
+      read_only: z.array(z.string()).default([]),
+      unused_fields: z.array(z.string()).default([]),
       fields: z.union([z.array(fieldShape), z.looseObject({ types: z.record(z.string(), z.string()) })]),
     }),
   ),
@@ -44,6 +46,10 @@ const streamsShape = z.object({
 /** A stream wherever it is, with what each of its fields can do. */
 export function showStreams(data: unknown): string {
   const { sources, hint, types } = streamsShape.parse(data);
+  // Types that can do the same are told together.
+  const uses = new Map(
+    Object.entries(types).flatMap(([names, can]) => names.split(', ').map((name) => [name, can] as const)),
+  );
   const texts = sources.map((source) => {
     const connections = source.connections?.map(
       (one) => `${one.connection_id} (${formatCount(one.records)})`,
@@ -57,11 +63,17 @@ export function showStreams(data: unknown): string {
       '',
       table([
         ['FIELD', 'TYPE', 'FILTER', 'CAN', 'EXAMPLES'],
-        ...listFields(source.fields).map((field) => describeField({ ...types[field.type], ...field })),
+        ...listFields(source.fields).map((field) => describeField({ ...uses.get(field.type), ...field })),
       ]),
+      ...nameThem('Can only be read', source.read_only),
+      ...nameThem('In no record', source.unused_fields),
     ].join('\n');
   });
   return [...texts, ...(hint === undefined ? [] : [sayHere(sayInTerminalWords(hint))])].join('\n\n');
+}
+
+function nameThem(what: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${what}: ${names.join(', ')}`];
 }
 
 type Fields = z.infer<typeof streamsShape>['sources'][number]['fields'];

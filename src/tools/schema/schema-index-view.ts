@@ -33,7 +33,10 @@ export async function viewIndex(
     [
       () => ({ connectors: byConnection(streams, line) }),
       () => ({
-        connectors: byConnection(streams, (stream) => ({ name: stream.name, records: line(stream).records })),
+        connectors: byConnection(streams, (stream) => {
+          const { name, records } = line(stream);
+          return records === undefined ? { name } : { name, records };
+        }),
       }),
       () => ({ connectors: bySameStreams(streams, (names) => names, true) }),
       () => ({ connectors: bySameStreams(streams, (names) => names.join(' '), false) }),
@@ -58,7 +61,19 @@ async function describeStream(stream: GrantedStream, context: ToolContext): Prom
   };
 }
 
-function byConnection<T>(streams: readonly GrantedStream[], show: (stream: GrantedStream) => T) {
+/** Streams without records have nothing to tell but their names. */
+function listStreams(streams: readonly GrantedStream[], show: Show) {
+  const lines = streams.map(show);
+  const empty = lines.filter(({ records }) => records === 0).map(({ name }) => name);
+  return {
+    streams: lines.filter(({ records }) => records !== 0),
+    ...(empty.length === 0 ? {} : { empty_streams: empty }),
+  };
+}
+
+type Show = (stream: GrantedStream) => StreamLine;
+
+function byConnection(streams: readonly GrantedStream[], show: Show) {
   return groupBy(streams, (stream) => stream.connection.connector_key).map(
     ([connector_key, ofConnector]) => ({
       connector_key,
@@ -66,7 +81,7 @@ function byConnection<T>(streams: readonly GrantedStream[], show: (stream: Grant
         ([connection_id, ofConnection]) => ({
           connection_id,
           display_name: escapeText((ofConnection[0] as GrantedStream).connection.display_name),
-          streams: ofConnection.map(show),
+          ...listStreams(ofConnection, show),
         }),
       ),
     }),

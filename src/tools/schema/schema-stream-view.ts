@@ -4,8 +4,8 @@ import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import type { ToolContext } from '../granted-read.ts';
 import { Budget, firstFitting } from '../projector.ts';
-import { describeExceptions, describeTypes, LEGEND, nameType } from './schema-types.ts';
-import { readSamples, type Sample } from './schema-values.ts';
+import { describeExceptions, describeTypes, isOnlyRead, LEGEND, nameType } from './schema-types.ts';
+import { readSamples, type Sample, type Samples } from './schema-values.ts';
 
 const MOST_IDS = 40;
 /** Values in a shorter answer. */
@@ -23,7 +23,7 @@ interface ConnectionLine {
 
 interface Group {
   readonly streams: GrantedStream[];
-  readonly samples: ReadonlyMap<string, Sample>;
+  readonly samples: Samples;
   readonly connections: ConnectionLine[];
 }
 
@@ -140,10 +140,19 @@ function renderGroup({ streams, connections, samples }: Group, level: Level) {
       : { expand: stream.relations.map((one) => ({ name: one.name, stream: one.stream })) }),
   };
   if (level === 'names') return { ...head, fields: listByUse(fields) };
+  const isUnused = (field: Field) => samples.unused.has(field.name);
+  const told = fields.filter((field) => !isUnused(field) && !isOnlyRead(field));
   return {
     ...head,
-    fields: fields.map((field) => renderField(field, samples.get(field.name), level)),
+    fields: told.map((field) => renderField(field, samples.of.get(field.name), level)),
+    ...nameThem('read_only', fields.filter(isOnlyRead)),
+    ...nameThem('unused_fields', fields.filter(isUnused)),
   };
+}
+
+/** Fields that are told by their names alone. */
+function nameThem(what: string, fields: readonly Field[]): Record<string, string[]> {
+  return fields.length === 0 ? {} : { [what]: fields.map((field) => field.name) };
 }
 
 function renderField(field: Field, sample: Sample = {}, level: Level = 'short') {
@@ -153,11 +162,16 @@ function renderField(field: Field, sample: Sample = {}, level: Level = 'short') 
     ...describeExceptions(field),
     ...(field.unit === undefined ? {} : { unit: field.unit }),
     ...(field.search ? { search: true } : {}),
-    ...(level === 'full' && field.description !== undefined
+    ...(level === 'full' && field.description !== undefined && !isWhole(sample)
       ? { description: escapeText(field.description) }
       : {}),
     ...(level === 'full' ? sample : level === 'brief' ? shorten(sample) : {}),
   };
+}
+
+/** Whether all that a field holds is shown, which says more than words about it. */
+function isWhole({ values, labels, values_total }: Sample): boolean {
+  return (values ?? labels) !== undefined && values_total === undefined;
 }
 
 /** Fewer values, with how many there are; what is only an example goes. */

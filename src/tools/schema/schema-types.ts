@@ -2,14 +2,14 @@ import type { Field, FieldKind, Metric } from '../../schema-index/field.ts';
 
 /** What can be done with a field, in the words of a schema answer. */
 interface Uses {
-  readonly filter?: 'equals' | 'equals or range' | 'contains' | false;
+  readonly filter?: 'equals' | 'equals or range' | 'equals an item' | false;
   readonly sort?: boolean;
   readonly group?: boolean;
   readonly aggregate?: readonly Metric[];
 }
 
-const scalar = { filter: 'equals', sort: true, group: true, aggregate: ['count_distinct'] } as const;
-const ranged = { ...scalar, filter: 'equals or range' } as const;
+const scalar: Uses = { filter: 'equals', sort: true, group: true, aggregate: ['count_distinct'] };
+const ranged: Uses = { ...scalar, filter: 'equals or range' };
 const numeric: Uses = { ...ranged, aggregate: ['count_distinct', 'sum', 'avg', 'min', 'max'] };
 const timed: Uses = { ...ranged, aggregate: ['count_distinct', 'min', 'max'] };
 
@@ -21,18 +21,25 @@ const usual: Partial<Record<FieldKind, Uses>> = {
   number: numeric,
   'date-time': timed,
   date: timed,
-  list: { filter: 'contains' },
+  list: { filter: 'equals an item' },
 };
 
 export const LEGEND =
-  'types says what fields of a type can do; a field says only where it differs. Every filter takes a value, a list for any of them, {"ne": value or list}, {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte. "me" works in the fields under me. values are all there are, unless values_total says more; labels are values with their names. Types not listed can only be read. count needs no field.';
+  'types says what fields of a type can do; a field says only where it differs. Every filter takes a value, a list for any of them, {"ne": value or list}, {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte. "me" works in the fields under me. values are all there are, unless values_total says more; labels are values with their names. read_only fields can be read and nothing else, unused_fields are in no record. count needs no field.';
 
-/** The kinds that occur, each with what it can do. */
+/** The kinds that occur, each with what it can do; those that can do the same together. */
 export function describeTypes(fields: Iterable<Field>): Record<string, Uses> {
-  const kinds = new Set([...fields].map((field) => field.kind));
-  return Object.fromEntries(
-    [...kinds].flatMap((kind) => (usual[kind] === undefined ? [] : [[nameType(kind), usual[kind]]])),
-  );
+  const names = new Map<Uses, string[]>();
+  for (const kind of new Set([...fields].map((field) => field.kind))) {
+    const uses = usual[kind];
+    if (uses !== undefined) names.set(uses, [...(names.get(uses) ?? []), nameType(kind)]);
+  }
+  return Object.fromEntries([...names].map(([uses, kinds]) => [kinds.join(', '), uses]));
+}
+
+/** Whether a field can only be read: then its name is all there is to say of it. */
+export function isOnlyRead(field: Field): boolean {
+  return !(field.filter || field.sort || field.group || field.search) && field.metrics.length === 0;
 }
 
 export function nameType(kind: FieldKind): string {
@@ -47,7 +54,7 @@ export function describeExceptions(field: Field): Uses {
     : field.range
       ? 'equals or range'
       : field.kind === 'list'
-        ? 'contains'
+        ? 'equals an item'
         : 'equals';
   const expected = new Set(type.aggregate ?? []);
   const sameMetrics =

@@ -21,37 +21,47 @@ export interface Sample {
 
 /** With no more than this many different values, all are shown. */
 const ALL_VALUES = 20;
-const MOST_FREQUENT = 8;
+const MOST_FREQUENT = 5;
 const LONGEST = 60;
 /** Records looked into for values of lists. */
 const LISTS_OF = 50;
+
+export interface Samples {
+  readonly of: ReadonlyMap<string, Sample>;
+  /** Fields that no record has a value in; none where not all records were looked at. */
+  readonly unused: ReadonlySet<string>;
+}
 
 /** Samples of every field that one would teach something, over streams that share their fields. */
 export async function readSamples(
   streams: readonly GrantedStream[],
   records: number,
   context: ToolContext,
-): Promise<Map<string, Sample>> {
+): Promise<Samples> {
   const samples = new Map<string, Sample>();
+  const unused = new Set<string>();
   const [first] = streams as [GrantedStream];
   for (const field of first.fields.values()) {
     if (records === 0 || !field.filter || field.kind === 'list') continue;
-    const sample = await sampleField(streams, field, records, context);
+    if (isTime(field.kind) && field.name === first.timeField?.name) continue;
+    const found = await context.reader.values(streams, field.name, ALL_VALUES);
+    if (found.total === 0 && records <= MOST_LOOKED_AT) unused.add(field.name);
+    const sample = await sampleField(streams, field, records, found, context);
     if (sample !== undefined) samples.set(field.name, sample);
   }
   for (const [name, sample] of await sampleLists(first, context)) samples.set(name, sample);
-  return samples;
+  return { of: samples, unused };
 }
 
 async function sampleField(
   streams: readonly GrantedStream[],
   field: Field,
   records: number,
+  { values, total }: FieldValues,
   context: ToolContext,
 ): Promise<Sample | undefined> {
   if (isTime(field.kind) || field.kind === 'boolean') return undefined;
   const { reader } = context;
-  const { values, total } = await reader.values(streams, field.name, ALL_VALUES);
   const shown = values.map((value) => escapeValue(fromSlotValue(field.kind, value, reader.timeZone)));
   const short = shown.filter((value) => String(value).length <= LONGEST);
   const isWhole = records <= MOST_LOOKED_AT;
@@ -63,7 +73,9 @@ async function sampleField(
     if (keys.length > 0 && keys.every((key) => labels.has(String(key))))
       return nameKeys(keys, labels, total, isWhole);
   }
-  if (total <= ALL_VALUES && total > 1 && isWhole && short.length === total) return { values: short };
+  if (total <= ALL_VALUES && total > 0 && isWhole && short.length === total) return { values: short };
+  // Some of many numbers say nothing of the others.
+  if (field.kind !== 'string') return undefined;
   const looked = Math.min(records, MOST_LOOKED_AT);
   if (total > 1 && total <= looked / 2 && short.length > 0)
     return {
@@ -71,11 +83,8 @@ async function sampleField(
       values_total: total,
       ...(isWhole ? {} : { values_of_newest: MOST_LOOKED_AT }),
     };
-  // A number is known by its type, an address or the record's own key teaches nothing.
-  const teaches =
-    field.kind === 'string' &&
-    !streams[0]?.primaryKey.includes(field.name) &&
-    !/^https?:/.test(String(short[0]));
+  // An address or the record's own key teaches nothing.
+  const teaches = !streams[0]?.primaryKey.includes(field.name) && !/^https?:/.test(String(short[0]));
   return teaches && short.length > 0 ? { example: short[0] } : undefined;
 }
 

@@ -12,6 +12,9 @@ export interface ToldRead extends ReadLine {
 
 const MOST_NAMES = 3;
 
+/** What the audit calls a list that a client asks for by itself, so that somebody can pick from it. */
+export const PICKING = 'titles to pick from';
+
 const measured: Readonly<Record<string, string>> = {
   count: 'counted',
   count_distinct: 'counted what differs in',
@@ -44,6 +47,7 @@ function tellAnswer(row: ReadLine, catalog: Catalog): string {
     case 'fetch':
       return `opened ${row.records === 1 ? 'one record' : countRecords(row.records)} of ${what}`;
     default:
+      if (row.way === PICKING) return `listed ${formatCount(row.records)} ${PICKING}`;
       return touched > row.records
         ? `read ${formatCount(row.records)} of ${formatCount(touched)} ${what}`
         : `read ${row.records === 0 ? 'none of the' : formatCount(row.records)} ${what}`;

@@ -280,6 +280,7 @@ function describe(view: View, zone: string, inIndex: boolean) {
     records: view.rows.length,
     first: times.length === 0 ? undefined : show(Math.min(...times)),
     last: times.length === 0 ? undefined : show(Math.max(...times)),
-    fields: inIndex ? undefined : Object.keys(view.kinds),
+    fields: inIndex ? undefined : Object.keys(view.kinds).sort(),
+    used: new Set(Object.keys(view.kinds).filter((name) => view.rows.some((row) => row.data[name] != null))),
   };
 }

@@ -95,10 +95,13 @@ function compareSchema(data: any, args: Arguments, expected: any[], context: str
   const seen: any[] = [];
   if (args.stream === undefined) {
     for (const { connections } of data.connectors)
-      for (const { connection_id: connection, streams } of connections)
+      for (const { connection_id: connection, streams, empty_streams = [] } of connections) {
         for (const { name, ...rest } of streams) seen.push({ connection, stream: name, ...rest });
+        for (const name of empty_streams) seen.push({ connection, stream: name, records: 0 });
+      }
   } else {
-    for (const { stream, connections, fields } of data.sources)
+    for (const { stream, connections, fields, read_only = [], unused_fields = [] } of data.sources) {
+      const told = fields.map((field: { name: string }) => field.name);
       for (const { connection_id: connection, records, first, last } of connections)
         seen.push({
           connection,
@@ -106,10 +109,24 @@ function compareSchema(data: any, args: Arguments, expected: any[], context: str
           records,
           first,
           last,
-          fields: fields.map((field: { name: string }) => field.name),
+          fields: [...told, ...read_only, ...unused_fields].sort(),
+          unused: unused_fields,
         });
+    }
   }
-  same(sort(seen), sort(expected), context);
+  // Alike connections are told together: a field is unused only where no visible record of any of them has it.
+  const isUsed = (one: { connection: string; stream: string }, field: string) =>
+    expected
+      .find((other) => other.connection === one.connection && other.stream === one.stream)
+      ?.used.has(field);
+  for (const one of seen)
+    same(
+      (one.unused ?? []).filter((field: string) => isUsed(one, field)),
+      [],
+      context,
+    );
+  const told = ({ used: _, unused: __, ...rest }: Record<string, unknown>) => rest;
+  same(sort(seen).map(told), sort(expected).map(told), context);
 }
 
 /** Equal, apart from absent members and from what floating point loses. */

@@ -25,9 +25,10 @@ const ask = async (tool: string, args: object) => readAnswer(await world.call(to
 async function describeStream(stream: string, connection_id: string) {
   const { data } = await ask('schema', { stream, connection_id });
   const [{ fields, connections, description }] = data.sources;
+  const types = Object.entries(data.types as Record<string, object>);
   const field = (name: string) => {
     const own = fields.find((one: { name: string }) => one.name === name);
-    return { ...data.types[own?.type], ...own };
+    return { ...types.find(([names]) => names.split(', ').includes(own?.type))?.[1], ...own };
   };
   return { field, description, records: connections[0].records };
 }

@@ -1,0 +1,51 @@
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { Condition } from '../schema-index/filter.ts';
+import { cutText } from '../text/cut-text.ts';
+import { escapeText } from '../text/escape-text.ts';
+import type { ToolContext } from './granted-read.ts';
+
+const MOST_FIELDS = 3;
+const MOST_SHOWN = 3;
+const LONGEST = 60;
+
+/**
+ * Of an answer that is empty: values that visible records do have and that hold the text a filter asked for. Without
+ * them, a merchant who is stored under a longer name looks like one who was never paid.
+ */
+export async function findSimilarValues(
+  streams: readonly GrantedStream[],
+  conditions: ReadonlyMap<GrantedStream, readonly Condition[]>,
+  context: ToolContext,
+): Promise<{ similar_values?: Record<string, string[]> }> {
+  const [first] = streams as [GrantedStream];
+  const asked = (conditions.get(first) ?? []).flatMap((one) => {
+    const [text] = one.op === 'any' ? one.values : [];
+    const isNamed = one.field.kind === 'string' && one.field.group && typeof text === 'string' && text !== '';
+    return isNamed ? [{ field: one.field, text }] : [];
+  });
+  const similar: Record<string, string[]> = {};
+  for (const { field, text } of asked.slice(0, MOST_FIELDS)) {
+    const holds = (stream: GrantedStream): Condition => ({
+      field: stream.fields.get(field.name) ?? field,
+      op: 'contains',
+      text,
+    });
+    const { groups } = await context.reader.measures.groups(
+      {
+        streams,
+        metric: 'count',
+        adding: 'near',
+        field: undefined,
+        groupBy: [field.name],
+        conditions: new Map(streams.map((stream) => [stream, [holds(stream)]])),
+      },
+      { by: 'value', direction: 'desc' },
+      MOST_SHOWN,
+    );
+    const values = groups.map(({ by: [value] }) => String(value));
+    // Where the value itself occurs, it is another condition that nothing meets.
+    if (values.length > 0 && !values.includes(text))
+      similar[field.name] = values.map((value) => escapeText(cutText(value, LONGEST)));
+  }
+  return Object.keys(similar).length === 0 ? {} : { similar_values: similar };
+}
