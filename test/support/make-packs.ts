@@ -106,3 +106,23 @@ export function makeTar(entries: readonly { path: string; content: string; type?
   });
   return Buffer.concat([...blocks, Buffer.alloc(1_024)]);
 }
+
+/** A zip as packers cut it that count parts: entries and the table of contents are told by part and place in it. */
+export function cutZip(entries: readonly ZipEntry[], size: number): Buffer[] {
+  const whole = Buffer.concat([Buffer.from('PK\x07\x08', 'latin1'), makeZip(entries)]);
+  const end = whole.length - 22;
+  const table = whole.readUInt32LE(end + 16) + 4;
+  const place = (offset: number): [number, number] => [Math.floor(offset / size), offset % size];
+  for (let at = table; at < end; ) {
+    const [part, offset] = place(whole.readUInt32LE(at + 42) + 4);
+    whole.writeUInt16LE(part, at + 34);
+    whole.writeUInt32LE(offset, at + 42);
+    at += 46 + whole.readUInt16LE(at + 28) + whole.readUInt16LE(at + 30) + whole.readUInt16LE(at + 32);
+  }
+  const [part, offset] = place(table);
+  const count = Math.ceil(whole.length / size);
+  whole.writeUInt16LE(count - 1, end + 4);
+  whole.writeUInt16LE(part, end + 6);
+  whole.writeUInt32LE(offset, end + 16);
+  return Array.from({ length: count }, (_, i) => whole.subarray(i * size, (i + 1) * size));
+}

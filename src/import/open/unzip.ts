@@ -1,21 +1,43 @@
-import { openSync, statSync } from 'node:fs';
-import { type Entry, fromFdPromise, getFileNameLowLevel, parseExtraFields, type ZipFile } from 'yauzl';
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  parseExtraFields,
+  type ZipFile,
+} from 'yauzl';
+import { joinCounted, readCountedEnd } from './counted-parts.ts';
+import { namePart } from './find-parts.ts';
 import { MOST_FILES, MOST_RATIO, type Opened, RATIO_FROM_BYTES } from './opened.ts';
-import { createPackedFile } from './packed-file.ts';
+import { createPackedFile, UnpackRefusal } from './packed-file.ts';
+import { PartsReader } from './parts-reader.ts';
 import { isWorthless, refusePath } from './path-rules.ts';
 
-/** Lists what a zip holds, refusing by name what must not be unpacked. Nothing is written. */
-export async function unzip(opened: Opened, location: string, name: string): Promise<void> {
-  const zip = await openZip(location);
-  if (zip === undefined) {
-    opened.refuse(name, 'is damaged or is not a whole zip file');
-    return;
-  }
+const MOST_PARTS = 1_000;
+
+/**
+ * Lists what a zip holds, refusing by name what must not be unpacked. Nothing is written. A zip may lie in several
+ * files, one after another; `pack` is what it is called as a whole.
+ */
+export async function unzip(
+  opened: Opened,
+  locations: readonly string[],
+  name: string,
+  pack: string,
+): Promise<void> {
+  const reader = new PartsReader(locations);
+  const joined = await openZip(reader, pack).catch((error: unknown) => {
+    reader.close(() => {});
+    opened.refuse(name, error instanceof UnpackRefusal ? error.message : DAMAGED);
+    return undefined;
+  });
+  if (joined === undefined) return;
+  const { zip, moves } = joined;
   opened.whenClosed(() => zip.close());
-  const size = statSync(location).size;
+  const size = reader.bytes;
   let total = 0;
   let count = 0;
   const take = (entry: Entry) => {
+    entry.relativeOffsetOfLocalHeader += moves?.[count] ?? 0;
     count += 1;
     total += entry.uncompressedSize;
     const path = `${name}/${readName(entry)}`;
@@ -45,16 +67,29 @@ export async function unzip(opened: Opened, location: string, name: string): Pro
   }
 }
 
-async function openZip(location: string): Promise<ZipFile | undefined> {
-  try {
-    return await fromFdPromise(openSync(location, 'r'), {
-      lazyEntries: true,
-      autoClose: false,
-      decodeStrings: false,
-    });
-  } catch {
-    return undefined;
+const DAMAGED = 'is damaged or is not a whole zip file';
+
+/** `moves` is how far each entry lies from where it is said to be. */
+async function openZip(reader: PartsReader, pack: string): Promise<{ zip: ZipFile; moves?: number[] }> {
+  const end = await readCountedEnd(reader);
+  const files = reader.starts.length;
+  if (end === undefined && files > 1)
+    throw new UnpackRefusal(`is in parts, and its end is missing: is there a part after the ${files} given?`);
+  let moves: number[] | undefined;
+  if (end !== undefined && end.parts > 1 && end.parts <= MOST_PARTS) {
+    if (files < end.parts)
+      throw new UnpackRefusal(
+        `is in ${end.parts} parts, from ${namePart(pack, 'counted', 1)} on; not all are here`,
+      );
+    moves = await joinCounted(reader, end);
+    if (moves === undefined) throw new UnpackRefusal(DAMAGED);
   }
+  const zip = await fromRandomAccessReaderPromise(reader, reader.bytes + reader.tail.length, {
+    lazyEntries: true,
+    autoClose: false,
+    decodeStrings: false,
+  });
+  return moves === undefined ? { zip } : { zip, moves };
 }
 
 function readName(entry: Entry): string {
