@@ -5,6 +5,7 @@ import { PersonKeys } from './contacts/person.ts';
 import { isContactTable, readContactTable } from './contacts/read-contact-table.ts';
 import { readVcards } from './contacts/read-vcards.ts';
 import { contactsDeclaration } from './contacts-declaration.ts';
+import { firstLine } from './content-lines.ts';
 
 /** Address books: vCards of any version, and the CSV lists of Google, Outlook and Thunderbird. */
 export const contactsImporter: Importer = {
@@ -33,7 +34,7 @@ export const contactsImporter: Importer = {
 };
 
 async function isVcard(file: InputFile): Promise<boolean> {
-  return /^\s*BEGIN:VCARD\s*$/im.test((await peekText(file)).slice(0, 1_000));
+  return /^BEGIN:VCARD\s*$/i.test(firstLine(await peekText(file)));
 }
 
 async function isTable(file: InputFile): Promise<boolean> {

@@ -21,6 +21,9 @@ export interface Component {
   readonly isWhole: boolean;
 }
 
+/** The first line that says something, of the beginning of a file. */
+export const firstLine = (head: string): string => /^\s*([^\r\n]*)/.exec(head)?.[1] ?? '';
+
 /** Pictures and sounds are longer; they are only said to be there. */
 const MOST_CHARACTERS = 200_000;
 

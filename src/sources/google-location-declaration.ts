@@ -37,6 +37,7 @@ export const googleLocationDeclaration = declareSource('google_location', 'Googl
     consent_time_field: 'starts_at',
     selection,
     views: [{ id: 'basic', label: 'Where and when', fields: ['id', 'name', 'starts_at', 'ends_at'] }],
+    relationships: [{ name: 'place', stream: 'places', foreign_key: 'place_id', cardinality: 'has_one' }],
     query: { search: { lexical_fields: ['name', 'address', 'semantic_type'] } },
   },
   {
@@ -102,6 +103,7 @@ export const googleLocationDeclaration = declareSource('google_location', 'Googl
     ),
     primary_key: ['id'],
     selection,
+    relationships: [{ name: 'visits', stream: 'visits', foreign_key: 'place_id', cardinality: 'has_many' }],
     query: { search: { lexical_fields: ['name'] } },
   },
 ]);

@@ -9,7 +9,15 @@ import type { Loose } from './loose.ts';
 
 const MOST_CHARACTERS = 1_000_000;
 
-const tellKind = ({ text }: Look): 'chat' | undefined => (/^\ufeff?\[LINE\]/.test(text) ? 'chat' : undefined);
+/** Telephones name the chat in the first line; computers begin with a day, and the messages follow. */
+function tellKind({ text }: Look): 'chat' | 'bare chat' | undefined {
+  if (/^\ufeff?\[LINE\]/.test(text)) return 'chat';
+  const [day = '', ...lines] = text.split(/\r?\n/, 6).filter((line) => line.trim() !== '');
+  const isDay = /^\d{4}\.\d{2}\.\d{2} [\p{L}\p{M}]+$/u.test(day) && readLineDay(day) !== undefined;
+  return isDay && lines[0] !== undefined && readLineMessage(lines[0])?.sender !== undefined
+    ? 'bare chat'
+    : undefined;
+}
 
 export const lineImporter: Importer = {
   format: 'line',
@@ -26,7 +34,19 @@ export const lineImporter: Importer = {
     messages: ['chat_id', 'sender', 'sent_at', 'text'],
   },
   totals: chatTotals,
-  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
+  async recognise(files) {
+    const own = await findOwn(files, tellKind);
+    return [
+      ...recogniseTogether(
+        own.filter(({ kind }) => kind === 'chat'),
+        'certain',
+      ),
+      ...recogniseTogether(
+        own.filter(({ kind }) => kind === 'bare chat'),
+        'likely',
+      ),
+    ];
+  },
   declare: () => Promise.resolve(declareChats('line', 'LINE', { kinds: ['media', 'system'] })),
   async *read({ files }, options) {
     for (const file of files) yield* readChat(file, options);
@@ -34,7 +54,7 @@ export const lineImporter: Importer = {
 };
 
 async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
-  const name = findName((await lookAt(file)).text);
+  const name = findName(await lookAt(file));
   const senders = new Set<string>();
   for await (const message of readMessages(file, options))
     if (senders.size < 100 && message.sender !== undefined) senders.add(message.sender);
@@ -114,10 +134,13 @@ async function* readMessages(file: InputFile, options: ImportOptions): AsyncGene
 }
 
 /** `[LINE] Chat history with Anna`, and the same in Japanese, Chinese, Thai and others. */
-function findName(head: string): string {
-  const first = (head.split(/\r?\n/, 1)[0] ?? '').replace(/^\ufeff?\[LINE\]\s?/, '').trim();
+function findName({ text, path }: Look): string {
+  if (!/^\ufeff?\[LINE\]/.test(text))
+    return (path.split('/').at(-1) ?? path).replace(/^\[LINE\]\s?|\.txt$/gi, '').trim() || 'LINE';
+  const first = (text.split(/\r?\n/, 1)[0] ?? '').replace(/^\ufeff?\[LINE\]\s?/, '').trim();
   const match =
     /^(?:Chat history (?:with|in)|Chat (?:with|in))\s(.+)$/i.exec(first) ??
+    /^(?:ประวัติการ(?:สนทนา|แชท)กับ|Riwayat obrolan dengan)\s?(.+)$/i.exec(first) ??
     /^(.+?)(?:とのトーク履歴|のトーク履歴)$/.exec(first) ??
     /^(?:與|与)?(.+?)的(?:聊天記錄|聊天记录)$/.exec(first);
   return match?.[1]?.trim() ?? (first === '' ? 'LINE' : first);

@@ -63,7 +63,7 @@ export async function guessStream(
       options,
     );
     if (beyond.size === 0) return described;
-    const left = `${label}: has more than ${MOST_COLUMNS} columns; ${beyond.size} were left out`;
+    const left = `${label}: has more than ${MOST_COLUMNS} columns; the others were left out`;
     return { ...described, notes: [...described.notes, left] };
   } finally {
     scratch.close();

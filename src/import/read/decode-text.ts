@@ -28,7 +28,7 @@ export async function peekText(file: InputFile, named?: string): Promise<string>
   const known = guessWide(head) ?? findDecoder(named) ?? guessOld(head);
   if (known !== undefined) return new TextDecoder(known).decode(head, { stream: true });
   const whole = head.subarray(0, head.length - countUnfinished(head));
-  return dropMark(isUtf8(whole) ? toText(whole) : decodeWindows1252(head));
+  return dropMark(isUtf8(whole) || isDamagedUtf8(whole) ? toText(whole) : decodeWindows1252(head));
 }
 
 /** Whether the bytes of a file are its text in UTF-8 already, without a mark, as far as its beginning tells. */
@@ -69,8 +69,9 @@ async function* decodeUnknown(
 function decodePiece(bytes: Uint8Array, plain: boolean, found: { encoding: Encoding }): string {
   if (found.encoding === 'windows-1252') return decodeWindows1252(bytes);
   if (isUtf8(bytes)) return toText(bytes);
-  found.encoding = plain ? 'windows-1252' : 'utf-8 with broken bytes';
-  return plain ? decodeWindows1252(bytes) : toText(bytes);
+  const isOld = plain && !isDamagedUtf8(bytes);
+  found.encoding = isOld ? 'windows-1252' : 'utf-8 with broken bytes';
+  return isOld ? decodeWindows1252(bytes) : toText(bytes);
 }
 
 /** How many bytes at the end begin a character that goes on after it. */
@@ -97,13 +98,16 @@ function guessWide(head: Uint8Array): string | undefined {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-/** Of a text that is no UTF-8, not even with damage: of that most characters can still be read. */
+/** Of a text that is no UTF-8, not even with damage. */
 function guessOld(head: Uint8Array): string | undefined {
   const whole = head.subarray(0, head.length - countUnfinished(head));
-  if (isUtf8(whole)) return undefined;
-  const beyond = toText(whole).match(/[^\p{ASCII}]/gu) ?? [];
-  const damaged = beyond.filter((character) => character === '\ufffd').length;
-  return 2 * damaged > beyond.length ? guessEncoding(head) : undefined;
+  return isUtf8(whole) || isDamagedUtf8(whole) ? undefined : guessEncoding(head);
+}
+
+/** Whether most characters beyond ASCII can still be read. */
+function isDamagedUtf8(bytes: Uint8Array): boolean {
+  const beyond = toText(bytes).match(/[^\p{ASCII}]/gu) ?? [];
+  return 2 * beyond.filter((character) => character === '\ufffd').length <= beyond.length;
 }
 
 function findDecoder(named: string | undefined): string | undefined {

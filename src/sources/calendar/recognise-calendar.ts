@@ -1,5 +1,6 @@
 import type { InputFile, Recognised } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
+import { firstLine } from '../content-lines.ts';
 
 /** Calendar files, of Google or of anybody else. */
 export async function recogniseCalendar(
@@ -9,9 +10,8 @@ export async function recogniseCalendar(
   const found: InputFile[] = [];
   for (const file of files) {
     const head = await peekText(file);
-    // Mail programs save one event by itself without the calendar around it.
-    if (!/^\s*BEGIN:VCALENDAR\s*$|^\s*BEGIN:(?:VEVENT|VTODO|VJOURNAL)\r?\n/im.test(head.slice(0, 1_000)))
-      continue;
+    // At the beginning: an invitation by mail has it further down. One event alone may lack the calendar around it.
+    if (!/^\s*BEGIN:(?:VCALENDAR|VEVENT|VTODO|VJOURNAL)\s*$/i.test(firstLine(head))) continue;
     if (/^PRODID:.*\bGoogle\b/im.test(head) === isGoogle) found.push(file);
   }
   return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];

@@ -114,6 +114,35 @@ export const programVariations: readonly Variation[] = [
     { stars: [{ id: 'anna/grit', starred_at: '2024-01-15T10:30:00Z' }] },
   ),
   ...vary(
+    'mail',
+    'lunch.eml',
+    {
+      'a mail whose only part is an invitation':
+        'From: anna@example.org\r\nTo: ben@example.org\r\nSubject: Lunch\r\nDate: Mon, 15 Jul 2024 08:41:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nCome!\r\n--b\r\nContent-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20240715T084100Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n--b--\r\n',
+      'a mail with a card attached':
+        'From: anna@example.org\r\nTo: ben@example.org\r\nSubject: Lunch\r\nDate: Mon, 15 Jul 2024 08:41:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nCome!\r\n--b\r\nContent-Type: text/vcard\r\n\r\nBEGIN:VCARD\r\nVERSION:3.0\r\nFN:Anna\r\nEND:VCARD\r\n--b--\r\n',
+    },
+    { messages: [{ subject: 'Lunch', sent_at: '2024-07-15T08:41:00Z' }] },
+  ),
+  ...vary(
+    'line',
+    '[LINE]Choir.txt',
+    {
+      'saved on a computer':
+        '2024.01.14 Sunday\n16:23 Anna Hello\nin two lines\n16:24 Ben Hi\n2024.01.15 Monday\n09:00 Anna Morning\n',
+      'in Thai':
+        '[LINE] ประวัติการสนทนากับ Choir\nบันทึกวันที่: 2024/01/15 10:00\n\n2024/01/14(อา.)\n16:23\tAnna\tHello\nin two lines\n16:24\tBen\tHi\n\n2024/01/15(จ.)\n09:00\tAnna\tMorning\n',
+    },
+    {
+      chats: [{ id: 'Choir', name: 'Choir', message_count: 3 }],
+      messages: [
+        { sender: 'Anna', text: 'Hello\nin two lines', sent_at: '2024-01-14T15:23:00Z' },
+        { sender: 'Ben' },
+        { text: 'Morning', sent_at: '2024-01-15T08:00:00Z' },
+      ],
+    },
+  ),
+  ...vary(
     'calendar',
     'lunch.ics',
     {

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { genericImporter } from '../../src/sources/generic-importer.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { importAll } from './import-export.ts';
+
+const read = (content: string) => importAll(genericImporter, [makeInputFile('walks.csv', content)]);
+
+describe('a file of any kind', () => {
+  it('says of a column of dates in most rows only that it counts as no time', async () => {
+    const { notes, records } = await read('Datum;Steps\n01.02.2024;1200\n15.02.2024;900\nSumme;2100\n');
+    expect(records.rows?.at(0)).toEqual({ datum: '01.02.2024', steps: 1200 });
+    expect(notes).toContain('walks.csv: no column was found that says when');
+    expect(notes).toContain('Datum: is a date in 2 of 3 rows, so it is kept as text and is no time');
+  });
+
+  it('says that it leaves columns out', async () => {
+    const names = Array.from({ length: 250 }, (_, n) => `c${n}`);
+    const { notes } = await read(`${names.join(',')}\n${names.map(() => 'x').join(',')}\n`);
+    expect(notes).toContain('walks.csv: has more than 199 columns; the others were left out');
+  });
+
+  it('reads UTF-8 with damage as UTF-8, whatever else the bytes could be', async () => {
+    const bytes = Buffer.from('id,what\n1,Café Müller ÄÖÜ äöü\n2,Öl über Äpfel\n');
+    bytes[bytes.lastIndexOf(Buffer.from('l über'))] = 0xff;
+    const { records } = await importAll(genericImporter, [makeInputFile('things.csv', bytes)]);
+    expect(records.rows?.at(0)).toEqual({ id: 1, what: 'Café Müller ÄÖÜ äöü' });
+  });
+
+  it('reads by an edited declaration, whose fields find their columns by their titles', async () => {
+    const file = makeInputFile('sums.csv', 'id,visits\n1,"1,234"\n2,"2,500"\n');
+    const [recognised] = await genericImporter.recognise([file]);
+    if (recognised === undefined) throw new Error('It is not recognised.');
+    const text = JSON.stringify(await genericImporter.declare(recognised, { timeZone: 'UTC' }));
+    const declaration = JSON.parse(text.replace('"visits":{', '"guests":{'));
+    const found = [];
+    for await (const item of genericImporter.read(recognised, { timeZone: 'UTC', declaration }))
+      if (item.kind === 'record') found.push(item.data);
+    expect(found).toEqual([
+      { id: 1, guests: 1234 },
+      { id: 2, guests: 2500 },
+    ]);
+  });
+});
