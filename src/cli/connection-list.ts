@@ -4,10 +4,10 @@ import type { Call } from './call.ts';
 import { sayHere } from './how-started.ts';
 import { print } from './print/print.ts';
 import { table } from './print/table.ts';
-import { withStore } from './with-store.ts';
+import { withListedStore } from './with-store.ts';
 
 export async function connectionList(call: Call): Promise<void> {
-  await withStore(call, async (store) => {
+  await withListedStore(call, async (store) => {
     const catalog = await loadCatalog(store.read);
     const counts = await readSpans(store.read);
     const connections = catalog.connections.map((connection) => ({

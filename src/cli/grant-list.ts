@@ -3,10 +3,10 @@ import { listGrants } from '../grants/grant-store.ts';
 import type { Call } from './call.ts';
 import { print } from './print/print.ts';
 import { table } from './print/table.ts';
-import { withStore } from './with-store.ts';
+import { withListedStore } from './with-store.ts';
 
 export async function grantList(call: Call): Promise<void> {
-  await withStore(call, async (store) => {
+  await withListedStore(call, async (store) => {
     const grants = (await listGrants(store.read)).map((grant) => ({
       grant_id: grant.grantId,
       client: grant.clientName,
