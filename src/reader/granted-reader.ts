@@ -13,7 +13,7 @@ import { type FindSimilar, GrantedSearch } from './granted-search.ts';
 import type { GrantedStream } from './granted-stream.ts';
 import { KeptReads } from './kept-reads.ts';
 import { GrantedMeasures } from './measures/granted-measures.ts';
-import { countPlain, countRecords, readMonths, type Stretch } from './read-counts.ts';
+import { countPlain, countRecords, countStretches, readMonths, type Stretch } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
 import { readKeys } from './read-keys.ts';
 import { readOwner } from './read-owner.ts';
@@ -104,7 +104,13 @@ export class GrantedReader {
     return stream.timeField === undefined ? undefined : readSpan(this.#db, this.#scopes.of(stream));
   }
 
-  /** Records per month; nothing where the time field is not granted. */
+  /** Records in each of several short stretches of time; nothing where the time field is not granted. */
+  async stretches(stream: GrantedStream, stretches: readonly Required<Stretch>[]): Promise<number[]> {
+    if (stream.timeField === undefined) return stretches.map(() => 0);
+    return countStretches(this.#db, this.#scopes.of(stream), stretches);
+  }
+
+  /** Records per month (UTC); nothing where the time field is not granted. */
   async months(stream: GrantedStream): Promise<{ month: string; n: number }[]> {
     return stream.timeField === undefined ? [] : readMonths(this.#db, this.#scopes.of(stream));
   }

@@ -64,6 +64,20 @@ async function countEach(
   return rows[0]?.n ?? 0;
 }
 
+/** Visible records in each of several short stretches, by their instants. */
+export async function countStretches(
+  db: Kysely<Tables>,
+  scope: Scope,
+  stretches: readonly Required<Stretch>[],
+): Promise<number[]> {
+  const bounds = JSON.stringify(stretches.map(({ from, to }) => [from, to]));
+  const { rows } = await sql<{ n: number }>`
+    select (select count(*) from facets f where ${whereVisible(scope, 'f')} and f.t > ${NO_TIME}
+      and f.t >= (s.value ->> 0) and f.t < (s.value ->> 1)) as n
+    from json_each(${bounds}) as s order by s.key`.execute(db);
+  return rows.map(({ n }) => n);
+}
+
 /** Visible records per month (UTC, `2026-01`), oldest first; months without any are left out. */
 export async function readMonths(db: Kysely<Tables>, scope: Scope): Promise<{ month: string; n: number }[]> {
   const { rows } = await sql<{ month: string | null; n: number }>`
