@@ -56,7 +56,7 @@ describe('with the keyboard alone', () => {
     await press('a[href="/dashboard/settings"]', 'Enter');
     await page.waitForURL('**/dashboard/settings');
     expect(await page.inputValue('#time_zone')).toBe('Asia/Tokyo');
-    expect((await takeScreenshots(page, 'settings')).sticksOut).toBe(false);
+    expect(await takeScreenshots(page, 'settings')).toEqual({ sticksOut: false });
     await tabTo('#time_zone');
     await page.keyboard.type('Europe/Ber');
     await press('form[action$="/zone"] button', 'Enter');
