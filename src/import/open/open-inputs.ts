@@ -28,7 +28,10 @@ export async function openInputs(inputs: readonly (string | Labelled)[]): Promis
         typeof input === 'string' ? { location: input, path: basename(input) } : input;
       // What the owner names may be a link; what lies inside may not.
       const found = statSync(location, { throwIfNoEntry: false });
-      if (found === undefined) throw new AppError('not_found', 'There is no such file or folder.');
+      if (found === undefined)
+        throw new AppError('not_found', 'There is no such file or folder.', {
+          file: typeof input === 'string' ? input : path,
+        });
       if (found.isDirectory()) await openFolder(opened, location, path);
       else await openFile(opened, createDiskFile(location, path), 0);
     }
