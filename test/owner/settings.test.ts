@@ -9,7 +9,9 @@ import { PASSPHRASE, signIn } from '../support/oauth-client.ts';
 import { useSignedInWorld } from '../support/use-world.ts';
 import { createWorld, ORIGIN } from '../support/world.ts';
 
-const { world, owner } = await useSignedInWorld(createWorld({ clock: 'real', command: 'npm run -s pdpp --' }));
+const { world, owner } = await useSignedInWorld(
+  createWorld({ clock: 'real', command: 'npm run -s pdpp --' }),
+);
 const source = declare('log', [declareStream('notes', { fields: { id: string, at: time }, time: 'at' })]);
 let token: string;
 
