@@ -3,7 +3,6 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
 import { startChromium } from '../support/chromium.ts';
-import { press } from './press.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 import { sizes, takeScreenshots } from './screenshots.ts';
 
@@ -79,16 +78,13 @@ describe('axe finds nothing', () => {
     }
   });
 
-  it('on the consent page, folded, opened, and with what is wrong in it', async () => {
+  it('on the consent page, folded and opened', async () => {
     await askForAccess();
     expect(await takeScreenshots(page, 'axe-consent')).toEqual(FINE);
     await page.evaluate(
       `for (const fold of document.querySelectorAll('.offered-connection:first-of-type details')) fold.open = true`,
     );
     expect(await takeScreenshots(page, 'axe-consent-open')).toEqual(FINE);
-    await press(page, 'button[value=approve]');
-    expect(await page.locator('.wrong, [role=alert]').count()).toBeGreaterThan(0);
-    expect(await takeScreenshots(page, 'axe-consent-wrong')).toEqual(FINE);
   });
 
   it.each([
@@ -128,7 +124,6 @@ describe('axe finds nothing', () => {
     ['a mail', '/dashboard/data/gmail_personal/messages'],
     ['a thread', '/dashboard/data/gmail_personal/threads'],
     ['a talk', '/dashboard/data/chatgpt/conversations'],
-    ['a message in a channel', '/dashboard/data/slack_work/messages'],
     ['an appointment', '/dashboard/data/google_calendar/events'],
   ])('on the record of %s', async (name, list) => {
     await open(list);
@@ -146,12 +141,8 @@ describe('a list on a phone', () => {
     '/dashboard/apps',
     '/dashboard/data',
     '/dashboard/data?month=2026-03',
-    '/dashboard/data?q=coffee',
     '/dashboard/data/bank_checking/transactions',
     '/dashboard/data/gmail_personal/messages',
-    '/dashboard/data/google_calendar/events',
-    '/dashboard/data/spotify/plays',
-    '/dashboard/data/github/issues',
   ])('is at most three screens long: %s', async (path) => {
     grantId ??= await readALittle();
     await page.setViewportSize(sizes.phone);
