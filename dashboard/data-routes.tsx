@@ -6,6 +6,7 @@ import { addPage, getPart } from './add-page.ts';
 import { answerCsv } from './answer-csv.ts';
 import type { ImportsOverview } from './import-routes.tsx';
 import { DataPage, SearchPage } from './pages/data.tsx';
+import { MonthPage } from './pages/month.tsx';
 import { RecordPage } from './pages/record.tsx';
 import { RecordsPage } from './pages/records.tsx';
 import type { Frame } from './parts/frame.ts';
@@ -30,10 +31,14 @@ export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame 
       if (q !== undefined) return views.search(q, cursor, as);
       return { ...(await views.data(as)), imports: as === undefined ? await imports() : null };
     },
-    async (view, c) =>
-      'results' in view
-        ? c.html(<SearchPage view={view} frame={await frame(c)} />)
-        : c.html(<DataPage view={view} frame={await frame(c)} done={c.req.query('done')} />),
+    async (view, c) => {
+      if ('results' in view) return c.html(<SearchPage view={view} frame={await frame(c)} />);
+      // A month that is not plotted has no page: the data stands for it.
+      const month = view.months.find((one) => one === c.req.query('month'));
+      return month === undefined
+        ? c.html(<DataPage view={view} frame={await frame(c)} done={c.req.query('done')} />)
+        : c.html(<MonthPage view={view} month={month} frame={await frame(c)} />);
+    },
   );
   app.get('/dashboard/data/:connection/:stream{[^/.]+\\.csv}', async (c) => {
     const { cursor: _, q: __, ...input } = readList(c);

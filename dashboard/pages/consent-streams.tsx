@@ -59,8 +59,10 @@ function Connection(
         aria-label={`All of ${name}`}
       />
       <details open={open}>
-        <summary>
-          <b>{name}</b> <span class="muted">{describeStreams(streams, form)}</span>
+        <summary class="sentence">
+          <b>{name}</b> <span class="muted">{describeStreams(streams)}</span>
+          {/* With script the box beside it says it, and moves. */}
+          <span class="muted nowrap without-script">{describeLeftOut(streams, form)}</span>
         </summary>
         <ul class="plain">
           {streams.map((stream) => (
@@ -72,13 +74,16 @@ function Connection(
   );
 }
 
-function describeStreams(streams: readonly OfferedStream[], form: ConsentForm): string {
+function describeStreams(streams: readonly OfferedStream[]): string {
   const days = streams.flatMap(({ first, last }) => (first && last ? [first, last] : [])).sort();
   const records = streams.reduce((sum, stream) => sum + stream.records, 0);
   const size = describeSize({ records, first: days[0], last: days.at(-1) });
+  return `${formatCount(streams.length, 'stream')}, ${size}`;
+}
+
+function describeLeftOut(streams: readonly OfferedStream[], form: ConsentForm): string {
   const on = streams.filter((stream) => form.streams.has(stream.index)).length;
-  const said = `${formatCount(streams.length, 'stream')}, ${size}`;
-  return on === streams.length ? said : `${said} · ${on === 0 ? 'off' : `${streams.length - on} off`}`;
+  return on === streams.length ? '' : ` · ${on === 0 ? 'off' : `${streams.length - on} off`}`;
 }
 
 interface StreamProps {

@@ -7,7 +7,7 @@ import type { Frame } from '../parts/frame.ts';
 import { Hits } from '../parts/hits.tsx';
 import { ImportHistory, RemoveDemo, UnderWay } from '../parts/import-history.tsx';
 import { Chip, formatCount, formatTime, Page } from '../parts/layout.tsx';
-import { connectionHref, streamHref, withQuery } from '../parts/links.ts';
+import { connectionHref, monthHref, streamHref, withQuery } from '../parts/links.ts';
 import { LookForm, LookingAs } from '../parts/look-as.tsx';
 import { BarsOverTime, Spark } from '../parts/plot.tsx';
 import { TryDemo } from '../parts/try-demo.tsx';
@@ -63,6 +63,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
                 name: connection.name,
                 values: months.map((_, i) => sumMonth(connection.streams, i)),
               }))}
+              hrefOf={(month) => monthHref(month, view.viewing_as?.grant_id)}
             />
           )}
           {connections.map((connection) => (
@@ -85,7 +86,7 @@ function describeRest(records: number, connections: readonly ConnectionData[]): 
   return rest === 0 ? undefined : `${formatCount(rest)} more are of other times or have none`;
 }
 
-function sumMonth(streams: readonly StreamData[], month: number): number {
+export function sumMonth(streams: readonly StreamData[], month: number): number {
   return streams.reduce((sum, stream) => sum + (stream.per_month[month] ?? 0), 0);
 }
 

@@ -3,7 +3,7 @@ import type { Overview } from '../../src/views/overview.ts';
 import { formatBucket } from '../parts/bucket-name.ts';
 import { DropArea } from '../parts/drop-area.tsx';
 import type { Frame } from '../parts/frame.ts';
-import { Chip, Confirm, Copy, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
+import { Chip, Copy, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
 import { appHref, connectionHref, withQuery } from '../parts/links.ts';
 import { Bars, BarsOverTime, Spark } from '../parts/plot.tsx';
 import { Reads } from '../parts/reads.tsx';
@@ -23,8 +23,7 @@ export function HomePage({ view, frame }: HomeProps) {
   return (
     <Page title="Overview" here="home" {...frame} zone={time_zone}>
       <h1>Overview</h1>
-      <Figures view={view} />
-      {stored.records === 0 && <NothingStored {...frame} />}
+      {stored.records === 0 ? <NothingStored {...frame} /> : <Figures view={view} />}
       <section class="card">
         <div class="spread">
           <h2>Apps that may read</h2>
@@ -62,14 +61,6 @@ export function HomePage({ view, frame }: HomeProps) {
         </section>
       )}
       {stored.records > 0 && <StoredData stored={stored} />}
-      <Confirm
-        label="Sign out everywhere"
-        action="/logout/everywhere"
-        csrf={frame.csrf}
-        button="Sign out all browsers"
-      >
-        <p>Every browser, this one included, asks for the passphrase again. Apps stay connected.</p>
-      </Confirm>
     </Page>
   );
 }

@@ -16,7 +16,8 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
   const main = first !== undefined && first.form !== 'one' ? first : undefined;
   const beside = main === undefined ? view.related : others;
   const body = view.fields.find(({ name }) => name === view.says);
-  const rest = view.fields.filter((field) => field !== body);
+  const rest = view.fields.filter((field) => field !== body && !isBlank(field.value));
+  const [only, ...more] = rest.filter(({ amount }) => amount !== null);
   return (
     <Page title={view.title} here="data" zone={view.time_zone} {...frame}>
       <p class="small">
@@ -26,6 +27,7 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
       <h1>{view.title}</h1>
       <p class="row">
         {view.who !== null && <b>{view.who}</b>}
+        {only !== undefined && more.length === 0 && <b>{only.amount}</b>}
         {view.time !== null && <When at={view.time} zone={view.time_zone} />}
         <Chip>{view.connection}</Chip>
         <a href={recordHref(view.id, as, '.md')}>Markdown</a>
@@ -138,4 +140,9 @@ function Beside({ related, view }: { related: RelatedRecords; view: RecordView }
       )}
     </div>
   );
+}
+
+/** An empty list or text says nothing; a no or a nought does. */
+function isBlank(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }

@@ -1,5 +1,5 @@
 import type { RecordsView } from '../../src/views/data-views.ts';
-import type { Column } from '../../src/views/records.ts';
+import type { Column, RecordLine } from '../../src/views/records.ts';
 import { FilterForm, keepFilters, Narrowed } from '../parts/filters.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Hits } from '../parts/hits.tsx';
@@ -46,6 +46,7 @@ export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }
 function Table({ view, sortHref }: { view: RecordsView; sortHref: (sort: string) => string }) {
   if (view.rows.length === 0) return <Empty title="No records" />;
   const as = view.viewing_as?.grant_id;
+  const lead = findLead(view);
   return (
     <>
       <p class="spread">
@@ -55,7 +56,7 @@ function Table({ view, sortHref }: { view: RecordsView; sortHref: (sort: string)
         </a>
       </p>
       <div class="card">
-        <table class="stacked">
+        <table class="stacked listed">
           <thead>
             <tr>
               <th scope="col">{view.named_by}</th>
@@ -70,10 +71,10 @@ function Table({ view, sortHref }: { view: RecordsView; sortHref: (sort: string)
                 <th scope="row" class="long">
                   {row.who !== null && <div class="who">{shorten(row.who, 60)}</div>}
                   <a href={recordHref(row.id, as)}>{shorten(row.name, 100)}</a>
-                  {row.said !== null && <div class="muted small">{shorten(row.said, 120)}</div>}
+                  {row.said !== null && <div class="muted small said">{shorten(row.said, 120)}</div>}
                 </th>
                 {view.columns.map((column, i) => (
-                  <td class={classOf(column)} data-label={column.label}>
+                  <td class={placeOf(column, i, row, lead)} data-label={column.label}>
                     <CellValue
                       value={row.values[i]}
                       kind={column.kind}
@@ -114,12 +115,30 @@ function csvHref({ connection_id, stream, viewing_as, sort, filters }: RecordsVi
   return withQuery(`${streamHref(connection_id, stream)}.csv`, kept);
 }
 
+/** What stands at the end of a line on a phone: how much, or else when. */
+function findLead({ columns, rows }: RecordsView): number {
+  const amount = columns.findIndex((_, i) => rows.some(({ amounts }) => amounts[i] !== null));
+  return amount === -1 ? columns.findIndex(isTime) : amount;
+}
+
+/** Words beside it that a phone has room for. */
+const MOST_BELOW = 2;
+
+/** The class of a cell: how it is set, and where it goes when a row becomes an entry of a list. */
+function placeOf(column: Column, at: number, row: RecordLine, lead: number): string {
+  const place = classOf(column);
+  if (at === lead) return `${place} lead-value`;
+  const before = row.values.slice(0, at).filter((value, i) => i !== lead && value !== null).length;
+  if (row.values[at] === null || before >= MOST_BELOW) return `${place} beside`;
+  return isTime(column) || row.amounts[at] !== null ? place : `${place} labelled`;
+}
+
+function isTime({ kind }: Column): boolean {
+  return kind === 'date-time' || kind === 'date';
+}
+
 function classOf(column: Column): string {
-  return isNumber(column)
-    ? 'number'
-    : column.kind === 'date-time' || column.kind === 'date'
-      ? 'nowrap'
-      : 'long';
+  return isNumber(column) ? 'number' : isTime(column) ? 'nowrap' : 'long';
 }
 
 function isNumber({ kind }: Column): boolean {

@@ -23,8 +23,8 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
             <a href={recordHref(hit.id, as)}>
               <Marked text={hit.title} />
             </a>
-            {hit.text !== undefined && (
-              <p>
+            {hit.text !== undefined && !saysAgain(hit.text, hit.title) && (
+              <p class="excerpt">
                 <Marked text={hit.text} />
               </p>
             )}
@@ -41,8 +41,14 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
   );
 }
 
+/** A message is called by how it begins, which need not be read twice. */
+function saysAgain(text: string, title: string): boolean {
+  const bare = (marked: string) => marked.replaceAll(/<\/?mark>|…$/g, '');
+  return bare(title).length >= bare(text).length && bare(title).startsWith(bare(text));
+}
+
 function showTime(time: string, zone: string): string {
-  return time.includes('T') ? formatTime(time, zone, 'minute') : time;
+  return time.includes('T') ? formatTime(time, zone, 'minute') : formatTime(time, 'UTC', 'day');
 }
 
 /** The search neutralises these tags in record text, so the ones left are its own. */

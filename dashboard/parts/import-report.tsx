@@ -15,7 +15,7 @@ export function StreamTable({ report, linked }: { report: ImportReport; linked: 
   const rows = Object.entries(report.streams);
   if (rows.length === 0) return <p class="muted">No records.</p>;
   return (
-    <table class="stacked">
+    <table class="stacked counted">
       <thead>
         <tr>
           <th scope="col">Stream</th>

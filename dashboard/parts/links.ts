@@ -56,3 +56,8 @@ export function removalHref(id: string): string {
 export function connectionHref(id: string): string {
   return `/dashboard/connections/${encodeURIComponent(id)}`;
 }
+
+/** What there is of one month. */
+export function monthHref(month: string, as: string | undefined): string {
+  return withQuery('/dashboard/data', { month, as });
+}

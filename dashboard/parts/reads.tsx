@@ -35,7 +35,7 @@ function Read({ row, withApp }: { row: ToldRead; withApp: boolean }) {
   const { problem } = row;
   return (
     <details>
-      <summary>
+      <summary class="sentence">
         {withApp ? nameReader(row) : 'It'} {row.did}.
         {problem !== null && (
           <>

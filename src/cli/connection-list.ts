@@ -4,10 +4,10 @@ import { print } from './print/print.ts';
 import { table } from './print/table.ts';
 import type { Call } from './run/call.ts';
 import { sayHere } from './run/how-started.ts';
-import { withStore } from './run/with-store.ts';
+import { withListedStore } from './run/with-store.ts';
 
 export async function connectionList(call: Call): Promise<void> {
-  await withStore(call, async (store) => {
+  await withListedStore(call, async (store) => {
     const catalog = await loadCatalog(store.read);
     const counts = await readSpans(store.read);
     const connections = catalog.connections.map((connection) => ({

@@ -33,7 +33,7 @@ export async function grantCreate(call: Call): Promise<void> {
     const { grantId, clientName: client } = grant;
     await noteOnCommandLine(store, { kind: 'approved', grantId, client }, now);
     const lines = [
-      `Grant ${grant.grantId} for ${grant.clientName}: ${streams.length} streams${grant.expiresAt === undefined ? '' : `, until ${grant.expiresAt}`}.`,
+      `Grant ${grant.grantId} for ${grant.clientName}: ${streams.length} ${streams.length === 1 ? 'stream' : 'streams'}${grant.expiresAt === undefined ? '' : `, until ${grant.expiresAt}`}.`,
       ...left_out.map((one) => `Left out, because it has no time to limit by: ${one}`),
       `Token (shown once): ${token}`,
       `Take it back: ${commandName} grant revoke ${grant.grantId}`,

@@ -3,10 +3,10 @@ import { listGrants } from '../grants/grant-store.ts';
 import { print } from './print/print.ts';
 import { table } from './print/table.ts';
 import type { Call } from './run/call.ts';
-import { withStore } from './run/with-store.ts';
+import { withListedStore } from './run/with-store.ts';
 
 export async function grantList(call: Call): Promise<void> {
-  await withStore(call, async (store) => {
+  await withListedStore(call, async (store) => {
     const grants = (await listGrants(store.read)).map((grant) => ({
       grant_id: grant.grantId,
       client: grant.clientName,

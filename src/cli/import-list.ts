@@ -2,10 +2,10 @@ import { listImports } from '../import/import-log.ts';
 import { print } from './print/print.ts';
 import { table } from './print/table.ts';
 import type { Call } from './run/call.ts';
-import { withStore } from './run/with-store.ts';
+import { withListedStore } from './run/with-store.ts';
 
 export async function importList(call: Call): Promise<void> {
-  await withStore(call, async (store) => {
+  await withListedStore(call, async (store) => {
     const imports = await listImports(store.read);
     const rows = imports.map(({ import_id, started_at, state, report }) => [
       String(import_id),

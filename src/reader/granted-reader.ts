@@ -119,7 +119,7 @@ export class GrantedReader {
     return stream.timeField === undefined ? undefined : readSpan(this.#db, this.#scopes.of(stream));
   }
 
-  /** Records per month; nothing where the time field is not granted. */
+  /** Records per month (UTC); nothing where the time field is not granted. */
   async months(stream: GrantedStream): Promise<{ month: string; n: number }[]> {
     return stream.timeField === undefined ? [] : readMonths(this.#db, this.#scopes.of(stream));
   }

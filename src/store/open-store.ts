@@ -17,7 +17,7 @@ import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { AppError } from '../errors.ts';
 import { deriveChainKey } from './chain.ts';
-import { APPLICATION_ID, checkFile, checkVersion } from './check/check-file.ts';
+import { APPLICATION_ID, checkFile, checkVersion, type Look } from './check/check-file.ts';
 import { shareFolder } from './folder/folder-lock.ts';
 import type { HeldLock } from './folder/held-lock.ts';
 import { findLost, meaningOfLoss, rememberLost } from './folder/made-anew.ts';
@@ -84,11 +84,15 @@ const NO_SECRET = new Uint8Array(0);
 export const RESTORED_SETTING = 'restored';
 
 /** Opens the store in a folder, creating it when there is none. Anything else found there is left untouched. */
-export async function openStore(directory: string, warn: Warn = () => {}): Promise<SqliteStore> {
+export async function openStore(
+  directory: string,
+  warn: Warn = () => {},
+  look: Look = 'every page',
+): Promise<SqliteStore> {
   makePrivateFolder(directory, warn);
   const lock = shareFolder(directory);
   try {
-    return await openFiles(directory, lock, warn);
+    return await openFiles(directory, lock, warn, look);
   } catch (error) {
     lock.release();
     throw error;
@@ -96,19 +100,24 @@ export async function openStore(directory: string, warn: Warn = () => {}): Promi
 }
 
 /** The same for whoever has the folder already. */
-export async function openFiles(directory: string, lock: HeldLock, warn: Warn): Promise<SqliteStore> {
+export async function openFiles(
+  directory: string,
+  lock: HeldLock,
+  warn: Warn,
+  look: Look = 'every page',
+): Promise<SqliteStore> {
   const file = join(directory, 'store.sqlite');
   const auditFile = join(directory, 'audit.sqlite');
   // Everything is looked at before anything is opened for writing.
   const heldOne = existsSync(auditFile) || existsSync(`${file}-wal`);
-  if (existsSync(file)) checkFile(file, migrations.length);
+  if (existsSync(file)) checkFile(file, migrations.length, look);
   else if (heldOne) {
     throw unusable(
       'The database file is missing.',
       'Restore it from a backup, or choose another folder with --data.',
     );
   }
-  if (existsSync(auditFile)) checkFile(auditFile, auditMigrations.length);
+  if (existsSync(auditFile)) checkFile(auditFile, auditMigrations.length, look);
   const keyFile = join(directory, 'cursor.key');
   if (existsSync(keyFile)) checkKey(readFileSync(keyFile));
   const raw = openDatabase(file, migrations, { secret: NO_SECRET, report: warn }, warn);

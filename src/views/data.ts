@@ -1,8 +1,10 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
+import { shiftMonth } from '../time/month.ts';
 import type { ToolContext } from '../tools/granted-read.ts';
 import type { ShownPage } from './page-read.ts';
+import { countMonths } from './reading/month-counts.ts';
 import type { StreamNames } from './stream-names.ts';
 
 export interface StreamData {
@@ -13,6 +15,8 @@ export interface StreamData {
   /** Days of the owner's calendar; null where records have no time, or none that may be seen. */
   readonly first: string | null;
   readonly last: string | null;
+  /** The field that says when; null where there is none, or none that may be seen. */
+  readonly time_field: string | null;
   /** Records per month, one number for each of `months`. */
   readonly per_month: readonly number[];
 }
@@ -49,8 +53,8 @@ export const dataPage: ShownPage<StreamNames, DataIndex> = {
   async read(names, context) {
     const counted: Counted[] = [];
     for (const stream of context.reader.streams) counted.push(await countStream(stream, context));
-    const months = listMonths(counted, context.now);
     const { timeZone } = context.reader;
+    const months = listMonths(counted, toLocal(context.now.getTime(), timeZone));
     const connections = new Map(
       counted.map(({ stream }) => [stream.connection.connection_id, stream.connection]),
     );
@@ -83,33 +87,27 @@ export const dataPage: ShownPage<StreamNames, DataIndex> = {
 async function countStream(stream: GrantedStream, { reader }: ToolContext): Promise<Counted> {
   const records = await reader.count(stream);
   if (records === 0) return { stream, records, span: undefined, months: new Map() };
-  const months = await reader.months(stream);
+  const months = await countMonths(stream, reader);
   return {
     stream,
     records,
     span: await reader.span(stream),
-    months: new Map(months.map(({ month, n }) => [month, n])),
+    months,
   };
 }
 
 /** Records of the future (planned events, wrong clocks) do not push the present out of the plot. */
-function listMonths(counted: readonly Counted[], now: Date): string[] {
+function listMonths(counted: readonly Counted[], now: number): string[] {
   const present = counted.flatMap(({ months }) => [...months.keys()]).sort();
-  const thisMonth = now.toISOString().slice(0, 7);
+  const thisMonth = new Date(now).toISOString().slice(0, 7);
   const newest = present.findLast((month) => month <= thisMonth) ?? present[0];
   const [oldest] = present;
   if (newest === undefined || oldest === undefined) return [];
   const months = [newest];
   while (months.length < MOST_MONTHS && (months[0] as string) > oldest)
-    months.unshift(monthBefore(months[0] as string));
+    months.unshift(shiftMonth(months[0] as string, -1));
   // One old record must not leave most of the plot empty.
   return months.slice(months.findIndex((month) => present.includes(month)));
-}
-
-function monthBefore(month: string): string {
-  const date = new Date(`${month}-01T00:00:00Z`);
-  date.setUTCMonth(date.getUTCMonth() - 1);
-  return date.toISOString().slice(0, 7);
 }
 
 function describeStream(
@@ -128,6 +126,7 @@ function describeStream(
     records,
     first: span === undefined ? null : day(span.first),
     last: span === undefined ? null : day(span.last),
+    time_field: stream.timeField?.name ?? null,
     per_month: shown.map((month) => months.get(month) ?? 0),
   };
 }

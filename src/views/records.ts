@@ -77,7 +77,8 @@ export interface RecordList {
   readonly previous_cursor: string | null;
 }
 
-const SHOWN = 50;
+/** On a phone a page of a list takes three screens. */
+const SHOWN = 25;
 const MOST_COLUMNS = 6;
 const LINE_LENGTH = 160;
 const CELL_LENGTH = 500;

@@ -17,6 +17,7 @@ export interface StoredConnection {
 
 export interface Stored {
   readonly records: number;
+  /** Those with records, as everywhere. */
   readonly streams: number;
   /** The largest first. */
   readonly connections: readonly StoredConnection[];
@@ -60,7 +61,7 @@ async function countStored(store: ReadStore, catalog: Catalog, today: number): P
       connection_id,
       name: nameConnection(catalog, connection_id),
       connector_key,
-      streams: streams.length,
+      streams: streams.filter(({ streamId }) => (counts.get(streamId)?.records ?? 0) > 0).length,
       records: streams.reduce((sum, { streamId }) => sum + (counts.get(streamId)?.records ?? 0), 0),
     };
   });
@@ -72,7 +73,7 @@ async function countStored(store: ReadStore, catalog: Catalog, today: number): P
   const largest = connections.toSorted((a, b) => b.records - a.records);
   return {
     records: connections.reduce((sum, { records }) => sum + records, 0),
-    streams: catalog.streams.length,
+    streams: connections.reduce((sum, { streams }) => sum + streams, 0),
     connections: largest,
     first: span ? dayName(span.first) : null,
     last: span ? dayName(span.last) : null,

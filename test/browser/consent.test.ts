@@ -173,7 +173,7 @@ describe('the consent page with script', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/oauth/consent/**');
     expect(await page.textContent('h1')).toContain('asks to read your data');
-    expect((await takeScreenshots(page, 'consent-chosen')).sticksOut).toBe(false);
+    expect(await takeScreenshots(page, 'consent-chosen')).toEqual({ sticksOut: false });
     await page.context().close();
   });
 });

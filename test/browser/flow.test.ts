@@ -48,17 +48,17 @@ describe('from the first start to revoking', () => {
   it('lets nobody in before the passphrase is set', async () => {
     await go('/dashboard');
     expect(await heading()).toBe('Not set up yet');
-    expect((await takeScreenshots(page, 'not-set-up')).sticksOut).toBe(false);
+    expect(await takeScreenshots(page, 'not-set-up')).toEqual({ sticksOut: false });
   });
 
   it('sets the passphrase through the link, once', async () => {
     await page.goto(server.setupLink);
-    expect((await takeScreenshots(page, 'set-up')).sticksOut).toBe(false);
+    expect(await takeScreenshots(page, 'set-up')).toEqual({ sticksOut: false });
     await page.fill('#passphrase', PASSPHRASE);
     await page.fill('#again', PASSPHRASE);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard');
-    expect((await takeScreenshots(page, 'home-empty')).sticksOut).toBe(false);
+    expect(await takeScreenshots(page, 'home-empty')).toEqual({ sticksOut: false });
     const again = await page.goto(server.setupLink);
     expect(again?.status()).toBe(410);
   });
@@ -68,13 +68,13 @@ describe('from the first start to revoking', () => {
     expect(code).toBe(0);
     await go('/dashboard');
     expect(await page.textContent('main')).toMatch(/13\s*connections/);
-    expect((await takeScreenshots(page, 'home')).sticksOut).toBe(false);
+    expect(await takeScreenshots(page, 'home')).toEqual({ sticksOut: false });
   });
 
   it('says how to connect each app', async () => {
     await go('/dashboard/connect');
     expect(await page.textContent('main')).toContain(`${server.origin}/mcp`);
-    expect((await takeScreenshots(page, 'connect')).sticksOut).toBe(false);
+    expect(await takeScreenshots(page, 'connect')).toEqual({ sticksOut: false });
     await page.click('.tab-list a:has-text("Codex")');
     expect(await page.isVisible(`text=codex mcp add pdpp --url ${server.origin}/mcp`)).toBe(true);
     await page.keyboard.press('ArrowLeft');
@@ -88,14 +88,14 @@ describe('from the first start to revoking', () => {
     await page.goto(app.startUrl);
     expect(await heading()).toBe('Sign in');
     expect(await page.textContent('main')).toContain('Claude Code (pdpp) asks to read your data');
-    expect((await takeScreenshots(page, 'sign-in')).sticksOut).toBe(false);
+    expect(await takeScreenshots(page, 'sign-in')).toEqual({ sticksOut: false });
     await page.fill('#passphrase', 'wrong');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[role=alert]');
     await page.fill('#passphrase', PASSPHRASE);
     await page.keyboard.press('Enter');
     await page.waitForSelector('text=asks to read your data');
-    expect((await takeScreenshots(page, 'consent')).sticksOut).toBe(false);
+    expect(await takeScreenshots(page, 'consent')).toEqual({ sticksOut: false });
   });
 
   it('sends the owner back to the app with a code after Approve', async () => {
@@ -136,7 +136,7 @@ describe('from the first start to revoking', () => {
     await call('fetch', { id: hit.id });
     await client.close();
     await page.goto(hit.url);
-    expect((await takeScreenshots(page, 'record')).sticksOut).toBe(false);
+    expect(await takeScreenshots(page, 'record')).toEqual({ sticksOut: false });
   });
 
   it('shows what the app has read, everywhere', async () => {
@@ -159,7 +159,7 @@ describe('from the first start to revoking', () => {
     }
     await page.click('text=Claude Code (pdpp)');
     await page.waitForURL('**/dashboard/apps/grant_*');
-    expect((await takeScreenshots(page, 'app')).sticksOut).toBe(false);
+    expect(await takeScreenshots(page, 'app')).toEqual({ sticksOut: false });
   });
 
   it('ends the access with one click and a confirmation; the next call is 401', async () => {

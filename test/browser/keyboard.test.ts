@@ -26,10 +26,23 @@ afterAll(async () => {
 
 const MOST_TABS = 200;
 
+/** Whether whoever looks sees where they are: a line around what has the focus, and it is in view. */
+const FOCUS = `(() => {
+  const one = document.activeElement;
+  if (one === null || one === document.body) return 'seen';
+  const { outlineStyle, outlineWidth } = getComputedStyle(one);
+  const { top, bottom, left, right } = one.getBoundingClientRect();
+  const middle = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const isFree = middle !== null && (one.contains(middle) || middle.contains(one) || middle.closest('label')?.contains(one));
+  if (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0 && isFree) return 'seen';
+  return location.pathname + ' ' + one.outerHTML.slice(0, 200) + ' ' + outlineStyle + ' ' + isFree;
+})()`;
+
 /** Goes on with the Tab key alone until the focus is there, as somebody without a mouse does. */
 async function tabTo(selector: string): Promise<void> {
   for (let i = 0; i < MOST_TABS; i += 1) {
     await page.keyboard.press('Tab');
+    expect(await page.evaluate(FOCUS)).toBe('seen');
     if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;
   }
   throw new Error(`the keyboard does not reach ${selector}`);
@@ -45,6 +58,7 @@ describe('with the keyboard alone', () => {
   it('sets up: the passphrase, and the zone that the browser knows', async () => {
     await page.goto(server.setupLink);
     expect(await page.inputValue('#time_zone')).toBe('Asia/Tokyo');
+    expect(await page.evaluate(FOCUS)).toBe('seen');
     await page.keyboard.type(PASSPHRASE);
     await tabTo('#again');
     await page.keyboard.type(PASSPHRASE);
@@ -56,7 +70,7 @@ describe('with the keyboard alone', () => {
     await press('a[href="/dashboard/settings"]', 'Enter');
     await page.waitForURL('**/dashboard/settings');
     expect(await page.inputValue('#time_zone')).toBe('Asia/Tokyo');
-    expect((await takeScreenshots(page, 'settings')).sticksOut).toBe(false);
+    expect(await takeScreenshots(page, 'settings')).toEqual({ sticksOut: false });
     await tabTo('#time_zone');
     await page.keyboard.type('Europe/Ber');
     await press('form[action$="/zone"] button', 'Enter');

@@ -1,26 +1,53 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
 const FOLDER = fileURLToPath(new URL('../../artifacts/screenshots/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
+export const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 const themes = ['light', 'dark'] as const;
 
-/** The page as it stands, in both themes and sizes, and whether any of it sticks out of a phone. */
-export async function takeScreenshots(page: Page, name: string): Promise<{ sticksOut: boolean }> {
+export interface Look {
+  /** Whether any of the page sticks out of a phone. */
+  readonly sticksOut: boolean;
+  /** What axe finds: rule and place, each once. Left out where it finds nothing. */
+  readonly faults?: readonly string[];
+}
+
+/** The page as it stands, in both themes and sizes: a picture of each, and what is wrong with it for some readers. */
+export async function takeScreenshots(
+  page: Page,
+  name: string,
+  /** Axe waits for timers, which a browser without script does not have. */
+  script: 'script' | 'no script' = 'script',
+): Promise<Look> {
   mkdirSync(FOLDER, { recursive: true });
   let sticksOut = false;
+  const faults = new Set<string>();
   for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport);
     for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.screenshot({ path: join(FOLDER, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+      // Colours do not depend on the size: each theme is gone over once, and each size.
+      if (script === 'script' && (size === 'phone') === (colorScheme === 'dark'))
+        for (const fault of await listFaults(page)) faults.add(fault);
     }
     sticksOut ||= await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
   }
   await page.setViewportSize(sizes.desktop);
-  await page.emulateMedia({ colorScheme: 'light' });
-  return { sticksOut };
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
+  return { sticksOut, ...(faults.size === 0 ? {} : { faults: [...faults] }) };
+}
+
+async function listFaults(page: Page): Promise<string[]> {
+  // Given through the debugger, so the policy of the page, which allows no such script, stays as it is.
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
+  const { violations } = (await page.evaluate('axe.run(document)')) as {
+    violations: { id: string; nodes: { target: string[] }[] }[];
+  };
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }

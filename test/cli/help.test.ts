@@ -1,25 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands, groups } from '../../src/cli/table/commands.ts';
 import { formats } from '../../src/cli/table/formats.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { version } from '../../src/version.ts';
+import { runAndLook } from '../support/run-and-look.ts';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
-
-/** What a call prints, and the files and packages that it loaded for that. */
-async function runAndLook(args: readonly string[]) {
-  const folder = makeFolder();
-  // Node writes down every script it has run, which is a count of work that no other process can slow down.
-  const result = await runCli(args, { environment: { NODE_V8_COVERAGE: folder } });
-  const loaded = readdirSync(folder).flatMap((name) => {
-    const { result: scripts } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-    return scripts.map(({ url }: { url: string }) => url).filter((url: string) => url.startsWith('file:'));
-  }) as string[];
-  const packages = loaded.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(url)?.[1] ?? []);
-  return { ...result, files: loaded.length, packages: [...new Set(packages)] };
-}
 
 describe('pdpp help', () => {
   it('is the same by every way of asking, and loads nothing but the table', async () => {

@@ -28,7 +28,7 @@ describe('/dashboard/activity', () => {
     await world.call(world.mine, 'query_records', { stream: 'nothing' });
     await world.call(world.mine, 'query_records', { ...place, limit: 'two' });
     const { text } = await pages.get('/dashboard/activity');
-    const told = [...text.matchAll(/<summary>(.*?)<\/summary>/gs)].map(([, html]) =>
+    const told = [...text.matchAll(/<summary[^>]*>(.*?)<\/summary>/gs)].map(([, html]) =>
       (html as string).replace(/<[^>]+>/g, '').trim(),
     );
     expect(told.slice(2, 6)).toEqual([

@@ -28,6 +28,40 @@ describe('/dashboard/data', () => {
     expectInert(text);
   });
 
+  it('has bars that lead to their month, by the clock of the owner, and lists that agree with it', async () => {
+    const berlin = await createNotesWorld({
+      timeZone: 'Europe/Berlin',
+      notes: [
+        note('early', { created_at: '2026-02-28T22:59:00Z' }),
+        // The first of March where the owner is.
+        note('late', { created_at: '2026-02-28T23:01:00Z' }),
+        note('last', { created_at: '2026-03-31T21:59:00Z' }),
+        // The clocks have changed by then.
+        note('april', { created_at: '2026-03-31T22:00:00Z' }),
+      ],
+    });
+    const { get } = createPageApp(berlin);
+    const { text } = await get('/dashboard/data');
+    const bars = [...text.matchAll(/<a href="([^"]*month=[^"]*)" aria-label="([^"]*)"/g)];
+    expect(bars.map(([, href, label]) => [href, label])).toEqual([
+      ['/dashboard/data?month=2026-02', 'Feb 2026: 1 record'],
+      ['/dashboard/data?month=2026-03', 'Mar 2026: 2 records'],
+      ['/dashboard/data?month=2026-04', 'Apr 2026: 1 record'],
+    ]);
+    const month = await get('/dashboard/data?month=2026-03');
+    expect(month.text).toContain('2 records in 1 stream of 1 connection.');
+    expect(month.text).toContain('rel="prev" href="/dashboard/data?month=2026-02"');
+    const [, list] = /<a href="(\/dashboard\/data\/home\/notes\?[^"]*)"/.exec(month.text) ?? [];
+    const shown = (await get((list ?? '').replaceAll('&amp;', '&'))).text;
+    expect(shown).toContain('2 records');
+    expect([...shown.matchAll(/href="\/r\/home\/notes\/(\w+)"/g)].map(([, key]) => key)).toEqual([
+      'last',
+      'late',
+    ]);
+    expect((await get('/dashboard/data?month=1999-01')).text).toContain('Records per month');
+    berlin.close();
+  });
+
   it('searches with the engine of the tool', async () => {
     const { text } = await pages.get('/dashboard/data?q=ferry');
     expect(text).toContain('<a href="/r/home/notes/n1">Lisbon trip</a>');

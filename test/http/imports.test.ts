@@ -217,7 +217,11 @@ describe('an import on the page', () => {
     letGo();
     await held;
     expect(await untilOut(places[0] as string)).toMatchObject({ state: 'done', records: 1 });
-    expect((await owner.open('/dashboard/removals/none')).status).toBe(404);
+    const forgotten = await owner.open('/dashboard/removals/none');
+    expect([forgotten.status, forgotten.text]).toEqual([
+      404,
+      expect.stringContaining('What had been taken out stays out'),
+    ]);
     expect((await post(owner, undo)).status).toBe(404);
   });
 

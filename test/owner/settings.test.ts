@@ -9,7 +9,9 @@ import { PASSPHRASE, signIn } from '../support/oauth-client.ts';
 import { useSignedInWorld } from '../support/use-world.ts';
 import { createWorld, ORIGIN } from '../support/world.ts';
 
-const { world, owner } = await useSignedInWorld(createWorld({ clock: 'real' }));
+const { world, owner } = await useSignedInWorld(
+  createWorld({ clock: 'real', command: 'npm run -s pdpp --' }),
+);
 const source = declare('log', [declareStream('notes', { fields: { id: string, at: time }, time: 'at' })]);
 let token: string;
 
@@ -42,7 +44,7 @@ describe('the settings page', () => {
     expect(json).toMatchObject({ time_zone: 'UTC', data_folder: world.store.directory });
     expect(json.sessions.filter(({ here }: { here: boolean }) => here)).toHaveLength(1);
     expect(json.sessions.length).toBeGreaterThan(1);
-    expect(json.backup_command).toContain('pdpp backup');
+    expect(json.backup_command).toBe(`npm run -s pdpp -- backup FOLDER --data ${world.store.directory}`);
   });
 
   it('changes the zone, and every answer goes by it from the next call on', async () => {

@@ -61,6 +61,8 @@ export interface WorldOptions {
   directory?: string;
   /** Files in which damage was found. */
   damaged?: ReadonlySet<string>;
+  /** How the program is called where it runs. */
+  command?: string;
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
@@ -69,7 +71,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   await setTimeZone(store.write, options.timeZone ?? 'UTC');
   const logged: string[] = [];
   let now = NOW;
-  const { accessTokenSeconds, fetchDocument, damaged } = options;
+  const { accessTokenSeconds, fetchDocument, damaged, command } = options;
   const log: Log = (event, details) => logged.push(JSON.stringify({ event, ...details }));
   const getNow = () => (options.clock === 'real' ? new Date() : now);
   const desk = createServedDesk(store, log, getNow);
@@ -78,6 +80,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...(accessTokenSeconds === undefined ? {} : { accessTokenSeconds }),
     ...(fetchDocument === undefined ? {} : { fetchDocument }),
     ...(damaged === undefined ? {} : { damaged }),
+    ...(command === undefined ? {} : { command }),
     store,
     publicUrl: ORIGIN,
     hosts: new Set([HOST]),

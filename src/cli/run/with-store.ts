@@ -1,4 +1,5 @@
 import { type Config, loadConfig, type Settings } from '../../config.ts';
+import type { Look } from '../../store/check/check-file.ts';
 import type { SqliteStore } from '../../store/open-store.ts';
 import type { Call } from './call.ts';
 
@@ -10,16 +11,23 @@ export function readConfig(call: Call): Config {
 export async function withStore<T>(
   call: Call,
   work: (store: SqliteStore, config: Config) => Promise<T>,
+  look: Look = 'every page',
 ): Promise<T> {
   const config = readConfig(call);
   // Loaded here: what is wrong with the settings is said without a database.
   const { openStore } = await import('../../store/open-store.ts');
   const { setTimeZone } = await import('../../schema-index/edit-catalog.ts');
-  const store = await openStore(config.dataDirectory, (message) => console.error(`warning: ${message}`));
+  const warn = (message: string) => console.error(`warning: ${message}`);
+  const store = await openStore(config.dataDirectory, warn, look);
   try {
     await setTimeZone(store.write, config.timeZone);
     return await work(store, config);
   } finally {
     store.close();
   }
+}
+
+/** The same for a command that lists a few rows and changes nothing. */
+export function withListedStore<T>(call: Call, work: (store: SqliteStore) => Promise<T>): Promise<T> {
+  return withStore(call, work, 'first page');
 }

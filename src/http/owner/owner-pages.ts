@@ -73,7 +73,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
       },
       changes: createAppChanges({ write: store.write, writeEvent, now }),
     },
-    settings: createSettingsPages({ store, sessions, door, writeEvent, now }),
+    settings: createSettingsPages({ store, sessions, door, writeEvent, command, now }),
     data: { views, writeMarkdown, imports: () => viewImports(store, desk) },
     imports: {
       ...createImportPages({ store, desk, door, loadImporters, now }),

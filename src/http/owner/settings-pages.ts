@@ -16,6 +16,8 @@ export interface SettingsPagesDeps {
   readonly sessions: Sessions;
   readonly door: OwnerDoor;
   readonly writeEvent: WriteEvent;
+  /** How this program is called where it runs. */
+  readonly command: string;
   readonly now: () => Date;
 }
 
@@ -25,7 +27,7 @@ const GUESSES = { most: 10, windowMs: 15 * 60_000 };
 export function createSettingsPages(
   deps: SettingsPagesDeps,
 ): Pick<SettingsRouteDeps, 'view' | 'changeZone' | 'changePassphrase'> {
-  const { store, sessions, door, writeEvent, now } = deps;
+  const { store, sessions, door, writeEvent, command, now } = deps;
   // Whoever sits at an open browser must not find the passphrase out by trying.
   const throttle = createThrottle({ perAddress: GUESSES, inAll: GUESSES });
 
@@ -44,7 +46,7 @@ export function createSettingsPages(
           here,
         })),
         data_folder: store.directory,
-        backup_command: `pdpp backup FOLDER --data ${quote(store.directory)}`,
+        backup_command: `${command} backup FOLDER --data ${quote(store.directory)}`,
       };
     },
     changeZone: (zone) => changeZone(store.write, writeEvent, zone, now()),

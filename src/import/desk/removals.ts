@@ -88,8 +88,8 @@ export function createRemovals({ inTurn, onFailure }: RemovalDeps): Removals {
     get(id) {
       const view = views.get(id);
       if (view === undefined)
-        throw new AppError('not_found', 'There is no such removal.', {
-          hint: 'The server was started anew. What is still there can be removed again.',
+        throw new AppError('not_found', 'Nothing is known of this removal any more.', {
+          hint: 'The server was started anew since. What had been taken out stays out; what the data page still lists is there, and can be removed again.',
         });
       return view;
     },

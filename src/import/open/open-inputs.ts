@@ -40,7 +40,10 @@ function listFiles(opened: Opened, input: string | Labelled): Labelled[] {
   const file = typeof input === 'string' ? { location: input, path: basename(input) } : input;
   // What the owner names may be a link; what lies inside may not.
   const found = statSync(file.location, { throwIfNoEntry: false });
-  if (found === undefined) throw new AppError('not_found', 'There is no such file or folder.');
+  if (found === undefined)
+    throw new AppError('not_found', 'There is no such file or folder.', {
+      file: typeof input === 'string' ? input : file.path,
+    });
   if (found.isDirectory()) return [...walkFolder(opened, file.location, file.path)];
   return typeof input === 'string' ? listPartsBeside(file) : [file];
 }

@@ -7,12 +7,15 @@ export const APPLICATION_ID = 0x70647070; // "pdpp"
 /** Up to this size every page is checked at the start; larger stores are checked by `pdpp doctor`. */
 export const CHECK_AT_START_BYTES = 64 * 2 ** 20;
 
+/** Whoever only lists a few rows does not wait for all the others: SQLite refuses a damaged page when it comes by one. */
+export type Look = 'every page' | 'first page';
+
 /**
  * Refuses, without writing to it, whatever is not a whole database of ours at a version we know. Whether it is whole
  * only SQLite can say: the newest pages, the first one among them, may be in the log beside the file, and the
  * file may be shorter than its first page says while a checkpoint is under way or after one was interrupted.
  */
-export function checkFile(file: string, version: number): void {
+export function checkFile(file: string, version: number, look: Look): void {
   const { size } = statSync(file);
   // SQLite would take an empty file for a new database and throw the log beside it away.
   if (size === 0) throw unusable('The database file is empty.', 'Restore it from a backup or move it away.');
@@ -25,7 +28,7 @@ export function checkFile(file: string, version: number): void {
     probe = new Database(file, { readonly, fileMustExist: true, timeout: 5_000 });
     // The first read compares the file and its log with the number of pages there should be.
     checkVersion(probe.pragma('user_version', { simple: true }) as number, version);
-    if (size <= CHECK_AT_START_BYTES) checkPages(probe);
+    if (look === 'every page' && size <= CHECK_AT_START_BYTES) checkPages(probe);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw findStoreError(cause) ?? cause;

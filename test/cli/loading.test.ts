@@ -1,0 +1,70 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runAndLook } from '../support/run-and-look.ts';
+import { runCli } from '../support/run-cli.ts';
+import { makeFolder } from '../support/temp-folder.ts';
+
+/** What a command may load: it starts as fast as this is little. Bounds leave room for a few more files, not for a package. */
+const STORE = ['better-sqlite3', 'bindings', 'file-uri-to-path', 'kysely', 'zod'];
+const TABLE = ['ansi-regex', 'get-east-asian-width', 'string-width', 'strip-ansi'];
+const CLIENT = [
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/core',
+  'eventsource',
+  'eventsource-parser',
+  'pkce-challenge',
+  'zod',
+];
+
+describe('a command loads what it needs, and no more', () => {
+  it.each([
+    ['completion bash', [], 35],
+    ['import --help', [], 30],
+    ['demo --help', [], 30],
+    ['nonsense', [], 30],
+    ['grant list', [...STORE, ...TABLE], 470],
+    ['connection list', [...STORE, ...TABLE], 470],
+    ['import list', [...STORE, ...TABLE], 470],
+    ['grant revoke grant_x', STORE, 470],
+    ['owner token', STORE, 470],
+    ['doctor', STORE, 470],
+    ['query x', [...CLIENT, ...TABLE], 190],
+    ['search x', [...CLIENT, ...TABLE], 190],
+    ['schema', [...CLIENT, ...TABLE], 190],
+    ['fetch x', CLIENT, 180],
+    ['connect', [...CLIENT, ...TABLE], 190],
+    ['disconnect', CLIENT, 170],
+  ] as const)('%s', async (line, packages, most) => {
+    const words = line.split(' ');
+    const onStore = packages.some((name) => name === 'kysely');
+    const { packages: loaded, files } = await runAndLook([
+      ...words,
+      ...(onStore ? ['--data', join(makeFolder(), 'data')] : []),
+    ]);
+    expect(loaded.filter((name) => !(packages as readonly string[]).includes(name))).toEqual([]);
+    expect(files).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('a command that lists', () => {
+  it('does not read every page of the store first, as one that changes something does', async () => {
+    const data = join(makeFolder(), 'data');
+    expect((await runCli(['demo', '--records', '300', '--data', data])).code).toBe(0);
+    damageLastPage(join(data, 'store.sqlite'));
+    const run = (...words: string[]) => runCli([...words, '--data', data]);
+    expect(await run('grant', 'list')).toMatchObject({ code: 0, out: 'No grants yet.\n' });
+    expect(await run('grant', 'create', '--client', 'A', '--allow', 'spotify')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('The database file is damaged.'),
+    });
+  });
+});
+
+/** Of what was stored last, which no list of grants is. */
+function damageLastPage(file: string): void {
+  const pages = readFileSync(file).length / 4096;
+  const handle = openSync(file, 'r+');
+  writeSync(handle, Buffer.alloc(4096, 0x5a), 0, 4096, (pages - 1) * 4096);
+  closeSync(handle);
+}

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CliResult, runCli } from './run-cli.ts';
+import { makeFolder } from './temp-folder.ts';
+
+/** What a call prints, and the files and packages that it loaded for that. */
+export async function runAndLook(
+  args: readonly string[],
+): Promise<CliResult & { files: number; packages: string[] }> {
+  const folder = makeFolder();
+  // Node writes down every script it has run, which is a count of work that no other process can slow down.
+  const result = await runCli(args, { environment: { NODE_V8_COVERAGE: folder } });
+  const loaded = readdirSync(folder).flatMap((name) => {
+    const { result: scripts } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    return scripts.map(({ url }: { url: string }) => url).filter((url: string) => url.startsWith('file:'));
+  }) as string[];
+  const packages = loaded.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(url)?.[1] ?? []);
+  return { ...result, files: loaded.length, packages: [...new Set(packages)].sort() };
+}
