@@ -276,8 +276,8 @@ describe('schema', () => {
       { first: 'First' },
     );
     await own.ingest('first', 'things', [
-      { id: 'a', at: '2026-01-01T00:00:00Z' },
-      { id: 'b', at: '2026-06-01T00:00:00Z', colour: 'red' },
+      { key: 'a', data: { id: 'a', at: '2026-01-01T00:00:00Z' } },
+      { key: 'b', data: { id: 'b', at: '2026-06-01T00:00:00Z', colour: 'red' } },
     ]);
     const whole = await own.grant([{ connection_id: 'first' }]);
     const window = { until: Date.parse('2026-03-01T00:00:00Z') };
