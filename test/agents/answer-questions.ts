@@ -1,4 +1,5 @@
 import { countTokens } from 'gpt-tokenizer';
+import { laterQuestions } from './again.ts';
 import { dayQuestions } from './days.ts';
 import type { Life } from './life.ts';
 import { moneyQuestions } from './money.ts';
@@ -6,7 +7,13 @@ import type { Body, Call, Question } from './question.ts';
 import { talkQuestions } from './talks.ts';
 import { workQuestions } from './works.ts';
 
-export const questions: Question[] = [...moneyQuestions, ...talkQuestions, ...dayQuestions, ...workQuestions];
+export const questions: Question[] = [
+  ...moneyQuestions,
+  ...talkQuestions,
+  ...dayQuestions,
+  ...workQuestions,
+  ...laterQuestions,
+];
 
 /** What an agent learns first, once for all its questions. */
 export const learning: Call[] = [

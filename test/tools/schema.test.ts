@@ -266,6 +266,36 @@ describe('schema', () => {
     ]);
   });
 
+  it('names streams without records, and fields that no visible record has a value in, whatever hidden ones hold', async () => {
+    const own = await createWorld();
+    await own.addSource(
+      declare('one', [
+        declareStream('things', { fields: { id: string, at: time, colour: string }, time: 'at' }),
+        declareStream('nothings', { fields: { id: string, at: time }, time: 'at' }),
+      ]),
+      { first: 'First' },
+    );
+    await own.ingest('first', 'things', [
+      { key: 'a', data: { id: 'a', at: '2026-01-01T00:00:00Z' } },
+      { key: 'b', data: { id: 'b', at: '2026-06-01T00:00:00Z', colour: 'red' } },
+    ]);
+    const whole = await own.grant([{ connection_id: 'first' }]);
+    const window = { until: Date.parse('2026-03-01T00:00:00Z') };
+    const part = await own.grant([{ connection_id: 'first' }], window);
+    const seen = async (token: string) => {
+      const { data } = readAnswer(await own.call(token, 'schema', { stream: 'things' }));
+      const index = readAnswer(await own.call(token, 'schema', {}));
+      return [
+        data.sources[0].fields.map((field: FieldLine) => field.name),
+        data.sources[0].unused_fields,
+        index.data.connectors[0].connections[0].empty_streams,
+      ];
+    };
+    expect(await seen(whole.token)).toEqual([['id', 'at', 'colour'], undefined, ['nothings']]);
+    expect(await seen(part.token)).toEqual([['id', 'at'], ['colour'], ['nothings']]);
+    own.close();
+  });
+
   it('tells sources apart that share a name and not their fields', async () => {
     const own = await createWorld();
     const fields = { id: string, at: time };
