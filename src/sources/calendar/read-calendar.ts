@@ -1,4 +1,5 @@
 import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { openScratch, type Scratch } from '../../import/scratch.ts';
 import { type Component, readComponents } from '../content-lines.ts';
 import { CalendarZones } from './calendar-zones.ts';
 import { findEventId, findLine, readEvent, readJournal, readTask, readText } from './event-record.ts';
@@ -11,11 +12,24 @@ const READERS = {
 
 /** Reads calendars twice: first for zones and for which version of an event is the last, then for the events. */
 export async function* readCalendar(
-  { files }: Recognised,
+  recognised: Recognised,
   options: ImportOptions,
   streams: readonly string[],
 ): AsyncGenerator<Yielded> {
-  const versions = new Versions();
+  const scratch = openScratch();
+  try {
+    yield* readVersions(recognised, options, streams, new Versions(scratch));
+  } finally {
+    scratch.close();
+  }
+}
+
+async function* readVersions(
+  { files }: Recognised,
+  options: ImportOptions,
+  streams: readonly string[],
+  versions: Versions,
+): AsyncGenerator<Yielded> {
   const known = new Map<InputFile, { zones: CalendarZones; calendar: string }>();
   for (const file of files) {
     const zones = new CalendarZones(options.timeZone);
@@ -77,26 +91,48 @@ async function lookThrough(
   return calendar;
 }
 
-/** An event may be there in several versions; RFC 5546 §2.1.4: the larger SEQUENCE, then the later DTSTAMP. */
+/**
+ * An event may be there in several versions; RFC 5546 §2.1.4: the larger SEQUENCE, then the later DTSTAMP. Which is the
+ * last of each lies on the disk.
+ */
 class Versions {
-  readonly #last = new Map<string, { rank: string; place: string; file: InputFile }>();
+  readonly #files = new Map<InputFile, number>();
+  readonly #put: (key: string, rank: string, place: string, file: number) => void;
+  readonly #find: (key: string) => { place: string; file: number } | undefined;
+
+  constructor({ raw }: Scratch) {
+    raw.exec(
+      'create table versions (key text primary key, rank text, place text, file integer) without rowid',
+    );
+    const put = raw.prepare(
+      `insert into versions values (?, ?, ?, ?) on conflict do update
+       set rank = excluded.rank, place = excluded.place, file = excluded.file where excluded.rank > rank`,
+    );
+    const find = raw.prepare('select place, file from versions where key = ?');
+    this.#put = (...values) => void put.run(...values);
+    this.#find = (key) => find.get(key) as { place: string; file: number } | undefined;
+  }
 
   see(component: Component, place: string, file: InputFile): void {
     const id = findEventId(component);
     if (id === undefined) return;
-    const key = `${component.name} ${id}`;
     const sequence = (findLine(component, 'SEQUENCE')?.value.trim() ?? '0').padStart(10, '0');
     const stamp = findLine(component, 'LAST-MODIFIED') ?? findLine(component, 'DTSTAMP');
     const rank = `${sequence} ${stamp?.value.trim() ?? ''}`;
-    const before = this.#last.get(key);
-    if (before === undefined || rank > before.rank) this.#last.set(key, { rank, place, file });
+    this.#put(`${component.name} ${id}`, rank, place, this.#number(file));
   }
 
   isLast(component: Component, place: string, file: InputFile): boolean {
     const id = findEventId(component);
     if (id === undefined) return true;
-    const last = this.#last.get(`${component.name} ${id}`);
-    return last === undefined || (last.place === place && last.file === file);
+    const last = this.#find(`${component.name} ${id}`);
+    return last === undefined || (last.place === place && last.file === this.#number(file));
+  }
+
+  #number(file: InputFile): number {
+    const number = this.#files.get(file) ?? this.#files.size;
+    this.#files.set(file, number);
+    return number;
   }
 }
 
