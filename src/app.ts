@@ -30,7 +30,7 @@ import { ACCESS_TOKEN_SECONDS } from './oauth/lifetimes.ts';
 import { resourceOf } from './oauth/resource.ts';
 import { createAuthorizationServer } from './oauth/server.ts';
 import { createSessions } from './owner/sessions.ts';
-import { readWords } from './reader/read-words.ts';
+import { readWords } from './reader/search/read-words.ts';
 import { createDictionary } from './search/dictionary.ts';
 import { createId } from './secrets/token.ts';
 import type { Store } from './store/open-store.ts';

@@ -10,7 +10,6 @@ import type { FindSimilar } from '../words/spellings.ts';
 import { type ChangesRequest, readChanges, type VisibleChange } from './changes/read-changes.ts';
 import { type GrantedRecord, type Match, visibleTime } from './granted-record.ts';
 import { fieldOf, GrantedScopes } from './granted-scopes.ts';
-import { GrantedSearch } from './granted-search.ts';
 import type { GrantedStream } from './granted-stream.ts';
 import { KeptReads } from './kept-reads.ts';
 import { GrantedMeasures } from './measures/granted-measures.ts';
@@ -24,6 +23,7 @@ import { readByKeys, readRecords } from './read-records.ts';
 import { readSpan } from './read-span.ts';
 import { type FieldValues, readValues } from './read-values.ts';
 import { projectRecord, type Scope } from './scope.ts';
+import { GrantedSearch } from './search/granted-search.ts';
 
 export interface Page {
   readonly records: (GrantedRecord & { readonly value: SlotValue })[];

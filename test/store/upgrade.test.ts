@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAccessFinder } from '../../src/grants/access.ts';
-import { readWords } from '../../src/reader/read-words.ts';
+import { readWords } from '../../src/reader/search/read-words.ts';
 import { createToken, hashToken } from '../../src/secrets/token.ts';
 import { APPLICATION_ID } from '../../src/store/check/check-file.ts';
 import { auditMigrations, migrations } from '../../src/store/migrations.ts';

@@ -1,7 +1,7 @@
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { Found, Match } from '../../reader/granted-record.ts';
-import type { FieldRole, MatchScope } from '../../reader/granted-search.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { FieldRole, MatchScope } from '../../reader/search/granted-search.ts';
 import type { Candidate } from '../../search/rank.ts';
 import { BODY, PEOPLE, type SearchSource, TITLE } from '../../search/search-source.ts';
 import type { CandidateText } from '../../search/share-out.ts';

@@ -36,10 +36,10 @@ vi.mock('../../../src/reader/measures/read-aggregate.ts', async (original) =>
 vi.mock('../../../src/reader/read-span.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateSpan(await original(), active),
 );
-vi.mock('../../../src/reader/read-matches.ts', async (original) =>
+vi.mock('../../../src/reader/search/read-matches.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateMatches(await original(), active),
 );
-vi.mock('../../../src/reader/read-places.ts', async (original) =>
+vi.mock('../../../src/reader/search/read-places.ts', async (original) =>
   (await import('./mutate-search.ts')).mutatePlaces(await original(), active),
 );
 vi.mock('../../../src/search/weigh-terms.ts', async (original) =>
@@ -51,7 +51,7 @@ vi.mock('../../../src/search/nearest-words.ts', async (original) =>
 vi.mock('../../../src/tools/search/search-copies.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateCopies(await original(), active),
 );
-vi.mock('../../../src/reader/granted-search.ts', async (original) =>
+vi.mock('../../../src/reader/search/granted-search.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateGrantedSearch(await original(), active),
 );
 vi.mock('../../../src/reader/granted-stream.ts', async (original) =>

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
-import { readBeginning } from '../../../src/reader/read-words.ts';
 import type { Scope } from '../../../src/reader/scope.ts';
+import { readBeginning } from '../../../src/reader/search/read-words.ts';
 import { NO_TIME, type Tables } from '../../../src/store/tables.ts';
 import type { Active } from './mutate-scope.ts';
 
-type Matches = typeof import('../../../src/reader/read-matches.ts');
-type Places = typeof import('../../../src/reader/read-places.ts');
+type Matches = typeof import('../../../src/reader/search/read-matches.ts');
+type Places = typeof import('../../../src/reader/search/read-places.ts');
 type Weigh = typeof import('../../../src/search/weigh-terms.ts');
 type NearWords = typeof import('../../../src/search/nearest-words.ts');
 type Copies = typeof import('../../../src/tools/search/search-copies.ts');
-type Granted = typeof import('../../../src/reader/granted-search.ts');
+type Granted = typeof import('../../../src/reader/search/granted-search.ts');
 
 /** What a row at hand must meet to be visible, as the scope says it in SQL. */
 function isVisible(scope: Scope, row: { t: number; key: string }): boolean {

@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
-import type { Condition } from '../schema-index/filter.ts';
-import { streamOf } from '../store/rid.ts';
-import type { Tables } from '../store/tables.ts';
-import { quoteWord } from '../words/match-expression.ts';
-import type { FindSimilar } from '../words/spellings.ts';
-import { type Found, visibleTime } from './granted-record.ts';
-import type { GrantedScopes } from './granted-scopes.ts';
-import { type GrantedStream, namesPeople } from './granted-stream.ts';
-import { type Counts, KeptCounts, keepCount } from './kept-counts.ts';
+import type { Condition } from '../../schema-index/filter.ts';
+import { streamOf } from '../../store/rid.ts';
+import type { Tables } from '../../store/tables.ts';
+import { quoteWord } from '../../words/match-expression.ts';
+import type { FindSimilar } from '../../words/spellings.ts';
+import { type Found, visibleTime } from '../granted-record.ts';
+import type { GrantedScopes } from '../granted-scopes.ts';
+import { type GrantedStream, namesPeople } from '../granted-stream.ts';
+import { type Counts, KeptCounts, keepCount } from '../kept-counts.ts';
+import { countPlain } from '../read-counts.ts';
+import { readHorizon } from '../read-horizon.ts';
 import { KeptPlaces } from './kept-places.ts';
-import { countPlain } from './read-counts.ts';
-import { readHorizon } from './read-horizon.ts';
 import { type MatchedRow, type MatchPart, type MatchRequest, readMatches } from './read-matches.ts';
 import {
   countMatching,

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { giveTurn } from '../limits/give-turn.ts';
-import { minuteOf, minuteOfRid, streamOf } from '../store/rid.ts';
-import { NO_TIME, type Tables } from '../store/tables.ts';
-import { inColumns } from '../words/match-expression.ts';
+import { giveTurn } from '../../limits/give-turn.ts';
+import { minuteOf, minuteOfRid, streamOf } from '../../store/rid.ts';
+import { NO_TIME, type Tables } from '../../store/tables.ts';
+import { inColumns } from '../../words/match-expression.ts';
+import { isUnrestricted, visibleColumns } from '../scope.ts';
 import {
   compareRows,
   groupColumns,
@@ -13,7 +14,6 @@ import {
   whereAnyPart,
 } from './read-matches.ts';
 import { readNumbers } from './read-numbers.ts';
-import { isUnrestricted, visibleColumns } from './scope.ts';
 
 /** A word of the index as it stands there, or every word that begins so. */
 export interface Spelling {

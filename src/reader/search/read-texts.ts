@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { giveTurn } from '../limits/give-turn.ts';
-import type { Tables } from '../store/tables.ts';
+import { giveTurn } from '../../limits/give-turn.ts';
+import type { Tables } from '../../store/tables.ts';
+import { projectRecord, type Scope } from '../scope.ts';
 import { type MatchedRow, type MatchPart, whereAnyPart } from './read-matches.ts';
-import { projectRecord, type Scope } from './scope.ts';
 
 /** Up to here a record is read as it is; of a larger one the database gives the beginnings of its texts. */
 const WHOLE_BYTES = 16_000;
