@@ -2,11 +2,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChromium } from '../support/chromium.ts';
 import { LoopbackApp } from './loopback-app.ts';
+import { setPassphrase } from './owner-page.ts';
 import { press } from './press.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 import { takeScreenshots } from './screenshots.ts';
 
-const PASSPHRASE = 'four words nobody guesses';
 const PHONE = { width: 390, height: 844 };
 const SOON = { timeout: 20_000 };
 
@@ -21,10 +21,7 @@ beforeAll(async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(server.setupLink);
-  await page.fill('#passphrase', PASSPHRASE);
-  await page.fill('#again', PASSPHRASE);
-  await page.click('main button.primary');
-  await page.waitForURL('**/dashboard');
+  await setPassphrase(page);
   cookies = await context.cookies();
   await context.close();
   app = await LoopbackApp.start(server.origin, 'Some app');

@@ -5,10 +5,10 @@ import { DEMO_DAY } from '../../bench/demo-end.ts';
 import { startChromium } from '../support/chromium.ts';
 import { makeZip } from '../support/make-packs.ts';
 import { connectOverHttp } from '../support/mcp-clients.ts';
+import { listComplaints, setPassphrase } from './owner-page.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 import { takeScreenshots } from './screenshots.ts';
 
-const PASSPHRASE = 'four words nobody guesses';
 const PHRASE = 'lighthouse soufflé';
 
 const talk = {
@@ -55,15 +55,9 @@ const complaints: string[] = [];
 beforeAll(async () => {
   [browser, server] = await Promise.all([startChromium(), startServer()]);
   page = await browser.newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+  listComplaints(page, complaints);
   await page.goto(server.setupLink);
-  await page.fill('#passphrase', PASSPHRASE);
-  await page.fill('#again', PASSPHRASE);
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/dashboard');
+  await setPassphrase(page);
 }, 600_000);
 afterAll(async () => {
   await browser?.close();
