@@ -3,7 +3,7 @@ import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 import { compareCounts } from '../verify/compare-counts.ts';
 import { examine, examinePages, examineServer } from './doctor/examine-folder.ts';
-import { type Finding, listFindings } from './finding.ts';
+import { type Finding, listFindings } from './print/finding.ts';
 import { print } from './print/print.ts';
 import type { Call } from './run/call.ts';
 import { sayHere } from './run/how-started.ts';

@@ -1,4 +1,4 @@
-import { listFindings } from './finding.ts';
+import { listFindings } from './print/finding.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import type { Call } from './run/call.ts';

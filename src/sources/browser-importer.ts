@@ -7,7 +7,7 @@ import { readBookmarksJson } from './browser/read-bookmarks-json.ts';
 import { findHistoryKind, readHistoryDatabase } from './browser/read-history-database.ts';
 import { readHistoryJson } from './browser/read-history-json.ts';
 import { browserDeclaration } from './browser-declaration.ts';
-import { isDatabase, openDatabase } from './open-database.ts';
+import { isDatabase, openDatabase } from './files/open-database.ts';
 
 type Read = (file: InputFile, keys: BookmarkKeys) => AsyncIterable<Yielded>;
 

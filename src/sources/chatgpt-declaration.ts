@@ -1,4 +1,4 @@
-import { declareConversations, declareTurns, ofConversation } from './assistant-streams.ts';
+import { declareConversations, declareTurns, ofConversation } from './assistant/assistant-streams.ts';
 import {
   declareSource,
   describeObject,

@@ -1,10 +1,10 @@
 import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { readJson, readJsonElements } from '../import/read/read-json.ts';
-import { readTalk } from './chatgpt-conversation.ts';
+import { readTalk } from './assistant/chatgpt-conversation.ts';
 import { chatgptDeclaration } from './chatgpt-declaration.ts';
-import { findOwn, type Look, lookAt, recogniseByAccount } from './find-own.ts';
-import { flagOf, objectOf, textOf } from './loose.ts';
-import { findPath, hasPlaces } from './outline-json.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from './files/find-own.ts';
+import { findPath, hasPlaces } from './files/outline-json.ts';
+import { flagOf, objectOf, textOf } from './values/loose.ts';
 
 type Kind = 'conversations' | 'user' | 'feedback' | 'shared';
 

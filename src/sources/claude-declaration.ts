@@ -1,4 +1,4 @@
-import { declareConversations, declareTurns } from './assistant-streams.ts';
+import { declareConversations, declareTurns } from './assistant/assistant-streams.ts';
 import {
   declareSource,
   describeObject,

@@ -1,11 +1,11 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
 import { readJsonElements } from '../import/read/read-json.ts';
-import { readClaudeTalk } from './claude-conversation.ts';
+import { readClaudeTalk } from './assistant/claude-conversation.ts';
+import { idWithin } from './assistant/id-within.ts';
 import { claudeDeclaration } from './claude-declaration.ts';
-import { findOwn, type Look, lookAt, recogniseByAccount } from './find-own.ts';
-import { idWithin } from './id-within.ts';
-import { flagOf, type Loose, listOf, objectOf, textOf, timeOf } from './loose.ts';
-import { findPath } from './outline-json.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from './files/find-own.ts';
+import { findPath } from './files/outline-json.ts';
+import { flagOf, type Loose, listOf, objectOf, textOf, timeOf } from './values/loose.ts';
 
 /** A field that only this part of the export has. */
 const MARKS = {

@@ -1,10 +1,10 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
 import { parseExactJson } from '../import/read/exact-json.ts';
-import { findOwn, type Look, recogniseTogether } from './find-own.ts';
-import { integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from './loose.ts';
+import { joinBlocks, peekLog, readLog } from './assistant/session-log.ts';
+import { SessionTally } from './assistant/session-tally.ts';
+import { findOwn, type Look, recogniseTogether } from './files/find-own.ts';
 import { declareSessions } from './session-declaration.ts';
-import { joinBlocks, peekLog, readLog } from './session-log.ts';
-import { SessionTally } from './session-tally.ts';
+import { integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from './values/loose.ts';
 
 const ITEMS = [
   'message',

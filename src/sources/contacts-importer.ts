@@ -5,7 +5,7 @@ import { PersonKeys } from './contacts/person.ts';
 import { isContactTable, readContactTable } from './contacts/read-contact-table.ts';
 import { readVcards } from './contacts/read-vcards.ts';
 import { contactsDeclaration } from './contacts-declaration.ts';
-import { firstLine } from './content-lines.ts';
+import { firstLine } from './files/content-lines.ts';
 
 /** Address books: vCards of any version, and the CSV lists of Google, Outlook and Thunderbird. */
 export const contactsImporter: Importer = {

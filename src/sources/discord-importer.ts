@@ -1,12 +1,12 @@
 import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { readJson, readJsonElements } from '../import/read/read-json.ts';
-import { ChatTally } from './chat-tally.ts';
+import { ChatTally } from './chat/chat-tally.ts';
+import { isThread, readThread } from './chat/discord-thread.ts';
 import { discordDeclaration } from './discord-declaration.ts';
-import { isThread, readThread } from './discord-thread.ts';
-import { findOwn, type Look, recogniseByAccount } from './find-own.ts';
-import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from './loose.ts';
-import { hasPlaces } from './outline-json.ts';
-import { readTable, type TableKind, tellTable } from './table-kind.ts';
+import { findOwn, type Look, recogniseByAccount } from './files/find-own.ts';
+import { hasPlaces } from './files/outline-json.ts';
+import { readTable, type TableKind, tellTable } from './files/table-kind.ts';
+import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from './values/loose.ts';
 
 type Kind = 'messages' | 'table' | 'thread' | 'channel' | 'names' | 'user';
 const TABLES: Record<'table', TableKind> = { table: { columns: ['id', 'timestamp', 'contents'] } };

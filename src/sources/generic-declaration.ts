@@ -3,7 +3,7 @@ import { type GuessedStream, guessStream, nameFields } from '../import/guess/gue
 import type { ImportOptions, InputFile } from '../import/importer.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { declareSource } from './declare.ts';
-import { type AnyTable, findShape, openTables } from './generic-rows.ts';
+import { type AnyTable, findShape, openTables } from './generic/generic-rows.ts';
 
 export interface GuessedFile {
   readonly declaration: SourceDeclaration;

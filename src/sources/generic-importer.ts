@@ -2,8 +2,8 @@ import { ColumnProfile, type ColumnReading } from '../import/guess/column-profil
 import { convertValue } from '../import/guess/convert-value.ts';
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../import/importer.ts';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
+import { type AnyTable, findShape, openTables } from './generic/generic-rows.ts';
 import { declareGeneric, type GuessedFile, nameStreams } from './generic-declaration.ts';
-import { type AnyTable, findShape, openTables } from './generic-rows.ts';
 
 /** What was guessed is asked for twice, by who declares and by who reads. */
 const guesses = new WeakMap<Recognised, Promise<GuessedFile>>();

@@ -1,8 +1,8 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../import/importer.ts';
 import { readHtmlText } from '../import/read/html-text.ts';
 import { readDay } from '../import/read/read-time.ts';
-import { dropEmpty } from './drop-empty.ts';
 import { goodreadsDeclaration } from './goodreads-declaration.ts';
+import { dropEmpty } from './values/drop-empty.ts';
 import {
   type Cells,
   cellInteger,
@@ -11,8 +11,8 @@ import {
   isBlank,
   openTableWith,
   restOf,
-} from './table-cells.ts';
-import { createKeyGuard } from './unique-key.ts';
+} from './values/table-cells.ts';
+import { createKeyGuard } from './values/unique-key.ts';
 
 export const goodreadsImporter: Importer = {
   format: 'goodreads',

@@ -4,7 +4,7 @@ import { readHtmlText } from '../import/read/html-text.ts';
 import { readJson } from '../import/read/read-json.ts';
 import { readEpoch } from '../import/read/read-time.ts';
 import { googleKeepDeclaration } from './google-keep-declaration.ts';
-import { isObject, listObjects, readFlag, readText, unlessEmpty } from './json-values.ts';
+import { isObject, listObjects, readFlag, readText, unlessEmpty } from './values/json-values.ts';
 
 /** The notes of Google Takeout: one JSON file for each. */
 export const googleKeepImporter: Importer = {

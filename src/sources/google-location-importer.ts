@@ -10,7 +10,7 @@ import {
   readSignal,
 } from './google-location/timeline-records.ts';
 import { googleLocationDeclaration } from './google-location-declaration.ts';
-import { isObject } from './json-values.ts';
+import { isObject } from './values/json-values.ts';
 
 type Read = (item: Record<string, unknown>, options: ImportOptions) => LocationRecord[];
 

@@ -12,7 +12,7 @@ import {
   readText,
   toObject,
   unlessEmpty,
-} from './json-values.ts';
+} from './values/json-values.ts';
 
 type Json = Record<string, unknown>;
 

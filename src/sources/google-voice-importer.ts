@@ -1,9 +1,9 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
-import { ChatTally } from './chat-tally.ts';
-import { findOwn, type Look, lookAt, recogniseTogether } from './find-own.ts';
+import { ChatTally } from './chat/chat-tally.ts';
+import { readVoicePage, type VoiceItem } from './chat/google-voice-page.ts';
+import { findOwn, type Look, lookAt, recogniseTogether } from './files/find-own.ts';
 import { googleVoiceDeclaration } from './google-voice-declaration.ts';
-import { readVoicePage, type VoiceItem } from './google-voice-page.ts';
-import { type Loose, someOf, textOf, timeOf } from './loose.ts';
+import { type Loose, someOf, textOf, timeOf } from './values/loose.ts';
 
 /** Pages of calls and of text messages; in all languages with the same classes. */
 function tellKind({ text }: Look): 'page' | undefined {

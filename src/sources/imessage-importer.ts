@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3';
 import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { formatTime } from '../import/read/read-time.ts';
-import { ChatTally } from './chat-tally.ts';
-import { readAttributedBody } from './imessage-body.ts';
+import { ChatTally } from './chat/chat-tally.ts';
+import { readAttributedBody } from './chat/imessage-body.ts';
+import { listColumns, openDatabase } from './files/open-database.ts';
 import { imessageDeclaration } from './imessage-declaration.ts';
-import { type Loose, someOf, textOf } from './loose.ts';
-import { listColumns, openDatabase } from './open-database.ts';
+import { type Loose, someOf, textOf } from './values/loose.ts';
 
 /** Apple counts from 2001: in seconds long ago, in nanoseconds since High Sierra. */
 const EPOCH = Date.UTC(2001, 0, 1);

@@ -1,11 +1,11 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
 import { readTextLines } from '../import/read/read-lines.ts';
 import { readTime } from '../import/read/read-time.ts';
+import { ChatTally, findSelfInPair } from './chat/chat-tally.ts';
+import { readLineDay, readLineMessage } from './chat/line-line.ts';
 import { chatTotals, declareChats } from './chat-declaration.ts';
-import { ChatTally, findSelfInPair } from './chat-tally.ts';
-import { findOwn, type Look, lookAt, recogniseTogether } from './find-own.ts';
-import { readLineDay, readLineMessage } from './line-line.ts';
-import type { Loose } from './loose.ts';
+import { findOwn, type Look, lookAt, recogniseTogether } from './files/find-own.ts';
+import type { Loose } from './values/loose.ts';
 
 const MOST_CHARACTERS = 1_000_000;
 

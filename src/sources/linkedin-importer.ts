@@ -1,10 +1,10 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
-import { ChatTally } from './chat-tally.ts';
-import { findOwn, type Look, recogniseByAccount } from './find-own.ts';
+import { ChatTally } from './chat/chat-tally.ts';
+import { findOwn, type Look, recogniseByAccount } from './files/find-own.ts';
+import { readTable, tellTable } from './files/table-kind.ts';
 import { linkedinDeclaration } from './linkedin-declaration.ts';
-import { linkedinTables } from './linkedin-tables.ts';
-import { timeOf } from './loose.ts';
-import { readTable, tellTable } from './table-kind.ts';
+import { linkedinTables } from './social/linkedin-tables.ts';
+import { timeOf } from './values/loose.ts';
 
 const MESSAGES = { columns: ['conversation id', 'from', 'to', 'date', 'content'] };
 const TABLES = { ...linkedinTables, messages: MESSAGES };

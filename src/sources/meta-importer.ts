@@ -1,11 +1,11 @@
 import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { readJson, readJsonElements } from '../import/read/read-json.ts';
 import { repairMojibakeInside } from '../import/read/repair-mojibake.ts';
-import { findOwn, type Look, lookAt, recogniseByAccount } from './find-own.ts';
-import { type Loose, objectOf, textOf } from './loose.ts';
+import { describeThreads, readThread, type Threads } from './chat/meta-thread.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from './files/find-own.ts';
 import { declareMeta } from './meta-declaration.ts';
-import { isMetaList, readMetaItem } from './meta-records.ts';
-import { describeThreads, readThread, type Threads } from './meta-thread.ts';
+import { isMetaList, readMetaItem } from './social/meta-records.ts';
+import { type Loose, objectOf, textOf } from './values/loose.ts';
 
 type Kind = 'thread' | 'list' | 'profile';
 type Place = 'instagram' | 'facebook';

@@ -1,8 +1,8 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
-import { findOwn, type Look, recogniseByAccount } from './find-own.ts';
-import { type Loose, timeOf } from './loose.ts';
+import { findOwn, type Look, recogniseByAccount } from './files/find-own.ts';
+import { type Row, readTable, type TableKind, tellTable } from './files/table-kind.ts';
 import { redditDeclaration } from './reddit-declaration.ts';
-import { type Row, readTable, type TableKind, tellTable } from './table-kind.ts';
+import { type Loose, timeOf } from './values/loose.ts';
 
 type Kind = 'posts' | 'comments' | 'messages' | 'chats' | 'votes' | 'marks' | 'subscriptions' | 'statistics';
 

@@ -1,13 +1,13 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
 import { readTime } from '../import/read/read-time.ts';
+import { localTimeOf } from './chat/chat-line.ts';
+import { ChatTally } from './chat/chat-tally.ts';
+import { readEntries } from './chat/chat-text.ts';
+import { isSignalChat, isSignalLetters } from './chat/signal-chat.ts';
+import { readSignalLetters } from './chat/signal-letters.ts';
 import { chatTotals, declareChats } from './chat-declaration.ts';
-import { localTimeOf } from './chat-line.ts';
-import { ChatTally } from './chat-tally.ts';
-import { readEntries } from './chat-text.ts';
-import { findOwn, type Look, lookAt, recogniseTogether } from './find-own.ts';
-import type { Loose } from './loose.ts';
-import { isSignalChat, isSignalLetters } from './signal-chat.ts';
-import { readSignalLetters } from './signal-letters.ts';
+import { findOwn, type Look, lookAt, recogniseTogether } from './files/find-own.ts';
+import type { Loose } from './values/loose.ts';
 
 const tellKind = ({ text }: Look): 'chat' | undefined => (isSignalChat(text) ? 'chat' : undefined);
 

@@ -1,11 +1,11 @@
 import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { type JsonElement, readJsonElements } from '../import/read/read-json.ts';
 import { readEpoch } from '../import/read/read-time.ts';
-import { findOwn, type Look, lookAt, type Own, recogniseByAccount } from './find-own.ts';
-import { flagOf, integerOf, type Loose, listOf, objectOf, someOf, textOf, textsOf } from './loose.ts';
-import { findPath, hasPlaces } from './outline-json.ts';
+import { findSlackText, readSlackText } from './chat/slack-text.ts';
+import { findOwn, type Look, lookAt, type Own, recogniseByAccount } from './files/find-own.ts';
+import { findPath, hasPlaces } from './files/outline-json.ts';
 import { slackDeclaration } from './slack-declaration.ts';
-import { findSlackText, readSlackText } from './slack-text.ts';
+import { flagOf, integerOf, type Loose, listOf, objectOf, someOf, textOf, textsOf } from './values/loose.ts';
 
 type Kind = 'users' | 'channels' | 'messages';
 

@@ -1,12 +1,12 @@
 import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { readEpoch } from '../import/read/read-time.ts';
 import { readXmlEvents } from '../import/read/read-xml.ts';
+import { ChatTally } from './chat/chat-tally.ts';
+import { PhoneNames, plainNumber } from './chat/phone-names.ts';
 import { chatTotals } from './chat-declaration.ts';
-import { ChatTally } from './chat-tally.ts';
-import { findOwn, type Look, recogniseTogether } from './find-own.ts';
-import { integerOf, type Loose, someOf, textOf } from './loose.ts';
-import { PhoneNames, plainNumber } from './phone-names.ts';
+import { findOwn, type Look, recogniseTogether } from './files/find-own.ts';
 import { smsBackupDeclaration } from './sms-backup-declaration.ts';
+import { integerOf, type Loose, someOf, textOf } from './values/loose.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 

@@ -1,10 +1,17 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../import/importer.ts';
 import { openTable, type Table } from '../import/read/read-table.ts';
 import { readTime } from '../import/read/read-time.ts';
-import { dropEmpty } from './drop-empty.ts';
 import { stravaDeclaration } from './strava-declaration.ts';
-import { type Cells, cellInteger, cellNumber, createCellFinder, isBlank, restOf } from './table-cells.ts';
-import { createKeyGuard } from './unique-key.ts';
+import { dropEmpty } from './values/drop-empty.ts';
+import {
+  type Cells,
+  cellInteger,
+  cellNumber,
+  createCellFinder,
+  isBlank,
+  restOf,
+} from './values/table-cells.ts';
+import { createKeyGuard } from './values/unique-key.ts';
 
 export const stravaImporter: Importer = {
   format: 'strava',

@@ -1,13 +1,13 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
 import { readJsonElements } from '../import/read/read-json.ts';
 import { readEpoch } from '../import/read/read-time.ts';
+import { ChatTally } from './chat/chat-tally.ts';
+import { readTelegramMessage } from './chat/telegram-message.ts';
 import { chatTotals } from './chat-declaration.ts';
-import { ChatTally } from './chat-tally.ts';
-import { findOwn, type Look, lookAt, recogniseByAccount } from './find-own.ts';
-import { type Loose, objectOf, someOf, textOf, timeOf } from './loose.ts';
-import { hasPlaces } from './outline-json.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from './files/find-own.ts';
+import { hasPlaces } from './files/outline-json.ts';
 import { telegramDeclaration } from './telegram-declaration.ts';
-import { readTelegramMessage } from './telegram-message.ts';
+import { type Loose, objectOf, someOf, textOf, timeOf } from './values/loose.ts';
 
 const MARKS = ['date_unixtime', 'text_entities', 'from_id', 'actor_id'];
 const LISTS = ['messages', 'chats.list[].messages', 'left_chats.list[].messages'];

@@ -1,13 +1,13 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
 import { hashKey } from '../import/read/hash-key.ts';
 import { readTime } from '../import/read/read-time.ts';
+import { dateOf, localTimeOf, readChatLine } from './chat/chat-line.ts';
+import { ChatTally, findSelfInPair } from './chat/chat-tally.ts';
+import { type ChatEntry, readEntries, splitSender, surveyEntries } from './chat/chat-text.ts';
+import { isSignalChat } from './chat/signal-chat.ts';
 import { chatTotals } from './chat-declaration.ts';
-import { dateOf, localTimeOf, readChatLine } from './chat-line.ts';
-import { ChatTally, findSelfInPair } from './chat-tally.ts';
-import { type ChatEntry, readEntries, splitSender, surveyEntries } from './chat-text.ts';
-import { findOwn, type Look, recogniseTogether } from './find-own.ts';
-import type { Loose } from './loose.ts';
-import { isSignalChat } from './signal-chat.ts';
+import { findOwn, type Look, recogniseTogether } from './files/find-own.ts';
+import type { Loose } from './values/loose.ts';
 import { whatsappDeclaration } from './whatsapp-declaration.ts';
 
 const LOG_WORDS = /\b(error|info|debug|warn(ing)?|notice|trace|fatal|critical)\b/i;

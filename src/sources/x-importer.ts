@@ -1,10 +1,10 @@
 import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { readJsonElements } from '../import/read/read-json.ts';
-import { findOwn, type Look, recogniseByAccount } from './find-own.ts';
-import { objectOf, textOf } from './loose.ts';
+import { findOwn, type Look, recogniseByAccount } from './files/find-own.ts';
+import { gatherHandles } from './social/x-handles.ts';
+import { type Archive, xParts } from './social/x-records.ts';
+import { objectOf, textOf } from './values/loose.ts';
 import { xDeclaration } from './x-declaration.ts';
-import { gatherHandles } from './x-handles.ts';
-import { type Archive, xParts } from './x-records.ts';
 
 /** Each file assigns a list to a name: `window.YTD.tweets.part0 = [`; before 2019 a month of tweets each. */
 function tellKind({ text }: Look): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { localTimeOf, readChatLine } from '../../src/sources/chat-line.ts';
+import { localTimeOf, readChatLine } from '../../src/sources/chat/chat-line.ts';
 import { lineImporter } from '../../src/sources/line-importer.ts';
 import { signalImporter } from '../../src/sources/signal-importer.ts';
 import { whatsappImporter } from '../../src/sources/whatsapp-importer.ts';

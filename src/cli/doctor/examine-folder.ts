@@ -5,7 +5,7 @@ import { checkPages } from '../../store/check/check-file.ts';
 import { isDamage } from '../../store/check/is-damage.ts';
 import { openToRead } from '../../store/check/open-to-read.ts';
 import { findServer, shareFolder } from '../../store/folder/folder-lock.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../print/finding.ts';
 import { examineReach } from './examine-reach.ts';
 
 /** What to do about damage, wherever it is found. */

@@ -1,6 +1,6 @@
 import { judgeAddress } from '../../guide/reachability.ts';
 import type { ServerNote } from '../../store/folder/server-note.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../print/finding.ts';
 
 const PATIENCE_MS = 5_000;
 

@@ -2,7 +2,7 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { peekText } from '../../import/read/decode-text.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { appleHealthDeclaration } from '../apple-health-declaration.ts';
-import { readXmlTrees, type XmlTree } from '../xml-tree.ts';
+import { readXmlTrees, type XmlTree } from '../files/xml-tree.ts';
 import { readCorrelation, readOther, readProfile, readSample, readSummary } from './health-records.ts';
 import { readWorkout } from './workout.ts';
 

@@ -1,4 +1,4 @@
-import type { XmlTree } from '../xml-tree.ts';
+import type { XmlTree } from '../files/xml-tree.ts';
 import { readHealthTime } from './health-names.ts';
 
 export function readWhen({ startDate, endDate, creationDate }: XmlTree['attributes'], timeZone: string) {

@@ -1,5 +1,5 @@
-import { dropEmpty } from '../drop-empty.ts';
-import type { XmlTree } from '../xml-tree.ts';
+import type { XmlTree } from '../files/xml-tree.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
 import { attributesOf, readMetadata, readWhen, toNumber } from './health-attributes.ts';
 import { findModel, nameState, nameTrait, nameType, readHealthTime } from './health-names.ts';
 

@@ -2,8 +2,8 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { peekText } from '../../import/read/decode-text.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
-import { dropEmpty } from '../drop-empty.ts';
-import { readXmlTrees } from '../xml-tree.ts';
+import { readXmlTrees } from '../files/xml-tree.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
 import { AccountBook, bankIdentity } from './account-book.ts';
 import { readCamtAccount, readCamtBalance, readCamtEntry } from './camt-records.ts';
 

@@ -1,6 +1,6 @@
 import { readDay, readTime } from '../../import/read/read-time.ts';
-import { dropEmpty } from '../drop-empty.ts';
-import { findAll, findText, type XmlTree } from '../xml-tree.ts';
+import { findAll, findText, type XmlTree } from '../files/xml-tree.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
 import { type Account, type Balance, makeAccountId, nameAccount } from './account-book.ts';
 import { parseAmount } from './parse-amount.ts';
 

@@ -1,8 +1,8 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
-import { dropEmpty } from '../drop-empty.ts';
-import { createKeyGuard } from '../unique-key.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { createKeyGuard } from '../values/unique-key.ts';
 import { AccountBook, bankIdentity } from './account-book.ts';
 import { readOfxEvents } from './ofx-elements.ts';
 import { readPart } from './ofx-items.ts';

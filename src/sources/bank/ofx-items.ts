@@ -1,4 +1,4 @@
-import { dropEmpty } from '../drop-empty.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
 import { readBalance, readHolding, readTrade, readTransaction } from './ofx-records.ts';
 import { isPosition, isTrade, type OfxPart } from './ofx-statement.ts';
 

@@ -1,5 +1,5 @@
 import { readDay, readTime } from '../../import/read/read-time.ts';
-import { dropEmpty } from '../drop-empty.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
 import type { ColumnRole } from './column-words.ts';
 import { type Amount, parseAmount } from './parse-amount.ts';
 import type { StatementColumns } from './statement-columns.ts';

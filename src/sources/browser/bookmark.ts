@@ -1,5 +1,5 @@
 import { hashKey } from '../../import/read/hash-key.ts';
-import { unlessEmpty } from '../json-values.ts';
+import { unlessEmpty } from '../values/json-values.ts';
 
 export interface Bookmark {
   readonly url: string;

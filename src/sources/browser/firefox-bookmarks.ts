@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { formatTime } from '../../import/read/read-time.ts';
-import { listTables } from '../open-database.ts';
+import { listTables } from '../files/open-database.ts';
 import type { Bookmark } from './bookmark.ts';
 
 interface Row {

@@ -1,7 +1,7 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { formatTime } from '../../import/read/read-time.ts';
-import { isObject, listObjects, readNumber, readText } from '../json-values.ts';
+import { isObject, listObjects, readNumber, readText } from '../values/json-values.ts';
 import type { BookmarkKeys } from './bookmark.ts';
 import { CHROME_EPOCH_MS } from './history-kinds.ts';
 

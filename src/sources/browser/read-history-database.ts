@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
-import { listColumns, listTables, openDatabase } from '../open-database.ts';
+import { listColumns, listTables, openDatabase } from '../files/open-database.ts';
 import { type BookmarkKeys, findHost } from './bookmark.ts';
 import { listFirefoxBookmarks } from './firefox-bookmarks.ts';
 import { type HistoryKind, historyKinds } from './history-kinds.ts';

@@ -2,7 +2,7 @@ import type { InputFile, Yielded } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
-import { isObject, readText } from '../json-values.ts';
+import { isObject, readText } from '../values/json-values.ts';
 import { findHost } from './bookmark.ts';
 
 /** The history of Chrome as Google Takeout has it: `History.json`, and `BrowserHistory.json` before 2024. */

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { formatTime } from '../../import/read/read-time.ts';
 import { isTimeZone, toUtc } from '../../time/instant.ts';
-import type { Component, ContentLine } from '../content-lines.ts';
+import type { Component, ContentLine } from '../files/content-lines.ts';
 import { windowsZones } from './windows-zones.ts';
 
 /** A time of a calendar: an instant, or a day. */

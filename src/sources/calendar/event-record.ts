@@ -1,4 +1,4 @@
-import { type Component, type ContentLine, splitValue, unescapeText } from '../content-lines.ts';
+import { type Component, type ContentLine, splitValue, unescapeText } from '../files/content-lines.ts';
 import type { CalendarZones } from './calendar-zones.ts';
 import { describeRule } from './describe-rule.ts';
 

@@ -1,6 +1,6 @@
 import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { openScratch, type Scratch } from '../../import/scratch.ts';
-import { type Component, readComponents } from '../content-lines.ts';
+import { type Component, readComponents } from '../files/content-lines.ts';
 import { CalendarZones } from './calendar-zones.ts';
 import { findEventId, findLine, readEvent, readJournal, readTask, readText } from './event-record.ts';
 

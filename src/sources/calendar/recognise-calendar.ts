@@ -1,6 +1,6 @@
 import type { InputFile, Recognised } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { firstLine } from '../content-lines.ts';
+import { firstLine } from '../files/content-lines.ts';
 
 /** Calendar files, of Google or of anybody else. */
 export async function recogniseCalendar(

@@ -6,7 +6,7 @@ import {
   readComponents,
   splitValue,
   unescapeText,
-} from '../content-lines.ts';
+} from '../files/content-lines.ts';
 import { addTo, createPerson, type Person, type PersonKeys, writeBirthday, writeCopies } from './person.ts';
 import { decodeValue, joinParts, tidyLabel } from './vcard-value.ts';
 

@@ -1,5 +1,5 @@
 import { decodeWindows1252 } from '../../import/read/windows-1252.ts';
-import { type ContentLine, splitValue, unescapeText } from '../content-lines.ts';
+import { type ContentLine, splitValue, unescapeText } from '../files/content-lines.ts';
 
 /** Quoted-printable is of vCard 2.1; what bytes it stands for is said beside it, or UTF-8. */
 export function decodeValue({ value, params }: ContentLine): string {

@@ -2,7 +2,7 @@ import type { Importer, InputFile, Recognised, Yielded } from '../../import/impo
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { githubDeclaration } from '../github-declaration.ts';
-import { isObject, type JsonObject, textAt } from '../json-shape.ts';
+import { isObject, type JsonObject, textAt } from '../values/json-shape.ts';
 import { readGithub } from './github-records.ts';
 import { findKind } from './github-shape.ts';
 

@@ -1,4 +1,4 @@
-import { flagAt, integerAt, isObject, listAt, objectAt, textAt } from '../json-shape.ts';
+import { flagAt, integerAt, isObject, listAt, objectAt, textAt } from '../values/json-shape.ts';
 import { idOf, isMine, makeRecord, type ReadGithub, timeAt } from './github-record.ts';
 import { findIssue, findLogin, findRepository } from './github-shape.ts';
 

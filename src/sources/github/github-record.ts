@@ -1,6 +1,6 @@
 import { readTime } from '../../import/read/read-time.ts';
-import { dropEmpty } from '../drop-empty.ts';
-import { type JsonObject, textAt } from '../json-shape.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { type JsonObject, textAt } from '../values/json-shape.ts';
 
 export interface GithubRecord {
   readonly stream: string;

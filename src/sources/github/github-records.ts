@@ -1,4 +1,4 @@
-import { flagAt, integerAt, isObject, listAt, objectAt, textAt } from '../json-shape.ts';
+import { flagAt, integerAt, isObject, listAt, objectAt, textAt } from '../values/json-shape.ts';
 import { readComment, readIssue } from './github-issues.ts';
 import { idOf, isMine, makeRecord, type ReadGithub, textsOf, timeAt } from './github-record.ts';
 import { findLogin, findRepository, type GithubKind } from './github-shape.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectAt, textAt } from '../json-shape.ts';
+import { isObject, type JsonObject, objectAt, textAt } from '../values/json-shape.ts';
 
 export type GithubKind =
   | 'star'

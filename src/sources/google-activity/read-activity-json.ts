@@ -2,7 +2,7 @@ import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTime } from '../../import/read/read-time.ts';
-import { isObject, listObjects, listTexts, readText } from '../json-values.ts';
+import { isObject, listObjects, listTexts, readText } from '../values/json-values.ts';
 import { type Activity, fileActivity } from './activity-record.ts';
 
 export async function* readActivityJson(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {

@@ -1,4 +1,4 @@
-import { isObject, readNumber, readText } from '../json-values.ts';
+import { isObject, readNumber, readText } from '../values/json-values.ts';
 
 export interface Position {
   readonly latitude: number;

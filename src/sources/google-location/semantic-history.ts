@@ -1,6 +1,6 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
-import { isObject, listObjects, readNumber, readText, toObject, unlessEmpty } from '../json-values.ts';
+import { isObject, listObjects, readNumber, readText, toObject, unlessEmpty } from '../values/json-values.ts';
 import { readPosition } from './position.ts';
 import { type LocationRecord, words, writeEnds } from './timeline-records.ts';
 

@@ -1,6 +1,6 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { formatTime, readEpoch, readTime } from '../../import/read/read-time.ts';
-import { isObject, listObjects, readNumber, readText, toObject } from '../json-values.ts';
+import { isObject, listObjects, readNumber, readText, toObject } from '../values/json-values.ts';
 import { readPosition } from './position.ts';
 
 type Json = Record<string, unknown>;

@@ -2,7 +2,7 @@ import type { InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import type { Table } from '../../import/read/read-table.ts';
 import { splitRows } from '../../import/read/sniff-table.ts';
-import { openTableWith } from '../table-cells.ts';
+import { openTableWith } from '../values/table-cells.ts';
 
 export interface FilmTable {
   readonly stream: string;

@@ -2,8 +2,8 @@ import type { Importer, InputFile, Recognised, Yielded } from '../../import/impo
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
-import { dropEmpty } from '../drop-empty.ts';
 import { letterboxdDeclaration } from '../letterboxd-declaration.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
 import {
   type Cells,
   cellInteger,
@@ -11,8 +11,8 @@ import {
   createCellFinder,
   isBlank,
   openTableWith,
-} from '../table-cells.ts';
-import { createKeyGuard } from '../unique-key.ts';
+} from '../values/table-cells.ts';
+import { createKeyGuard } from '../values/unique-key.ts';
 import { type FilmTable, findFilmTable } from './film-tables.ts';
 
 export const letterboxdImporter: Importer = {

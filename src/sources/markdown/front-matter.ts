@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { isObject, type JsonObject } from '../json-shape.ts';
+import { isObject, type JsonObject } from '../values/json-shape.ts';
 
 export interface SplitNote {
   readonly properties: JsonObject;

@@ -2,9 +2,9 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { decodeText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
-import { dropEmpty } from '../drop-empty.ts';
-import type { JsonObject } from '../json-shape.ts';
 import { markdownDeclaration } from '../markdown-declaration.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import type { JsonObject } from '../values/json-shape.ts';
 import { findVaults } from './find-vaults.ts';
 import { findProperty, splitNote, toWords } from './front-matter.ts';
 import { createLinkFinder, nameOf } from './link-targets.ts';

@@ -1,7 +1,7 @@
 import { readTime } from '../../import/read/read-time.ts';
 import { toLocal } from '../../time/instant.ts';
-import { dropEmpty } from '../drop-empty.ts';
-import { type Cells, cellInteger, type createCellFinder } from '../table-cells.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { type Cells, cellInteger, type createCellFinder } from '../values/table-cells.ts';
 
 type Find = ReturnType<typeof createCellFinder>;
 

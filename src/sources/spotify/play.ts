@@ -1,6 +1,6 @@
 import { readTime } from '../../import/read/read-time.ts';
-import { dropEmpty } from '../drop-empty.ts';
-import { flagAt, integerAt, type JsonObject, textAt } from '../json-shape.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { flagAt, integerAt, type JsonObject, textAt } from '../values/json-shape.ts';
 
 /** Spotify's own times are all in UTC, also where they do not say so. */
 const UTC = { timeZone: 'UTC' };

@@ -1,7 +1,7 @@
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
-import { dropEmpty } from '../drop-empty.ts';
-import { integerAt, isObject, type JsonObject, listAt, objectAt, textAt } from '../json-shape.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { integerAt, isObject, type JsonObject, listAt, objectAt, textAt } from '../values/json-shape.ts';
 import { idOf } from './play.ts';
 
 interface SpotifyRecord {

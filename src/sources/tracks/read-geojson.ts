@@ -1,7 +1,7 @@
 import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
-import { isObject, readNumber, readText, toObject } from '../json-values.ts';
+import { isObject, readNumber, readText, toObject } from '../values/json-values.ts';
 import { checkPoint, Track } from './track.ts';
 
 type Json = Record<string, unknown>;

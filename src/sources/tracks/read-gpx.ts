@@ -1,7 +1,7 @@
 import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
-import { readNumber } from '../json-values.ts';
+import { readNumber } from '../values/json-values.ts';
 import { checkPoint, Track } from './track.ts';
 
 type Point = Record<string, string>;

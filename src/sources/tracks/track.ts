@@ -1,6 +1,6 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
-import { readNumber } from '../json-values.ts';
+import { readNumber } from '../values/json-values.ts';
 
 export interface TrackPoint {
   readonly latitude: number;

@@ -1,5 +1,5 @@
-import { club } from '../../support/club-land.ts';
 import type { Draw } from '../../support/draw.ts';
+import { club } from './club-land.ts';
 import { drawGrant } from './draw-grant.ts';
 import { drawDay, drawStory } from './draw-records.ts';
 import type { Tale } from './draw-tale.ts';

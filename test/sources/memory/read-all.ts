@@ -16,5 +16,7 @@ for (const { importer, recognised } of found) {
     if (habit === 'keep') kept.push(item);
   }
 }
-process.stdout.write(`${JSON.stringify({ formats: found.map(({ importer }) => importer.format), records })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ formats: found.map(({ importer }) => importer.format), records })}\n`,
+);
 opened.close();

@@ -1,0 +1,41 @@
+import type { InputFile, Yielded } from '../../import/importer.ts';
+import { parseExactJson } from '../../import/read/exact-json.ts';
+import { readTextLines } from '../../import/read/read-lines.ts';
+import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+
+export type LogLine =
+  | { readonly kind: 'line'; readonly number: number; readonly value: Loose }
+  | Extract<Yielded, { kind: 'problem' }>;
+
+/** The lines of a log, one JSON object each. A line that is broken, as the last one may be, is told and passed over. */
+export async function* readLog(file: InputFile): AsyncGenerator<LogLine> {
+  for await (const { number, text, cut } of readTextLines(file)) {
+    if (text.trim() === '') continue;
+    const place = `line ${number}`;
+    const parsed = cut ? { kind: 'broken' as const, reason: 'is too long' } : parseExactJson(text);
+    if (parsed.kind === 'broken') yield { kind: 'problem', file, place, reason: parsed.reason };
+    else yield { kind: 'line', number, value: objectOf(parsed.value) };
+  }
+}
+
+/** The first whole lines of a log as objects, to know it by. */
+export function peekLog(text: string, most = 20): Loose[] {
+  return text
+    .split('\n', most)
+    .filter((line) => line.startsWith('{'))
+    .flatMap((line) => {
+      const parsed = parseExactJson(line);
+      return parsed.kind === 'value' ? [objectOf(parsed.value)] : [];
+    });
+}
+
+/** What stands in blocks of a type, joined. Words of people and models are the same in both logs but for names. */
+export function joinBlocks(content: unknown, types: readonly string[]): string | undefined {
+  if (typeof content === 'string') return types.includes('text') ? textOf(content) : undefined;
+  const blocks = listOf(content).map(objectOf);
+  return someOf(
+    blocks
+      .filter(({ type }) => types.includes(textOf(type) ?? ''))
+      .map((block) => textOf(block.text) ?? textOf(block.thinking) ?? joinBlocks(block.content, ['text'])),
+  )?.join('\n\n');
+}

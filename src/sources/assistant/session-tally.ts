@@ -1,0 +1,63 @@
+import { type Loose, textOf } from '../values/loose.ts';
+
+const TITLE_LENGTH = 120;
+
+/** What is known about a session once its log has gone by. */
+export class SessionTally {
+  readonly #facts: Loose = {};
+  #first: string | undefined;
+  #last: string | undefined;
+  #messages = 0;
+  #tools = 0;
+  #tokens = { input: 0, output: 0 };
+  #opening: string | undefined;
+
+  /** Keeps a fact; a later word on the same thing takes its place only where that is wanted. */
+  note(name: string, value: unknown, replace = false): void {
+    const text = textOf(value);
+    if (text !== undefined && (replace || this.#facts[name] === undefined)) this.#facts[name] = text;
+  }
+
+  get project(): string | undefined {
+    const folder = textOf(this.#facts.folder);
+    return folder?.split(/[\\/]/).findLast((part) => part !== '') ?? folder;
+  }
+
+  see(time: string | undefined): void {
+    if (time === undefined) return;
+    if (this.#first === undefined || time < this.#first) this.#first = time;
+    if (this.#last === undefined || time > this.#last) this.#last = time;
+  }
+
+  count(message: Loose): void {
+    this.#tools += Array.isArray(message.tools) ? message.tools.length : 0;
+    if (message.is_hidden !== true && message.text !== undefined) this.#messages += 1;
+    if (message.from_me === true) this.#opening ??= textOf(message.text);
+  }
+
+  spend(input: number | undefined, output: number | undefined): void {
+    this.#tokens.input += input ?? 0;
+    this.#tokens.output += output ?? 0;
+  }
+
+  /** For logs that count from the start each time. */
+  setSpent(input: number | undefined, output: number | undefined): void {
+    this.#tokens = { input: input ?? this.#tokens.input, output: output ?? this.#tokens.output };
+  }
+
+  describe(id: string): Loose {
+    const opening = this.#opening?.replace(/\s+/g, ' ').trim();
+    return {
+      id,
+      ...this.#facts,
+      title: this.#facts.title ?? opening?.slice(0, TITLE_LENGTH).toWellFormed(),
+      project: this.project,
+      started_at: this.#first,
+      ended_at: this.#last,
+      message_count: this.#messages,
+      tool_count: this.#tools,
+      input_tokens: this.#tokens.input === 0 ? undefined : this.#tokens.input,
+      output_tokens: this.#tokens.output === 0 ? undefined : this.#tokens.output,
+    };
+  }
+}

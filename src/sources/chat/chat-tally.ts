@@ -1,0 +1,47 @@
+import { type Loose, someOf, textOf } from '../values/loose.ts';
+
+const MOST_PARTICIPANTS = 2_000;
+
+/** What is known about a chat once its messages have gone by. */
+export class ChatTally {
+  readonly #people = new Set<string>();
+  #first: string | undefined;
+  #last: string | undefined;
+  #count = 0;
+
+  count(message: Loose): void {
+    const [sender, time] = [textOf(message.sender), textOf(message.sent_at)];
+    this.#count += 1;
+    if (sender !== undefined) this.addPerson(sender);
+    if (time !== undefined && (this.#first === undefined || time < this.#first)) this.#first = time;
+    if (time !== undefined && (this.#last === undefined || time > this.#last)) this.#last = time;
+  }
+
+  /** Somebody who is in the chat, whether or not they have said anything. */
+  addPerson(name: string): void {
+    if (name !== '' && this.#people.size < MOST_PARTICIPANTS) this.#people.add(name);
+  }
+
+  get people(): ReadonlySet<string> {
+    return this.#people;
+  }
+
+  get size(): number {
+    return this.#count;
+  }
+
+  describe(): Loose {
+    return {
+      participants: someOf([...this.#people].sort()),
+      message_count: this.#count,
+      first_at: this.#first,
+      last_at: this.#last,
+    };
+  }
+}
+
+/** In a chat of two that is named after the other one, the owner is who is left. */
+export function findSelfInPair(named: string | undefined, senders: ReadonlySet<string>): string | undefined {
+  if (named === undefined || senders.size !== 2 || !senders.has(named)) return undefined;
+  return [...senders].find((sender) => sender !== named);
+}

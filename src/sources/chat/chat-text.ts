@@ -1,0 +1,80 @@
+import type { InputFile } from '../../import/importer.ts';
+import { DayOrder } from '../../import/read/day-order.ts';
+import { readTextLines } from '../../import/read/read-lines.ts';
+import { type ChatLine, dateOf, readChatLine } from './chat-line.ts';
+
+/** A message of a chat written out as text, with all its lines. */
+export interface ChatEntry {
+  readonly line: ChatLine;
+  /** Counted from 1: where it begins. */
+  readonly number: number;
+  readonly sender: string | undefined;
+  readonly text: string;
+  /** Whether it was longer than any message is and was cut. */
+  readonly cut: boolean;
+}
+
+const MOST_CHARACTERS = 1_000_000;
+
+/** The messages of a file, each line without a beginning of its own joined to the one before it. */
+export async function* readEntries(
+  file: InputFile,
+): AsyncGenerator<ChatEntry | { readonly strayLine: number }> {
+  let begun: { line: ChatLine; number: number; lines: string[]; length: number } | undefined;
+  for await (const { number, text } of readTextLines(file)) {
+    const line = readChatLine(text);
+    if (line !== undefined) {
+      if (begun !== undefined) yield finish(begun);
+      begun = { line, number, lines: [line.rest], length: line.rest.length };
+    } else if (begun === undefined) {
+      if (text.trim() !== '') yield { strayLine: number };
+    } else {
+      begun.length += text.length + 1;
+      if (begun.length <= MOST_CHARACTERS) begun.lines.push(text);
+    }
+  }
+  if (begun !== undefined) yield finish(begun);
+}
+
+function finish(begun: { line: ChatLine; number: number; lines: string[]; length: number }): ChatEntry {
+  const whole = begun.lines.join('\n');
+  const { sender, text } = splitSender(whole);
+  return {
+    line: begun.line,
+    number: begun.number,
+    sender,
+    text: text.trimEnd(),
+    cut: begun.length > MOST_CHARACTERS,
+  };
+}
+
+/**
+ * `Anna: Hello`. Without a name before the first colon the app speaks, as it does when somebody changes the subject
+ * of a group: that has a colon now and then too, but inside of quotes.
+ */
+export function splitSender(rest: string): { sender: string | undefined; text: string } {
+  const match = /^([^\n:]{1,120}?(?::[^\s:][^\n:]{0,60})?):(?: |\n|$)/.exec(rest);
+  const name = match?.[1]
+    ?.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/^~\s?/, '')
+    .trim();
+  if (match === null || name === undefined || name === '' || /["“”«»„]/.test(name))
+    return { sender: undefined, text: rest };
+  return { sender: name, text: rest.slice(match[0].length - (match[0].endsWith('\n') ? 1 : 0)) };
+}
+
+/** Goes through the file once to see in which order its dates are and who writes in it. */
+export async function surveyEntries(
+  file: InputFile,
+): Promise<{ order: DayOrder; first: ChatEntry | undefined; senders: Set<string> }> {
+  const order = new DayOrder();
+  const senders = new Set<string>();
+  let first: ChatEntry | undefined;
+  for await (const entry of readEntries(file)) {
+    if ('strayLine' in entry) continue;
+    first ??= entry;
+    order.see(dateOf(entry.line));
+    if (entry.sender !== undefined && senders.size < 1_000) senders.add(entry.sender);
+  }
+  return { order, first, senders };
+}

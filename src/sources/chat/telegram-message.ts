@@ -1,0 +1,64 @@
+import type { ImportOptions } from '../../import/importer.ts';
+import { readEpoch } from '../../import/read/read-time.ts';
+import { integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+
+/** One message or one word of the app (a call, somebody joining). Ids count from 1 in every chat. */
+export function readTelegramMessage(
+  message: Loose,
+  chat: string,
+  self: string | undefined,
+  options: ImportOptions,
+): Loose {
+  const [id, replyTo] = [textOf(message.id), textOf(message.reply_to_message_id)];
+  const sender = textOf(message.from_id) ?? textOf(message.actor_id);
+  const isService = message.type === 'service';
+  return {
+    id: id === undefined ? undefined : `${chat}/${id}`,
+    sender: textOf(message.from) ?? textOf(message.actor),
+    sender_id: sender,
+    from_me: self === undefined || sender === undefined ? undefined : sender.replace(/^user/, '') === self,
+    sent_at: readEpoch(message.date_unixtime, 's') ?? timeOf(message.date, options),
+    text: isService ? describeService(message) : (readWords(message) ?? describePoll(objectOf(message.poll))),
+    kind: isService ? 'service' : 'message',
+    attachments: nameAttachments(message),
+    reply_to_id: replyTo === undefined ? undefined : `${chat}/${replyTo}`,
+    forwarded_from: textOf(message.forwarded_from),
+    edited_at: readEpoch(message.edited_unixtime, 's') ?? timeOf(message.edited, options),
+    media_type: textOf(message.media_type) ?? (textOf(message.photo) === undefined ? undefined : 'photo'),
+    duration_seconds: integerOf(message.duration_seconds),
+    reactions: someOf(listOf(message.reactions).map((one) => textOf(objectOf(one).emoji))),
+  };
+}
+
+/** A text is words, or a list of words and of pieces with a meaning; newer exports have the pieces apart too. */
+function readWords(message: Loose): string | undefined {
+  const join = (pieces: unknown) =>
+    listOf(pieces)
+      .map((piece) => (typeof piece === 'string' ? piece : (objectOf(piece).text ?? '')))
+      .join('');
+  return textOf(message.text) ?? textOf(join(message.text)) ?? textOf(join(message.text_entities));
+}
+
+function describePoll({ question, answers }: Loose): string | undefined {
+  const asked = textOf(question) ?? textOf(objectOf(question).text);
+  const offered = listOf(answers).map((answer) => textOf(objectOf(answer).text));
+  return asked === undefined ? undefined : someOf([asked, ...offered])?.join('\n');
+}
+
+function describeService(message: Loose): string | undefined {
+  const members = someOf(listOf(message.members).map(textOf))?.join(', ');
+  const told = [message.action, message.title, members, message.discard_reason, readWords(message)];
+  return someOf(told.map(textOf))?.join(' ').replaceAll('_', ' ');
+}
+
+/** Files that were not exported have a sentence in place of a path. */
+function nameAttachments(message: Loose): string[] | undefined {
+  const { latitude, longitude } = objectOf(message.location_information);
+  const file = textOf(message.file_name) ?? textOf(message.file) ?? textOf(message.photo);
+  return someOf([
+    file?.startsWith('(') ? (textOf(message.media_type) ?? 'file') : file?.split('/').at(-1),
+    textOf(message.sticker_emoji),
+    latitude === undefined || longitude === undefined ? undefined : 'location',
+    message.contact_information === undefined ? undefined : 'contact',
+  ]);
+}

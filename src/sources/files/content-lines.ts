@@ -1,0 +1,112 @@
+import type { InputFile } from '../../import/importer.ts';
+import { readTextLines } from '../../import/read/read-lines.ts';
+
+/** One line of iCalendar or vCard: RFC 5545 §3.1, RFC 6350 §3.3, and what vCard 2.1 did before them. */
+export interface ContentLine {
+  /** `item1` of `item1.TEL`. */
+  readonly group?: string;
+  /** In capitals. */
+  readonly name: string;
+  readonly params: Readonly<Record<string, readonly string[]>>;
+  /** As written: commas, semicolons and line breaks still escaped. */
+  readonly value: string;
+}
+
+/** What stands between a BEGIN and its END, without the components inside. */
+export interface Component {
+  readonly name: string;
+  readonly lines: readonly ContentLine[];
+  readonly place: string;
+  /** False where the file ends, or another one begins, before its END. */
+  readonly isWhole: boolean;
+}
+
+/** The first line that says something, of the beginning of a file. */
+export const firstLine = (head: string): string => /^\s*([^\r\n]*)/.exec(head)?.[1] ?? '';
+
+/** Pictures and sounds are longer; they are only said to be there. */
+const MOST_CHARACTERS = 200_000;
+
+/** The components of a file, each when it ends: the inner before the outer. */
+export async function* readComponents(file: InputFile): AsyncGenerator<Component> {
+  const open: { name: string; lines: ContentLine[]; place: string }[] = [];
+  for await (const { text, number } of unfold(file)) {
+    const line = parseContentLine(text);
+    if (line === undefined) continue;
+    const name = line.value.trim().toUpperCase();
+    if (line.name === 'BEGIN') {
+      if (open.at(-1)?.name === name) yield { ...(open.pop() as (typeof open)[0]), isWhole: false };
+      if (open.length < 16) open.push({ name, lines: [], place: `line ${number}` });
+    } else if (line.name === 'END') {
+      const at = open.findLastIndex((one) => one.name === name);
+      for (const [index, one] of open
+        .splice(at < 0 ? open.length : at)
+        .reverse()
+        .entries())
+        yield { ...one, isWhole: index === 0 || one.name === name };
+    } else open.at(-1)?.lines.push(line);
+  }
+  for (const one of open.reverse()) yield { ...one, isWhole: false };
+}
+
+/** Puts folded lines together: those that begin with a blank, and those of 2.1 that end in `=`. */
+async function* unfold(file: InputFile): AsyncGenerator<{ text: string; number: number }> {
+  let begun: { text: string; number: number } | undefined;
+  for await (const { text, number } of readTextLines(file)) {
+    const isSoft = begun !== undefined && isSoftBroken(begun.text);
+    if (begun !== undefined && (isSoft || /^[ \t]/.test(text))) {
+      const room = MOST_CHARACTERS - begun.text.length;
+      begun.text = isSoft
+        ? begun.text.slice(0, -1) + text.trimStart().slice(0, room)
+        : begun.text + text.slice(1).slice(0, Math.max(0, room));
+      continue;
+    }
+    if (begun !== undefined) yield begun;
+    begun = { text: text.slice(0, MOST_CHARACTERS), number };
+  }
+  if (begun !== undefined) yield begun;
+}
+
+function isSoftBroken(text: string): boolean {
+  return text.endsWith('=') && /^[^:]*;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i.test(text);
+}
+
+export function parseContentLine(text: string): ContentLine | undefined {
+  const head = /^\s*(?:([\w-]+)\.)?([\w-]+)((?:;(?:"[^"]*"|[^":;]|"[^"]*$)*)*):/.exec(text);
+  if (head === null) return undefined;
+  const [whole, group, name = '', params = ''] = head;
+  return {
+    ...(group === undefined ? {} : { group }),
+    name: name.toUpperCase(),
+    params: parseParams(params),
+    value: text.slice(whole.length),
+  };
+}
+
+/** `;TYPE=home,work;X="a;b"`. A bare word, as 2.1 has it, is a type, or the way the value is encoded. */
+function parseParams(text: string): Record<string, string[]> {
+  const params: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+  for (const [, param = ''] of text.matchAll(/;((?:"[^"]*"|[^";])*)/g)) {
+    const equals = param.indexOf('=');
+    const bare = /^(?:QUOTED-PRINTABLE|BASE64|8BIT|7BIT|B)$/i.test(param) ? 'ENCODING' : 'TYPE';
+    const name = equals < 0 ? bare : param.slice(0, equals).toUpperCase();
+    const values = [...param.slice(equals + 1).matchAll(/"([^"]*)"|([^,"]+)/g)];
+    params[name] = [...(params[name] ?? []), ...values.map(([, quoted, plain]) => quoted ?? plain ?? '')];
+  }
+  return params;
+}
+
+/** A text value as it was meant. */
+export function unescapeText(value: string): string {
+  return value.replace(/\\([\s\S])/g, (_, character: string) => (/n/i.test(character) ? '\n' : character));
+}
+
+/** Cuts a value at a separator that is not escaped. */
+export function splitValue(value: string, separator: ';' | ','): string[] {
+  const parts = [''];
+  for (const [piece] of value.matchAll(/\\[\s\S]|[^\\]|\\$/g)) {
+    if (piece === separator) parts.push('');
+    else parts[parts.length - 1] += piece;
+  }
+  return parts;
+}

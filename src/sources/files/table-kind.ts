@@ -1,0 +1,56 @@
+import type { InputFile, Yielded } from '../../import/importer.ts';
+import { openTable } from '../../import/read/read-table.ts';
+import { sniffTable } from '../../import/read/sniff-table.ts';
+import type { Loose } from '../values/loose.ts';
+import type { Look } from './find-own.ts';
+
+/** A table of an export, known by its columns. */
+export interface TableKind {
+  /** Columns that it always has, in small letters. */
+  readonly columns: readonly string[];
+  /** What its name holds, where the columns alone say too little. */
+  readonly path?: RegExp;
+}
+
+export type Row = Readonly<Record<string, string>>;
+
+const isHeaderOf = (kind: TableKind, cells: readonly string[]) => {
+  const names = new Set(cells.map((cell) => cell.trim().toLowerCase()));
+  return kind.columns.every((column) => names.has(column));
+};
+
+/** Which of the tables a file is: the one with most columns that are all there. */
+export function tellTable<Kind extends string>(
+  { text, path }: Look,
+  kinds: Readonly<Record<Kind, TableKind>>,
+): Kind | undefined {
+  if (/^\s*[[{<]/.test(text)) return undefined;
+  const names = (Object.keys(kinds) as Kind[]).sort(
+    (a, b) => kinds[b].columns.length - kinds[a].columns.length,
+  );
+  const fitting = names.filter((name) => kinds[name].path?.test(path) ?? true);
+  const found = sniffTable(text, {
+    isHeader: (cells) => fitting.some((name) => isHeaderOf(kinds[name], cells)),
+  });
+  return found === undefined ? undefined : fitting.find((name) => isHeaderOf(kinds[name], found.header));
+}
+
+/** The rows with the names of columns in small letters, and what cannot be read. Empty cells are left out. */
+export async function* readTable(
+  file: InputFile,
+  kind: TableKind,
+): AsyncGenerator<{ kind: 'row'; row: Row; place: string } | Extract<Yielded, { kind: 'problem' }>> {
+  const table = await openTable(file, {
+    isHeader: (cells) => isHeaderOf(kind, cells),
+    ...(kind.columns.length === 1 ? { delimiter: ',' } : {}),
+  });
+  if (table === undefined) return;
+  for await (const row of table.rows()) {
+    if (row.kind === 'problem') yield { ...row, file };
+    else {
+      const cells = Object.entries(row.values).filter(([, value]) => value.trim() !== '');
+      const named: Loose = Object.fromEntries(cells.map(([name, value]) => [name.toLowerCase(), value]));
+      yield { kind: 'row', row: named as Row, place: `line ${row.line}` };
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Database from 'better-sqlite3';
+import type { AnyRow } from '../../import/guess/guess-stream.ts';
+import type { AnyTable, ReadRow } from './generic-rows.ts';
+
+/** The tables of a database, without what it keeps for itself and without views, which only repeat them. */
+export function openDatabaseTables(location: string): AnyTable[] {
+  const names = lookIntoDatabase(location, (database) =>
+    (
+      database
+        // Of virtual tables only those of a text index that hold texts of their own; what they lie in is left out.
+        .prepare(
+          `select name from pragma_table_list join sqlite_schema using (name)
+          where schema = 'main' and name not like 'sqlite\\_%' escape '\\' and (pragma_table_list.type = 'table'
+            or pragma_table_list.type = 'virtual' and sql like '%using fts%' and sql not like '%content%=%')
+          order by name`,
+        )
+        .pluck()
+        .all() as string[]
+    ).map((name) => ({
+      name,
+      key: (
+        database
+          .prepare('select name from pragma_table_info(?) where pk > 0 order by pk')
+          .pluck()
+          .all(name) as string[]
+      ).slice(0, 8),
+    })),
+  );
+  return names.map(({ name, key }) => ({
+    name,
+    ...(key.length === 0 ? {} : { key }),
+    rows: () => readDatabaseRows(location, name),
+  }));
+}
+
+async function* readDatabaseRows(location: string, table: string): AsyncGenerator<ReadRow> {
+  const database = openDatabase(location);
+  try {
+    const statement = database.prepare(`select * from "${table.replaceAll('"', '""')}"`).safeIntegers();
+    let count = 0;
+    for (const row of statement.iterate() as Iterable<Record<string, unknown>>) {
+      count += 1;
+      yield { kind: 'row', place: `${table} row ${count}`, row: withoutBytes(row) };
+    }
+  } catch {
+    yield { kind: 'problem', place: table, reason: 'is damaged; what stands after the damage was left out' };
+  } finally {
+    database.close();
+  }
+}
+
+/** Whole numbers exact, and no bytes: pictures and the like are not for reading. */
+function withoutBytes(row: Record<string, unknown>): AnyRow {
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([, value]) => !(value instanceof Uint8Array))
+      .map(([name, value]) => [
+        name,
+        typeof value === 'bigint'
+          ? Number.isSafeInteger(Number(value))
+            ? Number(value)
+            : String(value)
+          : value,
+      ]),
+  );
+}
+
+/** What the work finds, or nothing where the file is no sound database. */
+function lookIntoDatabase<T>(location: string, work: (database: Database.Database) => T[]): T[] {
+  let database: Database.Database | undefined;
+  try {
+    database = openDatabase(location);
+    return work(database);
+  } catch {
+    return [];
+  } finally {
+    database?.close();
+  }
+}
+
+/** A stranger's database: nothing in it runs, and it is only read. */
+function openDatabase(location: string): Database.Database {
+  const database = new Database(location, { readonly: true, fileMustExist: true });
+  database.pragma('trusted_schema = off');
+  database.pragma('cell_size_check = on');
+  return database;
+}

@@ -1,0 +1,61 @@
+import type { AnyRow } from '../../import/guess/guess-stream.ts';
+import type { InputFile } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { parseExactJson } from '../../import/read/exact-json.ts';
+import { openTable } from '../../import/read/read-table.ts';
+import { openDatabaseTables } from './generic-database.ts';
+import { findLists, openJsonTables, readJsonLines } from './generic-json.ts';
+
+export type ReadRow =
+  | { readonly kind: 'row'; readonly place: string; readonly row: AnyRow }
+  | { readonly kind: 'problem'; readonly place: string; readonly reason: string };
+
+/** One table of a file, under a name. */
+export interface AnyTable {
+  readonly name: string;
+  /** Columns that the file itself says are the key. */
+  readonly key?: readonly string[];
+  rows(): AsyncIterable<ReadRow>;
+}
+
+export type AnyShape = 'csv' | 'json' | 'jsonl' | 'sqlite';
+
+/** What kind of file it is, by its first bytes. */
+export async function findShape(file: InputFile): Promise<AnyShape | undefined> {
+  const head = await file.head();
+  if (Buffer.from(head.subarray(0, 15)).toString('latin1') === 'SQLite format 3')
+    return (await openTables(file, 'sqlite')).length > 0 ? 'sqlite' : undefined;
+  if (head.length === 0 || head.subarray(0, 512).includes(0)) {
+    const text = head.length === 0 ? '' : await peekText(file);
+    if (text === '' || text.includes('\0')) return undefined;
+  }
+  const text = (await peekText(file)).trimStart();
+  const first = text.split('\n', 1)[0] ?? '';
+  if (/^\{.*\}\s*$/.test(first) && parseExactJson(first).kind === 'value' && text.trim() !== first.trim())
+    return 'jsonl';
+  if (/^[[{]/.test(text)) return (await findLists(file)) === undefined ? undefined : 'json';
+  if (/^</.test(text)) return undefined;
+  return (await openTable(file)) === undefined ? undefined : 'csv';
+}
+
+export async function openTables(file: InputFile, shape: AnyShape): Promise<AnyTable[]> {
+  switch (shape) {
+    case 'csv':
+      return [{ name: 'rows', rows: () => readTableRows(file) }];
+    case 'jsonl':
+      return [{ name: 'rows', rows: () => readJsonLines(file) }];
+    case 'json':
+      return openJsonTables(file);
+    case 'sqlite':
+      return openDatabaseTables(await file.onDisk());
+  }
+}
+
+async function* readTableRows(file: InputFile): AsyncGenerator<ReadRow> {
+  const table = await openTable(file);
+  if (table === undefined) return;
+  for await (const row of table.rows()) {
+    if (row.kind === 'problem') yield row;
+    else yield { kind: 'row', place: `line ${row.line}`, row: row.values };
+  }
+}

@@ -1,0 +1,149 @@
+import { readEpoch } from '../../import/read/read-time.ts';
+import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+
+export interface MetaRecord {
+  readonly stream: string;
+  readonly data: Loose;
+}
+
+/** Names of the lists in which the parts stand, or words of the path where a list stands bare. */
+const POSTS =
+  /(^|\/)(your_)?(posts|ig_stories|ig_reels_media|ig_other_media|stories|reels|profile_photos|archived_posts|ig_archived_post_media)/;
+const PEOPLE: readonly (readonly [RegExp, string])[] = [
+  [/friends(_v2)?$|your_friends/, 'friend'],
+  [/following/, 'following'],
+  [/followers/, 'follower'],
+  [/blocked/, 'blocked'],
+  [/relationships_/, 'other'],
+];
+
+/** What one item of a list becomes. `name` is that of the list, or of the file where it has none. */
+export function readMetaItem(item: Loose, name: string): MetaRecord[] {
+  const where = isMetaList(name) ? name : guessList(item);
+  const map = objectOf(item.string_map_data);
+  const list = listOf(item.string_list_data).map(objectOf);
+  if (/comment/.test(where) && !/likes?_comment|liked_comment/.test(where)) return readComment(item, map);
+  if (/search/.test(where)) return readSearch(item, map);
+  if (/saved/.test(where)) return readLike(item, [...list, ...Object.values(map).map(objectOf)], 'save');
+  if (/likes?_|liked|reaction/.test(where)) return readLike(item, list, 'like');
+  const kind = PEOPLE.find(([pattern]) => pattern.test(where))?.[1];
+  if (kind !== undefined) return readPeople(item, list, kind);
+  return readPost(item, where);
+}
+
+export const isMetaList = (where: string): boolean =>
+  /comment|search|saved|likes?_|liked|reaction|relationships_/.test(where) ||
+  POSTS.test(where) ||
+  PEOPLE.some(([pattern]) => pattern.test(where));
+
+/** For a file that was given another name. */
+function guessList(item: Loose): string {
+  const told = listOf(item.data).map(objectOf);
+  if (item.string_map_data !== undefined || told.some(({ comment }) => comment !== undefined))
+    return 'comments';
+  if (told.some(({ reaction }) => reaction !== undefined)) return 'reactions';
+  return item.string_list_data === undefined ? 'posts' : 'relationships_';
+}
+
+function readPost(item: Loose, where: string): MetaRecord[] {
+  const media = item.media === undefined ? [item] : listOf(item.media).map(objectOf);
+  const attached = listOf(item.attachments).flatMap((one) => listOf(objectOf(one).data).map(objectOf));
+  const said = [...listOf(item.data).map((one) => objectOf(one).post), ...media.map((one) => one.title)];
+  const isInstagram = item.timestamp === undefined;
+  const text = someOf([
+    ...new Set([
+      isInstagram ? textOf(item.title) : undefined,
+      ...said.map(textOf),
+      ...attached.map((one) => textOf(objectOf(one.media).description)),
+    ]),
+  ]);
+  const paths = [...media, ...attached.map((one) => objectOf(one.media))].map((one) => textOf(one.uri));
+  const data = {
+    kind: /stor(y|ies)/.test(where) ? 'story' : /reel/.test(where) ? 'reel' : 'post',
+    text: text?.join('\n'),
+    title: isInstagram ? undefined : textOf(item.title),
+    created_at: readEpoch(item.creation_timestamp ?? item.timestamp ?? media[0]?.creation_timestamp, 's'),
+    media: someOf(paths),
+    links: someOf(attached.map((one) => textOf(objectOf(one.external_context).url))),
+    place: attached.map((one) => textOf(objectOf(one.place).name)).find((name) => name !== undefined),
+  };
+  return data.text === undefined && data.media === undefined && data.created_at === undefined
+    ? []
+    : [{ stream: 'posts', data }];
+}
+
+/** Labels are in the language of the account: the longest value is what was said. */
+function readComment(item: Loose, map: Loose): MetaRecord[] {
+  const entries = Object.entries(map).map(([label, value]) => [label, objectOf(value)] as const);
+  const comment = objectOf(
+    listOf(item.data)
+      .map((one) => objectOf(objectOf(one).comment))
+      .find((one) => one.comment !== undefined),
+  );
+  const bare = listOf(item.string_list_data).map(objectOf)[0];
+  const owner = entries.find(([label]) => /owner|eigentümer|propriet|propriét|dueño/i.test(label))?.[1].value;
+  const values = entries
+    .map(([, { value }]) => textOf(value))
+    .filter((value) => value !== undefined && value !== textOf(owner));
+  const time = entries.map(([, { timestamp }]) => timestamp).find((one) => one !== undefined && one !== 0);
+  const data = {
+    text:
+      textOf(comment.comment) ??
+      textOf(objectOf(map.Comment).value) ??
+      values.sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0] ??
+      textOf(bare?.value),
+    owner: textOf(owner) ?? textOf(comment.author),
+    title: textOf(item.title),
+    created_at: readEpoch(item.timestamp ?? comment.timestamp ?? time ?? bare?.timestamp, 's'),
+  };
+  return data.text === undefined && data.created_at === undefined ? [] : [{ stream: 'comments', data }];
+}
+
+function readLike(item: Loose, list: readonly Loose[], kind: 'like' | 'save'): MetaRecord[] {
+  const reaction = listOf(item.data)
+    .map((one) => objectOf(objectOf(one).reaction))
+    .find((one) => one.reaction !== undefined);
+  const shown = list.filter(({ timestamp, href }) => timestamp !== undefined || href !== undefined);
+  return (shown.length > 0 ? shown : [{}]).map(({ href, timestamp, value }) => {
+    const isReaction = item.timestamp !== undefined;
+    const data = {
+      kind,
+      owner: isReaction ? undefined : textOf(item.title),
+      title: isReaction ? textOf(item.title) : undefined,
+      reaction: textOf(reaction?.reaction) ?? (kind === 'like' ? textOf(value) : undefined),
+      url: textOf(href),
+      created_at: readEpoch(timestamp ?? item.timestamp, 's'),
+    };
+    return { stream: 'likes', data };
+  });
+}
+
+function readPeople(item: Loose, list: readonly Loose[], kind: string): MetaRecord[] {
+  return (list.length > 0 ? list : [{}]).map(({ href, value, timestamp }) => {
+    const name = textOf(value) ?? textOf(item.title) ?? textOf(item.name);
+    const since = readEpoch(timestamp ?? item.timestamp, 's');
+    return {
+      stream: 'people',
+      data: {
+        id: name === undefined ? undefined : `${kind}/${name}`,
+        kind,
+        name,
+        url: textOf(href),
+        created_at: since,
+      },
+    };
+  });
+}
+
+function readSearch(item: Loose, map: Loose): MetaRecord[] {
+  const values = Object.values(map).map(objectOf);
+  const said = values.map(({ value }) => textOf(value)).find((value) => value !== undefined);
+  const time = values.map(({ timestamp }) => timestamp).find((one) => one !== undefined && one !== 0);
+  const typed = listOf(item.data)
+    .map((one) => textOf(objectOf(one).text))
+    .find((text) => text !== undefined);
+  const query = said ?? typed ?? textOf(item.title);
+  return query === undefined
+    ? []
+    : [{ stream: 'searches', data: { query, created_at: readEpoch(time ?? item.timestamp, 's') } }];
+}

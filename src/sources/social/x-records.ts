@@ -1,0 +1,147 @@
+import type { ImportOptions } from '../../import/importer.ts';
+import { flagOf, integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import type { Handles } from './x-handles.ts';
+
+/** What is known of the archive as a whole. */
+export interface Archive {
+  readonly options: ImportOptions;
+  /** The number of the owner's account. */
+  readonly self: string | undefined;
+  readonly handles: Handles;
+}
+
+type Read = (source: Loose, archive: Archive) => { stream: string; data: Loose }[];
+
+/** What each part of an archive becomes, by the name that stands in its assignment. */
+export const xParts: Readonly<Record<string, Read>> = {
+  tweets: (source, { options }) => [
+    { stream: 'posts', data: readPost(objectOf(source.tweet ?? source), options) },
+  ],
+  tweet: (source, { options }) => [
+    { stream: 'posts', data: readPost(objectOf(source.tweet ?? source), options) },
+  ],
+  deleted_tweets: (source, { options }) => [
+    { stream: 'posts', data: { ...readPost(objectOf(source.tweet ?? source), options), is_deleted: true } },
+  ],
+  note_tweet: (source, { options }) => [
+    { stream: 'posts', data: readNote(objectOf(source.noteTweet), options) },
+  ],
+  like: (source) => {
+    const { tweetId, fullText, expandedUrl } = objectOf(source.like);
+    return [
+      { stream: 'likes', data: { id: textOf(tweetId), text: readWords(fullText), url: textOf(expandedUrl) } },
+    ];
+  },
+  direct_messages: readConversation,
+  direct_message_group: readConversation,
+  direct_messages_group: readConversation,
+  follower: readPerson('followers', 'follower'),
+  following: readPerson('following', 'following'),
+  block: readPerson('blocked', 'blocking'),
+  mute: readPerson('muted', 'muting'),
+  saved_search: (source) => {
+    const { savedSearchId, query } = objectOf(source.savedSearch);
+    return [{ stream: 'saved_searches', data: { id: textOf(savedSearchId), query: textOf(query) } }];
+  },
+  account: (source, { options }) => {
+    const { accountId, accountDisplayName, username, email, phoneNumber, createdAt } = objectOf(
+      source.account,
+    );
+    const data = {
+      id: textOf(accountId),
+      name: textOf(accountDisplayName),
+      username: textOf(username),
+      email: textOf(email),
+      phone: textOf(phoneNumber),
+      created_at: timeOf(createdAt, options),
+    };
+    return [{ stream: 'account', data }];
+  },
+};
+
+function readPost(post: Loose, options: ImportOptions): Loose {
+  const entities = objectOf(post.entities);
+  const id = textOf(post.id_str) ?? textOf(post.id);
+  const said = readWords(post.full_text ?? post.text);
+  const replyTo = textOf(post.in_reply_to_screen_name);
+  const replyId = textOf(post.in_reply_to_status_id_str) ?? textOf(post.in_reply_to_status_id);
+  const media = [...listOf(objectOf(post.extended_entities).media), ...listOf(entities.media)].map(objectOf);
+  return {
+    id,
+    text: said,
+    created_at: timeOf(post.created_at, options),
+    like_count: integerOf(post.favorite_count),
+    repost_count: integerOf(post.retweet_count),
+    language: textOf(post.lang),
+    reply_to_id: replyId,
+    reply_to: replyTo,
+    is_reply: replyTo !== undefined || replyId !== undefined,
+    is_repost: flagOf(post.retweeted) === true || said?.startsWith('RT @') === true,
+    hashtags: someOf(listOf(entities.hashtags).map((tag) => textOf(objectOf(tag).text))),
+    mentions: someOf(listOf(entities.user_mentions).map((one) => textOf(objectOf(one).screen_name))),
+    links: readLinks(entities.urls),
+    media: someOf([...new Set(media.map((one) => textOf(one.media_url_https) ?? textOf(one.media_url)))]),
+    app: textOf(post.source)?.replace(/<[^>]*>/g, ''),
+    url: id === undefined ? undefined : `https://x.com/i/status/${id}`,
+  };
+}
+
+/** Long posts stand apart, with their whole text. */
+function readNote(note: Loose, options: ImportOptions): Loose {
+  const core = objectOf(note.core);
+  return {
+    id: textOf(note.noteTweetId),
+    text: readWords(core.text),
+    created_at: timeOf(note.createdAt, options),
+    hashtags: someOf(listOf(core.hashtags).map((tag) => textOf(objectOf(tag).text) ?? textOf(tag))),
+    mentions: someOf(listOf(core.mentions).map((one) => textOf(objectOf(one).screenName) ?? textOf(one))),
+    links: readLinks(core.urls),
+  };
+}
+
+function readConversation(source: Loose, { options, self, handles }: Archive) {
+  const conversation = objectOf(source.dmConversation);
+  const id = textOf(conversation.conversationId) ?? 'unknown';
+  return listOf(conversation.messages).flatMap((one) => {
+    // Beside messages it tells who joined, left and renamed the group.
+    const message = objectOf(objectOf(one).messageCreate);
+    if (message.id === undefined && message.text === undefined) return [];
+    const [sender, recipient] = [textOf(message.senderId), textOf(message.recipientId)];
+    const data = {
+      id: textOf(message.id),
+      conversation_id: id,
+      sender: handles.get(sender ?? ''),
+      recipient: handles.get(recipient ?? ''),
+      sender_id: sender,
+      recipient_id: recipient,
+      from_me: self === undefined || sender === undefined ? undefined : sender === self,
+      text: readWords(message.text),
+      sent_at: timeOf(message.createdAt, options),
+      media: someOf(listOf(message.mediaUrls).map(textOf)),
+      links: readLinks(message.urls),
+    };
+    return [{ stream: 'direct_messages', data }];
+  });
+}
+
+function readPerson(stream: string, key: string): Read {
+  return (source, { handles }) => {
+    const { accountId, userLink } = objectOf(source[key]);
+    const id = textOf(accountId);
+    return [{ stream, data: { id, name: handles.get(id ?? ''), url: textOf(userLink) } }];
+  };
+}
+
+function readLinks(links: unknown): string[] | undefined {
+  return someOf(
+    listOf(links).map((link) => {
+      const { expanded_url, expandedUrl, expanded, url } = objectOf(link);
+      return textOf(expanded_url) ?? textOf(expandedUrl) ?? textOf(expanded) ?? textOf(url);
+    }),
+  );
+}
+
+/** Three characters are written as codes. */
+function readWords(value: unknown): string | undefined {
+  return textOf(value)?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
