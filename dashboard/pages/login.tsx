@@ -1,5 +1,6 @@
 import type { AskingClient } from '../../src/oauth/consent/asking-client.ts';
 import { Chip, CsrfField, Page, Problem } from '../parts/layout.tsx';
+import { AccountName } from '../parts/new-passphrase.tsx';
 
 export interface LoginProps {
   readonly csrf: string;
@@ -25,8 +26,7 @@ export function LoginPage({ csrf, returnTo, asker, problem, command }: LoginProp
       <form method="post" action="/login" class="card">
         <CsrfField csrf={csrf} />
         <input type="hidden" name="return_to" value={returnTo} />
-        {/* There is one account; password managers want a name for it. */}
-        <input type="text" name="username" value="owner" autocomplete="username" readonly hidden />
+        <AccountName />
         <div class="field">
           <label for="passphrase">Passphrase</label>
           <input

@@ -1,5 +1,6 @@
 import type { Frame } from '../parts/frame.ts';
 import { Chip, Confirm, Copy, CsrfField, Page, Time } from '../parts/layout.tsx';
+import { AccountName, NewPassphrase } from '../parts/new-passphrase.tsx';
 import { ZoneField } from '../parts/zone-field.tsx';
 import type { SettingsView } from '../settings-routes.tsx';
 
@@ -87,8 +88,7 @@ function Passphrase({ csrf, problem }: { csrf: string; problem: string | undefin
       <h2 id="passphrase-title">Passphrase</h2>
       <form method="post" action="/dashboard/settings/passphrase">
         <CsrfField csrf={csrf} />
-        {/* There is one account; password managers want a name for it. */}
-        <input type="text" name="username" value="owner" autocomplete="username" readonly hidden />
+        <AccountName />
         {problem !== undefined && (
           <p class="notice bad" role="alert" id="passphrase-problem" tabindex={-1} autofocus>
             {problem}
@@ -105,23 +105,7 @@ function Passphrase({ csrf, problem }: { csrf: string; problem: string | undefin
             {...wrong}
           />
         </div>
-        <div class="field">
-          <label for="passphrase">A new one</label>
-          <input
-            id="passphrase"
-            name="passphrase"
-            type="password"
-            autocomplete="new-password"
-            minlength={10}
-            maxlength={1000}
-            required
-            {...wrong}
-          />
-        </div>
-        <div class="field">
-          <label for="again">The same again</label>
-          <input id="again" name="again" type="password" autocomplete="new-password" required {...wrong} />
-        </div>
+        <NewPassphrase label="A new one" wrong={wrong} />
         <p class="hint">Other browsers are signed out. Apps stay connected.</p>
         <div class="buttons">
           <button type="submit">Change passphrase</button>

@@ -1,4 +1,5 @@
 import { CsrfField, Page, Problem } from '../parts/layout.tsx';
+import { AccountName, NewPassphrase } from '../parts/new-passphrase.tsx';
 import { ZoneField } from '../parts/zone-field.tsx';
 
 export interface SetupProps {
@@ -20,30 +21,13 @@ export function SetupPage(props: SetupProps) {
       </p>
       <form method="post" action={props.action} class="card">
         <CsrfField csrf={props.csrf} />
-        {/* There is one account; password managers want a name for it. */}
-        <input type="text" name="username" value="owner" autocomplete="username" readonly hidden />
+        <AccountName />
         <Problem text={props.problem} />
-        <div class="field">
-          <label for="passphrase">Passphrase</label>
-          <input
-            id="passphrase"
-            name="passphrase"
-            type="password"
-            autocomplete="new-password"
-            minlength={10}
-            maxlength={1000}
-            aria-describedby="passphrase-hint"
-            required
-            autofocus
-          />
-          <p class="hint" id="passphrase-hint">
-            At least 10 characters. Four words that do not belong together are easy to remember.
-          </p>
-        </div>
-        <div class="field">
-          <label for="again">The same again</label>
-          <input id="again" name="again" type="password" autocomplete="new-password" required />
-        </div>
+        <NewPassphrase
+          label="Passphrase"
+          hint="At least 10 characters. Four words that do not belong together are easy to remember."
+          isFirst
+        />
         <ZoneField zone={props.zone} zones={props.zones} fromBrowser={props.takesZone} />
         <div class="buttons">
           <button type="submit" class="primary">

@@ -1,0 +1,44 @@
+/** There is one account; password managers want a name for it. */
+export function AccountName() {
+  return <input type="text" name="username" value="owner" autocomplete="username" readonly hidden />;
+}
+
+interface NewPassphraseProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly isFirst?: boolean;
+  /** What the fields carry when the last try was refused. */
+  readonly wrong?: { readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: 'true' };
+}
+
+/** A passphrase that is chosen, and once more, because nobody sees what is typed. */
+export function NewPassphrase({ label, hint, isFirst = false, wrong = {} }: NewPassphraseProps) {
+  return (
+    <>
+      <div class="field">
+        <label for="passphrase">{label}</label>
+        <input
+          id="passphrase"
+          name="passphrase"
+          type="password"
+          autocomplete="new-password"
+          minlength={10}
+          maxlength={1000}
+          {...(hint === undefined ? {} : { 'aria-describedby': 'passphrase-hint' })}
+          required
+          autofocus={isFirst}
+          {...wrong}
+        />
+        {hint !== undefined && (
+          <p class="hint" id="passphrase-hint">
+            {hint}
+          </p>
+        )}
+      </div>
+      <div class="field">
+        <label for="again">The same again</label>
+        <input id="again" name="again" type="password" autocomplete="new-password" required {...wrong} />
+      </div>
+    </>
+  );
+}
