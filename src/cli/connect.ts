@@ -23,7 +23,6 @@ import { listKnown } from '../client/places.ts';
 import { revokeAccess } from '../client/revoke-access.ts';
 import { nameOf, parseServerAddress } from '../client/server-address.ts';
 import { readBrowserCommand } from '../config.ts';
-import { AppError } from '../errors.ts';
 import { plain, print } from './print/print.ts';
 import { describeIndex } from './print/show-index.ts';
 import { type Call, getPositional, getText, UsageError } from './run/call.ts';
@@ -109,7 +108,7 @@ function readKnownClient(call: Call): KnownClient | undefined {
     return undefined;
   }
   if (file === undefined) return { client_id };
-  if (!existsSync(file)) throw new AppError('not_found', 'There is no such file.', { file });
+  if (!existsSync(file)) throw new ClientError('file_missing', 'There is no such file.', { file });
   return { client_id, client_secret: readFileSync(file, 'utf8').trim() };
 }
 

@@ -6,6 +6,7 @@ export const clientErrorCodes = {
   wrong_use: [2, 'What was named cannot be meant: an address, a name, one of several servers.'],
   nothing_to_connect: [2, 'The server does not ask anybody to sign in.'],
   file_unusable: [3, 'A file or folder of connections cannot be used as it is; nothing in it was changed.'],
+  file_missing: [4, 'A file that was named is not there.'],
   not_connected: [4, 'There is no such connection for this folder, or for the user.'],
   not_a_server: [4, 'What answers at the address is not an MCP server.'],
   unreachable: [5, 'The server does not answer now; try again.'],
