@@ -13,10 +13,11 @@ import { fieldOf, GrantedScopes } from './granted-scopes.ts';
 import type { GrantedStream } from './granted-stream.ts';
 import { KeptReads } from './kept-reads.ts';
 import { GrantedMeasures } from './measures/granted-measures.ts';
+import { readAtPlaces } from './read-at-places.ts';
 import { countPlain, countRecords, countStretches, readMonths, type Stretch } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
 import { readKeys } from './read-keys.ts';
-import { type NewestPlace, readNewest, readPlaces } from './read-newest.ts';
+import { type NewestPlace, readNewest } from './read-newest.ts';
 import { readOwner } from './read-owner.ts';
 import { type PageRequest, readPage } from './read-page.ts';
 import { readByKeys, readRecords } from './read-records.ts';
@@ -174,7 +175,7 @@ export class GrantedReader {
     const scopes = timed.map((stream) => this.#scopes.of(stream));
     const places = await readNewest(this.#db, scopes, perStream);
     const chosen = choose(places.map((place) => ({ ...place, stream: timed[place.at] as GrantedStream })));
-    const rows = await readPlaces(this.#db, scopes, chosen);
+    const rows = await readAtPlaces(this.#db, scopes, chosen);
     return chosen.flatMap(({ at, key, stream, t }) => {
       const row = rows.find((one) => one.at === at && one.key === key);
       const scope = scopes[at] as Scope;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { NO_TIME, type Tables } from '../store/tables.ts';
-import { dataForList, type Scope, whereVisible } from './scope.ts';
+import { type Scope, whereVisible } from './scope.ts';
 
 /** A record by its place in a list of scopes. */
 export interface NewestPlace {
@@ -29,25 +29,4 @@ export async function readNewest(
     found.push(...rows);
   }
   return found;
-}
-
-/** What lies at some of these places, in no order; few enough for one statement. */
-export async function readPlaces(
-  db: Kysely<Tables>,
-  scopes: readonly Scope[],
-  places: readonly NewestPlace[],
-): Promise<{ at: number; key: string; data: string }[]> {
-  const parts = [...new Set(places.map((place) => place.at))].map((at) => {
-    const keys = places.filter((place) => place.at === at).map((place) => place.key);
-    const scope = scopes[at] as Scope;
-    return sql`select ${sql.lit(at)} as at, r.key as key, ${dataForList(scope, 'r')} as data from records r
-      where ${whereVisible(scope, 'r')} and r.key in (select value from json_each(${JSON.stringify(keys)}))`;
-  });
-  if (parts.length === 0) return [];
-  const { rows } = await sql<{
-    at: number;
-    key: string;
-    data: string;
-  }>`${sql.join(parts, sql` union all `)}`.execute(db);
-  return rows;
 }
