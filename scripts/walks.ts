@@ -5,7 +5,7 @@ import { ORIGIN } from '../test/support/world.ts';
 import { countRooms } from './count-rooms.ts';
 import { prepareWalks } from './record-walk.ts';
 
-/** Walks three requests through the house and prints which files each enters, by room and from where. */
+/** Walks three requests, and all of a consent, through the house and prints which files each enters, by room and from where. */
 const world = await createDiaryWorld({ clock: 'real' });
 const owner = await createOwnerBrowser(world);
 const client = await OAuthClient.register(world);
@@ -45,6 +45,7 @@ const walks: [name: string, work: () => Promise<void>][] = [
   ['query_records over POST /mcp', call],
   ['POST /oauth/consent/{id}, approved', await openConsent()],
   ['GET /dashboard/data/{connection}/{stream}', openPage],
+  ['GET /oauth/authorize, its page opened and approved', async () => (await openConsent())()],
 ];
 const record = await prepareWalks();
 // Making ready takes a while, after which a session would be noted down as seen again.

@@ -34,6 +34,11 @@ describe('the walks in docs/design.md', () => {
     ]);
   });
 
+  it('change the room at most 10, 16 and 14 times', () => {
+    const most = [10, 16, 14];
+    expect(walks.filter(({ counts }, at) => counts.changes > (most[at] ?? 0))).toEqual([]);
+  });
+
   it.each(walks)(
     '$name goes through files that are there, and is counted rightly',
     ({ stays, paths, counts }) => {
