@@ -73,7 +73,7 @@ function renderFilling(filling: Results['filling']): string[] {
   ];
 }
 
-export function renderBeside({ alone, beside, batches }: BesideFigures): string {
+function renderBeside({ alone, beside, batches }: BesideFigures): string {
   const tail = ({ p50, p99 }: typeof alone) => `p50 ${milliseconds(p50)}, p99 ${milliseconds(p99)} ms`;
   const ratio = `${(beside.p50 / alone.p50).toFixed(1)}x and ${(beside.p99 / alone.p99).toFixed(1)}x`;
   return `Others' fetch: alone ${tail(alone)}; beside the heaviest client ${tail(beside)} (${ratio}), which was answered ${batches} batches of 20 meanwhile`;

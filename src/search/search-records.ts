@@ -38,7 +38,7 @@ export interface SearchOutcome<T extends Candidate> {
 }
 
 /** Records that are ranked by all there is to know of them; the best by their words alone. */
-export const CANDIDATES = 200;
+const CANDIDATES = 200;
 
 /** Finds and ranks. What is found depends on what is visible alone, never on the page size. */
 export async function searchRecords<T extends Candidate>(

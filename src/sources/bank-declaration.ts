@@ -45,7 +45,7 @@ const accountKinds = [
 ] as const;
 
 /** How the money moved, where the bank tells. */
-export const paymentMethods = [
+const paymentMethods = [
   'card',
   'transfer',
   'direct_debit',

@@ -13,7 +13,7 @@ import {
 
 export const playDevices = ['phone', 'laptop', 'speaker', 'car'] as const;
 
-export const playKinds = ['track', 'episode', 'audiobook'] as const;
+const playKinds = ['track', 'episode', 'audiobook'] as const;
 
 export const spotifyDeclaration = declareSource('spotify', 'Spotify', [
   {

@@ -105,7 +105,7 @@ export function checkStrays(raw: Database.Database, problems: RecordProblems): v
     problems.texts.add('searched texts of records that are not there', `row ${id}`);
 }
 
-export function nameStream({ connection, name }: CatalogStream): string {
+function nameStream({ connection, name }: CatalogStream): string {
   return `${connection.connection_id}/${name}`;
 }
 

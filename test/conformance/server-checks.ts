@@ -15,7 +15,7 @@ export interface ServerChecks {
 const WIRE = 'wire-schema-valid';
 const rebinding = ['localhost-host-rebinding-rejected', 'localhost-host-valid-accepted'];
 
-export const reasons = {
+const reasons = {
   fixture: 'calls a tool of the suite: we ship five tools and none to please it',
   resource: 'reads or completes a resource of the suite: ours are records under the address of their page',
   absent: 'asks for prompts, subscriptions or logging: we have none',

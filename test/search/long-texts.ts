@@ -1,7 +1,7 @@
 import { declare, declareStream, string, time } from '../support/declare.ts';
 import type { Line, World } from '../support/world.ts';
 
-export const TEXTS = 8;
+const TEXTS = 8;
 const names = Array.from({ length: TEXTS }, (_, at) => `text${at}`);
 
 /** A stream with as many searched texts as a stream may have. */

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { errorCodes } from '../../src/errors.ts';
 import type { ToolResult } from './world.ts';
 
-export const MOST_TOKENS = 4_500;
+const MOST_TOKENS = 4_500;
 export const MOST_BYTES = 19_000;
-export const MOST_ERROR_TOKENS = 1_500;
+const MOST_ERROR_TOKENS = 1_500;
 
 // A record may spell out a special token; a model reads it as text, so it is counted as text.
 export const countReal = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });

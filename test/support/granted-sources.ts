@@ -76,7 +76,7 @@ export const entries: StreamSpec = {
 };
 
 /** The same name as a stream of the other connector, with a key of two parts. */
-export const logBoxes: StreamSpec = {
+const logBoxes: StreamSpec = {
   connector: 'log',
   name: 'boxes',
   primaryKey: ['shelf', 'number'],

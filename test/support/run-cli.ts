@@ -28,7 +28,7 @@ export function startScript(
 }
 
 /** Only what a shell would have: no variable of the test run reaches the process, and nothing of whoever runs it. */
-export function shellEnvironment(): Record<string, string> {
+function shellEnvironment(): Record<string, string> {
   const path = [join(findBuild(), 'bin'), process.env.PATH ?? ''].join(delimiter);
   return { PATH: path, HOME: process.env.HOME ?? '', XDG_CONFIG_HOME: NOWHERE, TZ: 'UTC' };
 }

@@ -8,7 +8,7 @@ export interface FileToSend {
 }
 
 /** The value that forms in this browser carry. */
-export async function readCsrf(owner: Browser): Promise<string> {
+async function readCsrf(owner: Browser): Promise<string> {
   const { text } = await owner.open('/dashboard/data');
   return /name="csrf" value="([^"]*)"/.exec(text)?.[1] ?? '';
 }

@@ -9,7 +9,7 @@ import type { Finding } from '../print/finding.ts';
 import { examineReach } from './examine-reach.ts';
 
 /** What to do about damage, wherever it is found. */
-export const REPAIR =
+const REPAIR =
   'Stop the server and restore a backup: pdpp restore BACKUP --force (the old files are kept aside).';
 
 /** Looks; whatever is thrown on the way is a finding too, never a crash. */

@@ -18,7 +18,7 @@ export function createImportProgress(): { update(progress: ImportProgress): void
 }
 
 /** One line: how much of it is read, how many records, how fast, how long still. */
-export function describeProgress({ bytes, bytesTotal, records }: ImportProgress, seconds: number): string {
+function describeProgress({ bytes, bytesTotal, records }: ImportProgress, seconds: number): string {
   const rate = Math.round(records / Math.max(0.001, seconds));
   const words = [
     formatBytes(bytes),

@@ -79,7 +79,7 @@ export function beginUpload(directory: string): Upload {
 }
 
 /** The name of a file, with the folders it lay in, for people to read. It is never a place on this disk. */
-export function cleanLabel(label: string): string {
+function cleanLabel(label: string): string {
   const parts = replaceUnseen(label, () => '')
     .split(/[\\/]/)
     .map((part) => part.trim())

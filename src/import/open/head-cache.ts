@@ -1,4 +1,5 @@
-const HEAD_BYTES = 65_536;
+import { HEAD_BYTES } from '../disk-file.ts';
+
 const MOST_BYTES = 64 * 2 ** 20;
 
 /** The beginnings of files, which every importer looks at; the ones not used for longest go when there are too many. */

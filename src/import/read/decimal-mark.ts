@@ -4,7 +4,7 @@ const NUMBER = /\d[\d.,'’\s]*/;
 const SPACES = /[\s'’]/g;
 
 /** Which mark a number itself shows to be the decimal one; none if it could be either, as in `1,234`. */
-export function findMark(text: string): DecimalMark | undefined {
+function findMark(text: string): DecimalMark | undefined {
   const digits = NUMBER.exec(text)?.[0].replace(SPACES, '').replace(/[.,]$/, '') ?? '';
   const [dots, commas] = [digits.split('.').length - 1, digits.split(',').length - 1];
   if (dots > 0 && commas > 0) return digits.lastIndexOf('.') > digits.lastIndexOf(',') ? '.' : ',';

@@ -21,10 +21,7 @@ export async function* readTextLines(
 }
 
 /** The same for text that is there in pieces. */
-export async function* splitLines(
-  pieces: AsyncIterable<string>,
-  most = MOST_CHARACTERS,
-): AsyncGenerator<TextLine> {
+async function* splitLines(pieces: AsyncIterable<string>, most = MOST_CHARACTERS): AsyncGenerator<TextLine> {
   let begun: string[] = [];
   let length = 0;
   let number = 0;

@@ -57,7 +57,7 @@ async function* replaceReturns(pieces: AsyncIterable<string>): AsyncGenerator<st
 }
 
 /** Every column a name of its own. */
-export function nameColumns(header: readonly string[]): string[] {
+function nameColumns(header: readonly string[]): string[] {
   const taken = new Set<string>();
   return header.map((cell, index) => {
     const name = cell.replace(/\s+/g, ' ').trim() || `Column ${index + 1}`;

@@ -43,7 +43,7 @@ export function readTotalRow(metric: Metric, row: TotalRow): Total {
   return { value: isAdded(metric) ? readSum(row) : (row.value ?? null), records: row.records };
 }
 
-export function isAdded(metric: Metric): boolean {
+function isAdded(metric: Metric): boolean {
   return metric === 'sum' || metric === 'avg';
 }
 

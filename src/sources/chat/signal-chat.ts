@@ -10,7 +10,7 @@ export function isSignalLetters(text: string): boolean {
   return /^\ufeff?Conversation: .+\r?\n\r?\n(From|Type): /.test(text);
 }
 
-export function isSignalLines(text: string): boolean {
+function isSignalLines(text: string): boolean {
   const lines = text.split(/\r?\n/, 400).flatMap((line) => readChatLine(line) ?? []);
   return (
     lines.length > 0 &&

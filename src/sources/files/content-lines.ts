@@ -71,7 +71,7 @@ function isSoftBroken(text: string): boolean {
   return text.endsWith('=') && /^[^:]*;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i.test(text);
 }
 
-export function parseContentLine(text: string): ContentLine | undefined {
+function parseContentLine(text: string): ContentLine | undefined {
   const head = /^\s*(?:([\w-]+)\.)?([\w-]+)((?:;(?:"[^"]*"|[^":;]|"[^"]*$)*)*):/.exec(text);
   if (head === null) return undefined;
   const [whole, group, name = '', params = ''] = head;

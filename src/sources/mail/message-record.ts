@@ -21,7 +21,7 @@ export interface MailFacts {
 }
 
 /** A mail of a megabyte of text is a log or a mistake; its beginning is kept. */
-export const MAX_BODY_CHARACTERS = 2_000_000;
+const MAX_BODY_CHARACTERS = 2_000_000;
 /** Ids become keys, and keys have a bound. */
 const LONGEST_ID = 400;
 

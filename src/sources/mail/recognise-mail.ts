@@ -12,7 +12,7 @@ const ADDRESSEE =
 export type MailKind = 'gmail' | 'mbox' | 'single';
 
 /** What kind of mail a file holds, by its beginning; undefined where it is something else. */
-export async function findMailKind(file: InputFile): Promise<MailKind | undefined> {
+async function findMailKind(file: InputFile): Promise<MailKind | undefined> {
   const head = Buffer.from(await file.head())
     .toString('latin1')
     .replace(/^\u00ef\u00bb\u00bf/, '')

@@ -7,7 +7,7 @@ const UNNAMED = /(^|\/)[^./]+$|\.(txt|text)$/i;
 const HIDDEN = /(^|\/)\.[^/]+\//;
 
 /** The folder of the vault a file is in: the one that Obsidian keeps its settings in. */
-export function findRoots(files: readonly InputFile[]): string[] {
+function findRoots(files: readonly InputFile[]): string[] {
   const roots = files.flatMap(({ path }) => {
     const at = path.search(/(^|\/)\.obsidian\//);
     return at === -1 ? [] : [path.slice(0, at)];

@@ -26,7 +26,7 @@ export function textAt(value: JsonObject, ...names: readonly string[]): string |
   return undefined;
 }
 
-export function numberAt(value: JsonObject, ...names: readonly string[]): number | undefined {
+function numberAt(value: JsonObject, ...names: readonly string[]): number | undefined {
   for (const name of names) {
     const found = value[name];
     const number = typeof found === 'string' && found.trim() !== '' ? Number(found) : found;

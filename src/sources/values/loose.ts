@@ -18,7 +18,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** A number, also where it was written as a text, as X does with its counts. */
-export function numberOf(value: unknown): number | undefined {
+function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }

@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import type { WriteStore } from '../open-store.ts';
 
 /** Files that a store in use always has beside it. */
-export const companions = ['audit.sqlite', 'cursor.key'] as const;
+const companions = ['audit.sqlite', 'cursor.key'] as const;
 export type Companion = (typeof companions)[number];
 
 const SETTING = 'made_anew';

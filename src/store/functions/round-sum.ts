@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { fromUnits } from './exact-sum.ts';
 
 /** A sum as a person would write it down: without the noise of binary fractions, 15 digits and 6 decimals at most. */
-export function roundSum(value: number): number {
+function roundSum(value: number): number {
   const size = Math.abs(value);
   if (size < 1e9) return Math.round(value * 1e6) / 1e6;
   return size < 1e15 ? Number(value.toPrecision(15)) : value;

@@ -5,7 +5,7 @@ export const MOST_CHARACTERS = 100_000;
 export const SLIM_ABOVE_BYTES = 250_000;
 
 /** The beginning of a text, as far as a list looks at it. Depends on this text alone, so nothing beside it shows. */
-export function cutText(text: string): string {
+function cutText(text: string): string {
   return text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS).toWellFormed() : text;
 }
 

@@ -5,7 +5,7 @@ import { install, type PinnedName } from './install.ts';
 import { type LiveServer, startLiveServer } from './live-server.ts';
 
 /** What every client is asked to do, in this order, with one server and one home folder. */
-export const checks = {
+const checks = {
   signIn: 'signs in through the sign-in and the consent page',
   list: 'lists exactly the five tools',
   call: 'calls a tool',

@@ -16,7 +16,7 @@ export interface Pinned {
 }
 
 /** Versions are exact: a client that changes its manners is a change here, not a red test on some other day. */
-export const pinned = {
+const pinned = {
   'claude-code': {
     package: '@anthropic-ai/claude-code',
     version: '2.1.325',

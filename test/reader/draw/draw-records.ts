@@ -114,7 +114,7 @@ function drawStep(draw: Draw, place: Place, palette: Palette, deletes: number): 
 }
 
 /** Some puts and deletes in every stream. */
-export function drawChapter(
+function drawChapter(
   draw: Draw,
   palette: Palette,
   most: number,

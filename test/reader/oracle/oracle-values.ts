@@ -84,7 +84,7 @@ export function compareText(a: string, b: string): number {
 }
 
 /** A value of a record as JSON shows it: whole numbers that JavaScript would round are strings of digits. */
-export function showRaw(raw: unknown): unknown {
+function showRaw(raw: unknown): unknown {
   return typeof raw === 'bigint' && !Number.isSafeInteger(Number(raw)) ? String(raw) : raw;
 }
 
@@ -109,7 +109,7 @@ export interface Clocks {
   readonly shown: string;
 }
 
-export function showInstant(
+function showInstant(
   instant: number,
   clock: string,
   digits = new Date(instant).toISOString().slice(20, -1),

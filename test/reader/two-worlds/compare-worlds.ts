@@ -17,7 +17,7 @@ export interface Pair {
 }
 
 /** Two worlds that should look the same and do not. */
-export class Difference extends Error {
+class Difference extends Error {
   constructor(request: string, here: string, there: string) {
     let at = 0;
     while (at < here.length && here[at] === there[at]) at += 1;

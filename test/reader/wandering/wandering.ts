@@ -16,7 +16,7 @@ export function listLives(length: number): Move[][] {
   return listLives(length - 1).flatMap((life) => MOVES.map((move) => [...life, move]));
 }
 
-export const nameLife = (life: readonly Move[]): string => life.map((move) => move[0]).join('');
+const nameLife = (life: readonly Move[]): string => life.map((move) => move[0]).join('');
 
 const FIRST = '!';
 const SINCE = Date.parse('2026-01-01T00:00:00Z');
