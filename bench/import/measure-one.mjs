@@ -26,7 +26,6 @@ const begun = seconds();
 await one.importer.declare(one.recognised, options);
 for await (const _ of one.importer.read(one.recognised, options));
 const read = seconds();
-const clock = Date.now();
 const { report } = await runImport(store, one, { options, now: () => new Date() });
 const done = seconds();
 const records = Object.values(report.streams).reduce((sum, counts) => sum + counts.new, 0);
@@ -35,7 +34,6 @@ console.log(
     format: report.format,
     records,
     bytes: report.bytes,
-    wallSeconds: (Date.now() - clock) / 1_000,
     readSeconds: read - begun,
     importSeconds: done - read,
     peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),

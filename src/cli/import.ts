@@ -3,7 +3,8 @@ import { AppError } from '../errors.ts';
 import type { ImportOptions } from '../import/importer.ts';
 import { openInputs } from '../import/open/open-inputs.ts';
 import type { Opened } from '../import/open/opened.ts';
-import { type FoundExport, recogniseInputs } from '../import/recognise-inputs.ts';
+import type { FoundExport } from '../import/recognise-inputs.ts';
+import { recogniseOpened } from '../import/recognise-opened.ts';
 import { type ImportResult, runImport } from '../import/run-import.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
@@ -31,7 +32,7 @@ export async function importCommand(call: Call): Promise<void> {
 }
 
 async function importAll(call: Call, store: SqliteStore, opened: Opened): Promise<void> {
-  const { found, leftovers } = await recogniseInputs(importers, opened.files, getText(call, 'as'));
+  const { found, leftovers } = await recogniseOpened(importers, opened, getText(call, 'as'));
   if (found.length === 0) throw nothingFound(opened);
   const wishes = ['connection', 'name', 'declare'].filter((name) => call.values[name] !== undefined);
   if (found.length > 1 && wishes.length > 0)

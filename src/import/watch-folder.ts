@@ -1,14 +1,15 @@
-import { readdirSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Store } from '../store/open-store.ts';
 import type { ImportOptions, LoadImporters } from './importer.ts';
+import { groupParts } from './open/find-parts.ts';
 import { openInputs } from './open/open-inputs.ts';
 import { isWorthless } from './open/path-rules.ts';
-import { recogniseInputs } from './recognise-inputs.ts';
+import { recogniseOpened } from './recognise-opened.ts';
 import { type ImportResult, runImport } from './run-import.ts';
 
 export interface Watched {
-  /** The name of the file or folder that appeared. */
+  /** The name of the file or folder that appeared, or of the pack whose parts did. */
   readonly name: string;
   readonly results: readonly ImportResult[];
   /** Why nothing came of it. */
@@ -24,6 +25,12 @@ export interface WatchOptions {
   readonly everyMs?: number;
 }
 
+/** What is imported as one: a file, a folder, or all parts of a pack. */
+interface Appeared {
+  readonly name: string;
+  readonly locations: readonly string[];
+}
+
 const EVERY_MS = 2_000;
 
 /**
@@ -35,27 +42,28 @@ export async function watchFolder(store: Store, folder: string, watch: WatchOpti
   const seen = new Map<string, string>();
   const done = new Map<string, string>();
   while (!watch.signal.aborted) {
-    for (const name of listNames(folder)) {
-      const state = describeState(join(folder, name));
+    for (const one of listAppeared(folder)) {
+      const { name } = one;
+      const state = one.locations.map(describeState).join(', ');
       // The same as the last time it was looked at: nobody is writing to it.
       const isStill = seen.get(name) === state;
       seen.set(name, state);
       if (!isStill || done.get(name) === state || watch.signal.aborted) continue;
       done.set(name, state);
-      watch.onImported(await importOne(store, join(folder, name), watch));
+      watch.onImported(await importOne(store, one, watch));
     }
     await pause(watch.everyMs ?? EVERY_MS, watch.signal);
   }
 }
 
-async function importOne(store: Store, path: string, watch: WatchOptions): Promise<Watched> {
-  const name = basename(path);
+async function importOne(store: Store, { name, locations }: Appeared, watch: WatchOptions): Promise<Watched> {
   const results: ImportResult[] = [];
   try {
-    const opened = await openInputs([path]);
+    const opened = await openInputs(locations);
     try {
-      const { found } = await recogniseInputs(await watch.loadImporters(), opened.files);
-      if (found.length === 0) return { name, results, refused: 'is no export that can be read' };
+      const { found } = await recogniseOpened(await watch.loadImporters(), opened);
+      if (found.length === 0)
+        return { name, results, refused: opened.problems[0]?.reason ?? 'is no export that can be read' };
       const options = await watch.options();
       for (const one of found) {
         const { now, signal } = watch;
@@ -71,12 +79,27 @@ async function importOne(store: Store, path: string, watch: WatchOptions): Promi
   }
 }
 
-/** What browsers and copying programs are still writing has a name that says so. */
-function listNames(folder: string): string[] {
+/** What browsers and copying programs are still writing has a name that says so. Parts of a pack are one thing. */
+function listAppeared(folder: string): Appeared[] {
+  const entries = readEntries(folder)
+    .filter(({ name }) => !isWorthless(name) && !/^\.|\.(part|partial|crdownload|download|tmp)$/i.test(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const label = ({ name }: Dirent) => ({ location: join(folder, name), path: name });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(label);
+  const given = groupParts(entries.filter((entry) => !entry.isDirectory()).map(label));
+  return [
+    ...folders.map(({ location, path }) => ({ name: path, locations: [location] })),
+    ...given.map((one) =>
+      one.kind === 'parts'
+        ? { name: one.path, locations: one.parts.map(({ location }) => location) }
+        : { name: one.file.path, locations: [one.file.location] },
+    ),
+  ];
+}
+
+function readEntries(folder: string): Dirent[] {
   try {
-    return readdirSync(folder)
-      .filter((name) => !isWorthless(name) && !/^\.|\.(part|partial|crdownload|download|tmp)$/i.test(name))
-      .sort();
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }

@@ -12,7 +12,7 @@ const fieldReasons: Reasons = [
   ['identity', /(^|_)(ssn|passport|birth(day|date)?|dob|ip(_address)?)(_|$)/i],
   ['money', /(^|_)(iban|bic|account_(no|number)|card_(no|number)|salary|balance)(_|$)/i],
   ['place', /(^|_)(lat|lng|lon|latitude|longitude|coordinates|geo)(_|$)/i],
-  ['contact', /(^|_)(address|phone)(_|$)/i],
+  ['contact', /(^|_)(address(es)?|phones?|emails?)(_|$)/i],
   ['health', /(^|_)(diagnos[ie]s|medications?|blood)(_|$)/i],
   ['belief', /(^|_)religion(_|$)/i],
 ];

@@ -18,7 +18,7 @@ export const contactsDeclaration = declareSource('contacts', 'Contacts', [
       organization: text(),
       job_title: text(),
       kind: text('group or org, where it is not a person'),
-      emails: list('Mail addresses, the first is the main one'),
+      emails: sensitive(list('Mail addresses, the first is the main one')),
       phones: sensitive(list('Phone numbers as they were written')),
       addresses: sensitive(list('Postal addresses, one line each')),
       birthday: sensitive(text('YYYY-MM-DD, or --MM-DD without a year')),

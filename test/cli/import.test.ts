@@ -57,6 +57,25 @@ describe('pdpp import', () => {
     expect(broken.code).toBe(6);
     expect(broken.out).toContain('drinks.csv, line 2: has a quote that is not closed');
   });
+
+  it.each([
+    ['that multiply', '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">', '&b;'],
+    ['that name a file', '<!ENTITY x SYSTEM "file:///etc/passwd">', '&x;'],
+  ])('refuses XML with entities %s, and says why', async (_, entities, name) => {
+    const { folder, run } = setUp();
+    const track = join(folder, 'run.gpx');
+    writeFileSync(
+      track,
+      `<?xml version="1.0"?>\n<!DOCTYPE gpx [${entities}]>\n<gpx version="1.1"><wpt lat="1" lon="2"><name>${name}</name></wpt></gpx>`,
+    );
+    const alone = await run('import', track);
+    expect(alone.code).not.toBe(0);
+    expect(alone.err).toContain('run.gpx is XML with entities of its own, which is not read');
+    const beside = await run('import', folder);
+    expect(beside.code).toBe(6);
+    expect(beside.out).toContain('run.gpx is XML with entities of its own, which is not read');
+    expect(beside.out).toContain('2 new');
+  });
 });
 
 describe('connections', () => {

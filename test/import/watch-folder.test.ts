@@ -3,48 +3,77 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Watched, watchFolder } from '../../src/import/watch-folder.ts';
 import { logImporter } from '../support/log-importer.ts';
+import { makeZip } from '../support/make-packs.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld } from '../support/world.ts';
 
-describe('watching a folder', () => {
-  it('imports what appears once it has stopped growing, says what is no export, and goes on', async () => {
-    const world = await createWorld();
-    onTestFinished(() => world.close());
-    const folder = makeFolder();
-    const controller = new AbortController();
-    const heard: Watched[] = [];
-    let waiting = () => {};
-    const hear = (count: number) =>
+/** Watches an empty folder until the test says that it is enough. */
+async function watch() {
+  const world = await createWorld();
+  onTestFinished(() => world.close());
+  const folder = makeFolder();
+  const controller = new AbortController();
+  const heard: Watched[] = [];
+  let waiting = () => {};
+  const ended = watchFolder(world.store, folder, {
+    loadImporters: async () => [logImporter],
+    options: async () => ({ timeZone: 'UTC' }),
+    now: () => new Date(),
+    signal: controller.signal,
+    everyMs: 30,
+    onImported(watched) {
+      heard.push(watched);
+      waiting();
+    },
+  });
+  return {
+    write: (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content),
+    hear: (count: number) =>
       new Promise<void>((resolve) => {
         waiting = () => heard.length >= count && resolve();
         waiting();
-      });
-    const ended = watchFolder(world.store, folder, {
-      loadImporters: async () => [logImporter],
-      options: async () => ({ timeZone: 'UTC' }),
-      now: () => new Date(),
-      signal: controller.signal,
-      everyMs: 30,
-      onImported(watched) {
-        heard.push(watched);
-        waiting();
-      },
-    });
-    writeFileSync(join(folder, 'a.txt.part'), 'LOG\ne|p|partial\n');
-    writeFileSync(join(folder, 'a.txt'), 'LOG\ne|a|one\n');
+      }),
+    async end() {
+      controller.abort();
+      await ended;
+      return heard.map(({ name, refused, results }) => [name, refused, results[0]?.report.streams.entries]);
+    },
+  };
+}
+
+describe('watching a folder', () => {
+  it('imports what appears once it has stopped growing, says what is no export, and goes on', async () => {
+    const { write, hear, end } = await watch();
+    write('a.txt.part', 'LOG\ne|p|partial\n');
+    write('a.txt', 'LOG\ne|a|one\n');
     await hear(1);
-    writeFileSync(join(folder, 'photo.bin'), 'nothing');
+    write('photo.bin', 'nothing');
     await hear(2);
-    writeFileSync(join(folder, 'a.txt'), 'LOG\ne|a|one\ne|b|two\n');
+    write('a.txt', 'LOG\ne|a|one\ne|b|two\n');
     await hear(3);
-    controller.abort();
-    await ended;
-    expect(
-      heard.map(({ name, refused, results }) => [name, refused, results[0]?.report.streams.entries]),
-    ).toEqual([
+    expect(await end()).toEqual([
       ['a.txt', undefined, { new: 1, changed: 0, same: 0, skipped: 0 }],
       ['photo.bin', 'is no export that can be read', undefined],
       ['a.txt', undefined, { new: 1, changed: 0, same: 1, skipped: 0 }],
+    ]);
+  });
+
+  it('imports a pack in parts once, when all of them are there', async () => {
+    const zip = makeZip([{ path: 'a.txt', content: 'LOG\ne|a|one\n' }]);
+    const third = Math.ceil(zip.length / 3);
+    const part = (n: number) => zip.subarray((n - 1) * third, n * third);
+    const { write, hear, end } = await watch();
+    write('pack.zip.001', part(1));
+    write('pack.zip.003', part(3));
+    await hear(1);
+    write('pack.zip.002', part(2));
+    await hear(2);
+    write('z.txt', 'LOG\ne|z|last\n');
+    await hear(3);
+    expect(await end()).toEqual([
+      ['pack.zip', 'is in parts, and pack.zip.002 is missing', undefined],
+      ['pack.zip', undefined, { new: 1, changed: 0, same: 0, skipped: 0 }],
+      ['z.txt', undefined, { new: 1, changed: 0, same: 0, skipped: 0 }],
     ]);
   });
 });

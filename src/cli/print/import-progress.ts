@@ -2,11 +2,15 @@ import type { ImportProgress } from '../../import/run-import.ts';
 
 /** A bar with bytes, records, rate and time left on stderr while a person watches; silent in pipes and logs. */
 export function createImportProgress(): { update(progress: ImportProgress): void; end(): void } {
-  const started = Date.now();
+  let started: number | undefined;
   let shown = 0;
   if (!process.stderr.isTTY) return { update() {}, end() {} };
+  // A table is read once to guess its types, which takes a while of its own.
+  process.stderr.write('Looking at what it holds');
   return {
     update(progress) {
+      // From the first batch on: the time before it says nothing about how long the rest takes.
+      if (started === undefined) started = shown = Date.now();
       if (Date.now() - shown < 100) return;
       shown = Date.now();
       process.stderr.write(`\r${describeProgress(progress, (shown - started) / 1_000)}   `);

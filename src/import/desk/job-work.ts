@@ -4,7 +4,8 @@ import type { ImportReport } from '../import-report.ts';
 import type { ImportOptions, LoadImporters } from '../importer.ts';
 import { openInputs } from '../open/open-inputs.ts';
 import type { Opened } from '../open/opened.ts';
-import { type FoundExport, recogniseInputs } from '../recognise-inputs.ts';
+import type { FoundExport } from '../recognise-inputs.ts';
+import { recogniseOpened } from '../recognise-opened.ts';
 import { type RunOptions, runImport } from '../run-import.ts';
 import { changeJob, type Job, type JobChoices, type JobExport, nameFirst } from './desk-job.ts';
 
@@ -30,11 +31,7 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
     const opened = await openInputs(job.upload.files);
     try {
       const { format } = job.view.choices;
-      const { found, leftovers } = await recogniseInputs(
-        await loadImporters(),
-        opened.files,
-        format ?? undefined,
-      );
+      const { found, leftovers } = await recogniseOpened(await loadImporters(), opened, format ?? undefined);
       changeJob(job, {
         refused: nameFirst(opened.problems),
         refused_total: opened.problems.length,

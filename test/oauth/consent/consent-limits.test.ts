@@ -13,10 +13,10 @@ import { readConsentForm, tick } from './consent-form.ts';
 const health = declare('health', [
   declareStream('readings', { fields: { id: string, note: string, at: time }, time: 'at' }),
 ]);
-/** One field of it is sensitive by its name. */
+/** Two fields of it are sensitive by their names. */
 const contacts = declare('contacts', [
   declareStream('people', {
-    fields: { id: string, name: string, phone: string, met_at: time },
+    fields: { id: string, name: string, phone: string, email: string, met_at: time },
     time: 'met_at',
   }),
 ]);

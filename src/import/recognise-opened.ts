@@ -1,0 +1,28 @@
+import type { Importer, InputFile } from './importer.ts';
+import type { Opened } from './open/opened.ts';
+import { peekText } from './read/decode-text.ts';
+import { type FoundExports, recogniseInputs } from './recognise-inputs.ts';
+
+/** Recognises what was opened. Of files that nobody reads for a reason of ours, the reason is among the problems. */
+export async function recogniseOpened(
+  importers: readonly Importer[],
+  opened: Opened,
+  format?: string,
+): Promise<FoundExports> {
+  const { found, leftovers } = await recogniseInputs(importers, opened.files, format);
+  const unread: InputFile[] = [];
+  for (const file of leftovers) {
+    if (await hasOwnEntities(file))
+      opened.refuse(file.path, 'is XML with entities of its own, which is not read');
+    else unread.push(file);
+  }
+  return { found, leftovers: unread };
+}
+
+/** Entities can make a gigabyte of a kilobyte, or name files of this machine; no export needs them. */
+async function hasOwnEntities(file: InputFile): Promise<boolean> {
+  const begun = Buffer.from((await file.head()).subarray(0, 4)).toString('latin1');
+  // Looked for by the first bytes first: there may be a hundred thousand photos.
+  if (!/^(?:\s*<|\xef\xbb\xbf|\xfe\xff|\xff\xfe)/.test(begun)) return false;
+  return /^\s*<(?:\?xml|!)[\s\S]*<!ENTITY\s/.test(await peekText(file));
+}

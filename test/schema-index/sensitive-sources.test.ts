@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { describeFields } from '../../src/schema-index/field.ts';
+import { findFieldReason } from '../../src/schema-index/sensitive.ts';
+import { calendarDeclaration } from '../../src/sources/calendar-declaration.ts';
+import { contactsDeclaration } from '../../src/sources/contacts-declaration.ts';
+import { googleCalendarDeclaration } from '../../src/sources/google-calendar-declaration.ts';
+import { slackDeclaration } from '../../src/sources/slack-declaration.ts';
+
+describe('mail addresses of other people', () => {
+  it.each([
+    [contactsDeclaration, 'people', ['emails', 'phones']],
+    [googleCalendarDeclaration, 'events', ['attendee_emails', 'organizer_email']],
+    [calendarDeclaration, 'events', ['attendee_emails', 'organizer_email']],
+    [slackDeclaration, 'users', ['email', 'phone']],
+  ] as const)('are marked as sensitive by their source, as phone numbers are', (source, name, wanted) => {
+    const stream = source.streams.find((one) => one.name === name);
+    const fields = stream === undefined ? [] : describeFields(stream);
+    const marked = fields.filter(
+      (field) => field.schema['x-pdpp-sensitive'] === true && findFieldReason(field) === 'contact',
+    );
+    expect(marked.map((field) => field.name).sort()).toEqual(expect.arrayContaining([...wanted]));
+  });
+});
