@@ -16,5 +16,5 @@ for (const { importer, recognised } of found) {
     if (habit === 'keep') kept.push(item);
   }
 }
-console.log(JSON.stringify({ formats: found.map(({ importer }) => importer.format), records }));
+process.stdout.write(JSON.stringify({ formats: found.map(({ importer }) => importer.format), records }));
 opened.close();
