@@ -157,7 +157,7 @@ export function createApp(deps: AppDeps): Hono {
       publicUrl,
       store: store.write,
       door,
-      readSamples: (terms) => readSamples(runTool, terms, now()),
+      readSamples: (terms, isTold) => readSamples(runTool, terms, isTold, now()),
       getCaller,
       findAttempter,
       writeEvent,

@@ -40,7 +40,7 @@ export function FilterForm({ view, action }: { view: RecordsView; action: string
   const given = (word: FilterWord, field: string) =>
     filters.find((one) => one.word === word && one.field === field)?.value;
   return (
-    <details class="card" open={filters.length > 0}>
+    <details class="card">
       <summary>
         <h2>Filter</h2>
       </summary>

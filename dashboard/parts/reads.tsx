@@ -7,7 +7,7 @@ import { appHref } from './links.ts';
 
 /** Reads, and events where there are some, as sentences; ids and times taken are behind a fold. */
 export function Reads(props: {
-  rows: readonly (ToldRead | EventLine)[];
+  rows: readonly Row[];
   zone: string;
   /** Left out where all rows are of one app. */
   withApp: boolean;
@@ -15,13 +15,41 @@ export function Reads(props: {
   const { rows, zone, withApp } = props;
   return (
     <ul class="told">
-      {rows.map((row) => (
+      {foldEqual(rows).map(([row, ...before]) => (
         <li>
           <Time at={row.at} zone={zone} />
-          {row.type === 'read' ? <Read row={row} withApp={withApp} /> : <Event row={row} withApp={withApp} />}
+          {row.type === 'read' ? (
+            <Read row={row} before={before as ToldRead[]} zone={zone} withApp={withApp} />
+          ) : (
+            <Event row={row} withApp={withApp} />
+          )}
         </li>
       ))}
     </ul>
+  );
+}
+
+type Row = ToldRead | EventLine;
+
+/** What an app did again and again is told once, with everything about each time in its fold. */
+function foldEqual(rows: readonly Row[]): [Row, ...Row[]][] {
+  const folded: [Row, ...Row[]][] = [];
+  for (const row of rows) {
+    const last = folded.at(-1);
+    if (last !== undefined && isSame(last[0], row)) last.push(row);
+    else folded.push([row]);
+  }
+  return folded;
+}
+
+function isSame(one: Row, other: Row): boolean {
+  return (
+    one.type === 'read' &&
+    other.type === 'read' &&
+    one.grant_id === other.grant_id &&
+    one.client === other.client &&
+    one.did === other.did &&
+    one.outcome === other.outcome
   );
 }
 
@@ -31,12 +59,14 @@ const problems: Readonly<Record<Problem['kind'], { tone: 'bad' | 'warn'; word: s
   failed: { tone: 'warn', word: 'Not answered' },
 };
 
-function Read({ row, withApp }: { row: ToldRead; withApp: boolean }) {
+function Read(props: { row: ToldRead; before: readonly ToldRead[]; zone: string; withApp: boolean }) {
+  const { row, before, zone, withApp } = props;
   const { problem } = row;
   return (
     <details>
       <summary class="sentence">
-        {withApp ? nameReader(row) : 'It'} {row.did}.
+        {withApp ? nameReader(row) : 'It'} {row.did}
+        {before.length > 0 && `, ${before.length + 1} times`}.
         {problem !== null && (
           <>
             {' '}
@@ -44,18 +74,28 @@ function Read({ row, withApp }: { row: ToldRead; withApp: boolean }) {
           </>
         )}
       </summary>
-      <dl class="facts">
-        {withApp && row.grant_id !== null && <Fact name="App" value={<AppName row={row} />} />}
-        {problem !== null && <Fact name="Why" value={problem.text} />}
-        {row.fields.length > 0 && <Fact name="Fields" value={row.fields.join(', ')} />}
-        <Fact name="Records given out" value={formatCount(row.records)} />
-        {row.touched !== null && <Fact name="Records gone over" value={formatCount(row.touched)} />}
-        <Fact name="Tokens" value={formatCount(row.tokens_out)} />
-        <Fact name="Took" value={`${row.ms < 10 ? row.ms.toFixed(1) : Math.round(row.ms)} ms`} />
-        <Fact name="Tool" value={row.outcome === 'ok' ? row.tool : `${row.tool}: ${row.outcome}`} />
-        <Fact name="Request" value={row.request_id} />
-      </dl>
+      {[row, ...before].map((one) => (
+        <Facts row={one} at={before.length > 0 && <Time at={one.at} zone={zone} />} withApp={withApp} />
+      ))}
     </details>
+  );
+}
+
+function Facts({ row, at, withApp }: { row: ToldRead; at: Child; withApp: boolean }) {
+  const { problem } = row;
+  return (
+    <dl class="facts">
+      {at && <Fact name="When" value={at} />}
+      {withApp && row.grant_id !== null && <Fact name="App" value={<AppName row={row} />} />}
+      {problem !== null && <Fact name="Why" value={problem.text} />}
+      {row.fields.length > 0 && <Fact name="Fields" value={row.fields.join(', ')} />}
+      <Fact name="Records given out" value={formatCount(row.records)} />
+      {row.touched !== null && <Fact name="Records gone over" value={formatCount(row.touched)} />}
+      <Fact name="Tokens" value={formatCount(row.tokens_out)} />
+      <Fact name="Took" value={`${row.ms < 10 ? row.ms.toFixed(1) : Math.round(row.ms)} ms`} />
+      <Fact name="Tool" value={row.outcome === 'ok' ? row.tool : `${row.tool}: ${row.outcome}`} />
+      <Fact name="Request" value={row.request_id} />
+    </dl>
   );
 }
 

@@ -36,6 +36,8 @@ export interface ToolAnswer<Body extends object = Record<string, unknown>> {
 export interface GrantedRead<Input = unknown, Body extends object = Record<string, unknown>> {
   /** The tool that the audit files it under. */
   readonly name: string;
+  /** The same page seen once more, whose entry stands already. Never a tool. */
+  readonly isTold?: boolean;
   run(input: Input, context: ToolContext): Promise<ToolAnswer<Body>>;
 }
 

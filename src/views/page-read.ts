@@ -24,18 +24,21 @@ export type RunPage = <Input, View extends object>(
 export interface ShownPage<Input, View extends object> {
   /** The tool that the audit files it under. */
   readonly name: string;
+  /** The owner looks at a page once more of which there is an entry already. */
+  readonly isTold?: boolean;
   read(input: Input, context: ToolContext): Promise<{ readonly view: View; readonly disclosure: Disclosure }>;
 }
 
 /** Reads a page, or throws what it was refused with. What a person looks at costs no model anything. */
 export async function readPage<Input, View extends object>(
   run: RunPage,
-  { name, read }: ShownPage<Input, View>,
+  { name, isTold = false, read }: ShownPage<Input, View>,
   input: Input,
   viewer: Viewer,
 ): Promise<View> {
   const page: GrantedRead<Input, View> = {
     name,
+    isTold,
     run: async (given, context) => {
       const { view, disclosure } = await read(given, context);
       return { body: view, tokens: 0, disclosure };

@@ -36,7 +36,8 @@ export interface SearchInput {
   readonly streams?: readonly string[] | undefined;
 }
 
-const SHOWN = 20;
+/** On a phone, hits with a few lines each fill three screens. */
+const SHOWN = 10;
 const LONGEST_QUERY = 1_000;
 
 /** The search tool itself, run for a page. */

@@ -54,6 +54,13 @@ describe('pdpp demo and pdpp doctor', () => {
     expect(findings.filter((finding) => !finding.fine)).toEqual([]);
   });
 
+  it('end now where no day was asked for', async () => {
+    const before = Date.now();
+    const { out } = await runCli(['demo', '--records', '60', '--json', '--data', join(makeFolder(), 'data')]);
+    const end = Date.parse((JSON.parse(out) as { until: string }).until);
+    expect([end >= before, end <= Date.now()]).toEqual([true, true]);
+  });
+
   it('leave a store that pdpp verify finds sound, and in which it names what was changed', async () => {
     const folder = makeFolder();
     expect((await runCli(['demo', '--records', '1500', '--data', folder])).code).toBe(0);

@@ -41,6 +41,14 @@ describe('/dashboard/activity', () => {
     expect(text).not.toMatch(/<(td|th|p|summary)[^>]*>[^<]*req_/);
   });
 
+  it('tells once what was done again and again, with each request in the fold', async () => {
+    const { text } = await pages.get('/dashboard/activity?tool=schema');
+    const told = text.match(/<li>.*?<\/li>/gs)?.filter((one) => one.includes('looked at what there is'));
+    expect(told).toHaveLength(1);
+    expect(told?.[0]?.replace(/<[^>]+>/g, '')).toContain('Test app looked at what there is, 15 times.');
+    expect(new Set(told?.[0]?.match(/req_\w{16}/g))).toHaveLength(15);
+  });
+
   it('says who ended an access in one sentence', async () => {
     await createPages(world).writeEvent({ kind: 'revoked', client: 'Helper', detail: 'by the app' }, NOW);
     await createPages(world).writeEvent({ kind: 'signed_in', detail: 'on the command line' }, NOW);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addSelf } from '../../src/schema-index/edit-catalog.ts';
 import { chatgptDeclaration } from '../../src/sources/chatgpt-declaration.ts';
 import { gmailDeclaration } from '../../src/sources/gmail-declaration.ts';
 import { googlePhotosDeclaration } from '../../src/sources/google-photos-declaration.ts';
@@ -63,6 +64,25 @@ await world.ingest('mail', 'messages', [
     sent_at: minute(9),
   }),
 ]);
+await addSelf(world.store.write, 'mail', ['nora@mail.example']);
+await addSelf(world.store.write, 'team', ['u3', 'never seen']);
+await world.ingest('mail', 'messages', [
+  line('e0', {
+    thread_id: 't0',
+    subject: 'Tomatoes',
+    from_name: 'Nora Keller',
+    from_address: 'nora@mail.example',
+    body: 'Ripe.',
+    sent_at: minute(1),
+  }),
+]);
+await world.ingest('team', 'channels', [line('k2', { name: 'garden', created_at: minute(0) })]);
+await world.ingest('team', 'messages', [
+  {
+    key: JSON.stringify(['k2', '1']),
+    data: { channel_id: 'k2', ts: '1', user_id: 'u3', text: 'Mine', sent_at: minute(0) },
+  },
+]);
 await world.ingest('team', 'users', [line('u1', { name: 'Bo Lind', handle: 'bo' })]);
 await world.ingest('team', 'channels', [line('k1', { name: 'general', created_at: minute(0) })]);
 await world.ingest(
@@ -99,6 +119,14 @@ describe('the page of a talk', () => {
       { who: 'Ana Reis', name: 'Lunch', text: 'On Friday?', mine: false },
       { who: 'You', name: 'Re: Lunch', text: 'Gladly.', mine: true },
     ]);
+  });
+
+  it('knows the owner by what the account calls them, as far as a grant shows that', async () => {
+    expect(await read('mail/messages/e0')).toMatchObject({ who: 'You' });
+    expect((await read('team/channels/k2')).related[0]?.records).toMatchObject([{ who: 'You', mine: true }]);
+    const fields = ['id', 'subject', 'body', 'from_name', 'sent_at'];
+    const { grantId } = await world.grant([{ connection_id: 'mail', stream: 'messages', fields }]);
+    expect(await views.record('mail/messages/e0', grantId)).toMatchObject({ who: 'Nora Keller' });
   });
 
   it('finds the names of writers behind their ids, and goes page by page both ways', async () => {

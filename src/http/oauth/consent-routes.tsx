@@ -21,8 +21,11 @@ const NOT_YET = 'Nothing is approved yet. This is what you had chosen.';
 export interface ConsentRouteDeps {
   readonly consent: Consent;
   readonly door: OwnerDoor;
-  /** The newest record of each stream under these rights, by `sampleName`. */
-  readonly readSamples: (terms: readonly GrantedStreamTerms[]) => Promise<ReadonlyMap<string, Sample>>;
+  /** The newest record of each stream under these rights, by `sampleName`; whether that page was shown before. */
+  readonly readSamples: (
+    terms: readonly GrantedStreamTerms[],
+    isTold: boolean,
+  ) => Promise<ReadonlyMap<string, Sample>>;
 }
 
 /** The page on which the owner decides. Only a form from this very page, repeating what it showed, is a yes. */
@@ -89,7 +92,12 @@ export function createConsentRoutes({ consent, door, readSamples }: ConsentRoute
     const ticked = [...choice.possible].sort(
       ([a], [b]) => Number(form.streams.has(b)) - Number(form.streams.has(a)),
     );
-    const samples = await readSamples(ticked.map(([, terms]) => terms));
+    // A form that repeats the digest comes from the page of this very offer.
+    const isTold = sent?.get('digest') === offer.digest;
+    const samples = await readSamples(
+      ticked.map(([, terms]) => terms),
+      isTold,
+    );
     setPageHeaders(c, formActionFor(offer.client.redirect_uri));
     return c.html(
       <ConsentPage

@@ -38,10 +38,14 @@ export function sampleName(connectionId: string, stream: string): string {
   return `${connectionId}/${stream}`;
 }
 
-/** The newest record of each stream under rights that nobody has yet: what an app would see of it. */
+/**
+ * The newest record of each stream under rights that nobody has yet: what an app would see of it. `isTold` where the
+ * same page was shown before: every tick asks anew, and an entry for each would bury what apps read.
+ */
 export async function readSamples(
   run: RunPage,
   terms: readonly GrantedStreamTerms[],
+  isTold: boolean,
   now: Date,
 ): Promise<ReadonlyMap<string, Sample>> {
   const streams = terms.slice(0, MOST_STREAMS);
@@ -60,7 +64,7 @@ export async function readSamples(
     verifiedHost: undefined,
     redirectHost: undefined,
   };
-  return (await readPage(run, samplesPage, {}, { kind: 'client', grant })).samples;
+  return (await readPage(run, { ...samplesPage, isTold }, {}, { kind: 'client', grant })).samples;
 }
 
 function listValues(stream: GrantedStream, record: Record<string, unknown>): Sample {

@@ -15,15 +15,20 @@ export async function nameWriters(
   records: readonly Data[],
   reader: GrantedReader,
 ): Promise<(string | null)[]> {
+  // A field that leads to a person holds an id, not a name.
+  const ids = new Set(roles.writers.map(({ foreign_key }) => foreign_key));
+  const owner = new Map<string, readonly string[]>();
+  for (const name of [...roles.authors, ...ids]) owner.set(name, await reader.owner(stream, name));
+  const isOwner = (record: Data) =>
+    (roles.mine !== undefined && record[roles.mine] === true) ||
+    [...owner].some(([name, values]) => values.includes(record[name] as string));
   const known = new Map<string, string | undefined>();
   const names: (string | null)[] = [];
   for (const record of records) {
     const held = roles.authors.map((name) => [name, textOf(record[name])] as const);
-    // A field that leads to a person holds an id, not a name.
-    const ids = new Set(roles.writers.map(({ foreign_key }) => foreign_key));
     const own = held.find(([name, text]) => text !== undefined && !ids.has(name));
     let name: string | undefined;
-    if (roles.mine !== undefined && record[roles.mine] === true) name = 'You';
+    if (isOwner(record)) name = 'You';
     else if (own !== undefined && own[0] !== 'role') name = own[1];
     else name = await followWriter(stream, roles, record, reader, known);
     const id = [...ids].map((key) => textOf(record[key])).find(Boolean);

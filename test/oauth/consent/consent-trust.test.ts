@@ -117,4 +117,19 @@ describe('what would be given', () => {
     const later = { ...body, window: 'custom', since: '2026-02-01' };
     expect((await owner.submit(page, later)).text).toContain('The app would see no record of it.');
   });
+
+  it('leaves one entry in the audit per page, however often something is ticked', async () => {
+    const count = async () => (await world.store.audit.db.selectFrom('audit').selectAll().execute()).length;
+    const before = await count();
+    const page = await open(client);
+    expect(await count()).toBe(before + 1);
+    for (const field of ['body', 'subject'])
+      await owner.submit(page, { ...tick(page, { 'Personal mail/mails': [field] }), preset: 'look' });
+    await owner.submit(page, { preset: 'everything' });
+    expect(await count()).toBe(before + 1);
+    await world.addSource(declare('later', [labels]), { later: 'Later' });
+    // Another offer is another page.
+    await owner.submit(page, { preset: 'look' });
+    expect(await count()).toBe(before + 2);
+  });
 });
