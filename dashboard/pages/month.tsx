@@ -36,24 +36,26 @@ export function MonthPage({ view, month, frame }: { view: DataOverview; month: s
         </p>
       )}
       {connections.length > 0 && (
-        <ul class="card lines">
-          {connections.map((connection) => (
-            <li>
-              <div class="spread">
-                <h2>{connection.name}</h2>
-                <span class="muted">{formatCount(sumMonth(connection.streams, at), 'record')}</span>
-              </div>
-              <p class="row">
-                {connection.streams.map((stream) => (
-                  <span>
-                    <a href={recordsHref(connection, stream, month, as)}>{stream.label}</a>{' '}
-                    <span class="muted">{formatCount(stream.per_month[at] ?? 0)}</span>
-                  </span>
-                ))}
-              </p>
-            </li>
-          ))}
-        </ul>
+        <div class="card">
+          <ul class="lines">
+            {connections.map((connection) => (
+              <li>
+                <div class="spread">
+                  <h2>{connection.name}</h2>
+                  <span class="muted">{formatCount(sumMonth(connection.streams, at), 'record')}</span>
+                </div>
+                <p class="row">
+                  {connection.streams.map((stream) => (
+                    <span>
+                      <a href={recordsHref(connection, stream, month, as)}>{stream.label}</a>{' '}
+                      <span class="muted">{formatCount(stream.per_month[at] ?? 0)}</span>
+                    </span>
+                  ))}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       <Leaves previous={leaf(view.months[at - 1])} next={leaf(view.months[at + 1])} label="Months" />
     </Page>

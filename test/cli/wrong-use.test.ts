@@ -85,7 +85,7 @@ beforeAll(async () => {
     }
   };
   await Promise.all([work(), work(), work()]);
-}, 120_000);
+}, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('wrong use', () => {
