@@ -118,11 +118,20 @@ export const postAndLog: Land = {
   ],
 };
 
-/** Every stream of every connection, in the order in which answers list them. */
-export function placesOf({ specs, connections }: Pick<Land, 'specs' | 'connections'>): Place[] {
-  return connections.flatMap(({ id, connector }) =>
-    specs.filter((spec) => spec.connector === connector).map((spec) => ({ connection: id, spec })),
-  );
+const known = new WeakMap<object, Place[]>();
+
+/**
+ * Every stream of every connection, in the order in which answers list them. For one land always the same objects, by
+ * which steps are told apart.
+ */
+export function placesOf(land: Pick<Land, 'specs' | 'connections'>): Place[] {
+  const places =
+    known.get(land) ??
+    land.connections.flatMap(({ id, connector }) =>
+      land.specs.filter((spec) => spec.connector === connector).map((spec) => ({ connection: id, spec })),
+    );
+  known.set(land, places);
+  return places;
 }
 
 export const places: readonly Place[] = placesOf(postAndLog);

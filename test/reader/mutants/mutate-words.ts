@@ -52,5 +52,9 @@ export function mutateUnits(real: Aggregate, active: Active): Aggregate {
       const read = isFaulty ? parts.map((part) => ({ ...part, scope: open(part.scope) })) : parts;
       return real.readGroups(db, read, metric, ...rest);
     },
+    isMixed(db, parts) {
+      const isFaulty = active.mutant === 'takes units from hidden records';
+      return real.isMixed(db, isFaulty ? parts.map((part) => ({ ...part, scope: open(part.scope) })) : parts);
+    },
   };
 }
