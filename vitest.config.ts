@@ -1,20 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** Rooms whose tests leave nothing behind in a process: no clock, global or module of theirs is replaced. */
-const together = [
-  'acceptance',
-  'dashboard',
-  'grants',
-  'guide',
-  'ingest',
-  'owner',
-  'schema-index',
-  'sources',
-  'text',
-  'time',
-  'views',
-  'words',
-].map((room) => `test/${room}/**/*.test.ts`);
+/** Files that put modules of their own in the place of ours, which a process would keep for the files after them. */
+const apart = ['test/reader/mutants/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -23,16 +10,18 @@ export default defineConfig({
     // Some play a week of an app, or start dozens of processes; a busy machine takes its time.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    setupFiles: ['test/support/leave-the-clock.ts'],
     projects: [
-      // Loading everything anew for each file takes longer than these tests do.
-      { extends: true, test: { name: 'together', include: together, isolate: false } },
+      { extends: true, test: { name: 'apart', include: apart } },
       {
         extends: true,
         test: {
-          name: 'apart',
+          name: 'together',
+          // Loading everything anew for each file takes longer than most of these tests do.
+          isolate: false,
           include: ['test/**/*.test.ts'],
           // The last two install other people's programs: npm run test:clients, npm run test:conformance.
-          exclude: [...together, 'test/clients/**', 'test/conformance/**'],
+          exclude: [...apart, 'test/clients/**', 'test/conformance/**'],
         },
       },
     ],
