@@ -1,7 +1,7 @@
-import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBrowser } from './browser.ts';
+import { findBuild } from './build.ts';
 
 /**
  * Opens an authorization URL as the owner's browser would: signs in and decides where the server asks for it, giving
@@ -31,8 +31,8 @@ export interface FakeBrowser {
 /** A program that stands for a browser at which a person sits who approves. Its path is what $BROWSER holds. */
 export function makeFakeBrowser(program: string, passphrase = ''): FakeBrowser {
   const [log, deny] = ['browser.log', 'deny'].map((name) => join(dirname(program), name)) as [string, string];
-  const self = fileURLToPath(import.meta.url);
-  const words = [process.execPath, '--import', import.meta.resolve('tsx'), self, passphrase, log, deny];
+  const script = join(findBuild(), 'test', 'support', 'fake-browser-child.js');
+  const words = [process.execPath, script, passphrase, log, deny];
   const command = words.map((word) => `'${word}'`).join(' ');
   // In the background, because some clients wait until the program they have started ends.
   writeFileSync(program, `#!/bin/sh\nfor url; do :; done\n${command} "$url" </dev/null >/dev/null 2>&1 &\n`);
@@ -41,20 +41,4 @@ export function makeFakeBrowser(program: string, passphrase = ''): FakeBrowser {
     readLog: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),
     refuse: () => writeFileSync(deny, ''),
   };
-}
-
-/** Run as the program: fake-browser.ts PASSPHRASE LOG DENY URL, where DENY is a file that says no. */
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const [passphrase = '', log = '', deny = '', url = ''] = process.argv.slice(2);
-  const note = (text: string) => appendFileSync(log, `${text}\n`);
-  note(`asked ${url}`);
-  try {
-    const decision = existsSync(deny) ? 'deny' : 'approve';
-    const back = new URL(await decide(url, passphrase, decision));
-    const answer = await fetch(back);
-    note(`${decision} ${back.origin}${back.pathname} ${answer.status}`);
-    await answer.text();
-  } catch (error) {
-    note(`failed ${error instanceof Error ? error.message : error}`);
-  }
 }
