@@ -1,45 +1,34 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
-import { startChromium } from '../support/chromium.ts';
 import { declare, declareStream, string } from '../support/declare.ts';
+import { askAccess } from './ask-access.ts';
+import { setPassphrase } from './owner-page.ts';
 import { press } from './press.ts';
-import { type RunningServer, startServer } from './running-server.ts';
+import { useBrowser } from './use-browser.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
 );
-const PASSPHRASE = 'four words nobody guesses';
 
-let server: RunningServer;
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
+const { server, browser } = await useBrowser();
+const context = await browser.newContext();
+let page = await context.newPage();
 const apps: Server[] = [];
 const complaints: string[] = [];
 const asked: string[] = [];
 
 beforeAll(async () => {
-  [browser, server] = await Promise.all([startChromium(), startServer()]);
   expect((await server.cli('demo', '--records', '500', '--until', DEMO_DAY)).code).toBe(0);
-  context = await browser.newContext();
-  page = await context.newPage();
   await page.goto(server.setupLink);
-  await page.fill('#passphrase', PASSPHRASE);
-  await page.fill('#again', PASSPHRASE);
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/dashboard');
+  await setPassphrase(page);
 }, 600_000);
-afterAll(async () => {
+afterAll(() => {
   for (const app of apps) app.close();
-  await browser?.close();
-  await server?.stop();
 });
 
 /** A page that asked for an app's scheme is not good for anything else. */
@@ -64,21 +53,9 @@ async function listen(host: string, onward?: string): Promise<{ port: number; go
 }
 
 /** Registers with a redirect, opens the consent page and returns its form-action. */
-async function ask(redirect_uri: string): Promise<string> {
-  const registered = await fetch(`${server.origin}/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: 'App', redirect_uris: [redirect_uri] }),
-  });
-  const { client_id } = (await registered.json()) as { client_id: string };
-  const query = new URLSearchParams({
-    client_id,
-    redirect_uri,
-    response_type: 'code',
-    code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
-    code_challenge_method: 'S256',
-  });
-  const opened = await page.goto(`${server.origin}/oauth/authorize?${query}`);
+async function ask(redirectUri: string): Promise<string> {
+  const { startUrl } = await askAccess(server.origin, { name: 'App', redirectUri, verifier: 'not redeemed' });
+  const opened = await page.goto(startUrl);
   // Nothing is ticked for an app that named itself.
   await press(page, 'button[value=ordinary]');
   complaints.length = 0;

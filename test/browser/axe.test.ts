@@ -1,77 +1,54 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
-import { startChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from './running-server.ts';
-import { sizes, takeScreenshots } from './screenshots.ts';
+import { askAccess } from './ask-access.ts';
+import { lookAt, sizes } from './look-at.ts';
+import { PASSPHRASE, setPassphrase } from './owner-page.ts';
+import { useBrowser } from './use-browser.ts';
 
-const PASSPHRASE = 'four words nobody guesses';
-let server: RunningServer;
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
+const { server, browser } = await useBrowser();
+let page = await (await browser.newContext()).newPage();
 let grantId: string;
 
 const FINE = { sticksOut: false };
 
 beforeAll(async () => {
-  [browser, server] = await Promise.all([startChromium(), startServer()]);
   expect((await server.cli('demo', '--records', '3000', '--until', DEMO_DAY)).code).toBe(0);
-  context = await browser.newContext();
-  page = await context.newPage();
 }, 600_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 const open = (path: string) => page.goto(new URL(path, server.origin).href);
 
 /** Asks for access as an app does, and is left on the consent page. */
 async function askForAccess(): Promise<void> {
-  const redirect_uri = 'http://127.0.0.1:9/callback';
-  const registered = await fetch(`${server.origin}/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: 'Finance Helper', redirect_uris: [redirect_uri] }),
-  });
-  const { client_id } = (await registered.json()) as { client_id: string };
-  const query = new URLSearchParams({
-    client_id,
-    redirect_uri,
-    response_type: 'code',
-    code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
-    code_challenge_method: 'S256',
-  });
-  await open(`/oauth/authorize?${query}`);
+  const app = {
+    name: 'Finance Helper',
+    redirectUri: 'http://127.0.0.1:9/callback',
+    verifier: 'not redeemed',
+  };
+  await page.goto((await askAccess(server.origin, app)).startUrl);
 }
 
 describe('axe finds nothing', () => {
   it('where a passphrase is set and where the owner signs in', async () => {
     await page.goto(server.setupLink);
-    expect(await takeScreenshots(page, 'axe-set-up')).toEqual(FINE);
+    expect(await lookAt(page, 'axe-set-up')).toEqual(FINE);
     await page.fill('#passphrase', PASSPHRASE);
     await page.fill('#again', 'four words somebody guesses');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[role=alert]');
-    expect(await takeScreenshots(page, 'axe-set-up-wrong')).toEqual(FINE);
-    await page.fill('#passphrase', PASSPHRASE);
-    await page.fill('#again', PASSPHRASE);
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/dashboard');
+    expect(await lookAt(page, 'axe-set-up-wrong')).toEqual(FINE);
+    await setPassphrase(page);
     const stranger = await browser.newContext();
     const owners = page;
     page = await stranger.newPage();
     try {
       await open('/login');
-      expect(await takeScreenshots(page, 'axe-sign-in')).toEqual(FINE);
+      expect(await lookAt(page, 'axe-sign-in')).toEqual(FINE);
       await page.fill('#passphrase', 'not the one');
       await page.keyboard.press('Enter');
       await page.waitForSelector('[role=alert]');
-      expect(await takeScreenshots(page, 'axe-sign-in-wrong')).toEqual(FINE);
+      expect(await lookAt(page, 'axe-sign-in-wrong')).toEqual(FINE);
       await page.goto(server.setupLink);
-      expect(await takeScreenshots(page, 'axe-used-link')).toEqual(FINE);
+      expect(await lookAt(page, 'axe-used-link')).toEqual(FINE);
     } finally {
       await stranger.close();
       page = owners;
@@ -80,11 +57,11 @@ describe('axe finds nothing', () => {
 
   it('on the consent page, folded and opened', async () => {
     await askForAccess();
-    expect(await takeScreenshots(page, 'axe-consent')).toEqual(FINE);
+    expect(await lookAt(page, 'axe-consent')).toEqual(FINE);
     await page.evaluate(
       `for (const fold of document.querySelectorAll('.offered-connection:first-of-type details')) fold.open = true`,
     );
-    expect(await takeScreenshots(page, 'axe-consent-open')).toEqual(FINE);
+    expect(await lookAt(page, 'axe-consent-open')).toEqual(FINE);
   });
 
   it.each([
@@ -116,7 +93,7 @@ describe('axe finds nothing', () => {
   ])('on the page %s', async (name, path) => {
     grantId ??= await readALittle();
     await open(path.replace('{grant}', grantId));
-    expect(await takeScreenshots(page, `axe-${name}`)).toEqual(FINE);
+    expect(await lookAt(page, `axe-${name}`)).toEqual(FINE);
   });
 
   it.each([
@@ -131,7 +108,7 @@ describe('axe finds nothing', () => {
     await page.waitForURL('**/r/**');
     // With all that is folded on it.
     await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
-    expect(await takeScreenshots(page, `axe-record-${name.replaceAll(' ', '-')}`)).toEqual(FINE);
+    expect(await lookAt(page, `axe-record-${name.replaceAll(' ', '-')}`)).toEqual(FINE);
   });
 });
 
@@ -140,10 +117,7 @@ describe('a list on a phone', () => {
     await page.goto(server.setupLink);
     // Alone, these tests are the first to use the link.
     if ((await page.locator('#again').count()) === 0) return;
-    await page.fill('#passphrase', PASSPHRASE);
-    await page.fill('#again', PASSPHRASE);
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/dashboard');
+    await setPassphrase(page);
   });
 
   it.each([

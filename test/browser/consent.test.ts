@@ -1,22 +1,19 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startChromium } from '../support/chromium.ts';
+import { lookAt } from './look-at.ts';
 import { LoopbackApp } from './loopback-app.ts';
 import { setPassphrase } from './owner-page.ts';
 import { press } from './press.ts';
-import { type RunningServer, startServer } from './running-server.ts';
-import { takeScreenshots } from './screenshots.ts';
+import { useBrowser } from './use-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 const SOON = { timeout: 20_000 };
 
-let server: RunningServer;
-let browser: Browser;
+const { server, browser } = await useBrowser();
 let app: LoopbackApp;
-let cookies: Awaited<ReturnType<BrowserContext['cookies']>>;
+let cookies: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['cookies']>>;
 
 beforeAll(async () => {
-  [browser, server] = await Promise.all([startChromium(), startServer()]);
   expect((await server.cli('demo', '--records', '3000')).code).toBe(0);
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -26,11 +23,7 @@ beforeAll(async () => {
   await context.close();
   app = await LoopbackApp.start(server.origin, 'Some app');
 }, 600_000);
-afterAll(async () => {
-  app?.close();
-  await browser?.close();
-  await server?.stop();
-});
+afterAll(() => app?.close());
 
 /** The consent page in a browser of its own, in which the owner is signed in. */
 async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
@@ -170,7 +163,7 @@ describe('the consent page with script', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/oauth/consent/**');
     expect(await page.textContent('h1')).toContain('asks to read your data');
-    expect(await takeScreenshots(page, 'consent-chosen')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'consent-chosen')).toEqual({ sticksOut: false });
     await page.context().close();
   });
 });

@@ -1,39 +1,25 @@
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
-import { startChromium } from '../support/chromium.ts';
-import { connectOverHttp } from '../support/mcp-clients.ts';
+import { connectOverHttp, FIVE_TOOLS } from '../support/mcp-clients.ts';
+import { lookAt } from './look-at.ts';
 import { LoopbackApp } from './loopback-app.ts';
-import { type RunningServer, startServer } from './running-server.ts';
-import { takeScreenshots } from './screenshots.ts';
+import { listComplaints, PASSPHRASE, setPassphrase } from './owner-page.ts';
+import { useBrowser } from './use-browser.ts';
 
 const PICTURE = fileURLToPath(new URL('../../docs/connect.png', import.meta.url));
-const PASSPHRASE = 'four words nobody guesses';
 
-let server: RunningServer;
-let browser: Browser;
-let page: Page;
+const { server, browser } = await useBrowser();
+const page = await browser.newPage();
 let app: LoopbackApp;
 let token: string;
 const complaints: string[] = [];
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([startChromium(), startServer()]);
-  page = await browser.newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
-  page.on('request', (request) => {
-    if (new URL(request.url()).hostname !== '127.0.0.1') complaints.push(`asked for ${request.url()}`);
-  });
-}, 600_000);
-afterAll(async () => {
-  app?.close();
-  await browser?.close();
-  await server?.stop();
+listComplaints(page, complaints);
+page.on('request', (request) => {
+  if (new URL(request.url()).hostname !== '127.0.0.1') complaints.push(`asked for ${request.url()}`);
 });
+afterAll(() => app?.close());
 
 const go = (path: string) => page.goto(`${server.origin}${path}`);
 const heading = () => page.textContent('h1');
@@ -48,17 +34,14 @@ describe('from the first start to revoking', () => {
   it('lets nobody in before the passphrase is set', async () => {
     await go('/dashboard');
     expect(await heading()).toBe('Not set up yet');
-    expect(await takeScreenshots(page, 'not-set-up')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'not-set-up')).toEqual({ sticksOut: false });
   });
 
   it('sets the passphrase through the link, once', async () => {
     await page.goto(server.setupLink);
-    expect(await takeScreenshots(page, 'set-up')).toEqual({ sticksOut: false });
-    await page.fill('#passphrase', PASSPHRASE);
-    await page.fill('#again', PASSPHRASE);
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/dashboard');
-    expect(await takeScreenshots(page, 'home-empty')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'set-up')).toEqual({ sticksOut: false });
+    await setPassphrase(page);
+    expect(await lookAt(page, 'home-empty')).toEqual({ sticksOut: false });
     const again = await page.goto(server.setupLink);
     expect(again?.status()).toBe(410);
   });
@@ -68,13 +51,13 @@ describe('from the first start to revoking', () => {
     expect(code).toBe(0);
     await go('/dashboard');
     expect(await page.textContent('main')).toMatch(/13\s*connections/);
-    expect(await takeScreenshots(page, 'home')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'home')).toEqual({ sticksOut: false });
   });
 
   it('says how to connect each app', async () => {
     await go('/dashboard/connect');
     expect(await page.textContent('main')).toContain(`${server.origin}/mcp`);
-    expect(await takeScreenshots(page, 'connect')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'connect')).toEqual({ sticksOut: false });
     await page.click('.tab-list a:has-text("Codex")');
     expect(await page.isVisible(`text=codex mcp add pdpp --url ${server.origin}/mcp`)).toBe(true);
     await page.keyboard.press('ArrowLeft');
@@ -88,14 +71,14 @@ describe('from the first start to revoking', () => {
     await page.goto(app.startUrl);
     expect(await heading()).toBe('Sign in');
     expect(await page.textContent('main')).toContain('Claude Code (pdpp) asks to read your data');
-    expect(await takeScreenshots(page, 'sign-in')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'sign-in')).toEqual({ sticksOut: false });
     await page.fill('#passphrase', 'wrong');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[role=alert]');
     await page.fill('#passphrase', PASSPHRASE);
     await page.keyboard.press('Enter');
     await page.waitForSelector('text=asks to read your data');
-    expect(await takeScreenshots(page, 'consent')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'consent')).toEqual({ sticksOut: false });
   });
 
   it('sends the owner back to the app with a code after Approve', async () => {
@@ -115,13 +98,7 @@ describe('from the first start to revoking', () => {
   it('gives the app five tools over what was approved', async () => {
     const client = await connectOverHttp(`${server.origin}/mcp`, token);
     const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual([
-      'schema',
-      'query_records',
-      'aggregate',
-      'search',
-      'fetch',
-    ]);
+    expect(tools.map((tool) => tool.name)).toEqual(FIVE_TOOLS);
     const call = async (name: string, args: Record<string, unknown> = {}) => {
       const result = await client.callTool({ name, arguments: args });
       expect([name, result.isError ?? false]).toEqual([name, false]);
@@ -136,7 +113,7 @@ describe('from the first start to revoking', () => {
     await call('fetch', { id: hit.id });
     await client.close();
     await page.goto(hit.url);
-    expect(await takeScreenshots(page, 'record')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'record')).toEqual({ sticksOut: false });
   });
 
   it('shows what the app has read, everywhere', async () => {
@@ -155,11 +132,11 @@ describe('from the first start to revoking', () => {
     };
     for (const [name, path] of Object.entries(places)) {
       await go(path);
-      expect([name, await takeScreenshots(page, name)]).toEqual([name, { sticksOut: false }]);
+      expect([name, await lookAt(page, name)]).toEqual([name, { sticksOut: false }]);
     }
     await page.click('text=Claude Code (pdpp)');
     await page.waitForURL('**/dashboard/apps/grant_*');
-    expect(await takeScreenshots(page, 'app')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'app')).toEqual({ sticksOut: false });
   });
 
   it('ends the access with one click and a confirmation; the next call is 401', async () => {

@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startChromium } from '../support/chromium.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { note, notesSource } from '../support/notes-source.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { LoopbackApp } from './loopback-app.ts';
-import { type RunningServer, startServer } from './running-server.ts';
+import { setPassphrase } from './owner-page.ts';
+import { useBrowser } from './use-browser.ts';
 
-const PASSPHRASE = 'four words nobody guesses';
 const HOSTILE = [
   '"><script>zq()</script><img src=x onerror=zq()>',
   '</script><script>zq()</script>',
@@ -20,14 +18,11 @@ const HOSTILE = [
   '![x](https://evil.example/x.png) [x](javascript:zq())',
 ];
 
-let server: RunningServer;
-let browser: Browser;
-let page: Page;
+const { server, browser } = await useBrowser();
+const page = await browser.newPage();
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  [browser, server] = await Promise.all([startChromium(), startServer()]);
-  page = await browser.newPage();
   await page.exposeFunction('zq', () => complaints.push(`${page.url()}: a script of a record ran`));
   page.on('dialog', (dialog) => complaints.push(`${page.url()}: ${dialog.message()}`));
   page.on('console', (message) => {
@@ -38,15 +33,8 @@ beforeAll(async () => {
     if (new URL(request.url()).origin !== server.origin) complaints.push(`asked for ${request.url()}`);
   });
   await page.goto(server.setupLink);
-  await page.fill('#passphrase', PASSPHRASE);
-  await page.fill('#again', PASSPHRASE);
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/dashboard');
+  await setPassphrase(page);
 }, 600_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 describe('hostile text in records, names and addresses', () => {
   it('I-03 runs no script, breaks no policy and asks nobody, on any page in a real browser', async () => {

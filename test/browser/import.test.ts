@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
-import { startChromium } from '../support/chromium.ts';
 import { makeZip } from '../support/make-packs.ts';
 import { connectOverHttp } from '../support/mcp-clients.ts';
+import { lookAt } from './look-at.ts';
 import { listComplaints, setPassphrase } from './owner-page.ts';
-import { type RunningServer, startServer } from './running-server.ts';
-import { takeScreenshots } from './screenshots.ts';
+import { useBrowser } from './use-browser.ts';
 
 const PHRASE = 'lighthouse soufflé';
 
@@ -46,23 +44,16 @@ function node(id: string, parent: string, children: string[], role: string, text
   return { id, parent, children, message };
 }
 
-let server: RunningServer;
-let browser: Browser;
-let page: Page;
+const { server, browser } = await useBrowser();
+const page = await browser.newPage();
 let before: string;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  [browser, server] = await Promise.all([startChromium(), startServer()]);
-  page = await browser.newPage();
   listComplaints(page, complaints);
   await page.goto(server.setupLink);
   await setPassphrase(page);
 }, 600_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 type Answer = Record<string, unknown>;
 interface Listed {
@@ -118,7 +109,7 @@ describe('a zip of mixed exports', () => {
     ] as const) {
       await page.goto(`${server.origin}${path}`);
       expect(await page.isVisible('text=Drop your exports here')).toBe(true);
-      expect(await takeScreenshots(page, name)).toEqual({ sticksOut: false });
+      expect(await lookAt(page, name)).toEqual({ sticksOut: false });
     }
     expect(server.greeting).toContain(`Drop your exports on ${server.origin}/dashboard/data`);
     await server.cli('demo', '--records', '500', '--until', DEMO_DAY);
@@ -133,7 +124,7 @@ describe('a zip of mixed exports', () => {
     const text = (await page.textContent('main')) ?? '';
     for (const part of ['ChatGPT', 'alendar', 'Nothing is added yet', 'statement.csv'])
       expect(text).toContain(part);
-    expect(await takeScreenshots(page, 'import-ready')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'import-ready')).toEqual({ sticksOut: false });
     expect((await ask()).search).not.toContain('Cooking');
   });
 
@@ -146,7 +137,7 @@ describe('a zip of mixed exports', () => {
       .fill('My talks');
     await page.click('text=Add it');
     await page.waitForSelector('h1:text-is("It is in")');
-    expect(await takeScreenshots(page, 'import-done')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'import-done')).toEqual({ sticksOut: false });
     const { search } = await ask();
     expect(search).toContain('Cooking by the sea');
   });
@@ -162,14 +153,14 @@ describe('a zip of mixed exports', () => {
       expect.stringMatching(new RegExp(`^You .*How do I bake a ${PHRASE}\\?$`, 's')),
       expect.stringMatching(/^Assistant .*With patience\.$/s),
     ]);
-    expect(await takeScreenshots(page, 'record-talk')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'record-talk')).toEqual({ sticksOut: false });
 
     await page.goto(`${server.origin}/dashboard/data/${id}/messages`);
     expect(await page.locator('tbody tr').count()).toBe(2);
     // By keyboard alone: the filter is opened, a value chosen and sent.
     await page.focus('details:has(.filter-grid) > summary');
     await page.keyboard.press('Enter');
-    expect(await takeScreenshots(page, 'records')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'records')).toEqual({ sticksOut: false });
     await page.selectOption('[name="is:role"]', 'assistant');
     await page.focus('button:text-is("Filter")');
     await page.keyboard.press('Enter');
@@ -187,16 +178,16 @@ describe('a zip of mixed exports', () => {
   it('is in the history, each with its report', async () => {
     await page.goto(`${server.origin}/dashboard/data`);
     expect(await page.locator('#imports tbody tr').count()).toBe(3);
-    expect(await takeScreenshots(page, 'data-imports')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'data-imports')).toEqual({ sticksOut: false });
     await page.click('#imports tbody tr:first-child a');
     await page.waitForURL(/imports\/\d+$/);
-    expect(await takeScreenshots(page, 'import')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'import')).toEqual({ sticksOut: false });
     await page.goto(`${server.origin}/dashboard/data`);
     // With many connections each is folded.
     await page.click('details.card[id] > summary >> nth=0');
     await page.click('text=Rename or remove >> nth=0');
     await page.waitForURL('**/dashboard/connections/*');
-    expect(await takeScreenshots(page, 'connection')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'connection')).toEqual({ sticksOut: false });
   });
 
   it('is undone, and every tool answers as before', async () => {
@@ -210,7 +201,7 @@ describe('a zip of mixed exports', () => {
       await page.click('button:has-text("Undo it")');
       await page.waitForURL('**/dashboard/removals/*');
       await page.waitForSelector('h1:text-is("The import is undone")');
-      if (left === 2) expect(await takeScreenshots(page, 'removal')).toEqual({ sticksOut: false });
+      if (left === 2) expect(await lookAt(page, 'removal')).toEqual({ sticksOut: false });
     }
     expect((await ask()).all).toBe(before);
   });
@@ -231,7 +222,7 @@ describe('a zip of mixed exports', () => {
     await plain.waitForSelector('text=This is what was found');
     await plain.click('text=Throw away');
     await plain.waitForSelector('text=The upload is thrown away');
-    expect(await takeScreenshots(plain, 'data-scriptless', 'no script')).toEqual({ sticksOut: false });
+    expect(await lookAt(plain, 'data-scriptless', 'no script')).toEqual({ sticksOut: false });
     await context.close();
   });
 

@@ -1,28 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startChromium } from '../support/chromium.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { lookAt } from './look-at.ts';
 import { LoopbackApp } from './loopback-app.ts';
-import { type RunningServer, startServer } from './running-server.ts';
-import { takeScreenshots } from './screenshots.ts';
+import { PASSPHRASE } from './owner-page.ts';
+import { useBrowser } from './use-browser.ts';
 
-const PASSPHRASE = 'four words nobody guesses';
-
-let server: RunningServer;
-let browser: Browser;
-let page: Page;
+const { server, browser } = await useBrowser();
+const page = await (await browser.newContext({ timezoneId: 'Asia/Tokyo' })).newPage();
 let app: LoopbackApp;
 let token: string;
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([startChromium(), startServer()]);
-  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo' });
-  page = await context.newPage();
-}, 600_000);
-afterAll(async () => {
-  app?.close();
-  await browser?.close();
-  await server?.stop();
-});
+afterAll(() => app?.close());
 
 const MOST_TABS = 200;
 
@@ -70,7 +57,7 @@ describe('with the keyboard alone', () => {
     await press('a[href="/dashboard/settings"]', 'Enter');
     await page.waitForURL('**/dashboard/settings');
     expect(await page.inputValue('#time_zone')).toBe('Asia/Tokyo');
-    expect(await takeScreenshots(page, 'settings')).toEqual({ sticksOut: false });
+    expect(await lookAt(page, 'settings')).toEqual({ sticksOut: false });
     await tabTo('#time_zone');
     await page.keyboard.type('Europe/Ber');
     await press('form[action$="/zone"] button', 'Enter');

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { askAccess } from './ask-access.ts';
 
 /** An app on this computer that signs in like the real ones: it registers, sends the browser, waits and redeems. */
 export class LoopbackApp {
@@ -8,6 +9,7 @@ export class LoopbackApp {
   readonly #server: Server;
   readonly #verifier = randomBytes(32).toString('base64url');
   #clientId = '';
+  #startUrl = '';
   #answered: (query: URLSearchParams) => void = () => {};
   readonly answer = new Promise<URLSearchParams>((resolve) => {
     this.#answered = resolve;
@@ -25,12 +27,9 @@ export class LoopbackApp {
   static async start(origin: string, name: string): Promise<LoopbackApp> {
     const app = new LoopbackApp(origin);
     await new Promise<void>((resolve) => app.#server.listen(0, '127.0.0.1', resolve));
-    const response = await fetch(`${origin}/oauth/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_name: name, redirect_uris: [app.#redirectUri] }),
-    });
-    app.#clientId = ((await response.json()) as { client_id: string }).client_id;
+    const asked = await askAccess(origin, { name, redirectUri: app.#redirectUri, verifier: app.#verifier });
+    app.#clientId = asked.clientId;
+    app.#startUrl = asked.startUrl;
     return app;
   }
 
@@ -39,16 +38,7 @@ export class LoopbackApp {
   }
 
   get startUrl(): string {
-    const query = new URLSearchParams({
-      client_id: this.#clientId,
-      redirect_uri: this.#redirectUri,
-      response_type: 'code',
-      code_challenge: createHash('sha256').update(this.#verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      state: 'state of the app',
-      resource: `${this.#origin}/mcp`,
-    });
-    return `${this.#origin}/oauth/authorize?${query}`;
+    return this.#startUrl;
   }
 
   /** The access token for the code that came back. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-const PASSPHRASE = 'four words nobody guesses';
+export const PASSPHRASE = 'four words nobody guesses';
 
 /** The owner comes for the first time: sets the passphrase on the page that is open and is signed in. */
 export async function setPassphrase(page: Page): Promise<void> {

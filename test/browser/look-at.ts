@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 const themes = ['light', 'dark'] as const;
 
+/** Pictures are for people, who ask for them: PICTURES=1 npx vitest run test/browser. Taking them is most of the time. */
+const takesPictures = process.env.PICTURES !== undefined;
+
 export interface Look {
   /** Whether any of the page sticks out of a phone. */
   readonly sticksOut: boolean;
@@ -17,21 +20,21 @@ export interface Look {
   readonly faults?: readonly string[];
 }
 
-/** The page as it stands, in both themes and sizes: a picture of each, and what is wrong with it for some readers. */
-export async function takeScreenshots(
+/** The page as it stands, in both themes and sizes: what is wrong with it for some readers, and a picture of each. */
+export async function lookAt(
   page: Page,
   name: string,
   /** Axe waits for timers, which a browser without script does not have. */
   script: 'script' | 'no script' = 'script',
 ): Promise<Look> {
-  mkdirSync(FOLDER, { recursive: true });
   let sticksOut = false;
   const faults = new Set<string>();
   for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport);
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.screenshot({ path: join(FOLDER, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+      if (takesPictures)
+        await page.screenshot({ path: join(FOLDER, `${name}-${size}-${colorScheme}.png`), fullPage: true });
       // Colours do not depend on the size: each theme is gone over once, and each size.
       if (script === 'script' && (size === 'phone') === (colorScheme === 'dark'))
         for (const fault of await listFaults(page)) faults.add(fault);
@@ -46,7 +49,8 @@ export async function takeScreenshots(
 async function listFaults(page: Page): Promise<string[]> {
   // Given through the debugger, so the policy of the page, which allows no such script, stays as it is.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
-  const { violations } = (await page.evaluate('axe.run(document)')) as {
+  // What is right is not asked for: to put it together takes longer than to find what is wrong.
+  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
     violations: { id: string; nodes: { target: string[] }[] }[];
   };
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));

@@ -1,0 +1,14 @@
+import type { Browser } from 'playwright-core';
+import { afterAll } from 'vitest';
+import { startChromium } from '../support/chromium.ts';
+import { type RunningServer, startServer } from './running-server.ts';
+
+/** A browser and a server as a user starts it for the first time, for all tests of a file; ended after the last. */
+export async function useBrowser(): Promise<{ browser: Browser; server: RunningServer }> {
+  const [browser, server] = await Promise.all([startChromium(), startServer()]);
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  return { browser, server };
+}
