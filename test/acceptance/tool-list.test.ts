@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connect } from '../support/mcp-clients.ts';
+import { connect, FIVE_TOOLS } from '../support/mcp-clients.ts';
 import { useWorld } from '../support/use-world.ts';
 import { createSharedNamesWorld } from './shared-names-world.ts';
 
@@ -9,13 +9,7 @@ describe('acceptance: the tool list', () => {
   it.each([2025, 2026] as const)('is the five read tools and no other, to a client of %i', async (era) => {
     const { client } = await connect(world, world.token, era);
     const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual([
-      'schema',
-      'query_records',
-      'aggregate',
-      'search',
-      'fetch',
-    ]);
+    expect(tools.map((tool) => tool.name)).toEqual(FIVE_TOOLS);
     await client.close();
   });
 

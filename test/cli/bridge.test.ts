@@ -6,6 +6,7 @@ import { StdioClientTransport as TransportOf2025 } from '@modelcontextprotocol/s
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findBuild } from '../support/build.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
+import { FIVE_TOOLS } from '../support/mcp-clients.ts';
 import { makeProject, type Project } from '../support/project.ts';
 import { startTinyServer, type TinyServer } from '../support/tiny-server.ts';
 import type { World } from '../support/world.ts';
@@ -34,7 +35,6 @@ const command = (project: Project) => ({
   env: { HOME: '/nonexistent', XDG_CONFIG_HOME: project.config },
 });
 
-const names = ['schema', 'query_records', 'aggregate', 'search', 'fetch'];
 const line = (message: object) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
 const hello = line({
   id: 1,
@@ -47,7 +47,7 @@ describe('pdpp mcp', () => {
     const client = new Client2026({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     onTestFinished(() => client.close());
     await client.connect(new Transport2026(command(await connect())));
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(names);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(FIVE_TOOLS);
     const counted = await client.callTool({ name: 'aggregate', arguments: { stream: 'entries' } });
     expect(counted.structuredContent).toMatchObject({ data: { total: 3 } });
     const refused = await client.callTool({ name: 'query_records', arguments: { stream: 'nope' } });
@@ -62,7 +62,7 @@ describe('pdpp mcp', () => {
     const client = new ClientOf2025({ name: 'test', version: '1' });
     onTestFinished(() => client.close());
     await client.connect(new TransportOf2025(command(project)));
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(names);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(FIVE_TOOLS);
     server.manners.forgetTokens = true;
     const counted = await client.callTool({ name: 'aggregate', arguments: { stream: 'entries' } });
     expect(counted.structuredContent).toMatchObject({ data: { total: 3 } });

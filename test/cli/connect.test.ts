@@ -11,6 +11,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { FIVE_TOOLS } from '../support/mcp-clients.ts';
 import { makeProject } from '../support/project.ts';
 import { runCli, waitForEnd, waitForText } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
@@ -54,7 +55,7 @@ describe('pdpp connect', () => {
     expect(JSON.parse(out)).toMatchObject({
       name: 'mine',
       server: `${at.server.origin}/mcp`,
-      tools: ['schema', 'query_records', 'aggregate', 'search', 'fetch'],
+      tools: FIVE_TOOLS,
       schema: { connectors: [{ connector_key: 'diary' }] },
     });
     expectNoSecrets(out + err);

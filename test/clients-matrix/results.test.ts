@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectBothChannels, MOST_BYTES, readRefusal } from '../support/answers.ts';
 import { createSignedInDemo } from '../support/connected-demo.ts';
-import { connect } from '../support/mcp-clients.ts';
+import { connect, FIVE_TOOLS } from '../support/mcp-clients.ts';
 import { MODERN, post, postLegacy, postModern } from '../support/mcp-post.ts';
 import { OAuthClient } from '../support/oauth-client.ts';
 import { useWorld } from '../support/use-world.ts';
@@ -23,14 +23,13 @@ const refusals: [tool: string, args: Record<string, unknown>][] = [
   ['fetch', { id: 'nothing' }],
   ['search', {}],
 ];
-const NAMES = ['schema', 'query_records', 'aggregate', 'search', 'fetch'];
 
 describe('both eras', () => {
   it.each([2025, 2026] as const)(
     'a published client of %s lists and calls with an OAuth token',
     async (era) => {
       const { client } = await connect(world, token, era);
-      expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(NAMES);
+      expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(FIVE_TOOLS);
       expectBothChannels((await client.callTool({ name: 'schema', arguments: {} })) as unknown as ToolResult);
       await client.close();
     },
@@ -48,7 +47,9 @@ describe('both eras', () => {
       // Gemini never sends the header after initialize.
       for (const headers of [{ 'mcp-protocol-version': version }, {} as Record<string, string>]) {
         const listed = await post(world, token, list, headers);
-        expect(listed.messages[0].result.tools.map((tool: { name: string }) => tool.name)).toEqual(NAMES);
+        expect(listed.messages[0].result.tools.map((tool: { name: string }) => tool.name)).toEqual(
+          FIVE_TOOLS,
+        );
       }
       const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
       expect((await post(world, token, note, { 'mcp-protocol-version': version })).status).toBe(202);

@@ -7,17 +7,11 @@ import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { makeTar, makeZip, makeZip64 } from '../support/make-packs.ts';
 import { makeFolder } from '../support/temp-folder.ts';
+import { openTexts } from './open-texts.ts';
 
 /** Every file by path with its text, and every refusal. */
 async function open(...paths: string[]) {
-  const opened = await openInputs(paths);
-  onTestFinished(() => opened.close());
-  const files: Record<string, string> = {};
-  for (const file of opened.files) {
-    const parts: Uint8Array[] = [];
-    for await (const chunk of file.open()) parts.push(chunk);
-    files[file.path] = Buffer.concat(parts).toString();
-  }
+  const { opened, files } = await openTexts(...paths);
   const problems = Object.fromEntries(opened.problems.map(({ path, reason }) => [path, reason]));
   return { opened, files, problems };
 }

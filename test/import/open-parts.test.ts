@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { openInputs } from '../../src/import/open/open-inputs.ts';
+import { describe, expect, it } from 'vitest';
 import { cutZip, makeTar, makeZip } from '../support/make-packs.ts';
 import { makeFolder } from '../support/temp-folder.ts';
+import { openTexts } from './open-texts.ts';
 
 const noise = (length: number, seed: number) =>
   Array.from({ length }, (_, i) => String((i * i * 7919 + seed) % 10_007)).join(' ');
@@ -16,14 +16,7 @@ const entries = [
 const wanted = Object.fromEntries(entries.map(({ path, content }) => [`pack/${path}`, content]));
 
 async function open(...paths: string[]) {
-  const opened = await openInputs(paths);
-  onTestFinished(() => opened.close());
-  const files: Record<string, string> = {};
-  for (const file of opened.files) {
-    const parts: Uint8Array[] = [];
-    for await (const chunk of file.open()) parts.push(chunk);
-    files[file.path] = Buffer.concat(parts).toString();
-  }
+  const { opened, files } = await openTexts(...paths);
   return { files, problems: opened.problems.map(({ path, reason }) => `${path} ${reason}`) };
 }
 

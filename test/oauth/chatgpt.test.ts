@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readAnswer as readResult } from '../support/answers.ts';
 import { createBrowser } from '../support/browser.ts';
 import { createSignedInDemo } from '../support/connected-demo.ts';
+import { FIVE_TOOLS } from '../support/mcp-clients.ts';
 import { OAuthClient, register } from '../support/oauth-client.ts';
 import { useWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
@@ -92,13 +93,7 @@ describe.each(ways)('%s', (_, clientId, redirectUri, name) => {
     const tokens = (await response.json()) as { access_token: string; refresh_token: string };
     const { body } = await world.rpc(tokens.access_token, 'tools/list');
     const { tools } = (body as { result: { tools: { name: string; annotations: object }[] } }).result;
-    expect(tools.map((tool) => tool.name)).toEqual([
-      'schema',
-      'query_records',
-      'aggregate',
-      'search',
-      'fetch',
-    ]);
+    expect(tools.map((tool) => tool.name)).toEqual(FIVE_TOOLS);
     for (const tool of tools) {
       expect(tool.annotations).toEqual({
         readOnlyHint: true,

@@ -3,6 +3,9 @@ import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ORIGIN, type World } from './world.ts';
 
+/** Every app sees these, in this order. */
+export const FIVE_TOOLS = ['schema', 'query_records', 'aggregate', 'search', 'fetch'];
+
 /** A published client, of the 2026 protocol or of the 2025 one, without a network between. */
 export async function connect(world: World, token: string, era: 2025 | 2026) {
   const bodies: string[] = [];
