@@ -48,9 +48,9 @@ const walks: [name: string, work: () => Promise<void>][] = [
   ['GET /oauth/authorize, its page opened and approved', async () => (await openConsent())()],
 ];
 const record = await prepareWalks();
-// Making ready takes a while, after which a session would be noted down as seen again.
-await openPage();
 for (const [name, work] of walks) {
+  // Making ready and walking take a while, after which a session would be noted down as seen again.
+  await openPage();
   const { files, rooms, changes, lines } = countRooms(await record(work));
   process.stdout.write(`${name}: ${files} files, ${rooms} rooms, ${changes} changes of room\n`);
   process.stdout.write(`${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
