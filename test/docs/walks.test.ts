@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { countRooms } from '../../scripts/count-rooms.ts';
+import { startScript, waitForEnd } from '../support/run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const WALK = /^(.+): (\d+) files, (\d+) rooms, (\d+) changes of room\n((?: {2}.+\n)+)/gm;
@@ -17,6 +18,10 @@ function readLines(text: string): { stays: string[]; paths: string[] } {
   });
   return { stays: lines.filter((line) => !line.startsWith('  beside ')), paths };
 }
+
+const roomOf = (path: string) => path.split('/')[path.startsWith('src/') ? 1 : 0];
+/** The hall, through which everything passes, is no room. */
+const isInRoom = (path: string) => !/^src\/[^/]+$/.test(path);
 
 const page = readFileSync(join(ROOT, 'docs/design.md'), 'utf8');
 const walks = [...page.matchAll(WALK)].map(([, name = '', files, rooms, changes, lines = '']) => ({
@@ -46,10 +51,30 @@ describe('the walks in docs/design.md', () => {
         (path) => !existsSync(join(ROOT, path)) && !existsSync(join(ROOT, `${path}x`)),
       );
       expect(missing).toEqual([]);
-      const rooms = new Set(paths.map((path) => path.split('/')[path.startsWith('src/') ? 1 : 0]));
+      const rooms = new Set(paths.map(roomOf));
       expect({ files: paths.length, rooms: rooms.size, changes: stays.length - 1 }).toEqual(counts);
     },
   );
+});
+
+describe('the files of the walks in docs/design.md', () => {
+  let walked: Record<string, string[]>;
+  beforeAll(async () => {
+    const { out, err } = await waitForEnd(startScript('test/docs/walked-files-child.ts', []));
+    expect(err).toBe('');
+    walked = JSON.parse(out);
+  });
+
+  it.each(walks)('are all that $name enters on this tree', ({ name, paths }) => {
+    expect(paths.map((path) => path.replace(/\.ts$/, '')).sort()).toEqual(walked[name]?.filter(isInRoom));
+  });
+
+  it('are as many as the table says, also those of all of a consent', () => {
+    const row = /^\| now +\|(.+)\|$/m.exec(page)?.[1] ?? '';
+    const told = row.split('|').map((cell) => cell.split(',').slice(0, 2).map(Number));
+    const entered = Object.values(walked).map((files) => files.filter(isInRoom));
+    expect(told).toEqual(entered.map((files) => [files.length, new Set(files.map(roomOf)).size]));
+  });
 });
 
 describe('a walk', () => {

@@ -1,0 +1,61 @@
+import { readForm } from '../support/browser.ts';
+import { createDiaryWorld } from '../support/diary-world.ts';
+import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
+import { ORIGIN } from '../support/world.ts';
+
+export interface WalkedRequests {
+  /** Each is made once. */
+  readonly requests: readonly (readonly [name: string, work: () => Promise<void>])[];
+  /** To be done before each: a session that was not seen for a minute is noted down, which is no part of a walk. */
+  readonly makeSteady: () => Promise<void>;
+  readonly close: () => void;
+}
+
+/** The requests whose walks docs/design.md tells, ready to be made in a world where each was made before. */
+export async function prepareRequests(): Promise<WalkedRequests> {
+  const world = await createDiaryWorld({ clock: 'real' });
+  const owner = await createOwnerBrowser(world);
+  const client = await OAuthClient.register(world);
+
+  async function call(): Promise<void> {
+    const { isError } = await world.call(world.mine, 'query_records', { stream: 'entries' });
+    if (isError) throw new Error('the call was refused');
+  }
+
+  /** Gets to the page on which the owner decides; what is walked is the answer to its form. */
+  async function openConsent(): Promise<() => Promise<void>> {
+    const page = await owner.open(client.startUrl().url);
+    const { action, fields } = readForm(page.text);
+    fields.append('stream', '0');
+    fields.set('decision', 'approve');
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: ORIGIN,
+      'sec-fetch-site': 'same-origin',
+    };
+    return async () => {
+      const { status } = await owner.send(action, { method: 'POST', body: fields.toString(), headers });
+      if (status !== 303) throw new Error(`not approved: ${status}`);
+    };
+  }
+
+  async function openPage(): Promise<void> {
+    const { status } = await owner.open('/dashboard/data/mine/entries');
+    if (status !== 200) throw new Error(`no page: ${status}`);
+  }
+
+  // Each once before: a steady server has its modules loaded and its caches filled.
+  await call();
+  await (await openConsent())();
+  await openPage();
+  return {
+    requests: [
+      ['query_records over POST /mcp', call],
+      ['POST /oauth/consent/{id}, approved', await openConsent()],
+      ['GET /dashboard/data/{connection}/{stream}', openPage],
+      ['GET /oauth/authorize, its page opened and approved', async () => (await openConsent())()],
+    ],
+    makeSteady: openPage,
+    close: () => world.close(),
+  };
+}
