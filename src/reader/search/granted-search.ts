@@ -12,14 +12,9 @@ import { countPlain } from '../read-counts.ts';
 import { readHorizon } from '../read-horizon.ts';
 import { KeptPlaces } from './kept-places.ts';
 import { type MatchedRow, type MatchPart, type MatchRequest, readMatches } from './read-matches.ts';
-import {
-  countMatching,
-  type MeasuredRow,
-  readMatching,
-  readNewest,
-  readPlaces,
-  type Spelling,
-} from './read-places.ts';
+import { countMatching, readMatching } from './read-matching.ts';
+import { type MeasuredRow, readNewestMatched } from './read-newest-matched.ts';
+import { readPlaces, type Spelling } from './read-places.ts';
 import { readTexts } from './read-texts.ts';
 import { readBeginning } from './read-words.ts';
 
@@ -131,7 +126,7 @@ export class GrantedSearch {
   /** The newest of records, in the order of newestMatching. What is gone or hidden since is left out. */
   async newest(where: MatchScope, records: readonly number[], most: number): Promise<MeasuredFound[]> {
     const byId = new Map(where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, stream]));
-    const rows = await readNewest(this.#db, this.#matchParts(where), records, most);
+    const rows = await readNewestMatched(this.#db, this.#matchParts(where), records, most);
     return rows.map((row) => {
       const found = this.#toFound(byId.get(row.stream_id) as GrantedStream, row);
       return { record: row.rid, found, words: row.words };

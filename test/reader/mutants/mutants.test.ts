@@ -39,8 +39,11 @@ vi.mock('../../../src/reader/read-span.ts', async (original) =>
 vi.mock('../../../src/reader/search/read-matches.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateMatches(await original(), active),
 );
-vi.mock('../../../src/reader/search/read-places.ts', async (original) =>
-  (await import('./mutate-search.ts')).mutatePlaces(await original(), active),
+vi.mock('../../../src/reader/search/read-matching.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateMatching(await original(), active),
+);
+vi.mock('../../../src/reader/search/read-newest-matched.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateNewest(await original(), active),
 );
 vi.mock('../../../src/search/weigh-terms.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateWeights(await original(), active),

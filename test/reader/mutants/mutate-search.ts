@@ -5,7 +5,8 @@ import { NO_TIME, type Tables } from '../../../src/store/tables.ts';
 import type { Active } from './mutate-scope.ts';
 
 type Matches = typeof import('../../../src/reader/search/read-matches.ts');
-type Places = typeof import('../../../src/reader/search/read-places.ts');
+type Matching = typeof import('../../../src/reader/search/read-matching.ts');
+type Newest = typeof import('../../../src/reader/search/read-newest-matched.ts');
 type Weigh = typeof import('../../../src/search/weigh-terms.ts');
 type NearWords = typeof import('../../../src/search/nearest-words.ts');
 type Copies = typeof import('../../../src/tools/search/search-copies.ts');
@@ -40,7 +41,7 @@ export function mutateMatches(real: Matches, active: Active): Matches {
   };
 }
 
-export function mutatePlaces(real: Places, active: Active): Places {
+export function mutateMatching(real: Matching, active: Active): Matching {
   return {
     ...real,
     async countMatching(db, parts, expression, most) {
@@ -52,10 +53,16 @@ export function mutatePlaces(real: Places, active: Active): Places {
         ? Math.min(most, everywhere)
         : real.countMatching(db, parts, expression, most);
     },
-    async readNewest(db, parts, rids, most) {
-      if (active.mutant !== 'cuts candidates by row id') return real.readNewest(db, parts, rids, most);
+  };
+}
+
+export function mutateNewest(real: Newest, active: Active): Newest {
+  return {
+    ...real,
+    async readNewestMatched(db, parts, rids, most) {
+      if (active.mutant !== 'cuts candidates by row id') return real.readNewestMatched(db, parts, rids, most);
       const cut = rids.toSorted((a, b) => b - a).slice(0, most);
-      return real.readNewest(db, parts, cut, most);
+      return real.readNewestMatched(db, parts, cut, most);
     },
   };
 }

@@ -1,0 +1,47 @@
+import { type Kysely, sql } from 'kysely';
+import { giveTurn } from '../../limits/give-turn.ts';
+import type { Tables } from '../../store/tables.ts';
+import { inColumns } from '../../words/match-expression.ts';
+import { groupColumns, type MatchPart } from './read-matches.ts';
+import { readNumbers } from './read-numbers.ts';
+import { whereRowVisible } from './visible-rows.ts';
+
+/** Visible records that match, at most so many: all of them, or no more than that there are more. */
+export async function readMatching(
+  db: Kysely<Tables>,
+  parts: readonly MatchPart[],
+  expression: string,
+  most: number,
+): Promise<number[]> {
+  const rids: number[] = [];
+  for (const group of groupColumns(parts)) {
+    const { rows } = await sql<{ rids: string }>`
+      select json_group_array(rid) as rids from (
+        select x.rowid as rid from texts x where x.texts match ${inColumns(group.columns, expression)}
+          and ${whereRowVisible(group.parts, 'x.rowid')} limit ${most - rids.length})`.execute(db);
+    rids.push(...readNumbers(rows[0]?.rids ?? ''));
+    if (rids.length >= most) break;
+  }
+  await giveTurn();
+  return rids;
+}
+
+/** How many visible records match, counted up to a number. */
+export async function countMatching(
+  db: Kysely<Tables>,
+  parts: readonly MatchPart[],
+  expression: string,
+  most: number,
+): Promise<number> {
+  let count = 0;
+  for (const group of groupColumns(parts)) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from (
+        select 1 from texts x where x.texts match ${inColumns(group.columns, expression)}
+          and ${whereRowVisible(group.parts, 'x.rowid')} limit ${most - count})`.execute(db);
+    count += rows[0]?.n ?? 0;
+    if (count >= most) break;
+  }
+  await giveTurn();
+  return count;
+}
