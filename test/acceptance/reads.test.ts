@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
-import { createWorldOfFiftyAccounts } from '../support/broad-worlds.ts';
 import { useWorld } from '../support/use-world.ts';
 import type { ToolResult } from '../support/world.ts';
+import { createWorldOfFiftyAccounts } from '../support/worlds/broad-worlds.ts';
 import { createSharedNamesWorld } from './shared-names-world.ts';
 
 const world = await useWorld(createSharedNamesWorld());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
-import { createWorldOfFiftyAccounts, createWorldOfFiftyConnectors } from '../support/broad-worlds.ts';
 import { useWorld } from '../support/use-world.ts';
+import { createWorldOfFiftyAccounts, createWorldOfFiftyConnectors } from '../support/worlds/broad-worlds.ts';
 import { createSharedNamesWorld } from './shared-names-world.ts';
 
 const world = await useWorld(createSharedNamesWorld());

@@ -1,5 +1,5 @@
-import { createDemoWorld } from '../support/demo-world.ts';
 import type { World } from '../support/world.ts';
+import { createDemoWorld } from '../support/worlds/demo-world.ts';
 
 export type Row = Record<string, unknown>;
 

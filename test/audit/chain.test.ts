@@ -8,9 +8,9 @@ import { createEventLog } from '../../src/audit/events.ts';
 import { findCut, readHead, writeHead } from '../../src/audit/head.ts';
 import { sealRow } from '../../src/store/chain.ts';
 import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
-import { addReads, DAY, pruneAll, readEntry, walk } from '../support/audit.ts';
-import { unpackOldStore } from '../support/old-store.ts';
 import { startScript, waitForEnd } from '../support/run-cli.ts';
+import { addReads, DAY, pruneAll, readEntry, walk } from '../support/stores/audit.ts';
+import { unpackOldStore } from '../support/stores/old-store.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { NOW } from '../support/world.ts';
 

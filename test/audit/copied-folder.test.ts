@@ -10,8 +10,8 @@ import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
 import { createBrowser } from '../support/browser.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
-import { unpackOldStore } from '../support/old-store.ts';
 import { runCli } from '../support/run-cli.ts';
+import { unpackOldStore } from '../support/stores/old-store.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld, ORIGIN, type World } from '../support/world.ts';
 

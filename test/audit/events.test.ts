@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getEventLog } from '../../src/audit/events.ts';
 import { viewActivity } from '../../src/views/activity/activity.ts';
-import { DAY, walk } from '../support/audit.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
+import { DAY, walk } from '../support/stores/audit.ts';
 import { NOW } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;

@@ -9,9 +9,9 @@ import { viewActivity } from '../../src/views/activity/activity.ts';
 import { viewApp } from '../../src/views/app.ts';
 import { viewConnect } from '../../src/views/connect.ts';
 import { viewOverview } from '../../src/views/overview.ts';
-import { addReads, DAY, pruneAll, walk } from '../support/audit.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
-import { createPageApp } from '../support/pages.ts';
+import { createPageApp } from '../support/servers/pages.ts';
+import { addReads, DAY, pruneAll, walk } from '../support/stores/audit.ts';
 import { NOW, ORIGIN } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { makeBackup } from '../../src/backup/make-backup.ts';
 import { openStore, type Store } from '../../src/store/open-store.ts';
 import { countTables, ingestBatch } from '../support/fill-store.ts';
-import { listModes, modeOf } from '../support/modes.ts';
 import { runCli, startScript, waitForEnd } from '../support/run-cli.ts';
+import { listModes, modeOf } from '../support/stores/modes.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
 const options = () => ({ now: new Date(), version: 'test' });
@@ -60,7 +60,7 @@ describe('pdpp backup', () => {
   it('D-06 is of one moment, whatever is written meanwhile', async () => {
     const folder = makeFolder();
     const store = await fillStore(folder);
-    const writer = startScript('test/support/ingest-child.ts', [folder, '100']);
+    const writer = startScript('test/support/processes/ingest-child.ts', [folder, '100']);
     const ended = waitForEnd(writer);
     await new Promise((resolve) => writer.stdout.once('data', resolve));
     const place = makeFolder();

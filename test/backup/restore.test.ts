@@ -20,10 +20,10 @@ import { isPassphrase, setPassphrase } from '../../src/owner/passphrase.ts';
 import { renewMark } from '../../src/store/folder/folder-mark.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { countTables, ingestBatch } from '../support/fill-store.ts';
-import { listModes } from '../support/modes.ts';
 import { createOwnerBrowser, OAuthClient, PASSPHRASE, type Tokens } from '../support/oauth-client.ts';
-import { unpackOldStore } from '../support/old-store.ts';
 import { runCli } from '../support/run-cli.ts';
+import { listModes } from '../support/stores/modes.ts';
+import { unpackOldStore } from '../support/stores/old-store.ts';
 import { hashFolder, makeFolder } from '../support/temp-folder.ts';
 import { createWorld, type World } from '../support/world.ts';
 

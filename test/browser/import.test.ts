@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
-import { makeZip } from '../support/make-packs.ts';
+import { makeZip } from '../support/inputs/make-packs.ts';
 import { connectOverHttp } from '../support/mcp-clients.ts';
 import { lookAt } from './look-at.ts';
 import { listComplaints, setPassphrase } from './owner-page.ts';

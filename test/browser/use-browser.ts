@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll } from 'vitest';
-import { startChromium } from '../support/chromium.ts';
+import { startChromium } from '../support/processes/chromium.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 
 /** A browser and a server as a user starts it for the first time, for all tests of a file; ended after the last. */

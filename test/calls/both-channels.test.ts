@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectBothChannels, readRefusal } from '../support/answers.ts';
-import { createWorldOfFiftyAccounts, createWorldOfFiftyConnectors } from '../support/broad-worlds.ts';
-import { createDemoWorld } from '../support/demo-world.ts';
 import { connect } from '../support/mcp-clients.ts';
 import { notesSource, smallNotes } from '../support/notes-source.ts';
 import { createWorld, type ToolResult, type World } from '../support/world.ts';
+import { createWorldOfFiftyAccounts, createWorldOfFiftyConnectors } from '../support/worlds/broad-worlds.ts';
+import { createDemoWorld } from '../support/worlds/demo-world.ts';
 
 const calls: [tool: string, args: Record<string, unknown>][] = [
   ['schema', {}],

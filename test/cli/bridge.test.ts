@@ -4,11 +4,11 @@ import { StdioClientTransport as Transport2026 } from '@modelcontextprotocol/cli
 import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findBuild } from '../support/build.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { FIVE_TOOLS } from '../support/mcp-clients.ts';
-import { makeProject, type Project } from '../support/project.ts';
-import { startTinyServer, type TinyServer } from '../support/tiny-server.ts';
+import { findBuild } from '../support/processes/build.ts';
+import { makeProject, type Project } from '../support/processes/project.ts';
+import { startTinyServer, type TinyServer } from '../support/servers/tiny-server.ts';
 import type { World } from '../support/world.ts';
 
 let world: World & { mine: string };

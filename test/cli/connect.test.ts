@@ -12,10 +12,10 @@ import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FIVE_TOOLS } from '../support/mcp-clients.ts';
-import { makeProject } from '../support/project.ts';
+import { makeProject } from '../support/processes/project.ts';
 import { runCli, waitForEnd, waitForText } from '../support/run-cli.ts';
+import { useTinyServer } from '../support/servers/use-tiny-server.ts';
 import { makeFolder } from '../support/temp-folder.ts';
-import { useTinyServer } from '../support/use-tiny-server.ts';
 
 const at = useTinyServer();
 

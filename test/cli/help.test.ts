@@ -3,9 +3,9 @@ import { commands, groups } from '../../src/cli/table/commands.ts';
 import { formats } from '../../src/cli/table/formats.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { version } from '../../src/version.ts';
-import { runAndLook } from '../support/run-and-look.ts';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
+import { runAndLook } from './run-and-look.ts';
 
 describe('pdpp help', () => {
   it('is the same by every way of asking, and loads nothing but the table', async () => {

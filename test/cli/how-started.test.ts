@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { findBuild } from '../support/build.ts';
+import { findBuild } from '../support/processes/build.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };

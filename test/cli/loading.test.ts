@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runAndLook } from '../support/run-and-look.ts';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
+import { runAndLook } from './run-and-look.ts';
 
 /** What a command may load: it starts as fast as this is little. Bounds leave room for a few more files, not for a package. */
 const STORE = ['better-sqlite3', 'bindings', 'file-uri-to-path', 'kysely', 'zod'];

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import { batchLines, ingestBatch } from '../support/fill-store.ts';
-import { modeOf } from '../support/modes.ts';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../support/run-cli.ts';
+import { modeOf } from '../support/stores/modes.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
 async function serve(data: string) {

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDemoWorld } from '../support/demo-world.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
-import { makeProject, type Project } from '../support/project.ts';
+import { makeProject, type Project } from '../support/processes/project.ts';
 import type { CliResult } from '../support/run-cli.ts';
-import { startTinyServer, type TinyServer } from '../support/tiny-server.ts';
+import { startTinyServer, type TinyServer } from '../support/servers/tiny-server.ts';
 import type { World } from '../support/world.ts';
+import { createDemoWorld } from '../support/worlds/demo-world.ts';
 
 const ESCAPES = '\u001b[31mred\u001b]8;;http://evil.example\u0007link\u009b2J\u202e';
 

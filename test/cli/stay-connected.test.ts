@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeProject, type Project } from '../support/project.ts';
-import { useTinyServer } from '../support/use-tiny-server.ts';
+import { makeProject, type Project } from '../support/processes/project.ts';
+import { useTinyServer } from '../support/servers/use-tiny-server.ts';
 
 const at = useTinyServer();
 

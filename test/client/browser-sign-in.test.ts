@@ -5,8 +5,8 @@ import { signInByDevice } from '../../src/client/device-sign-in.ts';
 import { explainError } from '../../src/client/explain-error.ts';
 import { greetServer } from '../../src/client/greet-server.ts';
 import { createGuardedFetch } from '../../src/client/guarded-fetch.ts';
-import type { Manners } from '../support/tiny-server.ts';
-import { useTinyServer } from '../support/use-tiny-server.ts';
+import type { Manners } from '../support/servers/tiny-server.ts';
+import { useTinyServer } from '../support/servers/use-tiny-server.ts';
 
 const at = useTinyServer();
 

@@ -5,9 +5,9 @@ import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { revokeGrant } from '../../src/grants/grant-store.ts';
 import { type Browser, createBrowser, type FormChange, type Page } from '../support/browser.ts';
 import { PASSPHRASE, setCheapPassphrase } from '../support/oauth-client.ts';
-import { makeProject, type Project } from '../support/project.ts';
+import { makeProject, type Project } from '../support/processes/project.ts';
 import { type CliResult, waitForEnd, waitForText } from '../support/run-cli.ts';
-import { type Listening, startListening } from '../support/servers.ts';
+import { type Listening, startListening } from '../support/servers/servers.ts';
 import { createWorld, NOW, type World } from '../support/world.ts';
 
 let world: World;

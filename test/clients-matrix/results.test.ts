@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { expectBothChannels, MOST_BYTES, readRefusal } from '../support/answers.ts';
-import { createSignedInDemo } from '../support/connected-demo.ts';
 import { connect, FIVE_TOOLS } from '../support/mcp-clients.ts';
 import { MODERN, post, postLegacy, postModern } from '../support/mcp-post.ts';
 import { OAuthClient } from '../support/oauth-client.ts';
 import { useWorld } from '../support/use-world.ts';
 import type { ToolResult } from '../support/world.ts';
+import { createSignedInDemo } from '../support/worlds/connected-demo.ts';
 
 const world = await useWorld(createSignedInDemo());
 const token = await world.connect(await OAuthClient.register(world));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endGroup } from '../clients/support/desk.ts';
 import { type LiveServer, PASSPHRASE, startLiveServer } from '../clients/support/live-server.ts';
-import { decide } from '../support/fake-browser.ts';
+import { decide } from '../support/processes/fake-browser.ts';
 import { findFreePort, waitForText } from '../support/run-cli.ts';
 import { getOutcome, type SuiteResult, startSuite } from './support/suite.ts';
 

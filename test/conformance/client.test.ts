@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBuild } from '../support/build.ts';
-import { makeFakeBrowser } from '../support/fake-browser.ts';
+import { findBuild } from '../support/processes/build.ts';
+import { makeFakeBrowser } from '../support/processes/fake-browser.ts';
 import { addedScenarios, authScenarios, unclaimed } from './client-checks.ts';
 import { getOutcome, listOpen, runSuite, type SuiteResult } from './support/suite.ts';
 

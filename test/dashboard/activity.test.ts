@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDiaryWorld } from '../support/diary-world.ts';
-import { createPageApp, createPages } from '../support/pages.ts';
+import { createPageApp, createPages } from '../support/servers/pages.ts';
 import { useWorld } from '../support/use-world.ts';
 import { NOW } from '../support/world.ts';
 import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getGrant } from '../../src/grants/grant-store.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
-import { createPageApp, createPages } from '../support/pages.ts';
+import { createPageApp, createPages } from '../support/servers/pages.ts';
 import { useWorld } from '../support/use-world.ts';
 import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
 

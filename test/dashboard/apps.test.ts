@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createNotesWorld } from '../support/notes-source.ts';
-import { createPageApp, createPages } from '../support/pages.ts';
+import { createPageApp, createPages } from '../support/servers/pages.ts';
 import { useWorld } from '../support/use-world.ts';
 import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openCanaryWorld } from '../support/canary-world.ts';
 import { createNotesWorld, note, smallNotes } from '../support/notes-source.ts';
-import { createPageApp } from '../support/pages.ts';
+import { createPageApp } from '../support/servers/pages.ts';
 import { useWorld } from '../support/use-world.ts';
 import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
 

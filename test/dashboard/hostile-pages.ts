@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { replaceUnseen, writeOut } from '../../src/text/unseen.ts';
-import { findTags } from '../support/pages.ts';
+import { findTags } from '../support/servers/pages.ts';
 
 /** What an attacker writes into a name or a record, with a word to find it by. */
 export const SCRIPT = '"><script>zq()</script><img src=x onerror=zq()>';

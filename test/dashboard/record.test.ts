@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findWebAddress } from '../../dashboard/parts/links.ts';
-import { hostileStrings } from '../support/hostile-values.ts';
+import { hostileStrings } from '../support/inputs/hostile-values.ts';
 import { createNotesWorld, note, smallNotes } from '../support/notes-source.ts';
-import { createPageApp } from '../support/pages.ts';
+import { createPageApp } from '../support/servers/pages.ts';
 import { useWorld } from '../support/use-world.ts';
 import { expectInert, SCRIPT, TURNED } from './hostile-pages.ts';
 

@@ -10,7 +10,7 @@ import { Page } from '../../dashboard/parts/layout.tsx';
 import { createGuide } from '../../src/guide/connect-guide.ts';
 import { setPageHeaders } from '../../src/http/page-headers.ts';
 import type { ConnectView } from '../../src/views/connect.ts';
-import { startChromium } from '../support/chromium.ts';
+import { startChromium } from '../support/processes/chromium.ts';
 
 const ASKED = '2026-11-16T11:59:50.000Z';
 let progress: ConnectView['progress'] = [];

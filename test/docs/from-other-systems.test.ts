@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { connectToDemo } from '../support/demo-world.ts';
+import { connectToDemo } from '../support/worlds/demo-world.ts';
 
 /** As much of the five answers as is looked at here. */
 interface Answer {

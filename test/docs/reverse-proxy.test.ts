@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listRecipes } from '../../src/guide/become-reachable.ts';
 import { setPassphrase } from '../../src/owner/passphrase.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { makeFakeBrowser } from '../support/fake-browser.ts';
+import { makeFakeBrowser } from '../support/processes/fake-browser.ts';
 import { findFreePort, runCli, startCli, waitForText } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 

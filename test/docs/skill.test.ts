@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { connectToDemo } from '../support/demo-world.ts';
+import { connectToDemo } from '../support/worlds/demo-world.ts';
 
 const skill = readFileSync(new URL('../../skills/pdpp/SKILL.md', import.meta.url), 'utf8');
 const calls: { tool: string; arguments: Record<string, unknown> }[] = [

@@ -5,9 +5,9 @@ import { NewImportPage } from '../../dashboard/pages/new-import.tsx';
 import { getEventLog } from '../../src/audit/events.ts';
 import type { RemovalView } from '../../src/import/desk/removals.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
-import { makeZip } from '../support/make-packs.ts';
+import { makeZip } from '../support/inputs/make-packs.ts';
+import { post, sendFiles, waitForJob } from '../support/inputs/upload.ts';
 import { signIn } from '../support/oauth-client.ts';
-import { post, sendFiles, waitForJob } from '../support/upload.ts';
 import { useSignedInWorld } from '../support/use-world.ts';
 import { createWorld } from '../support/world.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openInputs } from '../../src/import/open/open-inputs.ts';
 import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
 import { importers } from '../../src/sources/importers.ts';
-import { makeTar, makeZip, makeZip64 } from '../support/make-packs.ts';
+import { makeTar, makeZip, makeZip64 } from '../support/inputs/make-packs.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { openTexts } from './open-texts.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { cutZip, makeTar, makeZip } from '../support/make-packs.ts';
+import { cutZip, makeTar, makeZip } from '../support/inputs/make-packs.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { openTexts } from './open-texts.ts';
 

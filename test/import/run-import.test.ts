@@ -9,8 +9,8 @@ import { undoImport } from '../../src/import/undo-import.ts';
 import type { SqliteStore } from '../../src/store/open-store.ts';
 import { verifyStore } from '../../src/verify/verify-store.ts';
 import { makeInputFile } from '../support/input-file.ts';
-import { logImporter } from '../support/log-importer.ts';
 import { createWorld, NOW } from '../support/world.ts';
+import { logImporter } from './log-importer.ts';
 
 let clock = NOW.getTime();
 

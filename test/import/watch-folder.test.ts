@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Watched, watchFolder } from '../../src/import/watch-folder.ts';
-import { logImporter } from '../support/log-importer.ts';
-import { makeZip } from '../support/make-packs.ts';
+import { makeZip } from '../support/inputs/make-packs.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld } from '../support/world.ts';
+import { logImporter } from './log-importer.ts';
 
 /** Watches an empty folder until the test says that it is enough. */
 async function watch() {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProxyList } from '../../src/limits/proxies.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
-import { type Listening, startListening } from '../support/servers.ts';
+import { type Listening, startListening } from '../support/servers/servers.ts';
 
 const MOST = 20;
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;

@@ -8,7 +8,7 @@ import {
 } from '../../src/limits/proxies.ts';
 import { createBrowser } from '../support/browser.ts';
 import { CALLBACK, PASSPHRASE, setCheapPassphrase } from '../support/oauth-client.ts';
-import { type Listening, startListening } from '../support/servers.ts';
+import { type Listening, startListening } from '../support/servers/servers.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const PUBLIC = 'https://me.example';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readAnswer as readResult } from '../support/answers.ts';
 import { createBrowser } from '../support/browser.ts';
-import { createSignedInDemo } from '../support/connected-demo.ts';
 import { FIVE_TOOLS } from '../support/mcp-clients.ts';
 import { OAuthClient, register } from '../support/oauth-client.ts';
 import { useWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
+import { createSignedInDemo } from '../support/worlds/connected-demo.ts';
 
 const world = await useWorld(createSignedInDemo());
 

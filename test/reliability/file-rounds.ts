@@ -5,7 +5,7 @@ import { makeBackup } from '../../src/backup/make-backup.ts';
 import { checkBackup } from '../../src/backup/manifest.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { countTables } from '../support/fill-store.ts';
-import { writeOldStore } from '../support/old-store.ts';
+import { writeOldStore } from '../support/stores/old-store.ts';
 import { killSometime, sometime, startKillChild } from './kill.ts';
 import { findLosses, Ledger } from './ledger.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { eventKinds, introspect, outcome, statusOf } from '../support/oauth-checks.ts';
 import { OAuthClient, readAnswer, type Tokens } from '../support/oauth-client.ts';
-import { startAgain } from '../support/servers.ts';
+import { startAgain } from '../support/servers/servers.ts';
 import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 

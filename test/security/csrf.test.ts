@@ -4,10 +4,10 @@ import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
 import { type Browser, createBrowser, readForm } from '../support/browser.ts';
+import { sendFiles, waitForJob } from '../support/inputs/upload.ts';
 import { findCsrf, postForm } from '../support/oauth-checks.ts';
 import { PASSPHRASE, setCheapPassphrase, signIn } from '../support/oauth-client.ts';
-import { HTTPS_ORIGIN, listRoutes, startHttps } from '../support/servers.ts';
-import { sendFiles, waitForJob } from '../support/upload.ts';
+import { HTTPS_ORIGIN, listRoutes, startHttps } from '../support/servers/servers.ts';
 import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 

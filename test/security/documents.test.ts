@@ -3,7 +3,7 @@ import { createBrowser } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { outcome, postForm, statusOf } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, OAuthClient, type Tokens } from '../support/oauth-client.ts';
-import { startAgain } from '../support/servers.ts';
+import { startAgain } from '../support/servers/servers.ts';
 import { ORIGIN, type World } from '../support/world.ts';
 
 const ID = 'https://doc.example/client.json';

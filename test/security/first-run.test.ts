@@ -4,7 +4,7 @@ import { createBrowser } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { findCsrf, postForm, postPage } from '../support/oauth-checks.ts';
 import { OAuthClient, PASSPHRASE } from '../support/oauth-client.ts';
-import { startAgain } from '../support/servers.ts';
+import { startAgain } from '../support/servers/servers.ts';
 import { ORIGIN, type World } from '../support/world.ts';
 
 let world: World;

@@ -4,7 +4,7 @@ import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { type Browser, createBrowser, type Page, readForm } from '../support/browser.ts';
 import { eventKinds, findCsrf, postPage } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, PASSPHRASE, signIn } from '../support/oauth-client.ts';
-import { startListening } from '../support/servers.ts';
+import { startListening } from '../support/servers/servers.ts';
 import { createWorld, ORIGIN, type World } from '../support/world.ts';
 
 let world: World;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { postForm } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
-import { HTTPS_ORIGIN, listRoutes, startHttps } from '../support/servers.ts';
+import { HTTPS_ORIGIN, listRoutes, startHttps } from '../support/servers/servers.ts';
 import { useWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 

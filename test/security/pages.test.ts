@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { type Browser, createBrowser, type Page } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
-import { INSIDE_WORDS } from '../support/hostile-values.ts';
+import { INSIDE_WORDS } from '../support/inputs/hostile-values.ts';
 import { postForm } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, OAuthClient, signIn } from '../support/oauth-client.ts';
 import { useSignedInWorld } from '../support/use-world.ts';

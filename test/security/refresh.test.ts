@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashToken } from '../../src/secrets/token.ts';
 import { eventKinds, introspect, outcome, refreshed, statusOf } from '../support/oauth-checks.ts';
 import { OAuthClient, type Tokens } from '../support/oauth-client.ts';
-import { startAgain } from '../support/servers.ts';
+import { startAgain } from '../support/servers/servers.ts';
 import { useSignedInWorld } from '../support/use-world.ts';
 import type { World } from '../support/world.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { statusOf } from '../support/oauth-checks.ts';
 import { CALLBACK, createOwnerBrowser, OAuthClient, register } from '../support/oauth-client.ts';
-import { startAgain } from '../support/servers.ts';
+import { startAgain } from '../support/servers/servers.ts';
 import { useWorld } from '../support/use-world.ts';
 import type { World } from '../support/world.ts';
 

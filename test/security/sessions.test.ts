@@ -4,7 +4,7 @@ import { type Browser, createBrowser } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { findCsrf, postPage } from '../support/oauth-checks.ts';
 import { createOwnerBrowser, OAuthClient, PASSPHRASE, signIn } from '../support/oauth-client.ts';
-import { HTTPS_ORIGIN, startHttps } from '../support/servers.ts';
+import { HTTPS_ORIGIN, startHttps } from '../support/servers/servers.ts';
 import { ORIGIN, type World } from '../support/world.ts';
 
 let world: World;

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { LEGACY } from '../support/mcp-post.ts';
-import { type Listening, startListening } from '../support/servers.ts';
+import { type Listening, startListening } from '../support/servers/servers.ts';
 
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;
 let server: Listening;

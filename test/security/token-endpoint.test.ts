@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findCsrf, introspect, outcome, postForm, postPage, statusOf } from '../support/oauth-checks.ts';
 import { OAuthClient, type Tokens } from '../support/oauth-client.ts';
-import { startAgain } from '../support/servers.ts';
+import { startAgain } from '../support/servers/servers.ts';
 import { useSignedInWorld } from '../support/use-world.ts';
 
 const { world, owner, client } = await useSignedInWorld();

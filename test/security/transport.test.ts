@@ -4,7 +4,7 @@ import { createDiaryWorld } from '../support/diary-world.ts';
 import { postModern } from '../support/mcp-post.ts';
 import { postForm } from '../support/oauth-checks.ts';
 import { OAuthClient } from '../support/oauth-client.ts';
-import { HTTPS_ORIGIN, startAgain, startHttps } from '../support/servers.ts';
+import { HTTPS_ORIGIN, startAgain, startHttps } from '../support/servers/servers.ts';
 import { useWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 

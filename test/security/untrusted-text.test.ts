@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { prototypeKeys } from '../support/hostile-values.ts';
+import { prototypeKeys } from '../support/inputs/hostile-values.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
 import { useWorld } from '../support/use-world.ts';

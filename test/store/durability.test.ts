@@ -11,7 +11,7 @@ const ROUNDS = Number(process.env.PDPP_KILL_ROUNDS ?? 20);
 
 /** Lets a process ingest, kills it some milliseconds after its first acknowledged batch, and returns what it acknowledged. */
 async function ingestAndKill(folder: string, first: number, afterMs: number): Promise<number[]> {
-  const child = startScript('test/support/ingest-child.ts', [folder, String(first)]);
+  const child = startScript('test/support/processes/ingest-child.ts', [folder, String(first)]);
   let out = '';
   const closed = new Promise((resolve) => child.on('close', resolve));
   child.stdout.on('data', (chunk: Buffer) => {

@@ -1,7 +1,7 @@
 /** Run by open-store.test.ts: opens a store under a umask and says which modes its files have meanwhile. */
 import { openStore } from '../../src/store/open-store.ts';
 import { ingestBatch } from '../support/fill-store.ts';
-import { listModes, modeOf } from '../support/modes.ts';
+import { listModes, modeOf } from '../support/stores/modes.ts';
 
 const [mask = '0', folder = ''] = process.argv.slice(2);
 process.umask(Number.parseInt(mask, 8));

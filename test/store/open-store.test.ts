@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import { countTables, ingestBatch } from '../support/fill-store.ts';
-import { listModes, modeOf } from '../support/modes.ts';
 import { startScript, waitForEnd } from '../support/run-cli.ts';
+import { listModes, modeOf } from '../support/stores/modes.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
 describe('a new data folder', () => {

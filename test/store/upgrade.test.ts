@@ -9,7 +9,7 @@ import { APPLICATION_ID } from '../../src/store/check/check-file.ts';
 import { auditMigrations, migrations } from '../../src/store/migrations.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { OAuthClient } from '../support/oauth-client.ts';
-import { type OldHandles, unpackOldStore } from '../support/old-store.ts';
+import { type OldHandles, unpackOldStore } from '../support/stores/old-store.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld, type World } from '../support/world.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { findBuild } from './build.ts';
+import { findBuild } from './processes/build.ts';
 
 const CLI = 'src/cli.ts';
 const NOWHERE = join(tmpdir(), 'pdpp-no-config');

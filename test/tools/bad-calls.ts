@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { expectBothChannels, readRefusal } from '../support/answers.ts';
-import { INSIDE_WORDS } from '../support/hostile-values.ts';
+import { INSIDE_WORDS } from '../support/inputs/hostile-values.ts';
 import type { ToolResult, World } from '../support/world.ts';
 
 /** Calls a tool with input nobody sane sends. Whatever the answer is, it is one that we wrote. */

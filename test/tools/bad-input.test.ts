@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
-import { hostileStrings, prototypeKeys } from '../support/hostile-values.ts';
+import { hostileStrings, prototypeKeys } from '../support/inputs/hostile-values.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
 import { useWorld } from '../support/use-world.ts';
 import { callBadly } from './bad-calls.ts';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeHead } from '../../src/audit/head.ts';
 import { verifyStore } from '../../src/verify/verify-store.ts';
-import { addReads, DAY, pruneAll } from '../support/audit.ts';
 import { entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
-import { unpackOldStore } from '../support/old-store.ts';
+import { addReads, DAY, pruneAll } from '../support/stores/audit.ts';
+import { unpackOldStore } from '../support/stores/old-store.ts';
 import { createWorld, NOW } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;

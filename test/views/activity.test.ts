@@ -3,7 +3,7 @@ import type { EventLine, ReadLine } from '../../src/audit/audit-rows.ts';
 import { type ActivityQuery, viewActivity } from '../../src/views/activity/activity.ts';
 import { writeActivityCsv } from '../../src/views/activity/activity-csv.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
-import { createPages } from '../support/pages.ts';
+import { createPages } from '../support/servers/pages.ts';
 import { useWorld } from '../support/use-world.ts';
 import { NOW } from '../support/world.ts';
 

@@ -6,7 +6,7 @@ import { viewApp } from '../../src/views/app.ts';
 import { viewApps } from '../../src/views/apps.ts';
 import { recogniseKind } from '../../src/views/client-kind.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
-import { createPages } from '../support/pages.ts';
+import { createPages } from '../support/servers/pages.ts';
 import { useWorld } from '../support/use-world.ts';
 import { NOW } from '../support/world.ts';
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { getGrant } from '../../src/grants/grant-store.ts';
 import type { RecordsInput } from '../../src/views/records.ts';
 import { canaryTerms, openCanaryWorld } from '../support/canary-world.ts';
-import { createDemoWorld } from '../support/demo-world.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
-import { createPages, readAudit } from '../support/pages.ts';
+import { createPages, readAudit } from '../support/servers/pages.ts';
 import { useWorld } from '../support/use-world.ts';
+import { createDemoWorld } from '../support/worlds/demo-world.ts';
 
 const world = await useWorld(createNotesWorld({ timeZone: 'Europe/Berlin' }));
 const views = createPages(world).views;

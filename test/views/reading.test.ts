@@ -7,7 +7,7 @@ import { slackDeclaration } from '../../src/sources/slack-declaration.ts';
 import { formatAmount } from '../../src/views/reading/amount.ts';
 import { labelField } from '../../src/views/reading/field-label.ts';
 import { writeMarkdown } from '../../src/views/record-markdown.ts';
-import { createPages } from '../support/pages.ts';
+import { createPages } from '../support/servers/pages.ts';
 import { useWorld } from '../support/use-world.ts';
 import { createWorld } from '../support/world.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeRecordId } from '../../src/tools/record-id.ts';
 import { writeMarkdown } from '../../src/views/record-markdown.ts';
 import { createNotesWorld, note, smallNotes } from '../support/notes-source.ts';
-import { createPages, readAudit } from '../support/pages.ts';
+import { createPages, readAudit } from '../support/servers/pages.ts';
 import { ORIGIN } from '../support/world.ts';
 
 const hostile = [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { makeFakeBrowser } from '../../support/fake-browser.ts';
+import { makeFakeBrowser } from '../../support/processes/fake-browser.ts';
 import { PASSPHRASE } from './live-server.ts';
 
 export interface Finished {

@@ -1,5 +1,5 @@
 import type { Draw } from '../../support/draw.ts';
-import { hostileStrings, prototypeKeys } from '../../support/hostile-values.ts';
+import { hostileStrings, prototypeKeys } from '../../support/inputs/hostile-values.ts';
 
 /** What means something to some layer below, and what is known here; without the very large ones. */
 const STRINGS = [

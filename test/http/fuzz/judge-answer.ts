@@ -1,5 +1,5 @@
 import { errorCodes } from '../../../src/errors.ts';
-import { INSIDE_WORDS } from '../../support/hostile-values.ts';
+import { INSIDE_WORDS } from '../../support/inputs/hostile-values.ts';
 
 /** An answer as a client has it. */
 export interface Answer {

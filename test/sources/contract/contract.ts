@@ -8,9 +8,9 @@ import { type CheckedDeclaration, checkDeclaration } from '../../../src/schema-i
 import { setTimeZone } from '../../../src/schema-index/edit-catalog.ts';
 import { importers } from '../../../src/sources/importers.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { changeObjects, createDice, flipBytes } from '../../support/damage.ts';
 import { collect, listInputPaths, makeInputFile } from '../../support/input-file.ts';
 import { makeFolder } from '../../support/temp-folder.ts';
+import { changeObjects, createDice, flipBytes } from './damage.ts';
 
 /**
  * What every importer keeps to, over its fixtures: `fixtures/<format>/<case>/` is one thing that is given. A new

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readTime } from '../../../src/import/read/read-time.ts';
 import { readMailTime } from '../../../src/sources/mail/mail-date.ts';
-import { createDice } from '../../support/damage.ts';
+import { createDice } from '../contract/damage.ts';
 
 const MONTHS = [
   'Jan',

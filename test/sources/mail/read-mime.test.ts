@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parseWithLibrary } from '../../../src/sources/mail/mime/parse-with-library.ts';
 import { type Mail, readMime } from '../../../src/sources/mail/mime/read-mime.ts';
 import { splitMbox } from '../../../src/sources/mail/split-mbox.ts';
-import { createDice, flipBytes } from '../../support/damage.ts';
 import { listInputPaths } from '../../support/input-file.ts';
+import { createDice, flipBytes } from '../contract/damage.ts';
 import { makeMail } from './make-mail.ts';
 
 const ROUNDS = 600;

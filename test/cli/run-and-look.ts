@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CliResult, runCli } from './run-cli.ts';
-import { makeFolder } from './temp-folder.ts';
+import { type CliResult, runCli } from '../support/run-cli.ts';
+import { makeFolder } from '../support/temp-folder.ts';
 
 /** What a call prints, and the files and packages that it loaded for that. */
 export async function runAndLook(

@@ -1,18 +1,18 @@
 import { Hono } from 'hono';
-import { addAppRoutes } from '../../dashboard/app-routes.tsx';
-import { addDataRoutes } from '../../dashboard/data-routes.tsx';
-import { createAudit } from '../../src/audit/audit.ts';
-import { createEventLog } from '../../src/audit/events.ts';
-import { createToolRunner } from '../../src/calls/run-tool.ts';
-import { AppError, errorBody } from '../../src/errors.ts';
-import { createAppChanges } from '../../src/grants/change-app.ts';
-import { viewActivity } from '../../src/views/activity/activity.ts';
-import { writeActivityCsv } from '../../src/views/activity/activity-csv.ts';
-import { viewApp } from '../../src/views/app.ts';
-import { viewApps } from '../../src/views/apps.ts';
-import { createDataViews } from '../../src/views/data-views.ts';
-import { writeMarkdown } from '../../src/views/record-markdown.ts';
-import { NOW, ORIGIN, type World } from './world.ts';
+import { addAppRoutes } from '../../../dashboard/app-routes.tsx';
+import { addDataRoutes } from '../../../dashboard/data-routes.tsx';
+import { createAudit } from '../../../src/audit/audit.ts';
+import { createEventLog } from '../../../src/audit/events.ts';
+import { createToolRunner } from '../../../src/calls/run-tool.ts';
+import { AppError, errorBody } from '../../../src/errors.ts';
+import { createAppChanges } from '../../../src/grants/change-app.ts';
+import { viewActivity } from '../../../src/views/activity/activity.ts';
+import { writeActivityCsv } from '../../../src/views/activity/activity-csv.ts';
+import { viewApp } from '../../../src/views/app.ts';
+import { viewApps } from '../../../src/views/apps.ts';
+import { createDataViews } from '../../../src/views/data-views.ts';
+import { writeMarkdown } from '../../../src/views/record-markdown.ts';
+import { NOW, ORIGIN, type World } from '../world.ts';
 
 /** What the pages of a world are made from, wired as the server wires it. */
 export function createPages(world: World, now: () => Date = () => NOW) {

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { signInByBrowser } from '../../src/client/browser-sign-in.ts';
-import { fileIn, makeConnectionFolder, writeConnection } from '../../src/client/connection-file.ts';
-import { createGuardedFetch } from '../../src/client/guarded-fetch.ts';
-import { nameOf } from '../../src/client/server-address.ts';
+import { signInByBrowser } from '../../../src/client/browser-sign-in.ts';
+import { fileIn, makeConnectionFolder, writeConnection } from '../../../src/client/connection-file.ts';
+import { createGuardedFetch } from '../../../src/client/guarded-fetch.ts';
+import { nameOf } from '../../../src/client/server-address.ts';
+import { type CliResult, runCli, runShell, startCli } from '../run-cli.ts';
+import { makeFolder } from '../temp-folder.ts';
 import { makeFakeBrowser } from './fake-browser.ts';
-import { type CliResult, runCli, runShell, startCli } from './run-cli.ts';
-import { makeFolder } from './temp-folder.ts';
 
 /** A folder in which somebody uses the command line, with a browser in which everything is approved. */
 export interface Project {

@@ -1,5 +1,5 @@
-import { declare, declareStream, string, time } from './declare.ts';
-import { createWorld, type World } from './world.ts';
+import { declare, declareStream, string, time } from '../declare.ts';
+import { createWorld, type World } from '../world.ts';
 
 const KINDS = (
   'messages threads contacts files events labels drafts reactions channels members payments orders ' +

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import { revokeGrant } from '../../src/grants/grant-store.ts';
-import type { World } from './world.ts';
+import { revokeGrant } from '../../../src/grants/grant-store.ts';
+import type { World } from '../world.ts';
 
 interface Session {
   clientId: string;

@@ -1,7 +1,7 @@
-import { DEMO_END } from '../../bench/demo-end.ts';
-import { fillDemo } from '../../src/demo/fill-demo.ts';
-import { loadCatalog } from '../../src/schema-index/catalog.ts';
-import { createWorld, NOW, type World } from './world.ts';
+import { DEMO_END } from '../../../bench/demo-end.ts';
+import { fillDemo } from '../../../src/demo/fill-demo.ts';
+import { loadCatalog } from '../../../src/schema-index/catalog.ts';
+import { createWorld, NOW, type World } from '../world.ts';
 
 /** A world with the demo in it, and a token that may read all of it. */
 export async function createDemoWorld(records: number): Promise<World & { token: string }> {

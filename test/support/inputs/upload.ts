@@ -1,6 +1,6 @@
-import type { JobView } from '../../src/import/desk/desk-job.ts';
-import type { Browser, Page } from './browser.ts';
-import { ORIGIN } from './world.ts';
+import type { JobView } from '../../../src/import/desk/desk-job.ts';
+import type { Browser, Page } from '../browser.ts';
+import { ORIGIN } from '../world.ts';
 
 export interface FileToSend {
   readonly name: string;

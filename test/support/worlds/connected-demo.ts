@@ -1,8 +1,8 @@
-import { DEMO_END } from '../../bench/demo-end.ts';
-import { fillDemo } from '../../src/demo/fill-demo.ts';
-import type { Browser, FormChange } from './browser.ts';
-import { createOwnerBrowser, type OAuthClient } from './oauth-client.ts';
-import { createWorld, NOW, type World, type WorldOptions } from './world.ts';
+import { DEMO_END } from '../../../bench/demo-end.ts';
+import { fillDemo } from '../../../src/demo/fill-demo.ts';
+import type { Browser, FormChange } from '../browser.ts';
+import { createOwnerBrowser, type OAuthClient } from '../oauth-client.ts';
+import { createWorld, NOW, type World, type WorldOptions } from '../world.ts';
 
 /** The demo on a server whose owner has signed in, so that apps can be let in through the real pages. */
 export async function createSignedInDemo(

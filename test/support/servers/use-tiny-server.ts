@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { createDiaryWorld } from './diary-world.ts';
+import { createDiaryWorld } from '../diary-world.ts';
+import type { World } from '../world.ts';
 import { type Manners, startTinyServer, type TinyServer } from './tiny-server.ts';
-import type { World } from './world.ts';
 
 /** A tiny server for the tests of one file. Each test finds it well-mannered and unasked. */
 export function useTinyServer(): { world: World; server: TinyServer } {

@@ -26,7 +26,7 @@ const flags = [
   '--disable-sync',
 ];
 
-const LOCK = fileURLToPath(new URL('../../node_modules/.cache/pdpp-chromium', import.meta.url));
+const LOCK = fileURLToPath(new URL('../../../node_modules/.cache/pdpp-chromium', import.meta.url));
 const INSTALL_MS = 5 * 60_000;
 
 /** Starts the Chromium that is there, or installs one first and says so. */

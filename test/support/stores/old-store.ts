@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { makeFolder } from './temp-folder.ts';
+import { makeFolder } from '../temp-folder.ts';
 
-const stored = (name: string) => new URL(`../store/old-store/${name}`, import.meta.url);
+const stored = (name: string) => new URL(`../../store/old-store/${name}`, import.meta.url);
 
 /** What the people and apps of the old store hold in their hands: tokens, cursors and what they had been shown. */
 export interface OldHandles {
