@@ -34,7 +34,9 @@ export interface ImportReport {
 
 const MOST_NAMED = 500;
 const MOST_NOTES = 100;
-const MOST_SELF = 50;
+/** Names of the owner that are kept of one import, and those that its report shows. */
+const MOST_SELF = 5_000;
+const MOST_SELF_SHOWN = 50;
 
 /** Gathers a report while an import runs. Holds no more at the end of a large file than of a small one. */
 export class ReportBuilder {
@@ -78,7 +80,7 @@ export class ReportBuilder {
       problems: [...this.#problems],
       problems_total: this.#problemsTotal,
       notes: [...this.#notes],
-      self: this.self,
+      self: this.self.slice(0, MOST_SELF_SHOWN),
     };
   }
 }

@@ -21,6 +21,7 @@ import { type NewestPlace, readNewest } from './read-newest.ts';
 import { readOwner } from './read-owner.ts';
 import { type PageRequest, readPage } from './read-page.ts';
 import { readByKeys, readRecords } from './read-records.ts';
+import { readSimilar } from './read-similar.ts';
 import { readSpan } from './read-span.ts';
 import { type FieldValues, readValues } from './read-values.ts';
 import { projectRecord, type Scope } from './scope.ts';
@@ -135,6 +136,17 @@ export class GrantedReader {
     );
   }
 
+  /** What a field holds, over streams that share it, that has a text in it. */
+  async similar(
+    streams: readonly GrantedStream[],
+    name: string,
+    text: string,
+    most: number,
+  ): Promise<string[]> {
+    const parts = streams.map((stream) => ({ scope: this.#scopes.of(stream), field: fieldOf(stream, name) }));
+    return readSimilar(this.#db, parts, text, most);
+  }
+
   /** Who the owner is in a field that holds persons: the values that mean them, none where that is not known. */
   async owner(stream: GrantedStream, name: string): Promise<readonly string[]> {
     const field = fieldOf(stream, name);
@@ -183,7 +195,7 @@ export class GrantedReader {
     });
   }
 
-  /** Records by their keys, of those that are visible; in no order. */
+  /** Records by their keys, of those that are visible, in order of key. */
   async byKeys(
     stream: GrantedStream,
     keys: readonly string[],

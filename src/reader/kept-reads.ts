@@ -22,7 +22,8 @@ export class KeptReads {
     const name = JSON.stringify(key);
     if (this.#kept.has(name)) return this.#kept.get(name) as T;
     const found = await read();
-    this.#kept.set(name, found);
+    // Another read may have seen something stored meanwhile; then this one is of before.
+    if (this.#keptAt === horizon) this.#kept.set(name, found);
     // Others may have their turn between two such reads.
     await giveTurn();
     return found;

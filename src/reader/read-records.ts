@@ -20,7 +20,7 @@ export async function readRecords(
   return rows;
 }
 
-/** Visible records of a stream by key, projected, in one go: for telling what keys stand for. */
+/** Visible records of a stream by key, projected, in one go and in order of key: for telling what keys stand for. */
 export async function readByKeys(
   db: Kysely<Tables>,
   scope: Scope,
@@ -28,7 +28,7 @@ export async function readByKeys(
 ): Promise<{ key: string; record: Record<string, unknown> }[]> {
   const { rows } = await sql<{ key: string; data: string }>`
     select r.key as key, r.data as data from records r
-    where ${whereVisible(scope, 'r')} and r.key in (select value from json_each(${JSON.stringify(keys)}))`.execute(
+    where ${whereVisible(scope, 'r')} and r.key in (select value from json_each(${JSON.stringify(keys)})) order by r.key`.execute(
     db,
   );
   return rows.map(({ key, data }) => ({ key, record: projectRecord(scope, data) }));

@@ -7,7 +7,6 @@ import { plainName, type StreamDeclaration } from './declaration.ts';
 import { parseSlotPlan, planSlots } from './slot-plan.ts';
 
 /** An owner has so many names in one account, with room to spare. */
-const MOST_SELF = 100;
 
 export interface SourceOutcome {
   readonly outcome: 'new' | 'changed' | 'same';
@@ -107,16 +106,17 @@ export async function renameConnection(store: WriteStore, id: string, name: stri
   });
 }
 
-/** How an account calls its owner: ids, names, addresses. What is known already stays. */
+/**
+ * How an account calls its owner: ids, names, addresses. What is known already stays, and nothing is left out: each
+ * import brings few, and with a most of them those of hidden records would push out those of visible ones.
+ */
 export async function addSelf(store: WriteStore, id: string, self: readonly string[]): Promise<void> {
   if (self.length === 0) return;
   await changeCatalog(store, (raw) => {
     const known = raw.prepare('select self from connections where connection_id = ?').pluck().get(id);
     if (known === undefined) throw noConnection();
     const all = new Set([...(JSON.parse((known as string | null) ?? '[]') as string[]), ...self]);
-    raw
-      .prepare('update connections set self = ? where connection_id = ?')
-      .run(JSON.stringify([...all].slice(0, MOST_SELF)), id);
+    raw.prepare('update connections set self = ? where connection_id = ?').run(JSON.stringify([...all]), id);
   });
 }
 

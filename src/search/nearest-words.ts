@@ -33,8 +33,14 @@ export async function findNearestWords(
 async function findNear(word: string, source: Source): Promise<string[]> {
   const beginning = word.slice(0, Math.max(1, Math.min(BEGINNING, word.length - 1)));
   const farthest = Math.floor(word.length / 2);
+  const distances = new Map<string, number>();
+  const measure = (other: string) => {
+    const distance = distances.get(other) ?? editDistance(word, other, farthest + 1);
+    distances.set(other, distance);
+    return distance;
+  };
   for (let distance = 0; distance <= farthest; distance++) {
-    const isThatNear = (other: string) => editDistance(word, other, farthest + 1) === distance;
+    const isThatNear = (other: string) => measure(other) === distance;
     const found = await source.findForms(beginning, isThatNear, ONE);
     if (found.length > 0) return found.slice(0, MOST_SHOWN).map((one) => one.word);
   }

@@ -25,24 +25,7 @@ export async function findSimilarValues(
   });
   const similar: Record<string, string[]> = {};
   for (const { field, text } of asked.slice(0, MOST_FIELDS)) {
-    const holds = (stream: GrantedStream): Condition => ({
-      field: stream.fields.get(field.name) ?? field,
-      op: 'contains',
-      text,
-    });
-    const { groups } = await context.reader.measures.groups(
-      {
-        streams,
-        metric: 'count',
-        adding: 'near',
-        field: undefined,
-        groupBy: [field.name],
-        conditions: new Map(streams.map((stream) => [stream, [holds(stream)]])),
-      },
-      { by: 'value', direction: 'desc' },
-      MOST_SHOWN,
-    );
-    const values = groups.map(({ by: [value] }) => String(value));
+    const values = await context.reader.similar(streams, field.name, text, MOST_SHOWN);
     // Where the value itself occurs, it is another condition that nothing meets.
     if (values.length > 0 && !values.includes(text))
       similar[field.name] = values.map((value) => escapeText(cutText(value, LONGEST)));

@@ -190,4 +190,24 @@ describe('an answer that is empty', () => {
     expect(both).not.toHaveProperty('similar_values');
     own.close();
   });
+
+  it('looks for them in the newest 50,000 visible records, whatever is hidden', async () => {
+    const crowded = await createNotesWorld({
+      notes: [note('a', { author: 'Ana Reis', created_at: '2026-01-01T00:00:00Z' })],
+    });
+    // Where fields lie that are compared; by the door they would take longer than all other tests here.
+    crowded.store.write.raw.exec(`
+      insert into facets (stream_id, t, rid, key)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 50000)
+      select stream_id, unixepoch('2026-08-01') * 1000 + i, i, 'later' || i from facets, n where key = 'a'`);
+    const ask = async (token: string) => {
+      const call = { stream: 'notes', filter: { author: 'ana' } };
+      return readAnswer(await crowded.call(token, 'query_records', call)).similar_values;
+    };
+    const notes = [{ connection_id: 'home', stream: 'notes' }];
+    const { token } = await crowded.grant(notes, { until: Date.parse('2026-07-01T00:00:00Z') });
+    expect(await ask(token)).toEqual({ author: ['Ana Reis'] });
+    expect(await ask((await crowded.grant(notes)).token)).toBeUndefined();
+    crowded.close();
+  });
 });

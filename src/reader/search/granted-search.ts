@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Condition } from '../../schema-index/filter.ts';
 import { streamOf } from '../../store/rid.ts';
 import type { Tables } from '../../store/tables.ts';
-import { quoteWord } from '../../words/match-expression.ts';
+import { anyOf, quoteWord } from '../../words/match-expression.ts';
 import type { FindSimilar } from '../../words/spellings.ts';
 import { type Found, visibleTime } from '../granted-record.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
@@ -52,6 +52,8 @@ const COLUMN = 2 ** 32;
 
 const MOST_SIMILAR = 8;
 const MOST_FORMS = 12;
+/** Words that are asked about together, where those before them were all hidden. */
+const MOST_TOGETHER = 256;
 
 /** What a search is about to look in. */
 interface Look {
@@ -182,7 +184,10 @@ export class GrantedSearch {
     return this.#keepVisible(where, forms, MOST_FORMS, countTo);
   }
 
-  /** The first so many words that occur in visible records, and in how many, counted up to a number. */
+  /**
+   * The first so many words that occur in visible records, and in how many, counted up to a number. Thousands of hidden
+   * words may come before: the more of them do, the more are asked about at once.
+   */
   async #keepVisible(
     where: MatchScope,
     words: readonly string[],
@@ -190,12 +195,25 @@ export class GrantedSearch {
     countTo: number,
   ): Promise<CountedWord[]> {
     const visible: CountedWord[] = [];
-    for (const word of words) {
-      const count = await this.countMatching(where, quoteWord(word), countTo);
-      if (count > 0) visible.push({ word, count });
-      if (visible.length >= most) break;
+    for (let from = 0, together = 1; from < words.length && visible.length < most; ) {
+      const some = words.slice(from, from + together);
+      from += together;
+      const before = visible.length;
+      for (const word of (await this.#occurs(where, some)) ? some : []) {
+        const count = await this.countMatching(where, quoteWord(word), countTo);
+        if (count > 0) visible.push({ word, count });
+        if (visible.length >= most) break;
+      }
+      together = visible.length > before ? 1 : Math.min(MOST_TOGETHER, together * 2);
     }
     return visible;
+  }
+
+  /** Whether any of the words may occur in visible records; of one alone its count will tell. */
+  async #occurs(where: MatchScope, words: readonly string[]): Promise<boolean> {
+    if (words.length === 1) return true;
+    const expression = anyOf(words.map((word) => ({ word, isBeginning: false })));
+    return (await countMatching(this.#db, this.#matchParts(where), expression, 1)) > 0;
   }
 
   /** What each text column of a stream is for its records. */

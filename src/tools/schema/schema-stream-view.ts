@@ -59,7 +59,7 @@ type Level = 'full' | 'brief' | 'short' | 'names';
 function groupAlike(streams: readonly GrantedStream[]): GrantedStream[][] {
   const groups = new Map<string, GrantedStream[]>();
   for (const stream of streams) {
-    const key = JSON.stringify([stream.connection.connector_key, [...stream.fields.keys()]]);
+    const key = JSON.stringify([stream.connection.connector_key, stream.name, [...stream.fields.keys()]]);
     groups.set(key, [...(groups.get(key) ?? []), stream]);
   }
   return [...groups.values()];

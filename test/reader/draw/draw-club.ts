@@ -3,7 +3,7 @@ import { club } from './club-land.ts';
 import { drawGrant } from './draw-grant.ts';
 import { drawDay, drawStory } from './draw-records.ts';
 import type { Tale } from './draw-tale.ts';
-import { plainPalette } from './palette.ts';
+import { plainPalette, WORDS } from './palette.ts';
 
 /** What keys are called, what amounts are in, and who the owner is, each of which stands in other records too. */
 export function drawClub(draw: Draw): Tale {
@@ -16,6 +16,8 @@ export function drawClub(draw: Draw): Tale {
   const payments = { stream: 'payments', connection_id };
   const sums = { ...payments, metric: draw.pick(['sum', 'avg', 'max']), field: 'amount' };
   const person = draw.pick(['user_id', 'cc']);
+  // Of what is asked for by its beginning nothing is found, and what is near it is named.
+  const beginning = draw.pick(WORDS).slice(0, 3);
   const all = { all: { gte: drawDay(draw) }, before: { lt: drawDay(draw) } };
   return {
     land: club,
@@ -27,6 +29,7 @@ export function drawClub(draw: Draw): Tale {
       { tool: 'schema', args: { stream: ['payments', 'members'], connection_id: '*' } },
       { tool: 'query_records', args: { ...payments, ...draw.pick([{}, { expand: ['user.name'] }]) } },
       { tool: 'query_records', args: { ...payments, filter: { [person]: draw.pick(['me', { ne: 'me' }]) } } },
+      { tool: 'query_records', args: { ...payments, filter: { reason: beginning } } },
       { tool: 'aggregate', args: { ...payments, group_by: draw.pick([['user_id'], ['user.name']]) } },
       { tool: 'aggregate', args: { ...sums, ...draw.pick([{}, { interval: 'month' }, { ranges: all }]) } },
       { tool: 'aggregate', args: { ...sums, group_by: [draw.pick(['user_id', 'reason', 'connection_id'])] } },

@@ -19,8 +19,12 @@ const HIDDEN_CONNECTIONS = [
   { id: 'vault', connector: 'vault', name: 'Hidden vault' },
 ];
 
-/** What accounts call their owner in hidden records alone. */
-const HIDDEN_SELF = [HIDDEN_PERSON, `${HIDDEN_PERSON}@club.example`];
+/** What accounts call their owner in hidden records alone: more than anyone has, and known before the rest. */
+const HIDDEN_SELF = [
+  HIDDEN_PERSON,
+  `${HIDDEN_PERSON}@club.example`,
+  ...Array.from({ length: 150 }, (_, at) => `alias_${at}@club.example`),
+];
 
 export const HIDDEN_NAMES = {
   fields: Object.keys(HIDDEN_FIELDS),
@@ -42,7 +46,7 @@ export function twistSetting(draw: Draw, timeZone: string, land: Land = postAndL
     timeZone,
     specs: [...draw.shuffle([...specs.map((spec) => declareMore(draw, spec)), ...hidden]), vault],
     connections: draw.shuffle([
-      ...connections.map((one) => ({ ...one, self: [...(one.self ?? []), ...HIDDEN_SELF] })),
+      ...connections.map((one) => ({ ...one, self: [...HIDDEN_SELF, ...(one.self ?? [])] })),
       ...HIDDEN_CONNECTIONS.map((one) => ({
         ...one,
         connector: one.connector === 'vault' ? 'vault' : connector,

@@ -27,6 +27,9 @@ vi.mock('../../../src/reader/read-records.ts', async (original) =>
 vi.mock('../../../src/reader/read-values.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateValues(await original(), active),
 );
+vi.mock('../../../src/reader/read-similar.ts', async (original) =>
+  (await import('./mutate-words.ts')).mutateSimilar(await original(), active),
+);
 vi.mock('../../../src/reader/read-owner.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateOwner(await original(), active),
 );
@@ -145,6 +148,10 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['takes values from hidden records', 'named worlds'],
   ['takes units from hidden records', 'named worlds'],
   ['knows the owner from hidden records', 'named worlds'],
+  ['keeps a hundred names of the owner', 'named worlds'],
+  ['names what is near in hidden records', 'named worlds'],
+  ['keeps a hundred names of the owner', 'names and units'],
+  ['names what is near in hidden records', 'names and units'],
   ['takes labels from hidden records', 'names and units'],
   ['takes values from hidden records', 'names and units'],
   ['takes units from hidden records', 'names and units'],

@@ -5,6 +5,7 @@ import { type Active, withoutKeys, withoutWindow } from './mutate-scope.ts';
 
 type Records = typeof import('../../../src/reader/read-records.ts');
 type Values = typeof import('../../../src/reader/read-values.ts');
+type Similar = typeof import('../../../src/reader/read-similar.ts');
 type Owner = typeof import('../../../src/reader/read-owner.ts');
 type Aggregate = typeof import('../../../src/reader/measures/read-aggregate.ts');
 
@@ -33,11 +34,25 @@ export function mutateValues(real: Values, active: Active): Values {
 export function mutateOwner(real: Owner, active: Active): Owner {
   return {
     ...real,
-    readOwner: (db, scope, field) =>
-      real.readOwner(
+    readOwner(db, scope, field) {
+      const seen = active.mutant === 'knows the owner from hidden records' ? open(scope) : scope;
+      if (active.mutant !== 'keeps a hundred names of the owner') return real.readOwner(db, seen, field);
+      const stream = { ...seen.stream, self: seen.stream.self.slice(0, 100) };
+      return real.readOwner(db, { ...seen, stream }, field);
+    },
+  };
+}
+
+export function mutateSimilar(real: Similar, active: Active): Similar {
+  return {
+    ...real,
+    readSimilar: (db, parts, ...rest) =>
+      real.readSimilar(
         db,
-        active.mutant === 'knows the owner from hidden records' ? open(scope) : scope,
-        field,
+        active.mutant === 'names what is near in hidden records'
+          ? parts.map((part) => ({ ...part, scope: open(part.scope) }))
+          : parts,
+        ...rest,
       ),
   };
 }

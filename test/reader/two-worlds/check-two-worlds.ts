@@ -17,6 +17,8 @@ import {
 
 const REQUESTS = 6;
 const MOST_KEPT = 8;
+/** Of calls that REST could answer as well, every so-manieth goes over MCP. Counted, so that it draws nothing. */
+const OVER_MCP = 7;
 
 export interface TwoWorldRuns extends Runs {
   /** Only cases of this theme. */
@@ -51,10 +53,12 @@ async function checkTale(draw: Draw, tale: Tale): Promise<number> {
   const there = await openStory(setting);
   try {
     const twister = new Twister(draw, terms, palette, setting);
+    let calls = 0;
     const reader = new Reader(draw, tale, {
       here: { world: here, token: await here.issue(terms) },
       there: { world: there, token: await there.issue(terms) },
       disturb: async () => (draw.chance(40) ? there.tell(twister.drawHidden(2)) : undefined),
+      goesOverRest: () => ++calls % OVER_MCP !== 0,
     });
     if (tale.flood === 'neighbours') await there.tell(twister.drawNeighbours(tale.chapters[0] ?? []));
     for (const [at, chapter] of tale.chapters.entries()) {

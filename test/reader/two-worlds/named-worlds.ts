@@ -7,12 +7,19 @@ import { expectSame, normalise } from './compare-worlds.ts';
 const SINCE = Date.parse('2026-02-01T00:00:00Z');
 const LONG_AGO = '2020-01-01T00:00:00Z';
 
+/** What the account calls its owner in visible records, and in hidden ones before it came to those. */
+const SELF = ['m1', 'm2@club.example'];
+const HIDDEN_SELF = ['m8', 'm8@club.example', ...Array.from({ length: 300 }, (_, at) => `alias ${at}`)];
+
 const requests: [tool: string, args: Record<string, unknown>][] = [
   ['schema', { stream: ['payments', 'members'] }],
   ['query_records', { stream: 'payments' }],
   ['query_records', { stream: 'payments', expand: ['member.name'] }],
   ['query_records', { stream: 'payments', filter: { member_id: 'me' } }],
   ['query_records', { stream: 'payments', filter: { cc: { ne: 'me' } } }],
+  // Nothing is of that name: what is near it is named.
+  ['query_records', { stream: 'members', filter: { name: 'Reis' } }],
+  ['aggregate', { stream: 'members', filter: { name: 'Reis' } }],
   ['search', { query: 'Ana Reis', filter: { id: 'me' } }],
   ['search', { query: 'Bo', filter: { email: { ne: 'me' } } }],
   ['aggregate', { stream: 'payments', group_by: ['member_id'] }],
@@ -30,16 +37,15 @@ const requests: [tool: string, args: Record<string, unknown>][] = [
  * careless reader would take each of them.
  */
 export async function checkNamedWorlds(): Promise<void> {
-  const here = await openWorld();
-  const there = await openWorld();
+  const here = await openWorld([]);
+  const there = await openWorld(HIDDEN_SELF);
   try {
-    await there.ingest('north', 'members', [member('m9', 'Hidden Name', LONG_AGO)]);
+    await there.ingest('north', 'members', [member('m9', 'Hidden Reis', LONG_AGO)]);
     await there.ingest('north', 'payments', [
       payment('h1', 'm8', -4, 'USD', LONG_AGO, { cc: ['m8@club.example'] }),
       payment('h2', 'm2', -4, 'USD', LONG_AGO),
       payment('h3', 'm2', -4, 'EUR', LONG_AGO),
     ]);
-    await addSelf(there.store.write, 'north', ['m8', 'm8@club.example']);
     const tokens = [await allow(here), await allow(there)] as const;
     for (const [tool, args] of requests) {
       const a = await here.call(tokens[0], tool, args);
@@ -52,12 +58,17 @@ export async function checkNamedWorlds(): Promise<void> {
   }
 }
 
-async function openWorld(): Promise<World> {
+async function openWorld(hiddenSelf: readonly string[]): Promise<World> {
   const world = await createWorld();
   await world.addSource(clubSource, { north: 'Club' });
+  await addSelf(world.store.write, 'north', hiddenSelf);
+  await addSelf(world.store.write, 'north', SELF);
   await world.ingest('north', 'members', [member('m1', 'Ana Reis'), member('m2', 'Bo Lind')]);
   await world.ingest('north', 'payments', [
-    payment('p1', 'm1', -10, 'EUR', '2026-02-02T10:00:00Z', { cc: ['m2@club.example'] }),
+    payment('p1', 'm1', -10, 'EUR', '2026-02-02T10:00:00Z', {
+      cc: ['m2@club.example'],
+      note: 'Rope and hooks',
+    }),
     payment('p2', 'm9', -30, 'EUR', '2026-02-03T10:00:00Z'),
     payment('p3', 'm1', -20, 'EUR', '2026-03-03T10:00:00Z'),
     payment('p4', 'm2', -2, 'EUR', '2026-03-04T10:00:00Z'),
