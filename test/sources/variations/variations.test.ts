@@ -3,6 +3,7 @@ import type { Yielded } from '../../../src/import/importer.ts';
 import { recogniseInputs } from '../../../src/import/recognise-inputs.ts';
 import { importers } from '../../../src/sources/importers.ts';
 import { makeInputFile } from '../../support/input-file.ts';
+import { assistantVariations } from './assistant-variations.ts';
 import { bankVariations } from './bank-variations.ts';
 import { chatVariations } from './chat-variations.ts';
 import { genericVariations } from './generic-variations.ts';
@@ -25,6 +26,7 @@ async function readVariation({ files }: Variation) {
 
 describe.each([
   ['chats', chatVariations],
+  ['assistants', assistantVariations],
   ['mail, calendars and contacts', mailVariations],
   ['banks', bankVariations],
   ['films, books and music', mediaVariations],
