@@ -52,6 +52,14 @@ export const chatgptImporter: Importer = {
     );
   },
 
+  async explain(file) {
+    const { text } = await lookAt(file);
+    const isPage = /<title>ChatGPT Data Export<\/title>/.test(text) && /\bjsonData\b/.test(text);
+    return isPage
+      ? 'is the page of an export of ChatGPT; the talks are read from conversations.json beside it'
+      : undefined;
+  },
+
   declare: () => Promise.resolve(chatgptDeclaration),
 
   async *read({ files }) {
