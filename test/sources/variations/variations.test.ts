@@ -11,6 +11,7 @@ import { lifeVariations } from './life-variations.ts';
 import { mailVariations } from './mail-variations.ts';
 import { mediaVariations } from './media-variations.ts';
 import { programVariations } from './program-variations.ts';
+import { socialVariations } from './social-variations.ts';
 import type { Variation } from './variation.ts';
 
 const options = { timeZone: 'Europe/Berlin' };
@@ -27,6 +28,7 @@ async function readVariation({ files }: Variation) {
 describe.each([
   ['chats', chatVariations],
   ['assistants', assistantVariations],
+  ['networks and messengers', socialVariations],
   ['mail, calendars and contacts', mailVariations],
   ['banks', bankVariations],
   ['films, books and music', mediaVariations],
