@@ -21,6 +21,8 @@ export interface Recognised {
   readonly certainty: 'certain' | 'likely' | 'fallback';
   /** Which account it is, where the files tell: `anna@example.org`. Two accounts are two connections. */
   readonly account?: string;
+  /** The folder that the export fills, where its files show it: what else lies in it is part of the export too. */
+  readonly folder?: string;
 }
 
 export interface ImportOptions {
@@ -94,6 +96,8 @@ export interface Importer {
   readonly totals?: Readonly<Record<string, Totals>>;
   /** Finds its own among all files that were given, by content. Never throws for what is somebody else's. */
   recognise(files: readonly InputFile[]): Promise<readonly Recognised[]>;
+  /** Why a file of this source that nobody reads is not read, and what to do: it is a page where data was wanted. */
+  explain?(file: InputFile): Promise<string | undefined>;
   /** What the connection offers. The same for every export, but for formats that are whatever the file says. */
   declare(recognised: Recognised, options: ImportOptions): Promise<SourceDeclaration>;
   /** Reads record by record. What is broken is a problem and no exception; memory does not grow with the file. */

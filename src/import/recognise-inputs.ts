@@ -43,6 +43,7 @@ export async function recogniseInputs(
       (file) => !taken.has(file) && !(isFallback && isInside(file, known)),
     );
     if (free.length === 0) return [];
+    if (recognised.folder !== undefined) known.add(recognised.folder);
     for (const file of free) {
       taken.add(file);
       if (recognised.certainty === 'certain') known.add(folderOf(file.path));

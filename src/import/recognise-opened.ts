@@ -11,12 +11,25 @@ export async function recogniseOpened(
 ): Promise<FoundExports> {
   const { found, leftovers } = await recogniseInputs(importers, opened.files, format);
   const unread: InputFile[] = [];
+  const told = new Set<string>();
   for (const file of leftovers) {
-    if (await hasOwnEntities(file))
-      opened.refuse(file.path, 'is XML with entities of its own, which is not read');
-    else unread.push(file);
+    const reason = (await hasOwnEntities(file))
+      ? 'is XML with entities of its own, which is not read'
+      : await explain(importers, file);
+    // There may be thousands of pages of one export; why they are not read is said once.
+    if (reason === undefined || told.has(reason)) unread.push(file);
+    else opened.refuse(file.path, reason);
+    if (reason !== undefined) told.add(reason);
   }
   return { found, leftovers: unread };
+}
+
+async function explain(importers: readonly Importer[], file: InputFile): Promise<string | undefined> {
+  for (const importer of importers) {
+    const reason = await importer.explain?.(file);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 /** Entities can make a gigabyte of a kilobyte, or name files of this machine; no export needs them. */

@@ -9,9 +9,7 @@ import { flagOf, objectOf, textOf } from './values/loose.ts';
 type Kind = 'conversations' | 'user' | 'feedback' | 'shared';
 
 function tellKind({ outline, text }: Look): Kind | undefined {
-  // A tree of messages: other talks have a mapping too, but no nodes with children and parents.
-  if (findPath(outline, 'mapping') !== undefined && /"children"\s*:/.test(text) && /"parent"\s*:/.test(text))
-    return 'conversations';
+  if (findPath(outline, 'mapping') !== undefined && isTree(text)) return 'conversations';
   if (
     hasPlaces(outline, 'chatgpt_plus_user') ||
     (hasPlaces(outline, 'id', 'email') && /"id"\s*:\s*"user-/.test(text))
@@ -20,6 +18,11 @@ function tellKind({ outline, text }: Look): Kind | undefined {
   if (hasPlaces(outline, '[].rating', '[].conversation_id')) return 'feedback';
   return hasPlaces(outline, '[].conversation_id', '[].is_anonymous') ? 'shared' : undefined;
 }
+
+/** Other talks have a mapping too, but no nodes with children and parents. A first message may be longer than what is looked at. */
+const isTree = (text: string) =>
+  (/"children"\s*:/.test(text) && /"parent"\s*:/.test(text)) ||
+  (/"author"\s*:\s*\{\s*"role"/.test(text) && /"content_type"\s*:/.test(text));
 
 export const chatgptImporter: Importer = {
   format: 'chatgpt',
@@ -47,6 +50,14 @@ export const chatgptImporter: Importer = {
       accounts.flatMap(({ file, account }) => (account === undefined ? [] : [{ file, account }])),
       'certain',
     );
+  },
+
+  async explain(file) {
+    const { text } = await lookAt(file);
+    const isPage = /<title>ChatGPT Data Export<\/title>/.test(text) && /\bjsonData\b/.test(text);
+    return isPage
+      ? 'is the page of an export of ChatGPT; the talks are read from conversations.json beside it'
+      : undefined;
   },
 
   declare: () => Promise.resolve(chatgptDeclaration),

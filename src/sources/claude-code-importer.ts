@@ -1,6 +1,8 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
+import { readProgramWords } from './assistant/claude-code-words.ts';
+import { describeUse } from './assistant/describe-use.ts';
 import { idWithin } from './assistant/id-within.ts';
-import { joinBlocks, peekLog, readLog } from './assistant/session-log.ts';
+import { joinBlocks, nameAttached, peekLog, readLog } from './assistant/session-log.ts';
 import { SessionTally } from './assistant/session-tally.ts';
 import { findOwn, type Look, recogniseTogether } from './files/find-own.ts';
 import { declareSessions } from './session-declaration.ts';
@@ -8,10 +10,17 @@ import { integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from 
 
 const TALK = ['user', 'assistant', 'system'];
 
-const tellKind = ({ text }: Look): 'log' | undefined =>
-  peekLog(text).some((line) => textOf(line.sessionId) !== undefined && TALK.includes(textOf(line.type) ?? ''))
-    ? 'log'
-    : undefined;
+/** A first line with a picture in it is longer than what is looked at; what it begins with is enough. */
+const BEGUN = /^\{(?=[^\n]*"sessionId"\s*:\s*")(?=[^\n]*"(?:isSidechain|parentUuid)"\s*:)/;
+
+function tellKind({ text }: Look): 'log' | undefined {
+  const isOwn = ({ type, sessionId, leafUuid, snapshot }: Loose) =>
+    (textOf(sessionId) !== undefined && TALK.includes(textOf(type) ?? '')) ||
+    // Titles and copies of files may fill the beginning.
+    (type === 'summary' && textOf(leafUuid) !== undefined) ||
+    (type === 'file-history-snapshot' && snapshot !== undefined);
+  return BEGUN.test(text) || peekLog(text).some(isOwn) ? 'log' : undefined;
+}
 
 export const claudeCodeImporter: Importer = {
   format: 'claude-code',
@@ -45,16 +54,18 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
     tally.note('git_branch', value.gitBranch);
     tally.note('version', value.version, true);
     if (message === undefined) continue;
-    const { usage } = objectOf(value.message);
+    const { usage, id } = objectOf(value.message);
+    const { input_tokens, output_tokens } = objectOf(usage);
     tally.note('model', message.model, true);
-    tally.spend(integerOf(objectOf(usage).input_tokens), integerOf(objectOf(usage).output_tokens));
+    tally.spend(textOf(id) ?? `line ${number}`, integerOf(input_tokens), integerOf(output_tokens));
     tally.see(textOf(message.sent_at));
     tally.count(message);
     const data = { ...message, project: tally.project };
     yield { kind: 'record', stream: 'messages', data, place: `line ${number}`, file };
   }
-  if (session !== undefined)
-    yield { kind: 'record', stream: 'sessions', data: tally.describe(session), file };
+  if (session === undefined)
+    yield { kind: 'note', file, note: 'nothing is said in it: it holds titles or copies of files only' };
+  else yield { kind: 'record', stream: 'sessions', data: tally.describe(session), file };
 }
 
 /** A helper that the agent started writes a log of its own under the same session. */
@@ -72,18 +83,26 @@ function readMessage(
   number: number,
   options: ImportOptions,
 ): Loose | undefined {
-  const type = textOf(line.type);
+  // What the owner typed while the agent was at work is handed to it along with other things.
+  const queued = objectOf(line.attachment);
+  const isQueued = line.type === 'attachment' && queued.type === 'queued_command';
+  const type = isQueued ? 'user' : textOf(line.type);
   if (type === undefined || !TALK.includes(type)) return undefined;
   const message = objectOf(line.message);
-  const content = message.content ?? line.content;
+  const content = isQueued ? queued.prompt : (message.content ?? line.content);
   const results = joinBlocks(content, ['tool_result']);
-  const text = joinBlocks(content, ['text']);
-  const uses = listOf(content)
-    .map(objectOf)
-    .filter((block) => block.type === 'tool_use');
-  const role = type === 'user' && text === undefined && results !== undefined ? 'tool' : type;
+  const said = joinBlocks(content, ['text']);
+  const { text, isOfProgram } = type === 'user' ? readProgramWords(said) : { text: said, isOfProgram: false };
+  const blocks = listOf(content).map(objectOf);
+  const uses = blocks.filter((block) => block.type === 'tool_use');
+  const isResult = said === undefined && blocks.some((block) => block.type === 'tool_result');
+  const role = type === 'user' && isResult ? 'tool' : type;
   const isHidden =
-    role === 'tool' || role === 'system' || line.isMeta === true || line.isCompactSummary === true;
+    role === 'tool' ||
+    role === 'system' ||
+    line.isMeta === true ||
+    line.isCompactSummary === true ||
+    isOfProgram;
   const data = {
     id: idWithin(session, textOf(line.uuid) ?? `line ${number}`),
     session_id: session,
@@ -91,28 +110,14 @@ function readMessage(
     text: role === 'tool' ? results : text,
     sent_at: timeOf(line.timestamp, options),
     from_me: role === 'user' && !isHidden && line.isSidechain !== true,
-    model: textOf(message.model),
+    // Words about a failure are written in the model's place.
+    model: message.model === '<synthetic>' ? undefined : textOf(message.model),
     reasoning_text: joinBlocks(content, ['thinking']),
     tools: someOf(uses.map(({ name }) => textOf(name))),
     commands: someOf(uses.map(({ input }) => describeUse(objectOf(input)))),
+    attachments: nameAttached(content),
     is_hidden: isHidden,
   };
-  return data.text === undefined && data.reasoning_text === undefined && data.tools === undefined
-    ? undefined
-    : data;
-}
-
-function describeUse({
-  command,
-  file_path,
-  path,
-  pattern,
-  query,
-  url,
-  description,
-  prompt,
-}: Loose): string | undefined {
-  return [command, file_path, path, pattern, query, url, description, prompt]
-    .map(textOf)
-    .find((one) => one !== undefined);
+  const { reasoning_text, tools, attachments } = data;
+  return [data.text, reasoning_text, tools, attachments].every((one) => one === undefined) ? undefined : data;
 }

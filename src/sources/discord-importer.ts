@@ -1,15 +1,20 @@
 import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { readJson, readJsonElements } from '../import/read/read-json.ts';
 import { ChatTally } from './chat/chat-tally.ts';
+import { readThreadTable, threadTable } from './chat/discord-table.ts';
 import { isThread, readThread } from './chat/discord-thread.ts';
 import { discordDeclaration } from './discord-declaration.ts';
-import { findOwn, type Look, recogniseByAccount } from './files/find-own.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from './files/find-own.ts';
 import { hasPlaces } from './files/outline-json.ts';
 import { readTable, type TableKind, tellTable } from './files/table-kind.ts';
 import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from './values/loose.ts';
 
-type Kind = 'messages' | 'table' | 'thread' | 'channel' | 'names' | 'user';
-const TABLES: Record<'table', TableKind> = { table: { columns: ['id', 'timestamp', 'contents'] } };
+type Kind = 'messages' | 'table' | 'saved' | 'thread' | 'channel' | 'names' | 'user';
+const TABLES: Record<'table' | 'saved', TableKind> = {
+  table: { columns: ['id', 'timestamp', 'contents'] },
+  saved: threadTable,
+};
+const SPOKEN: readonly Kind[] = ['messages', 'table', 'saved', 'thread'];
 const SNOWFLAKE = /\d{15,20}/;
 
 function tellKind(look: Look): Kind | undefined {
@@ -46,20 +51,28 @@ export const discordImporter: Importer = {
     choose: 'Messages and Account are enough. It holds only what you wrote yourself.',
   },
 
+  identity: { messages: ['chat_id', 'sender', 'sent_at', 'text'] },
   async recognise(files) {
     const own = await findOwn(files, tellKind);
-    if (!own.some(({ kind }) => kind === 'messages' || kind === 'table' || kind === 'thread')) return [];
+    if (!own.some(({ kind }) => SPOKEN.includes(kind))) return [];
     const accounts: { file: InputFile; account: string }[] = [];
     for (const { file, kind } of own) {
       const account = kind === 'user' ? textOf((await readWhole(file)).username) : undefined;
       if (account !== undefined) accounts.push({ file, account });
     }
-    return recogniseByAccount(own, accounts, 'certain');
+    return recogniseByAccount(own, accounts, 'certain').map((one) => ({ ...one, ...findFolder(one.files) }));
+  },
+
+  async explain(file) {
+    const { text } = await lookAt(file);
+    const isPage =
+      /class="?(chatlog|preamble)__|class=chatlog/.test(text) && /^\s*<!doctype html/i.test(text);
+    return isPage ? 'is a page of DiscordChatExporter; export again and choose JSON' : undefined;
   },
 
   declare: () => Promise.resolve(discordDeclaration),
 
-  async *read({ files }) {
+  async *read({ files }, options) {
     const own = await findOwn(files, tellKind);
     const of = (wanted: Kind) => own.filter(({ kind }) => kind === wanted).map(({ file }) => file);
     let self: string | undefined;
@@ -77,6 +90,7 @@ export const discordImporter: Importer = {
     for (const file of of('channel')) channels.set(folderOf(file), await readWhole(file));
     for (const file of [...of('messages'), ...of('table')]) yield* readChannel(file, channels, names, self);
     for (const file of of('thread')) yield* readThread(file, ids);
+    for (const file of of('saved')) yield* readThreadTable(file, ids, options);
   },
 };
 
@@ -142,6 +156,14 @@ async function* readMessages(file: InputFile): AsyncGenerator<Message> {
 async function readWhole(file: InputFile): Promise<Loose> {
   const whole = await readJson(file);
   return whole.kind === 'broken' ? {} : objectOf(whole.value);
+}
+
+/** Beside the messages of a package lie its servers and what programs have counted. */
+function findFolder(files: readonly InputFile[]): { folder?: string } {
+  const folder = files
+    .map(({ path }) => /^(.+)\/[^/]+\/c?\d{15,20}\//.exec(path)?.[1])
+    .find((one) => one !== undefined);
+  return folder === undefined ? {} : { folder };
 }
 
 const folderOf = (file: InputFile) => file.path.slice(0, Math.max(0, file.path.lastIndexOf('/')));

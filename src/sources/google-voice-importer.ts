@@ -59,9 +59,20 @@ async function findTitle(file: InputFile): Promise<string> {
   const name = file.path.split('/').at(-1) ?? '';
   const named = /^(.*?) - [^-]+ - \d{4}-\d\d-\d\dT/.exec(name)?.[1];
   const { text } = await lookAt(file);
+  const group = nameGroup(text);
+  if (group !== undefined) return group;
   const title = /<title>([^<]*)<\/title>/i.exec(text)?.[1]?.replace(/\s+/g, ' ').trim();
   const told = title?.split(/\s(?:with|mit|avec|con|com|to|from|an|von|de|à)\s/i).at(-1);
   return textOf(named) ?? textOf(told) ?? 'Unknown';
+}
+
+/** All groups are called alike; the people in them tell one from another. */
+function nameGroup(page: string): string | undefined {
+  const people = /<div class="participants">([\s\S]*?)<\/div>/.exec(page)?.[1]?.split('<cite').slice(1) ?? [];
+  const names = people.map(
+    (one) => textOf(/class="fn"[^>]*>([^<]*)</.exec(one)?.[1]) ?? /href="tel:([^"]+)"/.exec(one)?.[1],
+  );
+  return someOf(names)?.join(', ');
 }
 
 function readMessage(item: VoiceItem, chat: string, options: ImportOptions): Loose {

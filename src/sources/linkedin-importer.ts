@@ -1,13 +1,16 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
+import { readHtmlText } from '../import/read/html-text.ts';
 import { ChatTally } from './chat/chat-tally.ts';
 import { findOwn, type Look, recogniseByAccount } from './files/find-own.ts';
-import { readTable, tellTable } from './files/table-kind.ts';
+import { readTable, type TableKind, tellTable } from './files/table-kind.ts';
 import { linkedinDeclaration } from './linkedin-declaration.ts';
 import { linkedinTables } from './social/linkedin-tables.ts';
 import { timeOf } from './values/loose.ts';
 
 const MESSAGES = { columns: ['conversation id', 'from', 'to', 'date', 'content'] };
-const TABLES = { ...linkedinTables, messages: MESSAGES };
+/** Before 2019 a message did not say to which conversation it belongs. */
+const OLD_MESSAGES = { columns: ['from', 'to', 'date', 'subject', 'content', 'direction', 'folder'] };
+const TABLES = { ...linkedinTables, messages: MESSAGES, 'old messages': OLD_MESSAGES };
 type Kind = keyof typeof TABLES;
 
 const tellKind = (look: Look): Kind | undefined => tellTable(look, TABLES);
@@ -58,7 +61,8 @@ export const linkedinImporter: Importer = {
     for (const { file, kind } of own) if (kind === 'messages') self ??= await guessSelf(file);
     if (self !== undefined) yield { kind: 'self', value: self };
     for (const { file, kind } of own) {
-      if (kind === 'messages') yield* readMessages(file, options, self);
+      if (kind === 'messages') yield* readMessages(file, MESSAGES, options, self);
+      else if (kind === 'old messages') yield* readMessages(file, OLD_MESSAGES, options, self);
       else yield* readRows(file, kind, options);
     }
   },
@@ -85,29 +89,32 @@ async function* readRows(
 
 async function* readMessages(
   file: InputFile,
+  table: TableKind,
   options: ImportOptions,
   self: string | undefined,
 ): AsyncGenerator<Yielded> {
   const chats = new Map<string, { name: string | undefined; tally: ChatTally }>();
-  for await (const one of readTable(file, MESSAGES)) {
+  for await (const one of readTable(file, table)) {
     if (one.kind === 'problem') {
       yield one;
       continue;
     }
     const { row } = one;
-    const id = row['conversation id'] ?? 'unknown';
-    const named = row['conversation title'] ?? (row.from === self ? row.to : row.from);
+    const isMine = self === undefined ? /^out/i.test(row.direction ?? '') : row.from === self;
+    const other = isMine ? row.to : row.from;
+    const id = row['conversation id'] ?? other ?? 'unknown';
+    const named = row['conversation title'] ?? other;
     const chat = chats.get(id) ?? { name: named, tally: new ChatTally() };
     chats.set(id, chat);
     const data = {
       chat_id: id,
       chat: chat.name,
       sender: row.from,
-      from_me: self === undefined ? undefined : row.from === self,
+      from_me: self === undefined && row.direction === undefined ? undefined : isMine,
       recipients: row.to,
-      sent_at: timeOf(row.date, options),
+      sent_at: timeOf(row.date, { ...options, timeZone: 'UTC' }),
       subject: row.subject,
-      text: row.content,
+      text: readWords(row.content),
       sender_url: row['sender profile url'],
       folder: row.folder,
     };
@@ -117,6 +124,13 @@ async function* readMessages(
   }
   for (const [id, { name, tally }] of chats)
     yield { kind: 'record', stream: 'chats', data: { id, name, ...tally.describe() }, file };
+}
+
+/** What recruiters send is a piece of a page. */
+function readWords(content: string | undefined): string | undefined {
+  return content !== undefined && /^\s*<(p|div|span|br|html|table)\b/i.test(content)
+    ? readHtmlText(content)
+    : content;
 }
 
 async function findName(file: InputFile): Promise<string | undefined> {

@@ -11,7 +11,7 @@ type Kind = 'thread' | 'list' | 'profile';
 type Place = 'instagram' | 'facebook';
 
 /** Folder names change from year to year; what is in the files does not. */
-function tellPart({ outline }: Look): Kind | undefined {
+function tellPart({ outline, path, text }: Look): Kind | undefined {
   const places = [...outline];
   if (outline.has('messages[].sender_name') || outline.has('messages[].senderName')) return 'thread';
   if (
@@ -41,7 +41,14 @@ function tellPart({ outline }: Look): Kind | undefined {
     /^\w+\[\]$/.test(place) &&
     isMetaList(place.slice(0, -2)) &&
     (isItem(place) || outline.has(`${place}.timestamp`));
-  return places.some(isNamed) || isItem('[]') ? 'list' : undefined;
+  // Anything may be written in labels, what was shown and where one was too: the name of the file tells.
+  const hasLabels =
+    outline.has('[].label_values[]') &&
+    outline.has('[].timestamp') &&
+    (isMetaList(path.split('/').at(-1) ?? '') || (!/\.json$/.test(path) && /instagram\.com/.test(text)));
+  return places.some(isNamed) || hasLabels || (isItem('[]') && !outline.has('[].label_values[]'))
+    ? 'list'
+    : undefined;
 }
 
 /** Both write threads alike. Without a word of the other place or its marks, it is Instagram. */
@@ -49,11 +56,25 @@ function tellPlace({ path, text }: Look): Place {
   if (/facebook|messenger/i.test(path)) return 'facebook';
   if (/instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data|profile_user|media_map_data)"/.test(text))
     return 'instagram';
-  return /"type"\s*:\s*"(Generic|Share|Call|Subscribe)"|"thread_type"|"senderName"|"\w+_v2"|"timestamp"\s*:/.test(
+  if (/"label_values"/.test(text) && /instagram\.com/.test(text)) return 'instagram';
+  return /"type"\s*:\s*"(Generic|Share|Call|Subscribe)"|"thread_type"|"senderName"|"\w+_v2"|"full_name"|"timestamp"\s*:/.test(
     text,
   )
     ? 'facebook'
     : 'instagram';
+}
+
+/** Folders at the top of an export; what lies beside them is about ads, logins and devices. */
+const TOP =
+  /^(.*?)\/(?:your_(?:instagram|facebook)_activity|connections|personal_information|logged_information|ads_information|preferences|security_and_login_information)\//;
+/** Pages are known by the classes of their boxes, which are the same in both places and all languages. */
+const PAGE = /class="[^"]*\b(?:_a6-g|_5vb_|_4t5n|pam)\b/;
+const PART =
+  /(messages|posts|comments|likes|reactions|followers_and_following|friends|stories|media|searches|start_here)/;
+
+function findFolder(files: readonly InputFile[]): { folder?: string } {
+  const folder = files.map(({ path }) => TOP.exec(path)?.[1]).find((one) => one !== undefined);
+  return folder === undefined ? {} : { folder };
 }
 
 function createMetaImporter(place: Place, title: string, steps: readonly string[]): Importer {
@@ -82,11 +103,19 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
         const account = username ?? name;
         if (account !== undefined) accounts.push({ file, account });
       }
-      return recogniseByAccount(
-        own,
-        accounts,
-        own.some(({ kind }) => kind !== 'thread') ? 'certain' : 'likely',
-      );
+      const certainty = own.some(({ kind }) => kind !== 'thread') ? 'certain' : 'likely';
+      return recogniseByAccount(own, accounts, certainty).map((one) => ({
+        ...one,
+        ...findFolder(one.files),
+      }));
+    },
+
+    async explain(file) {
+      const look = await lookAt(file);
+      const isPage =
+        /^\s*<(!doctype html|html)/i.test(look.text) && PAGE.test(look.text) && PART.test(look.path);
+      if (!isPage || tellPlace(look) !== place) return undefined;
+      return `is a page of an export of ${place === 'instagram' ? 'Instagram' : 'Facebook'} as HTML; ask for it again and choose JSON`;
     },
 
     declare: () => Promise.resolve(declareMeta(place, place === 'instagram' ? 'Instagram' : 'Facebook')),

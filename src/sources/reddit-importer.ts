@@ -4,13 +4,18 @@ import { type Row, readTable, type TableKind, tellTable } from './files/table-ki
 import { redditDeclaration } from './reddit-declaration.ts';
 import { type Loose, timeOf } from './values/loose.ts';
 
-type Kind = 'posts' | 'comments' | 'messages' | 'chats' | 'votes' | 'marks' | 'subscriptions' | 'statistics';
+type Full = 'posts' | 'comments' | 'messages';
+type Heads = `${Full} without text`;
+type Kind = Full | Heads | 'chats' | 'votes' | 'marks' | 'subscriptions' | 'statistics';
 
 /** By columns; the addresses of network that some hold are left out. */
 const TABLES: Readonly<Record<Kind, TableKind>> = {
   posts: { columns: ['id', 'permalink', 'date', 'subreddit', 'title'] },
-  comments: { columns: ['id', 'permalink', 'date', 'subreddit', 'link', 'parent'] },
+  comments: { columns: ['id', 'permalink', 'date', 'subreddit', 'link', 'parent', 'body'] },
   messages: { columns: ['id', 'permalink', 'date', 'from', 'to', 'subject'] },
+  'posts without text': { columns: ['id', 'permalink', 'date', 'subreddit', 'url'] },
+  'comments without text': { columns: ['id', 'permalink', 'date', 'subreddit', 'link', 'parent'] },
+  'messages without text': { columns: ['id', 'permalink', 'thread_id', 'date', 'from', 'to'] },
   chats: { columns: ['message_id', 'created_at', 'username', 'message', 'channel_url'] },
   votes: { columns: ['id', 'permalink', 'direction'] },
   marks: { columns: ['id', 'permalink'] },
@@ -56,8 +61,10 @@ export const redditImporter: Importer = {
     let self: string | undefined;
     for (const { file, kind } of own) if (kind === 'statistics') self ??= await findAccount(file);
     if (self !== undefined) yield { kind: 'self', value: self };
+    const kinds = new Set<string>(own.map(({ kind }) => kind));
     for (const { file, kind } of own) {
-      if (kind === 'statistics') continue;
+      // Much of it comes a second time without what was said: that is read only where it is all there is.
+      if (kind === 'statistics' || kinds.has(/^(\w+) without text$/.exec(kind)?.[1] ?? '')) continue;
       for await (const one of readTable(file, TABLES[kind])) {
         if (one.kind === 'problem') yield one;
         else
@@ -90,6 +97,7 @@ function readRow(
     self === undefined || name === undefined ? undefined : name === self;
   switch (kind) {
     case 'posts':
+    case 'posts without text':
       return {
         stream: 'posts',
         data: {
@@ -103,6 +111,7 @@ function readRow(
         },
       };
     case 'comments':
+    case 'comments without text':
       return {
         stream: 'comments',
         data: {
@@ -116,6 +125,7 @@ function readRow(
         },
       };
     case 'messages':
+    case 'messages without text':
       return {
         stream: 'messages',
         data: {

@@ -69,6 +69,7 @@ export function declareSessions(key: string, name: string): SourceDeclaration {
         reasoning_text: text('What the agent thought before it answered'),
         tools: list('Names of the tools that were used'),
         commands: list('What the tools were asked to do: commands, paths'),
+        attachments: list('Kinds of what was sent along: image, document'),
         is_hidden: flag('What the program wrote by itself: tools, notes about the surroundings'),
       }),
       primary_key: ['id'],

@@ -3,13 +3,15 @@ import { readTime } from '../import/read/read-time.ts';
 import { localTimeOf } from './chat/chat-line.ts';
 import { ChatTally } from './chat/chat-tally.ts';
 import { readEntries } from './chat/chat-text.ts';
-import { isSignalChat, isSignalLetters } from './chat/signal-chat.ts';
+import { isSignalChat, isSignalData, isSignalLetters } from './chat/signal-chat.ts';
+import { readSignalData } from './chat/signal-data.ts';
 import { readSignalLetters } from './chat/signal-letters.ts';
 import { chatTotals, declareChats } from './chat-declaration.ts';
 import { findOwn, type Look, lookAt, recogniseTogether } from './files/find-own.ts';
 import type { Loose } from './values/loose.ts';
 
-const tellKind = ({ text }: Look): 'chat' | undefined => (isSignalChat(text) ? 'chat' : undefined);
+const tellKind = ({ text }: Look): 'chat' | 'data' | undefined =>
+  isSignalChat(text) ? 'chat' : isSignalData(text) ? 'data' : undefined;
 
 export const signalImporter: Importer = {
   format: 'signal',
@@ -28,8 +30,16 @@ export const signalImporter: Importer = {
   recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'likely'),
   declare: () => Promise.resolve(declareChats('signal', 'Signal')),
   async *read({ files }, options) {
-    for (const file of files) {
+    const own = await findOwn(files, tellKind);
+    const written = new Set(own.filter(({ kind }) => kind === 'chat').map(({ file }) => nameChat(file.path)));
+    for (const { file, kind } of own) {
       const { text } = await lookAt(file);
+      if (kind === 'data') {
+        const chat = nameChat(file.path);
+        // The same chat lies beside it as text.
+        if (!written.has(chat)) yield* readChat(readSignalData(file, options), chat, file);
+        continue;
+      }
       const chat = isSignalLetters(text)
         ? (/^\ufeff?Conversation: (.+?)(?: \(\+?[\d ]+\))?\r?\n/.exec(text)?.[1] ?? nameChat(file.path))
         : nameChat(file.path);
@@ -92,5 +102,5 @@ async function* readLines(file: InputFile, options: ImportOptions): AsyncGenerat
 function nameChat(path: string): string {
   const parts = path.split('/');
   const name = (parts.pop() ?? path).replace(/\.\w+$/, '');
-  return /^(chat|index)$/i.test(name) ? (parts.pop() ?? name) : name;
+  return /^(chat|index|data)$/i.test(name) ? (parts.pop() ?? name) : name;
 }

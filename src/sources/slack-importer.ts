@@ -47,7 +47,8 @@ export const slackImporter: Importer = {
 
   async *read({ files }) {
     const own = await findOwn(files, tellKind);
-    const people = new Map<string, string>();
+    // The app itself is in no list.
+    const people = new Map([['USLACKBOT', 'Slackbot']]);
     const channels = new Map<string, { id: string; name: string }>();
     yield* readAll(own, 'users', (user) => {
       const data = readUser(user);
@@ -159,7 +160,7 @@ function readMessage(
     user_id: user,
     sender: people.get(user ?? '') ?? bot ?? textOf(objectOf(message.user_profile).real_name) ?? user,
     channel: channel.name,
-    text: said === undefined ? undefined : readSlackText(said, people),
+    text: said === undefined ? undefined : readSlackText(said, { people, channels }),
     sent_at: sent,
     subtype: textOf(message.subtype),
     parent_id: thread === undefined || thread === ts ? undefined : JSON.stringify([channel.id, thread]),

@@ -12,10 +12,16 @@ import { type Loose, objectOf, someOf, textOf, timeOf } from './values/loose.ts'
 const MARKS = ['date_unixtime', 'text_entities', 'from_id', 'actor_id'];
 const LISTS = ['messages', 'chats.list[].messages', 'left_chats.list[].messages'];
 
+const CHAT_TYPE =
+  /"type"\s*:\s*"(personal_chat|bot_chat|saved_messages|(private|public)_(group|supergroup|channel))"/;
+
 /** One chat, or all of them with what the account knows besides: then the chats may come late in the file. */
 function tellKind({ outline, text }: Look): 'export' | undefined {
   const hasMessages = LISTS.some((list) => MARKS.some((mark) => outline.has(`${list}[].${mark}`)));
-  const isOldChat = hasPlaces(outline, 'type', 'messages[].type', 'messages[].from', 'messages[].date');
+  // Old messages have no marks, and nothing but news may stand at the beginning.
+  const isOldChat =
+    hasPlaces(outline, 'type', 'messages[].type', 'messages[].date') &&
+    (outline.has('messages[].from') || CHAT_TYPE.test(text));
   const isWhole =
     outline.has('personal_information.user_id') || (outline.has('about') && /Telegram/.test(text));
   return hasMessages || isOldChat || isWhole ? 'export' : undefined;
@@ -44,6 +50,14 @@ export const telegramImporter: Importer = {
       if (account !== undefined) accounts.push({ file, account });
     }
     return recogniseByAccount(own, accounts, 'certain');
+  },
+
+  async explain(file) {
+    const { text } = await lookAt(file);
+    const isPage = /<title>Exported Data<\/title>/.test(text) && /class="page_wrap/.test(text);
+    return isPage
+      ? 'is a page of an export of Telegram as HTML; export again and choose machine-readable JSON'
+      : undefined;
   },
 
   declare: () => Promise.resolve(telegramDeclaration),

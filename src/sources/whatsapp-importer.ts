@@ -52,9 +52,9 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
   const named = findName(file.path);
   const chat = {
     id: named ?? (first === undefined ? 'chat' : hashKey(dateOf(first.line), first.line.clock, first.text)),
-    name: named ?? [...senders].slice(0, 4).join(', '),
+    name: named ?? nameByApp(first) ?? [...senders].slice(0, 4).join(', '),
   };
-  const self = findSelfInPair(named, senders);
+  const self = findSelfInPair(named ?? nameByApp(first), senders);
   if (self !== undefined) yield { kind: 'self', value: self };
   const tally = new ChatTally();
   for await (const entry of readEntries(file)) {
@@ -95,9 +95,14 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
 const OMITTED =
   /omitt?ed|omitid|oculto|weggelassen|ausgelassen|nicht enthalten|omis|absent|omess|weggelaten|udelad|utelämn|utelat|pominięt|пропущ|отсутств|省略|생략|略去|ausente|dihilangkan|çıkarıldı/i;
 
+/** Android marks a change with words only. */
+const EDITED =
+  /edited|bearbeitet|modifi|editad|bewerkt|redigera|redigert|edytowan|düzenlen|diedit|редак|измен|編集|编辑|編輯|수정/i;
+
 function readBody({ sender, text }: ChatEntry): Loose {
-  const edited = /\s?\u200e?<[^<>\n]{5,60}>$/.exec(text);
-  const isEdited = edited !== null && edited.index > 0 && text.includes('\u200e<');
+  const edited = /\s?\u200e?<([^<>\n]{5,60})>$/.exec(text);
+  const isEdited =
+    edited !== null && edited.index > 0 && (text.includes('\u200e<') || EDITED.test(edited[1] ?? ''));
   const body = isEdited ? text.slice(0, edited.index) : text;
   const bare = body
     .replace(/^\u200e+/, '')
@@ -105,7 +110,8 @@ function readBody({ sender, text }: ChatEntry): Loose {
     .trim();
   const attached =
     /<[^<>:\n]+: ([^<>\n]+\.\w{2,5})>$/.exec(bare)?.[1] ??
-    /^(\S[^\n]*?\.\w{2,5}) \([^()\n]{3,60}\)(?:\n|$)/.exec(bare)?.[1];
+    /^(\S[^\n]*?\.\w{2,5}) \([^()\n]{3,60}\)(?:\n|$)/.exec(bare)?.[1] ??
+    findLeftOut(body);
   const isLeftOut =
     /^<[^<>\n]{3,60}>$/.test(bare) || (body.startsWith('\u200e') && OMITTED.test(bare) && bare.length < 60);
   const kind =
@@ -123,6 +129,17 @@ function readBody({ sender, text }: ChatEntry): Loose {
       attached !== undefined ? [attached] : kind === 'media' ? [bare.replace(/[<>]/g, '')] : undefined,
     is_edited: isEdited ? true : undefined,
   };
+}
+
+/** `Plan.pdf • 3 pages document omitted`: the app's words come after its mark. */
+function findLeftOut(body: string): string | undefined {
+  const [, name, words] = /^([^\u200e\n]+?)(?: •)? \u200e([^\n]{3,80})$/.exec(body) ?? [];
+  return words !== undefined && OMITTED.test(words) ? name?.trim() : undefined;
+}
+
+/** On an iPhone the app's first words stand under the name of the chat. */
+function nameByApp(first: ChatEntry | undefined): string | undefined {
+  return first?.line.bracketed === true && first.text.startsWith('\u200e') ? first.sender : undefined;
 }
 
 /** `WhatsApp Chat with Anna.txt`, or a folder or zip of that name around `_chat.txt`. Many languages have it so. */

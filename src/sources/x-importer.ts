@@ -1,17 +1,20 @@
-import type { Importer, InputFile, Yielded } from '../import/importer.ts';
+import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
 import { readJsonElements } from '../import/read/read-json.ts';
 import { findOwn, type Look, recogniseByAccount } from './files/find-own.ts';
+import { readTable, tellTable } from './files/table-kind.ts';
 import { gatherHandles } from './social/x-handles.ts';
 import { type Archive, xParts } from './social/x-records.ts';
+import { readTableRow, xTable } from './social/x-table.ts';
 import { objectOf, textOf } from './values/loose.ts';
 import { xDeclaration } from './x-declaration.ts';
 
 /** Each file assigns a list to a name: `window.YTD.tweets.part0 = [`; before 2019 a month of tweets each. */
-function tellKind({ text }: Look): string | undefined {
+function tellKind(look: Look): string | undefined {
+  const { text } = look;
   const match = /(?:^|\n)\s*(?:window\.YTD\.([a-z_]+)\.part\d+|Grailbird\.data\.(tweets)_\d+_\d+)\s*=/i.exec(
     text,
   );
-  return match === null ? undefined : (match[1] ?? match[2])?.toLowerCase();
+  return match === null ? tellTable(look, { table: xTable }) : (match[1] ?? match[2])?.toLowerCase();
 }
 
 export const xImporter: Importer = {
@@ -51,11 +54,15 @@ export const xImporter: Importer = {
       if (id !== undefined && username !== undefined) handles.set(id, username);
       for (const value of [username, id]) if (value !== undefined) yield { kind: 'self', value };
     }
+    // The same posts may lie in scripts, which say more: those come after it and stay.
+    for (const { file, kind } of own) if (kind === 'table') yield* readPosts(file, options);
     for (const { file, kind } of own)
       if (Object.hasOwn(xParts, kind)) yield* readPart(file, kind, { options, self, handles });
     const [first] = own;
     const others = [
-      ...new Set(own.map(({ kind }) => kind).filter((kind) => !Object.hasOwn(xParts, kind))),
+      ...new Set(
+        own.map(({ kind }) => kind).filter((kind) => kind !== 'table' && !Object.hasOwn(xParts, kind)),
+      ),
     ].sort();
     if (first !== undefined && others.length > 0)
       yield {
@@ -65,6 +72,14 @@ export const xImporter: Importer = {
       };
   },
 };
+
+async function* readPosts(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  for await (const one of readTable(file, xTable)) {
+    if (one.kind === 'problem') yield one;
+    else
+      yield { kind: 'record', stream: 'posts', data: readTableRow(one.row, options), place: one.place, file };
+  }
+}
 
 async function* readPart(file: InputFile, kind: string, archive: Archive): AsyncGenerator<Yielded> {
   for await (const element of readJsonElements(file, ['*'], { after: '=' })) {

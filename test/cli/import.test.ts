@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
@@ -92,5 +92,36 @@ describe('connections', () => {
     expect(await runJson('connection', 'remove', 'file-drinks')).toMatchObject({ records: 2 });
     expect(await runJson('connection', 'list')).toEqual([]);
     expect((await run('verify')).code).toBe(0);
+  });
+
+  it.each([
+    [
+      'messages/inbox/bo_1/message_1.html',
+      '<html><head><title>Bo</title></head><body class="_5vb_"><div class="pam _a6-g">Hello</div></body></html>',
+      'ask for it again and choose JSON',
+    ],
+    [
+      'messages.html',
+      '<!DOCTYPE html>\n<html><head><title>Exported Data</title></head><body><div class="page_wrap">Hello</div></body></html>',
+      'export again and choose machine-readable JSON',
+    ],
+    [
+      'chat.html',
+      '<html><head><title>ChatGPT Data Export</title></head><body><script>var jsonData = [];</script></body></html>',
+      'the talks are read from conversations.json beside it',
+    ],
+    [
+      'general.html',
+      '<!DOCTYPE html>\n<html><body><div class="chatlog__message-group">Hello</div></body></html>',
+      'export again and choose JSON',
+    ],
+  ])('says of %s that it is a page, and what to do', async (path, page, hint) => {
+    const { folder, run } = setUp();
+    mkdirSync(dirname(join(folder, 'given', path)), { recursive: true });
+    writeFileSync(join(folder, 'given', path), page);
+    const { code, err } = await run('import', join(folder, 'given'));
+    expect(code).not.toBe(0);
+    expect(err).toContain(`${path} is `);
+    expect(err).toContain(hint);
   });
 });

@@ -30,6 +30,7 @@ describe('Claude', () => {
         "id": "20000000-0000-4000-8000-000000000002",
         "parent_id": "20000000-0000-4000-8000-000000000001",
         "reasoning_text": "It is cold.",
+        "result_text": "OK",
         "role": "assistant",
         "text": "Wool, twice.",
         "title": "Packing list",

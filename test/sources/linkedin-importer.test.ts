@@ -45,7 +45,7 @@ describe('LinkedIn', () => {
       ['Bo Lind', 2],
       ['Trip', 1],
     ]);
-    expect(result.records.posts?.[0]).toMatchObject({ text: 'One\ntwo', created_at: '2026-01-05T09:00:00Z' });
+    expect(result.records.posts?.[0]).toMatchObject({ text: 'One\ntwo', created_at: '2026-01-05T10:00:00Z' });
   });
 
   it('leaves tables alone that only share common columns', async () => {

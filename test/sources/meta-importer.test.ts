@@ -128,8 +128,7 @@ describe('Facebook', () => {
           "https://example.org/a",
         ],
         "place": "Harbour",
-        "text": "Grüße
-      Anna Berg shared a link.",
+        "text": "Grüße",
         "title": "Anna Berg shared a link.",
       }
     `);

@@ -1,4 +1,5 @@
 import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { readCitations } from './chatgpt-citations.ts';
 
 export interface ChatgptContent {
   readonly text: string | undefined;
@@ -7,16 +8,24 @@ export interface ChatgptContent {
 }
 
 /** What a message says, whichever of its many shapes it has, and the names of what hangs on it. */
-export function readContent(content: Loose, metadata: Loose): ChatgptContent {
-  const parts = listOf(content.parts);
-  const texts = parts.length > 0 ? parts.map(readPart) : readWhole(content);
+export function readContent(content: unknown, metadata: Loose): ChatgptContent {
+  const shape = objectOf(content);
+  const parts = listOf(shape.parts);
+  const texts =
+    typeof content === 'string' ? [content] : parts.length > 0 ? parts.map(readPart) : readWhole(shape);
   const text = someOf(texts.map((one) => textOf(one)))?.join('\n');
-  return { text, attachments: nameAttachments(parts, metadata), contentType: textOf(content.content_type) };
+  return {
+    text: text === undefined ? undefined : textOf(readCitations(text, metadata)),
+    attachments: nameAttachments([...parts, shape.screenshot], metadata),
+    contentType: textOf(shape.content_type),
+  };
 }
 
-/** A part is a text, or an object that has one (words that were spoken), or stands for a file. */
+/** A part is a text, or an object that has one (words that were spoken), or stands for a file: a picture that was painted has its order. */
 function readPart(part: unknown): unknown {
-  return typeof part === 'string' ? part : objectOf(part).text;
+  if (typeof part === 'string') return part;
+  const { text, metadata } = objectOf(part);
+  return textOf(text) ?? textOf(objectOf(objectOf(metadata).dalle).prompt);
 }
 
 /** Shapes without parts: code, what a tool gave back, thoughts, instructions of the owner. */
@@ -27,7 +36,30 @@ function readWhole(content: Loose): unknown[] {
   });
   if (thoughts.length > 0) return thoughts;
   const { title, text, result, summary, user_profile, user_instructions, model_set_context } = content;
-  return [title, text, result, summary, content.content, user_profile, user_instructions, model_set_context];
+  const known = [
+    title,
+    text,
+    result,
+    summary,
+    content.content,
+    user_profile,
+    user_instructions,
+    model_set_context,
+  ];
+  return someOf(known.map(textOf)) ?? gatherWords(content);
+}
+
+/** Where words stand in shapes that were not there when this was written. */
+const WORDS = /^(text|title|content|summary|result|output|output_str|prompt|snippet|url|caption|message)$/;
+const DEEPEST = 6;
+
+function gatherWords(value: unknown, depth = 0): string[] {
+  if (depth > DEEPEST) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => gatherWords(one, depth + 1));
+  return Object.entries(objectOf(value)).flatMap(([name, inner]) => {
+    const words = WORDS.test(name) ? textOf(inner) : undefined;
+    return words === undefined ? gatherWords(inner, depth + 1) : [words];
+  });
 }
 
 /** By name where the export has one. The same file is often pointed at from a part too. */
@@ -35,7 +67,11 @@ function nameAttachments(parts: readonly unknown[], metadata: Loose): string[] |
   const listed = listOf(metadata.attachments).map(objectOf);
   const ids = new Set(listed.map(({ id }) => textOf(id)));
   const pointed = parts
-    .map((part) => textOf(objectOf(part).asset_pointer)?.replace(/^[a-z-]+:\/\//, ''))
+    .map((part) => {
+      const { asset_pointer, audio_asset_pointer } = objectOf(part);
+      return textOf(asset_pointer) ?? textOf(objectOf(audio_asset_pointer).asset_pointer);
+    })
+    .map((pointer) => pointer?.replace(/^[a-z-]+:\/\//, ''))
     .filter((id) => id !== undefined && !ids.has(id) && !ids.has(id.split('#')[0]));
   return someOf([...listed.map(({ name, id }) => textOf(name) ?? textOf(id)), ...pointed]);
 }

@@ -1,6 +1,6 @@
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
-import { flagOf, type Loose, objectOf, textOf } from '../values/loose.ts';
+import { flagOf, type Loose, objectOf, textOf, timeOf } from '../values/loose.ts';
 import { readContent } from './chatgpt-content.ts';
 import { idWithin } from './id-within.ts';
 
@@ -43,7 +43,7 @@ export function readTalk(
       title,
       rating: ratings.get(own),
       parent_id: parent === undefined ? undefined : idWithin(id, parent),
-      created_at: message.created_at ?? findTime(mapping, nodeId) ?? readEpoch(source.create_time, 's'),
+      created_at: message.created_at ?? findTime(mapping, nodeId) ?? momentOf(source.create_time),
       on_current_branch: current?.has(nodeId),
     });
   }
@@ -60,8 +60,8 @@ function describeTalk(
   return {
     id,
     title,
-    created_at: readEpoch(source.create_time, 's') ?? times[0],
-    updated_at: readEpoch(source.update_time, 's') ?? times.at(-1),
+    created_at: momentOf(source.create_time) ?? times[0],
+    updated_at: momentOf(source.update_time) ?? times.at(-1),
     model: textOf(source.default_model_slug) ?? messages.findLast(({ model }) => model !== undefined)?.model,
     message_count: messages.filter(({ is_hidden: hidden }) => hidden !== true).length,
     is_archived: flagOf(source.is_archived),
@@ -74,7 +74,7 @@ function readMessage(
   message: Loose,
 ): (Loose & { id: string | undefined; created_at: string | undefined }) | undefined {
   const metadata = objectOf(message.metadata);
-  const { text, attachments, contentType } = readContent(objectOf(message.content), metadata);
+  const { text, attachments, contentType } = readContent(message.content, metadata);
   if (text === undefined && attachments === undefined) return undefined;
   const author = textOf(objectOf(message.author).role) ?? 'assistant';
   const role = ROLES.includes(author) ? author : 'tool';
@@ -89,7 +89,7 @@ function readMessage(
     id: textOf(message.id),
     role,
     text,
-    created_at: readEpoch(message.create_time, 's') ?? readEpoch(message.update_time, 's'),
+    created_at: momentOf(message.create_time) ?? momentOf(message.update_time),
     model: role === 'assistant' ? textOf(metadata.model_slug) : undefined,
     content_type: contentType,
     from_me: role === 'user' && !isHidden,
@@ -128,11 +128,17 @@ function findTime(mapping: Loose, nodeId: string): string | undefined {
   for (let at: string | undefined = nodeId; at !== undefined && !seen.has(at) && seen.size < FARTHEST; ) {
     seen.add(at);
     const node: Loose = Object.hasOwn(mapping, at) ? objectOf(mapping[at]) : {};
-    const time = readEpoch(objectOf(node.message).create_time, 's');
+    const time = momentOf(objectOf(node.message).create_time);
     if (time !== undefined) return time;
     at = textOf(node.parent);
   }
   return undefined;
+}
+
+/** Seconds as a rule; other programs write thousandths, or the date in full. What has no time may say 0. */
+function momentOf(value: unknown): string | undefined {
+  const moment = readEpoch(value) ?? timeOf(value, { timeZone: 'UTC' });
+  return moment?.startsWith('1970-01-01T') ? undefined : moment;
 }
 
 /** For a talk without an id of its own: the same file gives the same one again. */

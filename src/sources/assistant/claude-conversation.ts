@@ -1,6 +1,7 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { flagOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { describeUse } from './describe-use.ts';
 import { idWithin } from './id-within.ts';
 
 /** The records of one conversation of claude.ai: itself, then its messages. */
@@ -46,20 +47,42 @@ export function readClaudeTalk(
   };
 }
 
+/** Blocks that are not what was said. */
+const BESIDE = ['thinking', 'redacted_thinking', 'tool_use', 'tool_result'];
+
 /** Newer exports hold a message as blocks and leave the plain text blank or shortened; older ones have only that. */
 function readBlocks(message: Loose): Loose {
   const blocks = listOf(message.content).map(objectOf);
   const ofType = (type: string) => blocks.filter((block) => block.type === type);
-  const written = someOf(ofType('text').map(({ text }) => textOf(text)))?.join('\n\n');
+  const join = (texts: readonly (string | undefined)[]) => someOf(texts)?.join('\n\n');
+  // Notes that were spoken have their words as a text too, and so may what comes next.
+  const said = blocks.filter(({ type }) => !BESIDE.includes(textOf(type) ?? ''));
+  const uses = ofType('tool_use').map(({ name, input }) => ({ name: textOf(name), input: objectOf(input) }));
   const files = [...listOf(message.attachments), ...listOf(message.files)].map(objectOf);
   return {
-    text: written ?? textOf(message.content) ?? textOf(message.text),
-    reasoning_text: someOf(ofType('thinking').map(({ thinking }) => textOf(thinking)))?.join('\n\n'),
-    document_text: someOf(ofType('tool_use').map(({ input }) => readDocument(objectOf(input))))?.join('\n\n'),
-    attachment_text: someOf(files.map(({ extracted_content: content }) => textOf(content)))?.join('\n\n'),
+    text: join(said.map(({ text }) => textOf(text))) ?? textOf(message.content) ?? textOf(message.text),
+    reasoning_text: join(ofType('thinking').map(({ thinking }) => textOf(thinking))),
+    document_text: join(uses.map(({ input }) => readDocument(input))),
+    // Of an artifact only that it was written is told.
+    result_text: join(
+      ofType('tool_result').map(({ name, content }) =>
+        name === 'artifacts' ? undefined : readResult(content),
+      ),
+    ),
+    attachment_text: join(files.map(({ extracted_content: content }) => textOf(content))),
     attachments: someOf([...new Set(files.map(({ file_name: name }) => textOf(name)))]),
-    tools: someOf([...new Set(ofType('tool_use').map(({ name }) => textOf(name)))]),
+    tools: someOf([...new Set(uses.map(({ name }) => name))]),
+    commands: someOf(uses.map(({ name, input }) => (name === 'artifacts' ? undefined : describeUse(input)))),
   };
+}
+
+/** What a tool gave back: words, or pages with their address. */
+function readResult(content: unknown): string | undefined {
+  const parts = listOf(content).map((one) => {
+    const { title, url, text } = objectOf(one);
+    return someOf([textOf(title), textOf(url), textOf(text)])?.join('\n');
+  });
+  return textOf(content) ?? someOf(parts)?.join('\n\n');
 }
 
 /** What a tool was given to write: an artifact, a file, a change to one. */

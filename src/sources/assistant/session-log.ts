@@ -39,3 +39,12 @@ export function joinBlocks(content: unknown, types: readonly string[]): string |
       .map((block) => textOf(block.text) ?? textOf(block.thinking) ?? joinBlocks(block.content, ['text'])),
   )?.join('\n\n');
 }
+
+/** Pictures and documents among the blocks, by kind: their bytes are left out. */
+export function nameAttached(content: unknown): string[] | undefined {
+  return someOf(
+    listOf(content).map(
+      (block) => /^(?:input_)?(image|document|file)$/.exec(textOf(objectOf(block).type) ?? '')?.[1],
+    ),
+  );
+}

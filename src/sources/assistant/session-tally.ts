@@ -1,6 +1,8 @@
 import { type Loose, textOf } from '../values/loose.ts';
 
 const TITLE_LENGTH = 120;
+/** The lines of one answer stand near each other. */
+const MOST_ANSWERS = 1_000;
 
 /** What is known about a session once its log has gone by. */
 export class SessionTally {
@@ -11,6 +13,8 @@ export class SessionTally {
   #tools = 0;
   #tokens = { input: 0, output: 0 };
   #opening: string | undefined;
+  #command: string | undefined;
+  readonly #spent = new Map<string, { input: number; output: number }>();
 
   /** Keeps a fact; a later word on the same thing takes its place only where that is wanted. */
   note(name: string, value: unknown, replace = false): void {
@@ -32,12 +36,23 @@ export class SessionTally {
   count(message: Loose): void {
     this.#tools += Array.isArray(message.tools) ? message.tools.length : 0;
     if (message.is_hidden !== true && message.text !== undefined) this.#messages += 1;
-    if (message.from_me === true) this.#opening ??= textOf(message.text);
+    // A command of the program, such as /clear, says little about a session.
+    const said = message.from_me === true ? textOf(message.text) : undefined;
+    if (/^[/!]/.test(said ?? '')) this.#command ??= said;
+    else this.#opening ??= said;
   }
 
-  spend(input: number | undefined, output: number | undefined): void {
-    this.#tokens.input += input ?? 0;
-    this.#tokens.output += output ?? 0;
+  /** An answer is written in several lines, each of which tells what all of it has cost so far. */
+  spend(answer: string, input: number | undefined, output: number | undefined): void {
+    const before = this.#spent.get(answer) ?? { input: 0, output: 0 };
+    const now = {
+      input: Math.max(before.input, input ?? 0),
+      output: Math.max(before.output, output ?? 0),
+    };
+    this.#tokens.input += now.input - before.input;
+    this.#tokens.output += now.output - before.output;
+    if (this.#spent.size >= MOST_ANSWERS) this.#spent.clear();
+    this.#spent.set(answer, now);
   }
 
   /** For logs that count from the start each time. */
@@ -46,7 +61,7 @@ export class SessionTally {
   }
 
   describe(id: string): Loose {
-    const opening = this.#opening?.replace(/\s+/g, ' ').trim();
+    const opening = (this.#opening ?? this.#command)?.replace(/\s+/g, ' ').trim();
     return {
       id,
       ...this.#facts,

@@ -1,3 +1,6 @@
+import { EVENING, MORNING } from './half-days.ts';
+import { isOtherYear, toCommonDate } from './other-calendars.ts';
+
 /** The beginning of a message in a chat that was written out as text: when, and the rest of the line. */
 export interface ChatLine {
   /** The three numbers of the date in the order written, and what stands between them. */
@@ -12,46 +15,15 @@ export interface ChatLine {
 /** Marks of the writing direction, which phones put before names and times. */
 const M = '[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]*';
 const D = '\\p{Nd}';
-const MORNING = [
-  '上午',
-  '凌晨',
-  '清晨',
-  '早上',
-  '오전',
-  '午前',
-  'ص',
-  'π\\.μ\\.',
-  'de\\.',
-  'öö',
-  'pg',
-  'fm',
-  'dop\\.',
-  'sa',
-];
-const EVENING = [
-  '下午',
-  '晚上',
-  '中午',
-  '傍晚',
-  '오후',
-  '午後',
-  'م',
-  'μ\\.μ\\.',
-  'du\\.',
-  'ös',
-  'ptg',
-  'em',
-  'odp\\.',
-  'ch',
-];
 const HALF = `(?:[ap]\\.?\\s?m\\.?|${[...MORNING, ...EVENING].join('|')})`;
-const LATER = new RegExp(`^(?:p|${EVENING.join('|')})`, 'i');
+const LATER = new RegExp(`^(?:p\\.?\\s?m|${EVENING.join('|')})`, 'iu');
 /** Telephones in Japan may count years from the emperor's first. */
 const ERAS: Readonly<Record<string, number>> = { R: 2_018, 令和: 2_018, H: 1_988, 平成: 1_988 };
 const YEAR = `((?:${Object.keys(ERAS).join('|')})?${D}{1,4})`;
 const DATE = `${YEAR}${M}\\s?([-./年년])\\s?${M}(${D}{1,2})${M}\\s?[-./月월]\\s?${M}${YEAR}\\s?[.日일]?(?:\\s?(?:г\\.|BE\\b))?`;
-const CLOCK = `(?:(${HALF})\\s?)?(${D}{1,2})[:.](${D}{2})(?:[:.](${D}{2}))?(?:\\s?(${HALF}))?`;
-const BETWEEN = `[,،]?(?:\\s(?:à|às|um|kl\\.?|klo|at|a las|alle|ore))?\\s*${M}`;
+/** In Canada hours are written `9 h 41 min 05 s`. */
+const CLOCK = `(?:(${HALF})\\s?)?(${D}{1,2})(?:[:.]|\\s?h\\s?)(${D}{2})(?:(?:[:.]|\\s?min\\s?)(${D}{2})(?:\\s?s)?)?(?:\\s?(${HALF}))?`;
+const BETWEEN = `[,،၊]?${M}(?:\\s(?:à|às|um|kl\\.?|klo|at|a las|alle|ore))?\\s*${M}`;
 /** Telephones write `[date, time] name: text`, `date, time - name: text` and, long ago, `date time: name: text`. */
 const HEADER = new RegExp(
   `^${M}(\\[)?${M}${DATE}${BETWEEN}${CLOCK}(?:\\s(?:น\\.|Uhr|ч\\.))?${M}(\\]|\\s[-–—](?=\\s)|:(?=\\s))\\s?(.*)$`,
@@ -120,6 +92,8 @@ export const dateOf = ({ date, separator }: ChatLine): string => date.join(separ
 
 /** The local time, `2024-05-01T15:45:00`. What cannot be a month is the day, whatever the file's order is. */
 export function localTimeOf({ date: [a, b, c], clock }: ChatLine, dayFirst: boolean): string {
+  if (isOtherYear(a)) return `${toCommonDate(a, b, c)}T${clock}`;
+  if (isOtherYear(c)) return `${toCommonDate(c, b, a)}T${clock}`;
   if (a.length >= 3) return `${widenYear(a)}-${b.padStart(2, '0')}-${c.padStart(2, '0')}T${clock}`;
   const isDayFirst = Number(a) > 12 ? true : Number(b) > 12 ? false : dayFirst;
   const [day, month] = isDayFirst ? [a, b] : [b, a];

@@ -40,12 +40,28 @@ function readMessage(message: Loose, self: ReadonlySet<string>) {
     from_me: self.size === 0 ? undefined : self.has(textOf(author.id) ?? ''),
     sent_at: timeOf(message.timestamp, options),
     edited_at: timeOf(message.timestampEdited, options),
-    text: textOf(message.content),
+    text: textOf(message.content) ?? readEmbeds(message.embeds),
     reply_to_id: textOf(objectOf(message.reference).messageId),
-    attachments: someOf(
-      listOf(message.attachments).map((one) => textOf(objectOf(one).fileName) ?? textOf(objectOf(one).url)),
-    ),
+    attachments: someOf([
+      ...listOf(message.attachments).map(
+        (one) => textOf(objectOf(one).fileName) ?? textOf(objectOf(one).url),
+      ),
+      ...listOf(message.stickers).map((one) => textOf(objectOf(one).name)),
+    ]),
   };
+}
+
+/** What programs say, they say in boxes. */
+function readEmbeds(embeds: unknown): string | undefined {
+  const texts = listOf(embeds).flatMap((one) => {
+    const { title, description, fields, url } = objectOf(one);
+    const told = listOf(fields).map((field) => {
+      const { name, value } = objectOf(field);
+      return someOf([textOf(name), textOf(value)])?.join(': ');
+    });
+    return someOf([textOf(title), textOf(description), ...told]) ?? textOf(url);
+  });
+  return someOf(texts)?.join('\n');
 }
 
 /** They stand before the messages, but nobody promised that. */

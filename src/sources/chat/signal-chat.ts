@@ -1,3 +1,4 @@
+import { peekLog } from '../assistant/session-log.ts';
 import { readChatLine } from './chat-line.ts';
 import { splitSender } from './chat-text.ts';
 
@@ -17,4 +18,10 @@ function isSignalLines(text: string): boolean {
     lines.every(({ bracketed, date }) => bracketed && date[0].length === 4) &&
     lines.some(({ rest }) => splitSender(rest).sender === 'Me')
   );
+}
+
+/** One of the programs also writes each message as a line of JSON. */
+export function isSignalData(text: string): boolean {
+  const [first] = peekLog(text, 3);
+  return first !== undefined && ['date', 'sender', 'body', 'quote', 'sticker'].every((name) => name in first);
 }

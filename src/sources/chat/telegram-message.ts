@@ -23,7 +23,7 @@ export function readTelegramMessage(
     attachments: nameAttachments(message),
     reply_to_id: replyTo === undefined ? undefined : `${chat}/${replyTo}`,
     forwarded_from: textOf(message.forwarded_from),
-    edited_at: readEpoch(message.edited_unixtime, 's') ?? timeOf(message.edited, options),
+    edited_at: readEdited(message, options),
     media_type: textOf(message.media_type) ?? (textOf(message.photo) === undefined ? undefined : 'photo'),
     duration_seconds: integerOf(message.duration_seconds),
     reactions: someOf(listOf(message.reactions).map((one) => textOf(objectOf(one).emoji))),
@@ -34,9 +34,21 @@ export function readTelegramMessage(
 function readWords(message: Loose): string | undefined {
   const join = (pieces: unknown) =>
     listOf(pieces)
-      .map((piece) => (typeof piece === 'string' ? piece : (objectOf(piece).text ?? '')))
+      .map((piece) => (typeof piece === 'string' ? piece : readPiece(objectOf(piece))))
       .join('');
   return textOf(message.text) ?? textOf(join(message.text)) ?? textOf(join(message.text_entities));
+}
+
+/** Words with an address behind them. */
+function readPiece({ text, href }: Loose): string {
+  const [words, address] = [typeof text === 'string' ? text : '', textOf(href)];
+  return address === undefined || address === words ? words : `${words} (${address})`;
+}
+
+/** What was never edited is said in old exports to have been so in 1970. */
+function readEdited({ edited, edited_unixtime }: Loose, options: ImportOptions): string | undefined {
+  const time = readEpoch(edited_unixtime, 's') ?? timeOf(edited, options);
+  return time === undefined || time < '1971' ? undefined : time;
 }
 
 function describePoll({ question, answers }: Loose): string | undefined {

@@ -11,6 +11,10 @@ interface LinkedinTable extends TableKind {
 const nameOf = (row: Row) => someOf([row['first name'], row['last name']])?.join(' ');
 const dayOf = (text: string | undefined) => (text === undefined ? undefined : readDay(text));
 
+/** Some tables name the zone, which is UTC; the others leave it out. */
+const utcOf = (text: string | undefined, options: ImportOptions) =>
+  timeOf(text, { ...options, timeZone: 'UTC' });
+
 /** The tables of an export by their columns. Messages are a chat and stand apart. */
 export const linkedinTables = {
   connections: {
@@ -35,7 +39,7 @@ export const linkedinTables = {
       recipient: row.to,
       direction: row.direction,
       text: row.message,
-      sent_at: timeOf(row['sent at'], options),
+      sent_at: utcOf(row['sent at'], options),
     }),
   },
   positions: {
@@ -77,23 +81,23 @@ export const linkedinTables = {
       url: row.sharelink,
       shared_url: row.sharedurl,
       visibility: row.visibility,
-      created_at: timeOf(row.date, options),
+      created_at: utcOf(row.date, options),
     }),
   },
   comments: {
     columns: ['date', 'link', 'message'],
     stream: 'comments',
-    read: (row, options) => ({ text: row.message, url: row.link, created_at: timeOf(row.date, options) }),
+    read: (row, options) => ({ text: row.message, url: row.link, created_at: utcOf(row.date, options) }),
   },
   reactions: {
     columns: ['date', 'type', 'link'],
     stream: 'reactions',
-    read: (row, options) => ({ reaction: row.type, url: row.link, created_at: timeOf(row.date, options) }),
+    read: (row, options) => ({ reaction: row.type, url: row.link, created_at: utcOf(row.date, options) }),
   },
   searches: {
     columns: ['time', 'search query'],
     stream: 'searches',
-    read: (row, options) => ({ query: row['search query'], created_at: timeOf(row.time, options) }),
+    read: (row, options) => ({ query: row['search query'], created_at: utcOf(row.time, options) }),
   },
   profile: {
     columns: ['first name', 'last name', 'headline', 'industry'],

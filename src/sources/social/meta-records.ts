@@ -1,5 +1,6 @@
 import { readEpoch } from '../../import/read/read-time.ts';
 import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { readMetaLabels } from './meta-labels.ts';
 
 export interface MetaRecord {
   readonly stream: string;
@@ -8,7 +9,7 @@ export interface MetaRecord {
 
 /** Names of the lists in which the parts stand, or words of the path where a list stands bare. */
 const POSTS =
-  /(^|\/)(your_)?(posts|ig_stories|ig_reels_media|ig_other_media|stories|reels|profile_photos|archived_posts|ig_archived_post_media)/;
+  /(^|\/)(your_)?((?:group_)?posts|ig_stories|ig_reels_media|ig_other_media|stories|reels|profile_photos|archived_posts|ig_archived_post_media)/;
 const PEOPLE: readonly (readonly [RegExp, string])[] = [
   [/friends(_v2)?$|your_friends/, 'friend'],
   [/following/, 'following'],
@@ -20,6 +21,7 @@ const PEOPLE: readonly (readonly [RegExp, string])[] = [
 /** What one item of a list becomes. `name` is that of the list, or of the file where it has none. */
 export function readMetaItem(item: Loose, name: string): MetaRecord[] {
   const where = isMetaList(name) ? name : guessList(item);
+  if (item.label_values !== undefined) return readLabelled(item, where);
   const map = objectOf(item.string_map_data);
   const list = listOf(item.string_list_data).map(objectOf);
   if (/comment/.test(where) && !/likes?_comment|liked_comment/.test(where)) return readComment(item, map);
@@ -31,7 +33,37 @@ export function readMetaItem(item: Loose, name: string): MetaRecord[] {
   return readPost(item, where);
 }
 
-export const isMetaList = (where: string): boolean =>
+/** The same parts as above, as the newest exports write them. */
+function readLabelled(item: Loose, where: string): MetaRecord[] {
+  const { text, url, owner, reaction } = readMetaLabels(item);
+  const created_at = readEpoch(item.timestamp, 's');
+  if (/comment/.test(where) && !/likes?_comment|liked_comment/.test(where))
+    return [{ stream: 'comments', data: { text, owner, created_at } }];
+  if (/search/.test(where))
+    return text === undefined ? [] : [{ stream: 'searches', data: { query: text, created_at } }];
+  const person = PEOPLE.find(([pattern]) => pattern.test(where))?.[1];
+  if (person !== undefined) {
+    const name = owner ?? text;
+    return [
+      { stream: 'people', data: { id: name && `${person}/${name}`, kind: person, name, url, created_at } },
+    ];
+  }
+  if (/saved|likes?_|liked|reaction/.test(where)) {
+    const kind = /saved/.test(where) ? 'save' : 'like';
+    return [{ stream: 'likes', data: { kind, owner, title: text, reaction, url, created_at } }];
+  }
+  const [post] = readPost({ ...item, title: text }, where);
+  return post === undefined
+    ? []
+    : [{ stream: 'posts', data: { ...post.data, text, title: undefined, created_at } }];
+}
+
+/** What was only shown to the owner, and no act of theirs. */
+const SHOWN = /viewed|watched|seen|not_interested|impressions|suggest/;
+
+export const isMetaList = (where: string): boolean => !SHOWN.test(where) && isActList(where);
+
+const isActList = (where: string): boolean =>
   /comment|search|saved|likes?_|liked|reaction|relationships_/.test(where) ||
   POSTS.test(where) ||
   PEOPLE.some(([pattern]) => pattern.test(where));
@@ -39,6 +71,7 @@ export const isMetaList = (where: string): boolean =>
 /** For a file that was given another name. */
 function guessList(item: Loose): string {
   const told = listOf(item.data).map(objectOf);
+  if (item.label_values !== undefined) return 'liked';
   if (item.string_map_data !== undefined || told.some(({ comment }) => comment !== undefined))
     return 'comments';
   if (told.some(({ reaction }) => reaction !== undefined)) return 'reactions';
@@ -46,10 +79,11 @@ function guessList(item: Loose): string {
 }
 
 function readPost(item: Loose, where: string): MetaRecord[] {
-  const media = item.media === undefined ? [item] : listOf(item.media).map(objectOf);
+  // Facebook says in its title what was done; Instagram has the caption there, and a picture alone stands for itself.
+  const isInstagram = item.timestamp === undefined;
+  const media = item.media === undefined ? (isInstagram ? [item] : []) : listOf(item.media).map(objectOf);
   const attached = listOf(item.attachments).flatMap((one) => listOf(objectOf(one).data).map(objectOf));
   const said = [...listOf(item.data).map((one) => objectOf(one).post), ...media.map((one) => one.title)];
-  const isInstagram = item.timestamp === undefined;
   const text = someOf([
     ...new Set([
       isInstagram ? textOf(item.title) : undefined,

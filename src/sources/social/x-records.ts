@@ -14,12 +14,9 @@ type Read = (source: Loose, archive: Archive) => { stream: string; data: Loose }
 
 /** What each part of an archive becomes, by the name that stands in its assignment. */
 export const xParts: Readonly<Record<string, Read>> = {
-  tweets: (source, { options }) => [
-    { stream: 'posts', data: readPost(objectOf(source.tweet ?? source), options) },
-  ],
-  tweet: (source, { options }) => [
-    { stream: 'posts', data: readPost(objectOf(source.tweet ?? source), options) },
-  ],
+  tweets: readPosts,
+  tweet: readPosts,
+  community_tweet: readPosts,
   deleted_tweets: (source, { options }) => [
     { stream: 'posts', data: { ...readPost(objectOf(source.tweet ?? source), options), is_deleted: true } },
   ],
@@ -32,6 +29,7 @@ export const xParts: Readonly<Record<string, Read>> = {
       { stream: 'likes', data: { id: textOf(tweetId), text: readWords(fullText), url: textOf(expandedUrl) } },
     ];
   },
+  direct_message: readConversation,
   direct_messages: readConversation,
   direct_message_group: readConversation,
   direct_messages_group: readConversation,
@@ -59,7 +57,11 @@ export const xParts: Readonly<Record<string, Read>> = {
   },
 };
 
-function readPost(post: Loose, options: ImportOptions): Loose {
+function readPosts(source: Loose, { options }: Archive) {
+  return [{ stream: 'posts', data: readPost(objectOf(source.tweet ?? source), options) }];
+}
+
+export function readPost(post: Loose, options: ImportOptions): Loose {
   const entities = objectOf(post.entities);
   const id = textOf(post.id_str) ?? textOf(post.id);
   const said = readWords(post.full_text ?? post.text);

@@ -3,6 +3,7 @@ import type { Yielded } from '../../../src/import/importer.ts';
 import { recogniseInputs } from '../../../src/import/recognise-inputs.ts';
 import { importers } from '../../../src/sources/importers.ts';
 import { makeInputFile } from '../../support/input-file.ts';
+import { assistantVariations } from './assistant-variations.ts';
 import { bankVariations } from './bank-variations.ts';
 import { chatVariations } from './chat-variations.ts';
 import { genericVariations } from './generic-variations.ts';
@@ -10,6 +11,7 @@ import { lifeVariations } from './life-variations.ts';
 import { mailVariations } from './mail-variations.ts';
 import { mediaVariations } from './media-variations.ts';
 import { programVariations } from './program-variations.ts';
+import { socialVariations } from './social-variations.ts';
 import type { Variation } from './variation.ts';
 
 const options = { timeZone: 'Europe/Berlin' };
@@ -25,6 +27,8 @@ async function readVariation({ files }: Variation) {
 
 describe.each([
   ['chats', chatVariations],
+  ['assistants', assistantVariations],
+  ['networks and messengers', socialVariations],
   ['mail, calendars and contacts', mailVariations],
   ['banks', bankVariations],
   ['films, books and music', mediaVariations],

@@ -1,0 +1,17 @@
+import { type Loose, textOf } from '../values/loose.ts';
+
+/** What a tool was asked to do, in one line: the command, the path, the words that were looked for. */
+export function describeUse({
+  command,
+  file_path,
+  path,
+  pattern,
+  query,
+  url,
+  description,
+  prompt,
+}: Loose): string | undefined {
+  return [command, file_path, path, pattern, query, url, description, prompt]
+    .map(textOf)
+    .find((one) => one !== undefined);
+}
