@@ -6,8 +6,6 @@ import type { CheckedDeclaration } from './check-declaration.ts';
 import { plainName, type StreamDeclaration } from './declaration.ts';
 import { parseSlotPlan, planSlots } from './slot-plan.ts';
 
-/** An owner has so many names in one account, with room to spare. */
-
 export interface SourceOutcome {
   readonly outcome: 'new' | 'changed' | 'same';
   /** Streams whose records hold fields that had no place before and have one now. */
