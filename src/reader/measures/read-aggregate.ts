@@ -111,7 +111,7 @@ export async function readExtreme(
 }
 
 /** Only conditions on lists look at the record itself. */
-function joinData(conditions: readonly Condition[]): RawBuilder<unknown> {
+export function joinData(conditions: readonly Condition[]): RawBuilder<unknown> {
   return needsData(conditions) ? sql`join records r on r.rid = f.rid` : sql``;
 }
 
@@ -198,7 +198,7 @@ function selectParts(parts: readonly Part[]): RawBuilder<unknown> {
 }
 
 /** A record without a time has none to measure. */
-function measuredColumn(scope: Scope, field: Field): RawBuilder<unknown> {
+export function measuredColumn(scope: Scope, field: Field): RawBuilder<unknown> {
   const column = columnOf(scope, field);
   return scope.stream.timeField?.name === field.name ? sql`nullif(${column}, ${NO_TIME})` : column;
 }
