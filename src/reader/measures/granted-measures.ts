@@ -18,6 +18,7 @@ import {
   readStretches,
   readTotal,
 } from './read-aggregate.ts';
+import { readRanges } from './read-ranges.ts';
 
 /** An aggregation over streams that share field names: what to measure and what to group by, by name. */
 export interface Measure {
@@ -46,6 +47,19 @@ export class GrantedMeasures {
   /** For each stretch that the conditions leave open. */
   async stretches(measure: Measure, stretches: readonly (readonly [number, number])[]): Promise<Total[]> {
     return readStretches(this.#db, this.#parts(measure), measure.metric, measure.adding, stretches);
+  }
+
+  /** For each of some ranges of a field, told as conditions on it: all of them by going through the records once. */
+  async ranges(
+    measure: Measure,
+    name: string,
+    ranges: readonly ReadonlyMap<GrantedStream, readonly Condition[]>[],
+  ): Promise<Total[]> {
+    const parts = this.#parts({ ...measure, groupBy: [] }).map((part, at) => {
+      const stream = measure.streams[at] as GrantedStream;
+      return { ...part, ranged: fieldOf(stream, name), ranges: ranges.map((one) => one.get(stream) ?? []) };
+    });
+    return readRanges(this.#db, parts, measure.metric, measure.adding);
   }
 
   /** Whether the first of `groupBy` has more than one value where there is something to measure. */

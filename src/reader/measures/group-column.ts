@@ -24,22 +24,28 @@ export const CONNECTION: Field = {
 };
 
 /** A group's value for a row of facets f. */
-export function groupValue(scope: Scope, column: GroupColumn, at: number): RawBuilder<unknown> {
+export function groupValue(scope: Scope, column: GroupColumn): RawBuilder<unknown> {
   switch (column.kind) {
     case 'own':
       return columnOf(scope, column.field);
     case 'related':
-      return sql.ref(`related${at}.value`);
+      return relatedValue(scope, column);
     case 'connection':
       return sql`${scope.stream.connection.connection_id}`;
   }
 }
 
-/** What has to be joined for it: of what is pointed to, what is visible, each once by its key. */
-export function joinGroup(scope: Scope, column: GroupColumn, at: number): RawBuilder<unknown> {
-  if (column.kind !== 'related') return sql``;
-  const { target, field, key } = column;
-  const alias = sql.ref(`related${at}`);
-  return sql`left join (select f.key as key, ${columnOf(target, field)} as value from facets f where ${whereVisible(target, 'f')}) as ${alias}
-    on ${alias}.key = ${columnOf(scope, key)}`;
+/**
+ * The field of the one record that a row points to, where that is visible. Looked up for each row by its key, which
+ * records are found by: joined, every record of the target would be gone through for every row. The innermost f is not
+ * the outer one.
+ */
+function relatedValue(
+  scope: Scope,
+  { target, field, key }: GroupColumn & { kind: 'related' },
+): RawBuilder<unknown> {
+  return sql`(select (select ${columnOf(target, field)} from facets f
+      where ${whereVisible(target, 'f')} and f.t = k.t and f.key = k.key)
+    from records k indexed by records_key
+    where k.stream_id = ${target.stream.streamId} and k.key = ${columnOf(scope, key)})`;
 }

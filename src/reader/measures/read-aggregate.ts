@@ -4,7 +4,7 @@ import type { Condition } from '../../schema-index/filter.ts';
 import { NO_TIME, type SlotValue, type Tables } from '../../store/tables.ts';
 import { columnOf, exactly, needsData, whereConditions } from '../conditions-sql.ts';
 import { type Scope, whereVisible } from '../scope.ts';
-import { type GroupColumn, groupValue, joinGroup } from './group-column.ts';
+import { type GroupColumn, groupValue } from './group-column.ts';
 import {
   type Adding,
   type GroupRow,
@@ -111,7 +111,7 @@ export async function readExtreme(
 }
 
 /** Only conditions on lists look at the record itself. */
-function joinData(conditions: readonly Condition[]): RawBuilder<unknown> {
+export function joinData(conditions: readonly Condition[]): RawBuilder<unknown> {
   return needsData(conditions) ? sql`join records r on r.rid = f.rid` : sql``;
 }
 
@@ -187,20 +187,18 @@ export async function readBuckets(
 function selectParts(parts: readonly Part[]): RawBuilder<unknown> {
   return sql.join(
     parts.map(({ scope, conditions, field, groupBy }) => {
-      const groups = groupBy.map(
-        (one, index) => sql`, ${groupValue(scope, one, index)} as ${sql.ref(`g${index}`)}`,
-      );
-      const joins = groupBy.map((one, index) => joinGroup(scope, one, index));
+      const groups = groupBy.map((one, index) => sql`, ${groupValue(scope, one)} as ${sql.ref(`g${index}`)}`);
+      // Of two bounds of a time the database goes by the first, so that of a stretch comes before those of the window.
       return sql`select ${field === undefined ? sql`1` : measuredColumn(scope, field)} as v ${sql.join(groups, sql` `)}
-        from facets f ${joinData(conditions)} ${sql.join(joins, sql` `)}
-        where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)}`;
+        from facets f ${joinData(conditions)}
+        where ${whereConditions(scope, conditions)} and ${whereVisible(scope, 'f')}`;
     }),
     sql` union all `,
   );
 }
 
 /** A record without a time has none to measure. */
-function measuredColumn(scope: Scope, field: Field): RawBuilder<unknown> {
+export function measuredColumn(scope: Scope, field: Field): RawBuilder<unknown> {
   const column = columnOf(scope, field);
   return scope.stream.timeField?.name === field.name ? sql`nullif(${column}, ${NO_TIME})` : column;
 }

@@ -222,7 +222,8 @@ function withCondition(measure: Measure, name: string, test: Test): Measure['con
     measure.streams.map((stream) => {
       const field = stream.fields.get(name);
       const added: Condition[] = field === undefined ? [] : [{ field, ...test }];
-      return [stream, [...(measure.conditions.get(stream) ?? []), ...added]];
+      // First, because what is first is gone by: see read-aggregate.ts.
+      return [stream, [...added, ...(measure.conditions.get(stream) ?? [])]];
     }),
   );
 }

@@ -18,7 +18,9 @@ export function drawClub(draw: Draw): Tale {
   const person = draw.pick(['user_id', 'cc']);
   // Of what is asked for by its beginning nothing is found, and what is near it is named.
   const beginning = draw.pick(WORDS).slice(0, 3);
-  const all = { all: { gte: drawDay(draw) }, before: { lt: drawDay(draw) } };
+  const few = { all: { gte: drawDay(draw) }, before: { lt: drawDay(draw) } };
+  // Ranges that overlap often are measured in another way than few.
+  const many = { ...few, ever: { gte: '1970-01-01' }, later: { gte: drawDay(draw) } };
   return {
     land: club,
     timeZone: story.timeZone,
@@ -30,8 +32,10 @@ export function drawClub(draw: Draw): Tale {
       { tool: 'query_records', args: { ...payments, ...draw.pick([{}, { expand: ['user.name'] }]) } },
       { tool: 'query_records', args: { ...payments, filter: { [person]: draw.pick(['me', { ne: 'me' }]) } } },
       { tool: 'query_records', args: { ...payments, filter: { reason: beginning } } },
-      { tool: 'aggregate', args: { ...payments, group_by: draw.pick([['user_id'], ['user.name']]) } },
-      { tool: 'aggregate', args: { ...sums, ...draw.pick([{}, { interval: 'month' }, { ranges: all }]) } },
+      { tool: 'aggregate', args: { ...payments, group_by: ['user_id'] } },
+      { tool: 'aggregate', args: { ...payments, group_by: ['user.name'] } },
+      { tool: 'aggregate', args: { ...sums, ...draw.pick([{}, { interval: 'month' }, { ranges: few }]) } },
+      { tool: 'aggregate', args: { ...sums, ranges: many } },
       { tool: 'aggregate', args: { ...sums, group_by: [draw.pick(['user_id', 'reason', 'connection_id'])] } },
     ],
   };

@@ -36,6 +36,9 @@ vi.mock('../../../src/reader/read-owner.ts', async (original) =>
 vi.mock('../../../src/reader/measures/read-aggregate.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateUnits(await original(), active),
 );
+vi.mock('../../../src/reader/measures/read-ranges.ts', async (original) =>
+  (await import('./mutate-words.ts')).mutateRanges(await original(), active),
+);
 vi.mock('../../../src/reader/read-span.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateSpan(await original(), active),
 );
@@ -150,6 +153,10 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['knows the owner from hidden records', 'named worlds'],
   ['keeps a hundred names of the owner', 'named worlds'],
   ['names what is near in hidden records', 'named worlds'],
+  ['groups by fields of hidden records', 'named worlds'],
+  ['measures ranges over hidden records', 'named worlds'],
+  ['groups by fields of hidden records', 'names and units'],
+  ['measures ranges over hidden records', 'names and units'],
   ['keeps a hundred names of the owner', 'names and units'],
   ['names what is near in hidden records', 'names and units'],
   ['takes labels from hidden records', 'names and units'],

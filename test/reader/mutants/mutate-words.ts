@@ -1,3 +1,4 @@
+import type { GroupColumn } from '../../../src/reader/measures/group-column.ts';
 import type { Scope } from '../../../src/reader/scope.ts';
 import { type Active, withoutKeys, withoutWindow } from './mutate-scope.ts';
 
@@ -57,6 +58,25 @@ export function mutateSimilar(real: Similar, active: Active): Similar {
   };
 }
 
+const openTarget = (column: GroupColumn): GroupColumn =>
+  column.kind === 'related' ? { ...column, target: open(column.target) } : column;
+
+type Ranges = typeof import('../../../src/reader/measures/read-ranges.ts');
+
+export function mutateRanges(real: Ranges, active: Active): Ranges {
+  return {
+    ...real,
+    readRanges: (db, parts, ...rest) =>
+      real.readRanges(
+        db,
+        active.mutant === 'measures ranges over hidden records'
+          ? parts.map((part) => ({ ...part, scope: open(part.scope) }))
+          : parts,
+        ...rest,
+      ),
+  };
+}
+
 /** The units of what is measured are asked for as groups by one field. */
 export function mutateUnits(real: Aggregate, active: Active): Aggregate {
   return {
@@ -65,7 +85,11 @@ export function mutateUnits(real: Aggregate, active: Active): Aggregate {
       const isUnit = metric === 'count' && parts[0]?.groupBy[0]?.field.name === 'currency';
       const isFaulty = isUnit && active.mutant === 'takes units from hidden records';
       const read = isFaulty ? parts.map((part) => ({ ...part, scope: open(part.scope) })) : parts;
-      return real.readGroups(db, read, metric, ...rest);
+      const grouped =
+        active.mutant === 'groups by fields of hidden records'
+          ? read.map((part) => ({ ...part, groupBy: part.groupBy.map(openTarget) }))
+          : read;
+      return real.readGroups(db, grouped, metric, ...rest);
     },
     isMixed(db, parts) {
       const isFaulty = active.mutant === 'takes units from hidden records';

@@ -30,6 +30,15 @@ const requests: [tool: string, args: Record<string, unknown>][] = [
     'aggregate',
     { stream: 'payments', metric: 'sum', field: 'amount', ranges: { all: { gte: '2019-01-01' } } },
   ],
+  ...(['count', 'count_distinct', 'max'] as const).map((metric): (typeof requests)[number] => [
+    'aggregate',
+    {
+      stream: 'payments',
+      metric,
+      ...(metric === 'count' ? {} : { field: 'amount' }),
+      ranges: { all: { gte: '2019-01-01' }, old: { lt: '2026-03-01' }, ever: { gte: '1970-01-01' } },
+    },
+  ]),
 ];
 
 /**

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAnswer } from '../support/answers.ts';
+import { clubSource, member, payment } from '../support/club-source.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const MEMBERS = 3_000;
+const PAYMENTS = 12_000;
+const FIRST = Date.UTC(2021, 0, 1);
+/** One payment in four hours: two thousand days. */
+const STEP = 4 * 3_600_000;
+
+let world: World;
+let whole: string;
+let windowed: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  world.store.write.raw.pragma('synchronous = off');
+  await world.addSource(clubSource, { north: 'Club' });
+  await world.ingest(
+    'north',
+    'members',
+    Array.from({ length: MEMBERS }, (_, at) => member(`m${at}`, `Name ${at % 100}`)),
+  );
+  await world.ingest(
+    'north',
+    'payments',
+    Array.from({ length: PAYMENTS }, (_, at) =>
+      payment(`p${at}`, `m${at % MEMBERS}`, 1, 'EUR', new Date(FIRST + at * STEP).toISOString()),
+    ),
+  );
+  whole = (await world.grant([{ connection_id: 'north' }])).token;
+  windowed = (await world.grant([{ connection_id: 'north' }], { since: FIRST })).token;
+}, 60_000);
+afterAll(() => world.close());
+
+/** The least time of the processor that a call took, of a few. */
+async function measure(
+  token: string,
+  args: object,
+): Promise<{ ms: number; data: { groups: unknown[]; total: number } }> {
+  let ms = Number.POSITIVE_INFINITY;
+  let data: { groups: unknown[]; total: number } | undefined;
+  for (let run = 0; run < 4; run++) {
+    const before = process.cpuUsage();
+    data = readAnswer(await world.call(token, 'aggregate', { stream: 'payments', ...args })).data;
+    const { user, system } = process.cpuUsage(before);
+    ms = Math.min(ms, (user + system) / 1_000);
+  }
+  return { ms, data: data as { groups: unknown[]; total: number } };
+}
+
+describe('aggregate over many records', () => {
+  it('looks up what each points to, and does not go through all that could be pointed to', async () => {
+    const own = await measure(whole, { group_by: ['member_id'] });
+    const related = await measure(whole, { group_by: ['member.name'] });
+    expect(related.data.groups[0]).toEqual({ 'member.name': 'Name 0', value: PAYMENTS / 100 });
+    expect(related.ms).toBeLessThan(own.ms * 15);
+  });
+
+  it('tells of ranges that overlap what it tells of each alone, for little more', async () => {
+    const ranges = Object.fromEntries(
+      Array.from({ length: 12 }, (_, at) => [`from ${at}`, { gte: `20${20 + (at % 7)}-01-01` }]),
+    );
+    for (const metric of ['count', 'sum', 'avg', 'count_distinct', 'min', 'max']) {
+      const args = {
+        metric,
+        ...(metric === 'count' ? {} : { field: metric === 'count_distinct' ? 'member_id' : 'amount' }),
+        filter: { cc: { exists: false }, member_id: { contains: '1' } },
+      };
+      const together = await measure(windowed, { ...args, ranges });
+      const [name, range] = Object.entries(ranges)[2] as [string, object];
+      const alone = await measure(windowed, { ...args, ranges: { [name]: range } });
+      expect(together.data.groups).toHaveLength(12);
+      expect(together.data.groups[2]).toEqual(alone.data.groups[0]);
+      expect(together.ms).toBeLessThan(alone.ms * 5);
+    }
+  });
+
+  it('reads each day once, whatever bounds the window and the filter set', async () => {
+    const days = { interval: 'day', group_by: ['paid_at'], sort: '-value', metric: 'sum', field: 'amount' };
+    const eur = { currency: 'EUR' };
+    const free = await measure(whole, { ...days, filter: eur });
+    const inWindow = await measure(windowed, { ...days, filter: eur });
+    const bounded = await measure(windowed, { ...days, filter: { ...eur, paid_at: { gte: '2020-01-01' } } });
+    expect(bounded.data.total).toBe(PAYMENTS);
+    expect(inWindow.ms).toBeLessThan(free.ms * 8);
+    expect(bounded.ms).toBeLessThan(free.ms * 8);
+  });
+});
