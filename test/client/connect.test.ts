@@ -4,6 +4,7 @@ import { DEMO_END } from '../../bench/demo-end.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { revokeGrant } from '../../src/grants/grant-store.ts';
 import { type Browser, createBrowser, type FormChange, type Page } from '../support/browser.ts';
+import { askForTools } from '../support/mcp-post.ts';
 import { PASSPHRASE, setCheapPassphrase } from '../support/oauth-client.ts';
 import { makeProject, type Project } from '../support/processes/project.ts';
 import { type CliResult, waitForEnd, waitForText } from '../support/run-cli.ts';
@@ -52,16 +53,7 @@ function readTokens(project: Project): { access_token: string; refresh_token: st
 }
 
 async function statusOf(token: string): Promise<number> {
-  const { status } = await fetch(`${server.origin}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
-  });
-  return status;
+  return askForTools({ request: (path, init) => fetch(`${server.origin}${path}`, init) }, token);
 }
 
 describe('pdpp as an app of our own server', () => {

@@ -8,6 +8,7 @@ import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
 import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
 import { diarySource } from '../support/diary-source.ts';
+import { askForTools } from '../support/mcp-post.ts';
 import { ORIGIN } from '../support/world.ts';
 
 /** A server by the real clock, with one diary, that can be stopped and started again on the same folder. */
@@ -57,15 +58,7 @@ export async function createLastingServer(
     },
     request,
     async isLetIn(token) {
-      const { status } = await request('/mcp', {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-        },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
-      });
+      const status = await askForTools({ request }, token);
       if (status !== 200 && status !== 401) throw new Error(`unexpected status ${status}`);
       return status === 200;
     },

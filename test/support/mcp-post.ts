@@ -14,7 +14,7 @@ export const MODERN = '2026-07-28';
 
 /** A POST to /mcp with whatever body and headers, as the 2025 clients send it. */
 export async function post(
-  world: World,
+  world: Pick<World, 'request'>,
   token: string,
   body: unknown,
   headers: Record<string, string> = {},
@@ -39,6 +39,11 @@ export async function post(
     text,
     messages: pieces.map((piece) => JSON.parse(piece)),
   };
+}
+
+/** The status with which the list of tools is answered: 401 where the token has ended. */
+export async function askForTools(world: Pick<World, 'request'>, token: string): Promise<number> {
+  return (await post(world, token, { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })).status;
 }
 
 /** One request of the 2026 era: the version, the method and the name stand in the headers too. */
