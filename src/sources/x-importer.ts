@@ -54,8 +54,9 @@ export const xImporter: Importer = {
       if (id !== undefined && username !== undefined) handles.set(id, username);
       for (const value of [username, id]) if (value !== undefined) yield { kind: 'self', value };
     }
-    // The same posts may lie in scripts, which say more: those come after it and stay.
-    for (const { file, kind } of own) if (kind === 'table') yield* readPosts(file, options);
+    // The table repeats what scripts beside it say more of: read after one another they would change each other for ever.
+    const hasScripts = own.some(({ kind }) => kind === 'tweets' || kind === 'tweet');
+    for (const { file, kind } of own) if (kind === 'table' && !hasScripts) yield* readPosts(file, options);
     for (const { file, kind } of own)
       if (Object.hasOwn(xParts, kind)) yield* readPart(file, kind, { options, self, handles });
     const [first] = own;

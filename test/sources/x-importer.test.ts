@@ -56,4 +56,18 @@ describe('X', () => {
     for (const text of ['window.data = []', 'const YTD = {}', '{"tweet": {"id_str": "7"}}'])
       expect(await xImporter.recognise([makeInputFile('tweets.js', text)])).toEqual([]);
   });
+
+  it('reads the posts of an old archive once, which has them as scripts and as a table', async () => {
+    const { counts } = await importAll(xImporter, [
+      makeInputFile(
+        'tweets.csv',
+        'tweet_id,in_reply_to_status_id,timestamp,source,text,retweeted_status_id\n5,,2015-03-04 05:06:07 +0000,web,Hi,\n',
+      ),
+      makeInputFile(
+        'data/js/tweets/2015_03.js',
+        'Grailbird.data.tweets_2015_03 = [{"id_str":"5","text":"Hi"}]',
+      ),
+    ]);
+    expect(counts).toEqual({ posts: 1 });
+  });
 });
