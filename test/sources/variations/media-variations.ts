@@ -88,6 +88,49 @@ export const mediaVariations: readonly Variation[] = [
     },
     plays,
   ),
+  {
+    name: 'a library whose first list fills all that is looked at, and an address alone',
+    format: 'spotify',
+    files: {
+      'MyData/YourLibrary.json': JSON.stringify({
+        tracks: Array.from({ length: 900 }, (_, n) => ({
+          artist: 'A',
+          album: 'B',
+          track: `T${n}`,
+          uri: `spotify:track:${n}`,
+        })),
+        albums: [{ artist: 'A', album: 'B', uri: 'spotify:album:1' }],
+        other: ['spotify:user:anna:collection'],
+      }),
+    },
+    has: {
+      library: [
+        ...Array.from({ length: 900 }, () => ({ kind: 'tracks' })),
+        { kind: 'albums', title: 'B' },
+        { kind: 'other', track_id: 'spotify:user:anna:collection' },
+      ],
+    },
+  },
+  {
+    name: 'a playlist of 2019',
+    format: 'spotify',
+    files: {
+      'Playlist1.json':
+        '{"playlists":[{"name":"Old","lastModifiedDate":"2019-05-01","tracks":[{"trackName":"One","artistName":"A","albumName":"X"}],"description":null,"numberOfFollowers":0}]}',
+    },
+    has: { playlists: [{ name: 'Old', track_count: 1 }], playlist_tracks: [{ title: 'One', artist: 'A' }] },
+  },
+  {
+    name: 'what was deleted is not among what was watched',
+    format: 'letterboxd',
+    files: {
+      'lb/diary.csv':
+        'Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date\n2024-02-03,Roma,2018,https://boxd.it/1,4.5,,,2024-02-02\n',
+      'lb/deleted/diary.csv':
+        'Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date\n2024-02-03,Gone,2018,https://boxd.it/2,4.5,,,2024-02-02\n',
+    },
+    has: { diary: [{ title: 'Roma' }] },
+  },
   ...vary(
     'goodreads',
     'goodreads_library_export.csv',

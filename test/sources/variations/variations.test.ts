@@ -11,6 +11,7 @@ import { mailVariations } from './mail-variations.ts';
 import { mediaVariations } from './media-variations.ts';
 import { programVariations } from './program-variations.ts';
 import type { Variation } from './variation.ts';
+import { worldBankVariations } from './world-bank-variations.ts';
 
 const options = { timeZone: 'Europe/Berlin' };
 
@@ -27,6 +28,7 @@ describe.each([
   ['chats', chatVariations],
   ['mail, calendars and contacts', mailVariations],
   ['banks', bankVariations],
+  ['banks elsewhere', worldBankVariations],
   ['films, books and music', mediaVariations],
   ['other parts of a life', lifeVariations],
   ['files of any kind', genericVariations],
