@@ -28,6 +28,7 @@ const COMPACT_DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 /** Whether nothing is lost when a text is kept as the day in it: `2024-01-20 to 2024-02-03` and `Bill of 2024-01-20` say more. */
 function isOneDay(text: string): boolean {
   if (/(?<!\d)(?:19|20)\d\d(?!\d).*(?<!\d)(?:19|20)\d\d(?!\d)/.test(text)) return false;
+  if (/[;=#%]|\p{Sc}/u.test(text)) return false;
   const words = text.match(/\p{L}{5,}/gu) ?? [];
   const strange = words.filter((word) => findMonth(word) === undefined);
   // Days of the week stand beside months, in any language.

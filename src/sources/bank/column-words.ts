@@ -98,7 +98,7 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     name of sender receiver|other party name|dane kontrahenta|nadawca i odbiorca|
     partner neve|nome|nome beneficiario|nombre del beneficiario|nom du tiers|nom du beneficiaire|交易对方|
     利用店名 商品名|ご利用先|거래처|보낸분 받는분|받는분|가맹점명`,
-  payer: `zahlungspflichtige r|zahlungspflichtiger|payer|auftraggeber|donneur d ordre|ordonnateur|nadawca|source name|
+  payer: `source name|source|zahlungspflichtige r|zahlungspflichtiger|payer|auftraggeber|donneur d ordre|ordonnateur|nadawca|
     from|sender|absender|expediteur|ordinante|remitente`,
   recipient: `target name|zahlungsempfanger in|zahlungsempfanger|empfanger|recipient|beneficiaire|odbiorca|destinatario|empfangername|
     to|receiver|target`,

@@ -58,7 +58,7 @@ export function findStatementColumns(header: readonly string[]): StatementColumn
 
 /**
  * Cards whose statements write what was bought without a minus. Nothing in the rows tells, so the columns of these
- * banks are known by name: American Express, Apple Card, Discover, Rakuten.
+ * banks are known by name: American Express, Apple Card, Discover, PC Financial, Rakuten.
  */
 const CARDS: readonly (readonly string[])[] = [
   ['card member', 'amount'],
@@ -68,6 +68,7 @@ const CARDS: readonly (readonly string[])[] = [
   ['karteninhaber', 'betrag'],
   ['titulaire de la carte', 'montant'],
   ['kaartlid', 'bedrag'],
+  ['card used for transaction', 'amount'],
   ['利用日', '利用金額'],
 ];
 

@@ -134,6 +134,8 @@ export const genericVariations: readonly Variation[] = [
       'numbers of phones': 'who,number\nAnn,+1 555\nBen,+1 556\n',
       'numbers of phones with a zero first': 'who,number\nAnn,030 555\nBen,030 556\n',
       'two days in a cell': 'who,number\nAnn,2024/01/20-2024/02/03\nBen,2024/03/01-2024/03/04\n',
+      'a day and what was paid on it':
+        'who,number\nAnn,"Visa: April 15, 2024: $4.22; "\nBen,"Visa: April 16, 2024: $5.00; "\n',
       'a day within a text': 'who,number\nAnn,Invoice of 2024-01-20\nBen,Receipt of 2024-02-20\n',
     },
     { rows: [{ number: expect.stringMatching(/ \d|-2024/) }, { number: expect.any(String) }] },

@@ -116,6 +116,29 @@ export const worldBankVariations: readonly Variation[] = [
     },
   },
   {
+    name: 'Payoneer, with who sent and who got it',
+    format: 'bank-csv',
+    files: {
+      'payoneer.csv':
+        'Transaction Date,Transaction Time,Time Zone,Transaction ID,Description,Credit Amount,Debit Amount,Currency,Status,Running Balance,Source,Target\n04/15/2024,12:31:46,UTC,1,Buy,,1234.5,USD,Completed,200,me,Shop\n04/02/2024,12:08:31,UTC,2,Get,20,,USD,Completed,300,Ben,me\n',
+    },
+    has: {
+      transactions: [
+        { merchant: 'Shop', amount: -1234.5 },
+        { merchant: 'Ben', amount: 20 },
+      ],
+    },
+  },
+  {
+    name: 'a card whose amounts are all purchases',
+    format: 'bank-csv',
+    files: {
+      'pc.csv':
+        '"Merchant Name","Card Used For Transaction","Date","Time","Amount"\n"Shop","**** 1234","04/15/2024","06:50 PM","36.33"\n',
+    },
+    has: { transactions: [{ merchant: 'Shop', amount: -36.33 }] },
+  },
+  {
     name: 'KBC, where a name is the owner and another the counterparty',
     format: 'bank-csv',
     files: {
