@@ -44,6 +44,8 @@ async function findReader(file: InputFile): Promise<Read | undefined> {
   const head = await peekText(file);
   if (/^\s*\{/.test(head)) {
     if (/"Browser History"\s*:\s*\[/.test(head)) return readHistoryJson;
+    if (/"guid"\s*:\s*"root_/.test(head) && head.includes('text/x-moz-place-container'))
+      return readBookmarksJson;
     return /"roots"\s*:\s*\{/.test(head) && /"bookmark_bar"\s*:/.test(head) ? readBookmarksJson : undefined;
   }
   const isNetscape = /<!doctype\s+netscape-bookmark-file/i.test(head.slice(0, 2_000));

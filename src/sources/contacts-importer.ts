@@ -40,7 +40,7 @@ async function isVcard(file: InputFile): Promise<boolean> {
 async function isTable(file: InputFile): Promise<boolean> {
   const head = await peekText(file);
   // Looking at columns costs something, so a word that all of them have is looked for first.
-  if (!/name/i.test(head.slice(0, 8_000)) || /^\s*[[{<]/.test(head)) return false;
+  if (!/name|naam|nom/i.test(head.slice(0, 8_000)) || /^\s*[[{<]/.test(head)) return false;
   const table = await openTable(file);
   return table !== undefined && isContactTable(table.columns);
 }

@@ -1,5 +1,6 @@
 import { DayOrder } from '../read/day-order.ts';
 import { type DecimalMark, MarkCount } from '../read/decimal-mark.ts';
+import { findMonth } from '../read/month-names.ts';
 import { readDay, readTime } from '../read/read-time.ts';
 
 export type ColumnKind = 'text' | 'integer' | 'number' | 'boolean' | 'date-time' | 'date' | 'list' | 'json';
@@ -13,7 +14,8 @@ export interface ColumnReading {
 const INTEGER = /^-?(0|[1-9]\d{0,14})$/;
 const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,12})?([eE][+-]?\d{1,2})?$/;
 /** With marks between thousands, or with a comma before the fraction. */
-const MARKED = /^[-+]?(?:\d{1,3}(?:([.,'’ ])\d{3})+(?:(?!\1)[.,]\d{1,12})?|(?:0|[1-9]\d{0,14})[.,]\d{1,12})$/;
+const MARKED =
+  /^(?!\+.* )[-+]?(?:[1-9]\d{0,2}(?:([.,'’ ])\d{3})+(?:(?!\1)[.,]\d{1,12})?|(?:0|[1-9]\d{0,14})[.,]\d{1,12})$/;
 const BOOLEAN = /^(true|false|yes|no)$/i;
 const CLOCK = /\d{1,2}[:.]\d{2}/;
 /** What programs write where there is nothing. */
@@ -22,6 +24,19 @@ const NOTHING = /^(?:|n\/a|#n\/a|null|nil|none|nan|-{1,2}|–|—|\\n)$/i;
 const isEpoch = (value: number) =>
   [1, 1e3, 1e6].some((unit) => value >= 978_307_200 * unit && value < 4_102_444_800 * unit);
 const COMPACT_DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+
+/** Whether nothing is lost when a text is kept as the day in it: `2024-01-20 to 2024-02-03` and `Bill of 2024-01-20` say more. */
+function isOneDay(text: string): boolean {
+  if (/(?<!\d)(?:19|20)\d\d(?!\d).*(?<!\d)(?:19|20)\d\d(?!\d)/.test(text)) return false;
+  if (/[;=#%]|\p{Sc}/u.test(text)) return false;
+  const words = text.match(/\p{L}{5,}/gu) ?? [];
+  const strange = words.filter((word) => findMonth(word) === undefined);
+  // Days of the week stand beside months, in any language.
+  return strange.length <= (/\p{L}{3}/u.test(text) && findMonths(text) ? 1 : 0);
+}
+
+const findMonths = (text: string) =>
+  (text.match(/[\p{L}\p{M}]{2,}/gu) ?? []).some((word) => findMonth(word) !== undefined);
 
 export const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && NOTHING.test(value.trim()));
@@ -107,7 +122,7 @@ export class ColumnProfile {
     fits.marked &&= isMarked || NUMBER.test(text);
     if (isMarked) this.#marks.see(text);
     if (!fits.date && !fits['date-time'] && this.#days === 0) return;
-    const day = /\d/.test(text) && !NUMBER.test(text) ? readDay(text) : undefined;
+    const day = /\d/.test(text) && !NUMBER.test(text) && isOneDay(text) ? readDay(text) : undefined;
     const hasClock =
       day !== undefined && CLOCK.test(text) && readTime(text, { timeZone: 'UTC' }) !== undefined;
     fits.date &&= day !== undefined && !/:\d\d/.test(text);

@@ -6,7 +6,9 @@ export interface FoundOrder {
   readonly note?: string;
 }
 
-const TWO_WAYS = /^\D*(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})(?!\d)/;
+const TWO_WAYS = /^\D*(\d{1,2})[-/.] ?(\d{1,2})[-/.] ?(\d{4}|\d{2})(?!\d)/;
+/** Marks of writing from the right stand between the numbers of Arabic and Hebrew dates. */
+const MARKS = /[\u200e\u200f]/g;
 /** Where people write the month first. */
 const MONTH_FIRST_ZONES =
   /^(America\/(?!(Argentina|Sao_Paulo|Bogota|Lima|Caracas|Santiago|Montevideo))|US\/|Pacific\/(Honolulu|Guam)|Asia\/Manila)/;
@@ -25,7 +27,7 @@ export class DayOrder {
   readonly #downs = [0, 0];
 
   see(text: string): void {
-    const match = TWO_WAYS.exec(text);
+    const match = TWO_WAYS.exec(text.replace(MARKS, ''));
     if (match === null) return;
     const [first, second] = [Number(match[1]), Number(match[2])];
     if (match[0].includes('.')) this.#dotted += 1;

@@ -1,14 +1,22 @@
+import { guessGreekOrHebrew, guessLatin } from './guess-latin.ts';
+
 /** Fewer bytes than these say nothing. */
 const FEWEST = 6;
 
 /**
  * What a text of the time before Unicode was written in, where it is not of Western Europe: Japanese, Korean, Chinese,
- * Russian. In those whole words lie beyond ASCII, and each writes the commonest letters of its language in bytes of
+ * Russian, Greek, Polish. In those whole words lie beyond ASCII, and each writes the commonest letters of its language in bytes of
  * its own. Undefined where nothing of that is seen.
  */
 export function guessEncoding(head: Uint8Array): string | undefined {
   const high = head.filter((byte) => byte >= 0x80);
-  if (high.length < FEWEST) return undefined;
+  const inWords = countInRuns(head, 3) > 0.6 * high.length;
+  return high.length < FEWEST
+    ? guessLatin(head)
+    : ((inWords ? guessGreekOrHebrew(high, head) : undefined) ?? guessScript(head, high) ?? guessLatin(head));
+}
+
+function guessScript(head: Uint8Array, high: Uint8Array): string | undefined {
   const share = (from: number, to: number) =>
     high.filter((byte) => byte >= from && byte <= to).length / high.length;
   // Bytes that Western texts do not have at all.

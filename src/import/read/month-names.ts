@@ -8,7 +8,12 @@ let months: Map<string, number> | undefined;
 export function findMonth(word: string): number | undefined {
   months ??= collectMonths();
   const name = normalise(word);
-  return months.get(name) ?? (name.length > 3 ? months.get(name.slice(0, 3)) : undefined);
+  // Some cut it elsewhere: kesäk. is kesä, and both are kesäkuuta.
+  for (let length = name.length; length >= Math.min(3, name.length); length--) {
+    const month = months.get(name.slice(0, length));
+    if (month !== undefined) return month;
+  }
+  return undefined;
 }
 
 function collectMonths(): Map<string, number> {

@@ -40,10 +40,38 @@ const ZONES: Readonly<Record<string, number>> = {
   AEDT: 660,
   NZST: 720,
   NZDT: 780,
+  AWST: 480,
+  ACST: 570,
+  ACDT: 630,
+  SEČ: 60,
+  SELČ: 120,
+  TRT: 180,
+  SAST: 120,
+  EAT: 180,
+  WAT: 60,
+  GST: 240,
+  PKT: 300,
+  IST: 330,
+  NPT: 345,
+  ICT: 420,
+  WIB: 420,
+  HKT: 480,
+  SGT: 480,
+  PHT: 480,
+  BRT: -180,
+  ART: -180,
+  CLT: -240,
+  COT: -300,
+  PET: -300,
+  AKST: -540,
+  AKDT: -480,
+  HST: -600,
 };
 
 const CLOCK =
-  /(上午|下午|午前|午後|오전|오후)?\s*\b(\d{1,2})[:.hH](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?(?:\s*([ap])\.?\s?m\b\.?)?/i;
+  /(上午|下午|午前|午後|오전|오후)?\s*\b(\d{1,2})[:.hH](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?(?:\s*(?:([ap])\.?\s?m\b\.?|([مص])(?!\p{L})|([πμ])\.?\s?μ(?!\p{L})\.?))?/iu;
+/** The north writes times with dots, which are a time where a year stands before them. */
+const DOTTED_CLOCK = /(?<=(?<!\d)\d{4},?(?: \p{L}{2,3}\.?)? )(\d{1,2})\.(\d{2})(?:\.(\d{2}))?(?![\d.]|,\d)/u;
 /** Where dates have dots the day is first. */
 const DOTTED = /(?<!\d)\d{1,2}\. ?\d{1,2}\. ?\d{2}/;
 const COMPACT =
@@ -54,7 +82,8 @@ export function readWritten(text: string, dayFirst?: boolean): Written | undefin
   const plain = text
     .replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
     .replace(/[\s\u00a0\u202f]+/g, ' ')
-    .trim();
+    .trim()
+    .replace(DOTTED_CLOCK, (_, hour, minute, second = '00') => `${hour}:${minute}:${second}`);
   if (plain.length < 6 || plain.length > 80) return undefined;
   const written = readCompact(plain) ?? readParts(plain, dayFirst ?? DOTTED.test(plain));
   return written !== undefined && isReal(written) ? written : undefined;
@@ -93,8 +122,9 @@ function findClock(text: string): { milliseconds: number; rest: string } | undef
   // A date with dots looks like a time with dots; a time has colons where there are any.
   const match = CLOCK.exec(text.includes(':') ? text.replace(/\b(\d{1,4})\.(?=\d)/g, '$1/') : '');
   if (match === null) return undefined;
-  const [whole, before, hours, minutes, seconds = '0', fraction = '0', half] = match;
-  const later = /[pP]/.test(half ?? '') || /下午|午後|오후/.test(before ?? '');
+  const [whole, before, hours, minutes, seconds = '0', fraction = '0', latin, arabic, greek] = match;
+  const half = latin ?? arabic ?? greek;
+  const later = /[pPمμΜ]/.test(half ?? '') || /下午|午後|오후/.test(before ?? '');
   const twelve = half !== undefined || before !== undefined;
   const hour = twelve ? (Number(hours) % 12) + (later ? 12 : 0) : Number(hours);
   if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 60) return undefined;
@@ -114,7 +144,11 @@ function readOffset(rest: string): number | undefined {
     const minutes = Number(numeric[2]) * 60 + Number(numeric[3] ?? 0);
     return minutes > 15 * 60 ? undefined : (numeric[1] === '-' ? -1 : 1) * minutes;
   }
-  for (const word of rest.match(/\b[A-Z]{1,4}\b/g) ?? []) if (Object.hasOwn(ZONES, word)) return ZONES[word];
+  for (const word of rest.match(/(?<![\p{L}\d])\p{Lu}{1,4}(?![\p{L}\d])/gu) ?? []) {
+    // Beside Chinese it is the time of China, elsewhere that of Chicago.
+    if (word === 'CST' && /[年月日]/.test(rest)) return 480;
+    if (Object.hasOwn(ZONES, word)) return ZONES[word];
+  }
   return undefined;
 }
 

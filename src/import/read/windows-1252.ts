@@ -4,6 +4,10 @@ const HIGH =
 
 /** Text of the old Windows encoding, of which Latin-1 is a part as far as people use it. */
 export function decodeWindows1252(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return replaceControls(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
+}
+
+/** The same for text that somebody else has decoded: nobody writes the control characters that stand there now. */
+export function replaceControls(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (character) => HIGH[character.charCodeAt(0) - 0x80] as string);
 }

@@ -3,6 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { appleHealthDeclaration } from '../apple-health-declaration.ts';
 import { readXmlTrees, type XmlTree } from '../files/xml-tree.ts';
+import { findHealthFile, readClinical, readCurve } from './health-files.ts';
 import { readCorrelation, readOther, readProfile, readSample, readSummary } from './health-records.ts';
 import { readWorkout } from './workout.ts';
 
@@ -30,12 +31,22 @@ export const appleHealthImporter: Importer = {
 
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
   const own: InputFile[] = [];
-  for (const file of files) if (/<(!DOCTYPE )?HealthData[\s>[]/.test(await peekText(file))) own.push(file);
+  for (const file of files)
+    if (
+      /<(!DOCTYPE )?HealthData[\s>[]/.test(await peekText(file)) ||
+      (await findHealthFile(file)) !== undefined
+    )
+      own.push(file);
   return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
 }
 
 async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
   for (const file of files) {
+    const kind = await findHealthFile(file);
+    if (kind !== undefined) {
+      yield* (kind === 'electrocardiogram' ? readCurve : readClinical)(file, options.timeZone);
+      continue;
+    }
     let count = 0;
     for await (const part of readXmlTrees(readXmlEvents(file), isItem)) {
       if (part.kind === 'problem') yield { file, ...part };

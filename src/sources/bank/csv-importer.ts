@@ -1,8 +1,10 @@
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
+import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { AccountBook, bankIdentity, makeAccountId, nameAccount } from './account-book.ts';
+import { nameHeadlessColumns } from './headless-statement.ts';
 import { countsPurchasesUp, findStatementColumns, type StatementColumns } from './statement-columns.ts';
 import { createRowReader } from './statement-row.ts';
 import { surveyStatement } from './survey-statement.ts';
@@ -28,10 +30,21 @@ export const bankCsvImporter: Importer = {
 const openStatement = async (
   file: InputFile,
 ): Promise<{ table: Table; columns: StatementColumns } | undefined> => {
-  const table = await openTable(file, { isHeader: (cells) => findStatementColumns(cells) !== undefined });
+  const table =
+    (await openTable(file, { isHeader: (cells) => findStatementColumns(cells) !== undefined })) ??
+    (await openHeadless(file));
   const columns = table === undefined ? undefined : findStatementColumns(table.columns);
   return table === undefined || columns === undefined ? undefined : { table, columns };
 };
+
+async function openHeadless(file: InputFile): Promise<Table | undefined> {
+  const head = await peekText(file);
+  const sniffed = /^\s*[[{<]/.test(head) ? undefined : sniffTable(head);
+  if (sniffed === undefined || !sniffed.isHeadless) return undefined;
+  const { delimiter } = sniffed;
+  const columns = nameHeadlessColumns(splitRows(head, delimiter));
+  return columns === undefined ? undefined : openTable(file, { delimiter, columns });
+}
 
 /** Statements with the same columns are of one bank. */
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {

@@ -41,7 +41,18 @@ export function readPayment(entry: QifEntry, account: string, { mark, readDay }:
     status: 'booked',
     check_number: isCheck ? number : undefined,
     splits: readSplits(entry, mark),
+    other_columns: readRest(entry, category),
   });
+}
+
+/** Where a transfer went, whether it was checked against a statement, and the address on a cheque. */
+function readRest(entry: QifEntry, category: string | undefined): Record<string, string> | undefined {
+  const rest = dropEmpty({
+    Transfer: /^\[(.+)\]/.exec(category ?? '')?.[1],
+    Cleared: findField(entry, 'C'),
+    Address: entry.fields.flatMap(([code, value]) => (code === 'A' ? [value] : [])).join('\n'),
+  }) as Record<string, string>;
+  return Object.keys(rest).length === 0 ? undefined : rest;
 }
 
 export function readInvestment(entry: QifEntry, account: string, { mark, readDay }: QifReading) {

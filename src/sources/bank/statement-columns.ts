@@ -5,26 +5,30 @@ import { type ColumnRole, readColumnName } from './column-words.ts';
 export interface StatementColumns {
   readonly names: readonly string[];
   readonly roles: ReadonlyMap<ColumnRole, readonly string[]>;
-  /** In the name of the column of amounts. */
-  readonly currency?: string;
+  /** By column: the currency that its name has. */
+  readonly currencies: ReadonlyMap<string, string>;
   /** The same for all statements with these columns, which are of one bank. */
   readonly shape: string;
 }
 
 /** Tables of other things that also have days and amounts. */
 const ELSEWHERE =
-  /\b(symbol|ticker|isin|shares|quantity|invoice|order (id|number|no)|sku|isbn|asset|activity id|calories|tax)\b/i;
+  /(?<!(?:konst|var|spec)\p{L}* )\bsymbol\b|\b(ticker|isin|shares|quantity|invoice|order (id|number|no)|sku|isbn|asset|activity id|calories|tax)\b/iu;
+/** Cash App and Venmo, which have columns for such things beside their payments. */
+const STILL_OURS = /^(name of sender\/receiver|amount \(total\))$/i;
+/** Names of amounts that are as often names of something else, so that more must say that it is money. */
+const VAGUE = /^(value|total)$/i;
 
 /** Reads a row of column names; undefined where it is no statement's. */
 export function findStatementColumns(header: readonly string[]): StatementColumns | undefined {
   const roles = new Map<ColumnRole, string[]>();
-  let currency: string | undefined;
+  const currencies = new Map<string, string>();
   let known = 0;
   for (const name of header) {
     const { role, currency: code } = readColumnName(name);
     if (role === undefined) continue;
     known += 1;
-    if (role === 'amount') currency ??= code;
+    if (code !== undefined) currencies.set(name, code);
     roles.set(role, [...(roles.get(role) ?? []), name]);
   }
   // Beside a number of the bank's own, a reference is what somebody wrote.
@@ -36,21 +40,25 @@ export function findStatementColumns(header: readonly string[]): StatementColumn
   const isLesser = (name: string) => /^details$/i.test(name) || header.includes(`${name} 1`);
   roles.get('memo')?.sort((a, b) => Number(isLesser(a)) - Number(isLesser(b)));
   const has = (...some: ColumnRole[]) => some.some((role) => roles.has(role));
-  const named = header.filter((name) => name.trim() !== '');
+  // What has no name of its own is called by its number.
+  const named = header.filter((name) => name.trim() !== '' && !/^Column \d+$/.test(name));
+  const isVague = (roles.get('amount') ?? []).every((name) => VAGUE.test(name)) && !has('debit', 'credit');
   const isStatement =
     has('date', 'paidOn', 'valueDate') &&
     has('amount', 'debit', 'credit') &&
+    (!isVague || has('balance', 'currency', 'account', 'id')) &&
     has('payee', 'memo', 'payer', 'recipient', 'balance') &&
     (known >= 5 || known >= 0.6 * named.length) &&
-    !named.some((name) => ELSEWHERE.test(name.replaceAll('_', ' ')));
+    (named.some((name) => STILL_OURS.test(name)) ||
+      !named.some((name) => ELSEWHERE.test(name.replaceAll('_', ' '))));
   if (!isStatement) return undefined;
   const shape = hashKey(...named.map((name) => name.trim().toLowerCase()).sort());
-  return { names: header, roles, shape, ...(currency === undefined ? {} : { currency }) };
+  return { names: header, roles, shape, currencies };
 }
 
 /**
  * Cards whose statements write what was bought without a minus. Nothing in the rows tells, so the columns of these
- * banks are known by name: American Express, Apple Card, Discover.
+ * banks are known by name: American Express, Apple Card, Discover, PC Financial, Rakuten.
  */
 const CARDS: readonly (readonly string[])[] = [
   ['card member', 'amount'],
@@ -58,6 +66,10 @@ const CARDS: readonly (readonly string[])[] = [
   ['clearing date', 'purchased by'],
   ['trans. date', 'post date', 'category'],
   ['karteninhaber', 'betrag'],
+  ['titulaire de la carte', 'montant'],
+  ['kaartlid', 'bedrag'],
+  ['card used for transaction', 'amount'],
+  ['利用日', '利用金額'],
 ];
 
 export function countsPurchasesUp({ names }: StatementColumns): boolean {

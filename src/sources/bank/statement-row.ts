@@ -1,4 +1,5 @@
 import { readDay, readTime } from '../../import/read/read-time.ts';
+import { isTimeZone } from '../../time/instant.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import type { ColumnRole } from './column-words.ts';
 import { type Amount, parseAmount } from './parse-amount.ts';
@@ -11,7 +12,11 @@ type Values = Readonly<Record<string, string>>;
 const BOOKED =
   /book|post|complet|finish|clear|settle|buch|comptab|contab|boek|bokf|bogf|kirjaus|ksiegow|zauct/i;
 const PENDING = /pend|vorgemerkt|ausstehend|attente|progress|processing|authori[sz]|reserv/i;
-const DECLINED = /declin|fail|revert|cancel|denied|reject|void|refus|abgelehnt|storn/i;
+const DECLINED = /declin|fail|revert|cancel|denied|reject|void|refus|abgelehnt|storn|关闭/i;
+/** Beside these a `Name` is the owner's own. */
+const OTHERS =
+  /counter|other party|partner|tegenpartij|contrepartie|contraparte|controparte|gegen|kontrahent/i;
+const isNumber = (text: string) => /^[A-Z]{2}\d\d[A-Z0-9 ]*$|^[\d .-]{6,}$/.test(text);
 
 /** Makes the payment of a row; undefined where it has no day or no amount. */
 export function createRowReader(columns: StatementColumns, reading: StatementReading, timeZone: string) {
@@ -40,27 +45,30 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
     const written = dayColumns
       .map((name) => values[name] ?? '')
       .find((cell) => readDay(cell, { dayFirst }) !== undefined);
-    const money = readMoney(values, find, reading);
+    const money = readMoney(values, columns, reading);
     if (written === undefined || money === undefined) return undefined;
-    const clock = [written, find('time'), find('zone')].filter(Boolean).join(' ');
+    const [zone, time] = [find('zone'), find('time')];
+    // A column of times may hold the day as well, and then it is another day than that of booking.
+    const clock = (readDay(time ?? '') === undefined ? [written, time, zone] : [time, zone])
+      .filter(Boolean)
+      .join(' ');
     const memos = of('memo').map((name) => values[name]?.trim() ?? '');
-    const texts = findTexts(memos, findPayee(find, money.value));
+    const texts = findTexts(memos, findPayee(values, columns, money.value));
     const rest = Object.entries(values).filter(([name, cell]) => !isUsed.has(name) && cell.trim() !== '');
     const original = parseAmount(find('originalAmount') ?? '', mark);
     const valueDay = valueDays.map((name) => readDay(values[name] ?? '', { dayFirst })).find((day) => day);
     return dropEmpty({
       ...texts,
       date: readDay(written, { dayFirst }),
-      booked_at: /\d[:h]\d\d/.test(clock) ? readTime(clock, { dayFirst, timeZone }) : undefined,
+      booked_at: /\d[:h]\d\d/.test(clock)
+        ? readTime(clock, { dayFirst, timeZone: zone !== undefined && isZone(zone) ? zone : timeZone })
+        : undefined,
       value_date: valueDay,
       amount: money.value,
-      currency:
-        (reading.valutaIsDay ? undefined : find('currency')?.toUpperCase()) ??
-        money.currency ??
-        columns.currency,
+      currency: (reading.valutaIsDay ? undefined : find('currency')?.toUpperCase()) ?? money.currency,
       category: find('category'),
       type: find('type'),
-      status: readStatus(find('status')),
+      status: readStatus(find('status') ?? values.Info),
       balance: parseAmount(find('balance') ?? '', mark)?.value,
       fee: Math.abs(parseAmount(find('fee') ?? '', mark)?.value ?? 0) || undefined,
       original_amount: original?.value,
@@ -78,16 +86,26 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
 /** Signed as an account sees it: what left it is below zero. */
 function readMoney(
   values: Values,
-  find: (role: ColumnRole) => string | undefined,
+  { roles, currencies }: StatementColumns,
   reading: StatementReading,
 ): Amount | undefined {
-  const { mark, direction, countsUp } = reading;
-  const [paid, received] = [find('debit'), find('credit')].map((cell) => parseAmount(cell ?? '', mark));
-  const single = parseAmount(find('amount') ?? '', mark);
+  const { mark, direction, countsUp, creditsBelow } = reading;
+  const find = (role: ColumnRole): Amount | undefined => {
+    const name = roles.get(role)?.find((one) => (values[one] ?? '').trim() !== '');
+    const amount = name === undefined ? undefined : parseAmount(values[name] ?? '', mark);
+    const currency = currencies.get(name ?? '');
+    return amount === undefined || currency === undefined ? amount : { currency, ...amount };
+  };
+  const single = find('amount');
   if (single === undefined) {
+    const [paid, received] = [find('debit'), find('credit')];
     const either = received?.value ? received : (paid ?? received);
     if (either === undefined) return undefined;
-    return { ...either, value: round((received?.value ?? 0) - Math.abs(paid?.value ?? 0)) };
+    const credit = received?.value ?? 0;
+    return {
+      ...either,
+      value: round((creditsBelow ? Math.abs(credit) : credit) - Math.abs(paid?.value ?? 0)),
+    };
   }
   const turned = countsUp !== (direction !== undefined && isPaid(values[direction] ?? ''));
   return { ...single, value: turned && single.value !== 0 ? -single.value : single.value };
@@ -95,10 +113,21 @@ function readMoney(
 
 const round = (value: number) => Math.round(value * 1e6) / 1e6;
 
-/** Where payer and payee have columns of their own, the other one is meant. */
-function findPayee(find: (role: ColumnRole) => string | undefined, amount: number): string | undefined {
-  const [one, two] = amount < 0 ? (['recipient', 'payer'] as const) : (['payer', 'recipient'] as const);
-  return find('payee') ?? find(one) ?? find(two);
+/** A name as the zones of the world have them, `Europe/Berlin`. */
+function isZone(text: string): boolean {
+  return text.includes('/') && isTimeZone(text);
+}
+
+/** Who it is about. Where payer and payee have columns of their own, the other one is meant. */
+function findPayee(values: Values, { roles }: StatementColumns, amount: number): string | undefined {
+  const ways = amount < 0 ? (['recipient', 'payer'] as const) : (['payer', 'recipient'] as const);
+  const names = [...(roles.get('payee') ?? [])].sort(
+    (a, b) => Number(OTHERS.test(b)) - Number(OTHERS.test(a)),
+  );
+  const cells = [...names, ...ways.flatMap((role) => roles.get(role) ?? [])]
+    .map((name) => values[name]?.trim() ?? '')
+    .filter((cell) => cell !== '');
+  return cells.find((cell) => !isNumber(cell)) ?? cells[0];
 }
 
 /** Who, and what for. A statement with one text has it as its name, because a payment is called by it. */

@@ -12,15 +12,21 @@ export interface StatementReading {
   readonly mark: DecimalMark;
   /** The column whose words say which way the money went, where the amounts have no sign. */
   readonly direction?: string;
+  /** Whether a purchase has no minus. */
   readonly countsUp: boolean;
+  /** Whether the column of what came in writes it with a minus, as Citi does. */
+  readonly creditsBelow: boolean;
   readonly newestFirst: boolean;
   /** `valuta` is a day or a currency. */
   readonly valutaIsDay: boolean;
   readonly notes: readonly string[];
 }
 
-const PAID = /^(debit|dr|d|s|soll|af|dbit|out|debet|debe|dare|-)$/i;
-const RECEIVED = /^(credit|cr|c|h|haben|bij|crdt|in|kredit|haber|avere|neutral|\+)$/i;
+const PAID = /^(debit|dr|d|s|soll|af|dbit|out|debet|debe|dare|支出|-)$/i;
+const RECEIVED = /^(credit|cr|c|h|haben|bij|crdt|in|kredit|haber|avere|neutral|收入|不计收支|\/|\+)$/i;
+/** What cards call it when the owner pays the bill. */
+const BILL_PAID =
+  /payment.{0,12}(received|thank ?you)|thank ?you.{0,20}payment|autopay payment|zahlung erhalten|paiement re[cç]u|pago recibido|pagamento (recebido|ricevuto)|betaling ontvangen/i;
 
 export const isPaid = (word: string) => PAID.test(word.trim());
 export const isDirection = (word: string) => PAID.test(word) || RECEIVED.test(word);
@@ -35,16 +41,28 @@ export async function surveyStatement(
   const days = of('date', 'paidOn', 'valueDate');
   const amounts = of('amount', 'debit', 'credit', 'balance');
   const single = of('amount');
+  const [received, texts] = [of('credit'), of('memo', 'payee')];
   const words = new Map(of('direction', 'type', 'memo').map((name) => [name, { known: 0, unknown: 0 }]));
   const valuta = of('currency').find((name) => /^valuta$/i.test(name));
   const order = new DayOrder();
   const marks = new MarkCount();
   let [hasMinus, valutaIsDay, first, last] = [false, false, '', ''];
+  // How often paying the bill of a card stands with a minus, and without; how often what came in does.
+  const [bills, credits] = [
+    { below: 0, above: 0 },
+    { below: 0, above: 0 },
+  ];
+  const count = (of: typeof bills, value = 0) => {
+    if (value !== 0) of[value < 0 ? 'below' : 'above'] += 1;
+  };
   for await (const row of table.rows()) {
     if (row.kind === 'problem') continue;
     for (const name of days) order.see(row.values[name] ?? '');
     for (const name of amounts) marks.see(row.values[name] ?? '');
     if (single.some((name) => (parseAmount(row.values[name] ?? '')?.value ?? 0) < 0)) hasMinus = true;
+    for (const name of received) count(credits, parseAmount(row.values[name] ?? '')?.value);
+    if (texts.some((name) => BILL_PAID.test(row.values[name] ?? '')))
+      count(bills, parseAmount(row.values[single[0] ?? ''] ?? '')?.value);
     for (const [name, count] of words) {
       const word = row.values[name]?.trim() ?? '';
       if (word !== '') count[isDirection(word) ? 'known' : 'unknown'] += 1;
@@ -56,7 +74,8 @@ export async function surveyStatement(
   }
   const { dayFirst, note } = order.decide(options);
   const direction = [...words].find(([, { known, unknown }]) => known > 0 && unknown === 0)?.[0];
-  const countsUp = countsPurchasesUp(columns) && !columns.roles.has('debit');
+  const countsUp =
+    (countsPurchasesUp(columns) || (bills.below > 0 && bills.above === 0)) && !columns.roles.has('debit');
   const notes = [
     ...(note === undefined ? [] : [note]),
     ...(countsUp ? ['this card writes purchases without a minus; they are kept with one'] : []),
@@ -66,6 +85,7 @@ export async function surveyStatement(
     mark: marks.decide(),
     ...(direction === undefined || hasMinus ? {} : { direction }),
     countsUp,
+    creditsBelow: credits.below > 0 && credits.above === 0,
     newestFirst: (readDay(first, { dayFirst }) ?? '') > (readDay(last, { dayFirst }) ?? ''),
     valutaIsDay,
     notes,

@@ -98,7 +98,7 @@ export class CalendarZones {
 
   #find(name: string): string | ICAL.Timezone | undefined {
     if (this.#found.has(name)) return this.#found.get(name);
-    const zone = findPlatformZone(name) ?? this.#own.get(name) ?? findOffset(name);
+    const zone = findPlatformZone(name) ?? this.#own.get(name) ?? findByCity(name) ?? findOffset(name);
     if (zone === undefined) this.#unknown.add(name);
     this.#found.set(name, zone);
     return zone;
@@ -114,6 +114,15 @@ function findPlatformZone(name: string): string | undefined {
     tails.find((tail) => tail.includes('/') && isTimeZone(tail)) ??
     (/^(?:UTC|GMT|Z)$/i.test(trimmed) ? 'UTC' : windowsZones[trimmed.toLowerCase()])
   );
+}
+
+/** Exchange also writes zones as its page shows them: `(UTC+01:00) Amsterdam, Berlin, Bern`. A place has summer, an offset none. */
+function findByCity(name: string): string | undefined {
+  const cities = /^\((?:UTC|GMT)[^)]*\)\s*(.+)$/i.exec(name)?.[1]?.split(/,\s*/) ?? [];
+  const zones = Intl.supportedValuesOf('timeZone');
+  return cities
+    .map((city) => zones.find((zone) => zone.endsWith(`/${city.trim().replaceAll(' ', '_')}`)))
+    .find((zone) => zone !== undefined);
 }
 
 /** The last resort: Exchange writes `(UTC+07:00) Bangkok, Hanoi, Jakarta`. */

@@ -1,3 +1,4 @@
+import { decodeValue } from '../contacts/vcard-value.ts';
 import { type Component, type ContentLine, splitValue, unescapeText } from '../files/content-lines.ts';
 import type { CalendarZones } from './calendar-zones.ts';
 import { describeRule } from './describe-rule.ts';
@@ -13,7 +14,8 @@ const LONGEST_ID = 400;
 export const findLine = ({ lines }: Component, name: string) => lines.find((line) => line.name === name);
 
 export function readText(component: Component, name: string): string | undefined {
-  const text = unescapeText(findLine(component, name)?.value ?? '').trim();
+  const line = findLine(component, name);
+  const text = line === undefined ? '' : unescapeText(decodeValue(line)).trim();
   return text === '' ? undefined : text;
 }
 

@@ -7,22 +7,43 @@ type Row = Readonly<Record<string, string>>;
 /** Column names of Google (old and new), Outlook, Thunderbird and Yahoo, in small letters. */
 const NAMES = {
   name: ['name', 'display name', 'file as', 'full name'],
-  given_name: ['given name', 'first name', 'first', 'vorname', 'prénom'],
-  family_name: ['family name', 'last name', 'last', 'nachname', 'nom'],
+  given_name: ['given name', 'first name', 'first', 'vorname', 'prénom', 'nombre', 'nome', 'voornaam'],
+  family_name: [
+    'family name',
+    'last name',
+    'last',
+    'nachname',
+    'nom',
+    'apellidos',
+    'cognome',
+    'achternaam',
+    'sobrenome',
+  ],
   nickname: ['nickname', 'spitzname'],
-  organization: ['organization 1 - name', 'organization name', 'company', 'organization', 'firma', 'société'],
+  organization: [
+    'organization 1 - name',
+    'organization name',
+    'company',
+    'organization',
+    'firma',
+    'société',
+    'organización',
+    'società',
+    'bedrijf',
+  ],
   job_title: ['organization 1 - title', 'organization title', 'job title', 'position', 'titre'],
   note: ['notes', 'note', 'notizen', 'remarques'],
 } as const;
 const EMAIL =
-  /^(?:e-mail \d+ - value|e-mail (?:\d )?address|e-?mail ?\d?|(?:primary|secondary) email|e-mail-adresse|e-mail \d: adresse)$/;
+  /^(?:e-mail \d+ - value|e-mail (?:\d )?address|e-?mail ?\d?|(?:primary|secondary) email|e-mail-adresse|e-mail \d: adresse|adresse (?:de messagerie|e-mail)(?: \d)?|dirección de correo(?: electrónico)?(?: \d)?|indirizzo (?:posta elettronica|e-mail)(?: \d)?|e-mailadres(?: \d)?|endereço de e-?mail(?: \d)?)$/;
 const PHONE =
-  /^(?:phone \d+ - value|.*\b(?:phone|fax|pager|mobile|\w*telefon|handy)\b(?! \d+ - (?:type|label)).*|work|mobile \d)$/;
+  /^(?:phone \d+ - value|.*\b(?:phone|fax|pager|mobile|\w*telefon\w*|handy|t[ée]l[ée]fono?|téléphone|mobiltelefon|cellulare|telefoon|celular)\b(?! \d+ - (?:type|label)).*|work|mobile \d)$/;
 const ADDRESS = /^address \d+ - formatted$/;
 const STREET =
   /^(home|business|other|work) (?:street|address|city|state|postal code|zip ?code|country|country\/region)$/;
 const URL_COLUMN =
   /^(?:website \d+ - value|web page(?: 1| 2)?|personal website|business website|personal web page)$/;
+const BIRTHDAY = /^(?:birthday|geburtstag|anniversaire|cumpleaños|compleanno|verjaardag|aniversário)$/;
 const GROUPS = /^(?:group membership|labels|categories|kategorien)$/;
 
 /** Whether the columns are those of an address book, and of no other list of people. */
@@ -34,7 +55,10 @@ export function isContactTable(columns: readonly string[]): boolean {
   const others = ['e-mail address', 'primary email', 'e-mail-adresse', 'mobile phone'].some((name) =>
     names.has(name),
   );
-  return reaches || (hasName && others);
+  // Less telling names are those of an address book together.
+  const hasBoth = [NAMES.given_name, NAMES.family_name].every((some) => some.some((name) => names.has(name)));
+  const some = (pattern: RegExp) => [...names].some((name) => pattern.test(name));
+  return reaches || (hasName && others) || (hasBoth && some(EMAIL) && some(PHONE));
 }
 
 export async function* readContactTable(file: InputFile, keys: PersonKeys): AsyncGenerator<Yielded> {
@@ -75,7 +99,7 @@ function readPerson(row: Row): Person {
     else if (ADDRESS.test(name))
       for (const value of values) addTo(person.addresses, value.replace(/\s+/g, ' '));
     else if (URL_COLUMN.test(name)) for (const value of values) addTo(person.urls, value);
-    else if (name === 'birthday' && !/^0\/0\/00$/.test(first)) person.birthday ??= writeBirthday(first);
+    else if (BIRTHDAY.test(name) && !/^0\/0\/00$/.test(first)) person.birthday ??= writeBirthday(first);
     else if (name === 'anniversary' && !/^0\/0\/00$/.test(first))
       addTo(person.dates, `Anniversary: ${writeBirthday(first)}`);
     else if (name === 'spouse') addTo(person.related, `Spouse: ${first}`);

@@ -12,9 +12,9 @@ export function decodeValue({ value, params }: ContentLine): string {
     'latin1',
   );
   try {
-    return new TextDecoder(params.CHARSET?.[0] ?? 'utf-8', { fatal: true })
-      .decode(bytes)
-      .replaceAll('\r\n', '\n');
+    const decoder = new TextDecoder(params.CHARSET?.[0] ?? 'utf-8', { fatal: true });
+    const isOld = decoder.encoding === 'windows-1252';
+    return (isOld ? decodeWindows1252(bytes) : decoder.decode(bytes)).replaceAll('\r\n', '\n');
   } catch {
     return decodeWindows1252(bytes);
   }

@@ -22,7 +22,11 @@ export function readTimelineObject(item: Json, options: ImportOptions): Location
       ...(readPosition(place) ?? readPosition(placeVisit)),
       probability: readPercent(placeVisit.visitConfidence),
     };
-    return [{ stream: 'visits', data }];
+    // A shop inside of a station is a visit within a visit.
+    const within = listObjects(placeVisit.childVisits).flatMap((child) =>
+      readTimelineObject({ placeVisit: child }, options),
+    );
+    return [{ stream: 'visits', data }, ...within];
   }
   if (!isObject(activitySegment)) return [];
   const waypoints = listObjects(toObject(activitySegment.waypointPath).waypoints).map(readPosition);

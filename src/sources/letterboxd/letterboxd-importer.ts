@@ -36,6 +36,8 @@ export const letterboxdImporter: Importer = {
   read,
 };
 
+/** Folders for what the owner has taken away again, and for what belonged to it. */
+const GONE = /(?:^|\/)(?:deleted|orphaned)\//i;
 const PROFILE = ['Date Joined', 'Username', 'Favorite Films'];
 const openProfile = (file: InputFile) => openTableWith(file, PROFILE);
 
@@ -48,6 +50,10 @@ async function recognise(files: readonly InputFile[]): Promise<readonly Recognis
 
 async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   for (const file of files) {
+    if (GONE.test(file.path)) {
+      yield { kind: 'note', file, note: `${file.path} was left out: what is in it was deleted` };
+      continue;
+    }
     const found = await findFilmTable(file);
     const profile = found === undefined ? await openProfile(file) : undefined;
     if (found !== undefined) yield* readFilms(file, found);

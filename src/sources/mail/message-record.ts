@@ -1,6 +1,7 @@
 import type { Address } from 'postal-mime';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readTime } from '../../import/read/read-time.ts';
+import { replaceControls } from '../../import/read/windows-1252.ts';
 import { readMailTime } from './mail-date.ts';
 import { isSentLabel, isUnreadLabel, parseLabels } from './mail-labels.ts';
 import type { Mail } from './mime/read-mime.ts';
@@ -71,7 +72,9 @@ function readBody(mail: Mail): string | undefined {
   const plain = mail.text?.replaceAll('\r\n', '\n').trim() ?? '';
   const body = plain !== '' || mail.html === undefined ? plain : readHtmlText(mail.html);
   if (body === '') return undefined;
-  return body.length > MAX_BODY_CHARACTERS ? body.slice(0, MAX_BODY_CHARACTERS).toWellFormed() : body;
+  const cut = body.length > MAX_BODY_CHARACTERS ? body.slice(0, MAX_BODY_CHARACTERS).toWellFormed() : body;
+  // Mails of Windows, and those that say they are Latin-1 and are not.
+  return replaceControls(cut);
 }
 
 function describeAttachments(mail: Mail): Record<string, unknown> {
@@ -115,7 +118,7 @@ const unique = (values: readonly string[]) => [...new Set(values.filter((value) 
 
 function tidy(value: string | undefined): string | undefined {
   const text = value?.replace(/\s+/g, ' ').trim();
-  return text === '' ? undefined : text;
+  return text === undefined || text === '' ? undefined : replaceControls(text);
 }
 
 /** The time of the line between two mails; RFC 4155 says that it is UTC. */

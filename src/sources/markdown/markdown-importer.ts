@@ -63,7 +63,7 @@ function readNote(id: string, body: string, plain: string, properties: JsonObjec
     return typeof written === 'string' ? readTime(written.replace(/\[.*\]$/, ''), { timeZone }) : undefined;
   };
   const name = nameOf(id);
-  const day = readDay(/\d{4}-\d\d-\d\d/.exec(name)?.[0] ?? '');
+  const day = readDay(/\d{4}([-_])\d\d\1\d\d/.exec(name)?.[0].replaceAll('_', '-') ?? '');
   const updated_at = time(
     'updated',
     'updatedat',

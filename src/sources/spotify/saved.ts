@@ -14,7 +14,8 @@ export function readPlaylist(value: JsonObject, again: (name: string) => number)
   const name = textAt(value, 'name');
   if (name === undefined) return [];
   const id = hashKey(name, again(name));
-  const items = listAt(value, 'items');
+  // Until 2020 what is on it stood without anything around it.
+  const items = [...listAt(value, 'items'), ...listAt(value, 'tracks')];
   const playlist = dropEmpty({
     id,
     name,
@@ -54,7 +55,7 @@ function readItem(item: JsonObject): Record<string, unknown> {
   const other = [objectAt(item, 'episode'), objectAt(item, 'audiobook'), objectAt(item, 'localTrack')].find(
     (one) => Object.keys(one).length > 0,
   );
-  const one = Object.keys(track).length > 0 ? track : (other ?? {});
+  const one = Object.keys(track).length > 0 ? track : (other ?? item);
   return {
     title: textAt(one, 'trackName', 'episodeName', 'audiobookName', 'name') ?? localName(one),
     artist: textAt(one, 'artistName', 'showName', 'authorName'),

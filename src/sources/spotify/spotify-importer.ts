@@ -61,10 +61,15 @@ async function findPart(file: InputFile): Promise<Part | undefined> {
   }
   if (!/^\s*\{/.test(head)) return undefined;
   if (has('playlists', 'lastModifiedDate')) return 'playlists';
-  if (has('tracks', 'albums') && (has('bannedTracks') || has('bannedArtists') || /"spotify:/.test(head)))
+  // The lists stand one after the other, and the first may fill all of what is seen here.
+  if (has('tracks') && (has('albums', 'bannedTracks') || has('albums', 'bannedArtists') || hasSaved(head)))
     return 'library';
   return has('username', 'createdFromFacebook') ? 'user' : undefined;
 }
+
+/** Something saved, as `YourLibrary.json` has it. */
+const hasSaved = (head: string) =>
+  /^\s*\{\s*"(?:tracks|albums|shows|episodes|artists)"/.test(head) && /"uri"\s*:\s*"spotify:/.test(head);
 
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
   const own: InputFile[] = [];
@@ -104,7 +109,9 @@ async function* readFile(
       yield { kind: 'self', value: user };
     }
     if (part === 'user') continue;
-    const records = isObject(value) ? makeRecords(part, value, String(path[0]), again) : [];
+    // What is in no other list stands as an address alone.
+    const item = typeof value === 'string' && part === 'library' ? { uri: value } : value;
+    const records = isObject(item) ? makeRecords(part, item, String(path[0]), again) : [];
     if (records.length === 0) yield { kind: 'problem', file, place, reason: 'lacks its time or its name' };
     for (const { stream, data } of records) yield { kind: 'record', stream, data, place, file };
   }

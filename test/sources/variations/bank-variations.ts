@@ -125,6 +125,18 @@ export const bankVariations: readonly Variation[] = [
     two(),
   ),
   {
+    name: 'where a transfer went, and the address of a cheque',
+    format: 'qif',
+    files: {
+      'statement.qif': "!Type:Bank\nD4/15'24\nT-5.00\nCX\nPBen\nA1 Road\nABerlin\nL[Visa]\n^\n",
+    },
+    has: {
+      transactions: [
+        { method: 'transfer', other_columns: { Transfer: 'Visa', Cleared: 'X', Address: '1 Road\nBerlin' } },
+      ],
+    },
+  },
+  {
     name: 'version 8 with a prefix and several details',
     format: 'camt',
     files: {

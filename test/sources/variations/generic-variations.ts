@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { expect } from 'vitest';
 import { type Variation, vary } from './variation.ts';
 
 /** The bytes of a database that was made by these statements. */
@@ -30,6 +31,28 @@ const OLD = {
   Big5: 'a4e9b4c12ca4baae650a323032342d30312d31352ca578a55faabaa940b0d8a9b10a323032342d30312d31362ca7daaabaa4bda5710a',
   'Windows-1251':
     'caeee3e4e03bd7f2ee0a31352e30312e323032343bcae0f4e520ede020f3e3ebf30a31362e30312e323032343bc7e0f0efebe0f2e00a',
+};
+const oldLetters: Readonly<Record<string, { hex: string; word: string }>> = {
+  'Windows-1250': {
+    hex: Buffer.from('co,ile\nP\xb3atno\x9c\xe6 kart\xb9,1\nksi\xb9\xbfka,2\n', 'latin1').toString('hex'),
+    word: 'Płatność kartą',
+  },
+  'ISO 8859-2': {
+    hex: Buffer.from('co,ile\nP\xb3atno\xb6\xe6 kart\xb1,1\nksi\xb1\xbfka,2\n', 'latin1').toString('hex'),
+    word: 'Płatność kartą',
+  },
+  'Windows-1254': {
+    hex: Buffer.from('co,ile\nal\xfd\xfeveri\xfe \xf6demesi,1\nde\xf0i\xfeim i\xe7in,2\n', 'latin1').toString(
+      'hex',
+    ),
+    word: 'alışveriş ödemesi',
+  },
+  'Windows-1252, with signs that are letters elsewhere': {
+    hex: Buffer.from('co,ile\n\xbfQu\xe9 pas\xf3? n\xba 3 y 20 m\xb3,1\nni\xf1o,2\n', 'latin1').toString(
+      'hex',
+    ),
+    word: '¿Qué pasó? nº 3 y 20 m³',
+  },
 };
 const COLUMN = {
   'Shift JIS': 'なに',
@@ -106,6 +129,19 @@ export const genericVariations: readonly Variation[] = [
   ),
   ...vary(
     'generic',
+    'calls.csv',
+    {
+      'numbers of phones': 'who,number\nAnn,+1 555\nBen,+1 556\n',
+      'numbers of phones with a zero first': 'who,number\nAnn,030 555\nBen,030 556\n',
+      'two days in a cell': 'who,number\nAnn,2024/01/20-2024/02/03\nBen,2024/03/01-2024/03/04\n',
+      'a day and what was paid on it':
+        'who,number\nAnn,"Visa: April 15, 2024: $4.22; "\nBen,"Visa: April 16, 2024: $5.00; "\n',
+      'a day within a text': 'who,number\nAnn,Invoice of 2024-01-20\nBen,Receipt of 2024-02-20\n',
+    },
+    { rows: [{ number: expect.stringMatching(/ \d|-2024/) }, { number: expect.any(String) }] },
+  ),
+  ...vary(
+    'generic',
     'numbers.csv',
     {
       'thousands alone': 'id,visits\n1,"1,234"\n2,"2,500"\n',
@@ -173,6 +209,14 @@ export const genericVariations: readonly Variation[] = [
       parts: [{ name: 'one' }],
       pairs: [{ x: 1, y: 'a' }, { y: 'b' }],
     },
+  ),
+  ...Object.entries(oldLetters).map(
+    ([name, { hex, word }]): Variation => ({
+      name: `written in ${name}`,
+      format: 'generic',
+      files: { 'things.csv': Buffer.from(hex, 'hex') },
+      has: { rows: [{ co: word }, {}] },
+    }),
   ),
   ...Object.entries(oldWords).map(
     ([name, words]): Variation => ({

@@ -47,6 +47,28 @@ export const lifeVariations: readonly Variation[] = [
     { samples: [{ type: 'steps', value: 512, started_at: '2024-04-01T06:00:00Z' }] },
   ),
   {
+    name: 'a curve of the heart and a letter of a clinic, in Spanish',
+    format: 'apple-health',
+    files: {
+      'apple_health_export/Exportación.xml': health(steps),
+      'apple_health_export/electrocardiograms/ecg_2024-04-01.csv':
+        'Nombre,"Ana"\nFecha de registro,2024-04-01 08:00:00 +0200\nClasificación,Ritmo sinusal\nSíntomas,\nDispositivo,"Watch6,2"\nVelocidad de muestreo,"512,348 hercios"\n\n\nDerivación,Derivación I\nUnidad,µV\n\n-12,3\n-10,1\n',
+      'apple_health_export/clinical-records/Observation-1.json':
+        '{"resourceType":"Observation","id":"1","status":"final","code":{"text":"Glucose"},"effectiveDateTime":"2024-03-01T08:00:00Z"}',
+    },
+    has: {
+      samples: [{ type: 'steps' }],
+      other_records: [
+        { type: 'observation', started_at: '2024-03-01T08:00:00Z', details: { code: { text: 'Glucose' } } },
+        {
+          type: 'electrocardiogram',
+          started_at: '2024-04-01T06:00:00Z',
+          details: { Clasificación: 'Ritmo sinusal', Dispositivo: 'Watch6,2' },
+        },
+      ],
+    },
+  },
+  {
     name: 'a workout of iOS 17 with statistics',
     format: 'apple-health',
     files: {
@@ -85,6 +107,45 @@ export const lifeVariations: readonly Variation[] = [
     },
     { visits: [{ place_id: 'ChIJ1', starts_at: '2024-05-01T06:00:00Z', ends_at: '2024-05-01T08:00:00Z' }] },
   ),
+  {
+    name: 'a visit within a visit',
+    format: 'google-location',
+    files: {
+      '2023_MAY.json':
+        '{"timelineObjects":[{"placeVisit":{"location":{"latitudeE7":525200066,"longitudeE7":134049540,"placeId":"C1","name":"Station"},"duration":{"startTimestamp":"2023-05-01T06:30:00Z","endTimestamp":"2023-05-01T07:30:00Z"},"childVisits":[{"location":{"latitudeE7":525200060,"longitudeE7":134049500,"placeId":"C2","name":"Bakery"},"duration":{"startTimestamp":"2023-05-01T06:40:00Z","endTimestamp":"2023-05-01T06:50:00Z"}}]}}]}',
+    },
+    has: {
+      visits: [
+        { name: 'Station', starts_at: '2023-05-01T06:30:00Z' },
+        { name: 'Bakery', starts_at: '2023-05-01T06:40:00Z', ends_at: '2023-05-01T06:50:00Z' },
+      ],
+    },
+  },
+  {
+    name: 'a journal of Logseq',
+    format: 'markdown',
+    files: { 'graph/journals/2024_01_05.md': '- Slept well\n', 'graph/pages/Tea.md': '- Green\n' },
+    has: { notes: [{ created_at: '2024-01-04T23:00:00Z' }, { title: 'Tea' }] },
+  },
+  {
+    name: 'what Firefox keeps as a backup',
+    format: 'browser',
+    files: {
+      'bookmarks-2024-06-05.json':
+        '{"guid":"root________","title":"","typeCode":2,"type":"text/x-moz-place-container","root":"placesRoot","children":[{"guid":"menu________","title":"menu","typeCode":2,"type":"text/x-moz-place-container","children":[{"guid":"a","title":"Bread","typeCode":1,"type":"text/x-moz-place","uri":"https://example.org/","dateAdded":1717595122123456,"tags":"a,b"}]}]}',
+    },
+    has: {
+      bookmarks: [
+        {
+          title: 'Bread',
+          url: 'https://example.org/',
+          folder: 'menu',
+          tags: ['a', 'b'],
+          added_at: '2024-06-05T13:45:22.123Z',
+        },
+      ],
+    },
+  },
   ...vary(
     'google-photos',
     'Takeout/Google Fotos/Alpen/IMG_1.jpg.supplemental-metadata.json',

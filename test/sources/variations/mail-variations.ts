@@ -181,6 +181,10 @@ export const mailVariations: readonly Variation[] = [
       ),
       'Outlook in German':
         'Anrede;Vorname;Weitere Vornamen;Nachname;Firma;E-Mail-Adresse;Mobiltelefon\n;Ann;;Lee;Lee & Sons;ann@example.org;+1 555\n',
+      'Outlook in French':
+        '"Titre","Prénom","Nom","Société","Adresse de messagerie","Téléphone mobile"\n"","Ann","Lee","","ann@example.org","+1 555"\n',
+      'a short one in German': 'Vorname;Nachname;E-Mail;Telefon\nAnn;Lee;ann@example.org;+1 555\n',
+      Yahoo: 'First,Middle,Last,Nickname,Email,Home,Work,Mobile\nAnn,,Lee,,ann@example.org,,,+1 555\n',
       Thunderbird:
         'First Name,Last Name,Display Name,Nickname,Primary Email,Secondary Email,Screen Name,Work Phone,Mobile Number\nAnn,Lee,Ann Lee,,ann@example.org,,,,+1 555\n',
     },

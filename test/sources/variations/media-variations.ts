@@ -36,6 +36,16 @@ export const mediaVariations: readonly Variation[] = [
       'a page in Japanese': watched('', '\u00a0を視聴しました', '2024/06/05 15:45:22 CEST'),
       'a page in Portuguese': watched('Você assistiu a\u00a0', '', '5 de jun. de 2024, 15:45:22 CEST'),
       'a page in British English': watched('Watched\u00a0', '', '5 Jun 2024, 15:45:22 CEST'),
+      'a page in Polish': watched('Obejrzano:\u00a0', '', '5 cze 2024, 15:45:22 CEST'),
+      'a page in Czech': watched('Zhlédnuto:\u00a0', '', '5. 6. 2024 15:45:22 SELČ'),
+      'a page in Danish': watched('Du så\u00a0', '', '5. jun. 2024 15.45.22 CEST'),
+      'a page in Finnish': watched('Katsottu\u00a0', '', '5. kesäk. 2024 klo 16.45.22 EEST'),
+      'a page in Russian': watched('Вы посмотрели\u00a0', '', '5 июн. 2024 г., 16:45:22 MSK'),
+      'a page in Chinese': watched('观看了\u00a0', '', '2024年6月5日 21:45:22 CST'),
+      'a page in Korean': watched('', '을(를) 시청했습니다', '2024. 6. 5. 오후 10:45:22 KST'),
+      'a page in Arabic': watched('تمت مشاهدة\u00a0', '', '05\u200f/06\u200f/2024، 4:45:22\u00a0م EEST'),
+      'a page from India': watched('Watched\u00a0', '', '5 Jun 2024, 19:15:22 IST'),
+      'a page from Brazil': watched('Assistiu a\u00a0', '', '5 de jun. de 2024, 10:45:22 BRT'),
       'a page in Dutch': watched('', '\u00a0bekeken', '5 jun 2024 15:45:22 CEST'),
     },
     { watch_history: [{ title: 'How to bake', channel: 'Baker', watched_at: '2024-06-05T13:45:22Z' }] },
@@ -88,6 +98,49 @@ export const mediaVariations: readonly Variation[] = [
     },
     plays,
   ),
+  {
+    name: 'a library whose first list fills all that is looked at, and an address alone',
+    format: 'spotify',
+    files: {
+      'MyData/YourLibrary.json': JSON.stringify({
+        tracks: Array.from({ length: 900 }, (_, n) => ({
+          artist: 'A',
+          album: 'B',
+          track: `T${n}`,
+          uri: `spotify:track:${n}`,
+        })),
+        albums: [{ artist: 'A', album: 'B', uri: 'spotify:album:1' }],
+        other: ['spotify:user:anna:collection'],
+      }),
+    },
+    has: {
+      library: [
+        ...Array.from({ length: 900 }, () => ({ kind: 'tracks' })),
+        { kind: 'albums', title: 'B' },
+        { kind: 'other', track_id: 'spotify:user:anna:collection' },
+      ],
+    },
+  },
+  {
+    name: 'a playlist of 2019',
+    format: 'spotify',
+    files: {
+      'Playlist1.json':
+        '{"playlists":[{"name":"Old","lastModifiedDate":"2019-05-01","tracks":[{"trackName":"One","artistName":"A","albumName":"X"}],"description":null,"numberOfFollowers":0}]}',
+    },
+    has: { playlists: [{ name: 'Old', track_count: 1 }], playlist_tracks: [{ title: 'One', artist: 'A' }] },
+  },
+  {
+    name: 'what was deleted is not among what was watched',
+    format: 'letterboxd',
+    files: {
+      'lb/diary.csv':
+        'Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date\n2024-02-03,Roma,2018,https://boxd.it/1,4.5,,,2024-02-02\n',
+      'lb/deleted/diary.csv':
+        'Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date\n2024-02-03,Gone,2018,https://boxd.it/2,4.5,,,2024-02-02\n',
+    },
+    has: { diary: [{ title: 'Roma' }] },
+  },
   ...vary(
     'goodreads',
     'goodreads_library_export.csv',

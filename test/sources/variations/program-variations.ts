@@ -143,6 +143,37 @@ export const programVariations: readonly Variation[] = [
     },
   ),
   ...vary(
+    'mail',
+    'euro.eml',
+    {
+      'the letters of Windows in one part':
+        'From: anna@example.org\r\nSubject: =?windows-1252?Q?5_=80?=\r\nDate: Mon, 15 Jul 2024 08:41:00 +0000\r\nContent-Type: text/plain; charset=windows-1252\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nIt=92s 5 =80\r\n',
+      'and in one of several parts, under the name of Latin-1':
+        'From: anna@example.org\r\nSubject: =?iso-8859-1?Q?5_=80?=\r\nDate: Mon, 15 Jul 2024 08:41:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nIt=92s 5 =80\r\n--b--\r\n',
+    },
+    { messages: [{ subject: '5 €', body: 'It’s 5 €' }] },
+  ),
+  ...vary(
+    'contacts',
+    'card.vcf',
+    {
+      'the letters of Windows':
+        'BEGIN:VCARD\r\nVERSION:2.1\r\nFN;CHARSET=windows-1252;ENCODING=QUOTED-PRINTABLE:Anna =96 Lee\r\nEND:VCARD\r\n',
+    },
+    { people: [{ name: 'Anna – Lee' }] },
+  ),
+  ...vary(
+    'calendar',
+    'lunch.vcs',
+    {
+      'of the time of phones':
+        'BEGIN:VCALENDAR\r\nVERSION:1.0\r\nBEGIN:VEVENT\r\nUID:e1\r\nDTSTART:20240715T084100Z\r\nSUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Gr=C3=BC=C3=9Fe\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
+      'a zone as the page of Exchange shows it':
+        'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:e1\r\nDTSTART;TZID="(UTC-05:00) Eastern Time, Toronto":20240715T044100\r\nSUMMARY:Grüße\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
+    },
+    { events: [{ title: 'Grüße', starts_at: '2024-07-15T08:41:00Z' }] },
+  ),
+  ...vary(
     'calendar',
     'lunch.ics',
     {

@@ -13,6 +13,7 @@ import { mediaVariations } from './media-variations.ts';
 import { programVariations } from './program-variations.ts';
 import { socialVariations } from './social-variations.ts';
 import type { Variation } from './variation.ts';
+import { worldBankVariations } from './world-bank-variations.ts';
 
 const options = { timeZone: 'Europe/Berlin' };
 
@@ -31,6 +32,7 @@ describe.each([
   ['networks and messengers', socialVariations],
   ['mail, calendars and contacts', mailVariations],
   ['banks', bankVariations],
+  ['banks elsewhere', worldBankVariations],
   ['films, books and music', mediaVariations],
   ['other parts of a life', lifeVariations],
   ['files of any kind', genericVariations],
