@@ -296,6 +296,21 @@ describe('schema', () => {
     own.close();
   });
 
+  it('tells streams of one source apart that share their fields', async () => {
+    const own = await createWorld();
+    const fields = { id: string, at: time };
+    await own.addSource(
+      declare('one', [declareStream('things', { fields }), declareStream('parts', { fields })]),
+      {
+        first: 'First',
+      },
+    );
+    const { token } = await own.grant([{ connection_id: 'first' }]);
+    const { data } = readAnswer(await own.call(token, 'schema', { stream: ['things', 'parts'] }));
+    expect(data.sources.map((source: { stream: string }) => source.stream)).toEqual(['things', 'parts']);
+    own.close();
+  });
+
   it('tells sources apart that share a name and not their fields', async () => {
     const own = await createWorld();
     const fields = { id: string, at: time };
