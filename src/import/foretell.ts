@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { type Change, judgePut, type Outcome } from '../store/apply-batch.ts';
 import { findStored, type Stored } from '../store/find-stored.ts';
 import type { ReadStore } from '../store/open-store.ts';
@@ -26,7 +26,7 @@ export function createForeteller(
   const add = scratch.raw.prepare('insert into versions values (?, ?, ?, ?)');
 
   const judge = (streamId: number, change: Put, { records, deletions }: Stored): Outcome => {
-    const hash = createHash('sha256').update(change.data).digest().subarray(0, 16);
+    const hash = digest('sha256', change.data, 'buffer').subarray(0, 16);
     const versions = past.pluck().all(streamId, change.key) as Buffer[];
     if (versions.some((version) => version.equals(hash))) return 'same';
     if (versions.length === 0) {

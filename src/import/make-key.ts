@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
 import type { Identity } from './importer.ts';
 import type { Scratch } from './scratch.ts';
@@ -17,11 +17,12 @@ export function createKeyMaker(scratch: Scratch, identity: Identity = {}): MakeK
   const count = scratch.raw
     .prepare('insert into equals values (?, 1) on conflict do update set n = n + 1 returning n')
     .pluck();
+  const sorted = new Map(Object.entries(identity).map(([name, fields]) => [name, [...fields].sort()]));
   return (stream, data, path) => {
     const missing = stream.primary_key.filter((name) => data[name] === undefined || data[name] === null);
     if (missing.length === 0) return;
-    const fields = identity[stream.name];
-    const key = digest(stream.name, canonical(data, fields ?? Object.keys(data)));
+    const fields = sorted.get(stream.name);
+    const key = digest(stream.name, canonical(data, fields ?? Object.keys(data).sort()));
     const n = count.get(fields === undefined ? key : digest(path, key.toString('latin1'))) as number;
     const written = key.toString('base64url');
     for (const name of missing) data[name] = n === 1 ? written : `${written}-${n}`;
@@ -29,14 +30,19 @@ export function createKeyMaker(scratch: Scratch, identity: Identity = {}): MakeK
 }
 
 function digest(...parts: readonly string[]): Buffer {
-  return createHash('sha256').update(parts.join('\0')).digest().subarray(0, 16);
+  return hash('sha256', parts.join('\0'), 'buffer').subarray(0, 16);
 }
 
-/** One text for equal data, whatever the order of its fields. What is empty is as if it were not there. */
+/**
+ * One text for equal data, its fields in order: the JSON of a list of names with their values. What is empty is as if it
+ * were not there.
+ */
 function canonical(data: Readonly<Record<string, unknown>>, fields: readonly string[]): string {
-  return JSON.stringify(
-    [...fields]
-      .sort()
-      .flatMap((name) => (data[name] === undefined || data[name] === null ? [] : [[name, data[name]]])),
-  );
+  let text = '';
+  for (const name of fields) {
+    const value = data[name];
+    if (value === undefined || value === null) continue;
+    text += `${text === '' ? '' : ','}[${JSON.stringify(name)},${JSON.stringify(value)}]`;
+  }
+  return `[${text}]`;
 }

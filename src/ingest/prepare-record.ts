@@ -91,8 +91,15 @@ export function keyOf(data: Record<string, unknown>, primaryKey: readonly string
 /** Declared fields in declared order, the rest after them by name: the same record is the same text. */
 function inOrder(data: Record<string, unknown>, order: readonly string[]): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const name of order) if (data[name] !== undefined) result[name] = data[name];
-  for (const name of Object.keys(data).sort()) if (!Object.hasOwn(result, name)) result[name] = data[name];
+  const rest = Object.keys(data);
+  let placed = 0;
+  for (const name of order)
+    if (data[name] !== undefined) {
+      result[name] = data[name];
+      if (Object.hasOwn(data, name)) placed += 1;
+    }
+  if (placed === rest.length) return result;
+  for (const name of rest.sort()) if (!Object.hasOwn(result, name)) result[name] = data[name];
   return result;
 }
 

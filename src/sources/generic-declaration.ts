@@ -56,5 +56,6 @@ function makeKey(title: string): string {
 }
 
 async function* takeRows(table: AnyTable) {
-  for await (const row of table.rows()) if (row.kind === 'row') yield row.row;
+  for await (const piece of table.pieces())
+    yield piece.flatMap((one) => (one.kind === 'row' ? [one.row] : []));
 }

@@ -1,5 +1,5 @@
 import { ColumnProfile, type ColumnReading } from '../import/guess/column-profile.ts';
-import { convertValue } from '../import/guess/convert-value.ts';
+import { createConverter } from '../import/guess/convert-value.ts';
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../import/importer.ts';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
 import { type AnyTable, findShape, openTables } from './generic/generic-rows.ts';
@@ -70,25 +70,28 @@ async function* readTable(
     column: typeof schema.title === 'string' ? schema.title : name,
   }));
   const readings = known ?? (await findReadings(table, fields, options));
-  for await (const item of table.rows()) {
-    if (item.kind === 'problem') {
-      yield { ...item, file };
-      continue;
+  const { timeZone } = options;
+  const converters = fields.map(({ name, schema, column }) => ({
+    name,
+    column,
+    convert: createConverter(schema, { ...readings.get(column), timeZone }),
+  }));
+  for await (const piece of table.pieces()) {
+    for (const item of piece) {
+      if (item.kind === 'problem') {
+        yield { ...item, file };
+        continue;
+      }
+      const { place } = item;
+      const data: Record<string, unknown> = {};
+      for (const { name, column, convert } of converters) {
+        const value = convert(item.row[column]);
+        if (value === null)
+          yield { kind: 'problem', file, place, reason: `has a ${column} that is not what the others are` };
+        else if (value !== undefined) data[name] = value;
+      }
+      yield { kind: 'record', stream: stream.name, data, place, file };
     }
-    const data: Record<string, unknown> = {};
-    for (const { name, schema, column } of fields) {
-      const { timeZone } = options;
-      const value = convertValue(item.row[column], schema, { ...readings.get(column), timeZone });
-      if (value === null)
-        yield {
-          kind: 'problem',
-          file,
-          place: item.place,
-          reason: `has a ${column} that is not what the others are`,
-        };
-      else if (value !== undefined) data[name] = value;
-    }
-    yield { kind: 'record', stream: stream.name, data, place: item.place, file };
   }
 }
 
@@ -104,9 +107,8 @@ async function findReadings(
     fields.filter(({ schema }) => isWritten(schema)).map(({ column }) => [column, new ColumnProfile(false)]),
   );
   if (profiles.size === 0) return new Map();
-  for await (const item of table.rows()) {
-    if (item.kind !== 'row') continue;
-    for (const [column, profile] of profiles) profile.see(item.row[column]);
-  }
+  for await (const piece of table.pieces())
+    for (const item of piece)
+      if (item.kind === 'row') for (const [column, profile] of profiles) profile.see(item.row[column]);
   return new Map([...profiles].map(([column, profile]) => [column, profile.reading(options)]));
 }

@@ -3,9 +3,9 @@
  * alone is a calendar day and never moves with a time zone, so `date` fields are counted in UTC throughout.
  */
 const DAY = 86_400_000;
-const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-const DATE_TIME =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d:?\d\d)?$/;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const DATE_LENGTH = 10;
+const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)?$/;
 
 /** An instant as JSON shows it: in UTC, with no more digits than it needs. */
 export function formatInstant(instant: number): string {
@@ -14,37 +14,52 @@ export function formatInstant(instant: number): string {
 
 /** Milliseconds since 1970, or undefined for what is not a time. */
 export function parseInstant(text: string, timeZone: string): number | undefined {
-  const date = parseDate(text);
-  if (date !== undefined) return toUtc(date, timeZone);
-  const match = DATE_TIME.exec(text);
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second = '0', fraction = '0', offset] = match;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined;
-  const days = dayNumber(Number(year), Number(month), Number(day));
+  if (text.length === DATE_LENGTH) {
+    const date = parseDate(text);
+    return date === undefined ? undefined : toUtc(date, timeZone);
+  }
+  // Imports read millions of these: what stands where is known once the shape fits, and digits need no texts of their own.
+  if (!DATE_TIME.test(text)) return undefined;
+  const [hour, minute] = [twoDigits(text, 11), twoDigits(text, 14)];
+  const hasSecond = text[16] === ':';
+  const second = hasSecond ? twoDigits(text, 17) : 0;
+  if (hour > 23 || minute > 59 || second > 60) return undefined;
+  const days = readDate(text);
   if (days === undefined) return undefined;
-  const milliseconds = Math.floor(Number(`0.${fraction}`) * 1_000);
-  const local =
-    days +
-    Number(hour) * 3_600_000 +
-    Number(minute) * 60_000 +
-    Math.min(59, Number(second)) * 1_000 +
-    milliseconds;
-  if (offset === undefined) return toUtc(local, timeZone);
-  if (offset === 'Z' || offset === 'z') return local;
-  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
+  let end = hasSecond ? 19 : 16;
+  let milliseconds = 0;
+  if (text[end] === '.' || text[end] === ',') {
+    const begin = end + 1;
+    for (end = begin; isDigit(text.charCodeAt(end)); ) end += 1;
+    milliseconds = Math.floor(Number(`0.${text.slice(begin, end)}`) * 1_000);
+  }
+  const local = days + (hour * 60 + minute) * 60_000 + Math.min(59, second) * 1_000 + milliseconds;
+  const sign = text[end];
+  if (sign === undefined) return toUtc(local, timeZone);
+  if (sign === 'Z' || sign === 'z') return local;
+  const [hours, minutes] = [twoDigits(text, end + 1), twoDigits(text, text.length - 2)];
   if (hours > 23 || minutes > 59) return undefined;
-  return local - (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  return local - (sign === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
+
+const isDigit = (code: number) => code >= 48 && code <= 57;
+const twoDigits = (text: string, at: number) =>
+  (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
 
 /** The day as UTC midnight, for `YYYY-MM-DD` alone. */
 export function parseDate(text: string): number | undefined {
-  const match = DATE.exec(text);
-  return match === null ? undefined : dayNumber(Number(match[1]), Number(match[2]), Number(match[3]));
+  return DATE.test(text) ? readDate(text) : undefined;
 }
 
-function dayNumber(year: number, month: number, day: number): number | undefined {
-  const value = new Date(0).setUTCFullYear(year, month - 1, day);
-  const date = new Date(value);
+/** The day at the beginning of a text that has the shape of one. */
+function readDate(text: string): number | undefined {
+  const [year, month, day] = [
+    twoDigits(text, 0) * 100 + twoDigits(text, 2),
+    twoDigits(text, 5),
+    twoDigits(text, 8),
+  ];
+  const date = new Date(0);
+  const value = date.setUTCFullYear(year, month - 1, day);
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? value : undefined;
 }
 
@@ -64,9 +79,30 @@ export function toLocal(instant: number, timeZone: string): number {
   return timeZone === 'UTC' ? instant : instant + offsetAt(instant, timeZone);
 }
 
+/**
+ * Offsets of whole days in the zone that was asked for last: a file has thousands of times and mostly one zone. No value
+ * is kept of a day on which the clocks are changed.
+ */
+let recent = { timeZone: '', offsets: new Map<number, number | undefined>() };
+const MOST_RECENT = 20_000;
+
+/** Milliseconds that clocks in the zone are ahead of UTC. */
+function offsetAt(instant: number, timeZone: string): number {
+  if (recent.timeZone !== timeZone || recent.offsets.size >= MOST_RECENT)
+    recent = { timeZone, offsets: new Map() };
+  const day = Math.floor(instant / DAY);
+  let offset = recent.offsets.get(day);
+  if (offset === undefined && !recent.offsets.has(day)) {
+    const [first, last] = [findOffset(day * DAY, timeZone), findOffset((day + 1) * DAY - 1, timeZone)];
+    offset = first === last ? first : undefined;
+    recent.offsets.set(day, offset);
+  }
+  return offset ?? findOffset(instant, timeZone);
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function offsetAt(instant: number, timeZone: string): number {
+function findOffset(instant: number, timeZone: string): number {
   let format = formats.get(timeZone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {

@@ -19,6 +19,22 @@ describe('a file of any kind', () => {
     expect(notes).toContain('walks.csv: has more than 199 columns; the others were left out');
   });
 
+  it('takes no column for the key whose values come again, however late', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, n) => `${n},w${n}`);
+    const { notes } = await read(`id,what\n${rows.join('\n')}\n`);
+    expect(notes).toContain('walks.csv: the key is id');
+    const again = await read(`id,what\n${rows.join('\n')}\n4000,w\n`);
+    expect(again.notes).toContain(
+      'walks.csv: no column is an id of its own, so the key is made of the whole row',
+    );
+  });
+
+  it('takes the first of its ids that comes once, where the one before it comes again', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, n) => `${n % 4_999},u${n},w`);
+    const { notes } = await read(`id,user_id,what\n${rows.join('\n')}\n`);
+    expect(notes).toContain('walks.csv: the key is user_id');
+  });
+
   it('reads UTF-8 with damage as UTF-8, whatever else the bytes could be', async () => {
     const bytes = Buffer.from('id,what\n1,Café Müller ÄÖÜ äöü\n2,Öl über Äpfel\n');
     bytes[bytes.lastIndexOf(Buffer.from('l über'))] = 0xff;

@@ -25,6 +25,10 @@ describe('parseInstant', () => {
     ['2026-11-16T12:00:00', 'America/New_York', '2026-11-16T17:00:00Z'],
     ['2026-11-16T12:00:00', 'Asia/Kathmandu', '2026-11-16T06:15:00Z'],
     ['2026-11-16T12:00:00', 'Pacific/Kiritimati', '2026-11-15T22:00:00Z'],
+    // Where clocks were changed a minute after midnight, each side of it.
+    ['2010-03-14T00:00:30', 'America/St_Johns', '2010-03-14T03:30:30Z'],
+    ['2010-03-14T01:01:30', 'America/St_Johns', '2010-03-14T03:31:30Z'],
+    ['2010-03-14T12:00:00', 'America/St_Johns', '2010-03-14T14:30:00Z'],
     // A date alone: the day's beginning by the owner's clock.
     ['2026-11-16', 'UTC', '2026-11-16T00:00:00Z'],
     ['2026-11-16', 'Europe/Berlin', '2026-11-15T23:00:00Z'],

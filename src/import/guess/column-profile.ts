@@ -1,7 +1,7 @@
 import { DayOrder } from '../read/day-order.ts';
 import { type DecimalMark, MarkCount } from '../read/decimal-mark.ts';
 import { findMonth } from '../read/month-names.ts';
-import { readDay, readTime } from '../read/read-time.ts';
+import { isTime, readDay } from '../read/read-time.ts';
 
 export type ColumnKind = 'text' | 'integer' | 'number' | 'boolean' | 'date-time' | 'date' | 'list' | 'json';
 
@@ -20,13 +20,19 @@ const BOOLEAN = /^(true|false|yes|no)$/i;
 const CLOCK = /\d{1,2}[:.]\d{2}/;
 /** What programs write where there is nothing. */
 const NOTHING = /^(?:|n\/a|#n\/a|null|nil|none|nan|-{1,2}|–|—|\\n)$/i;
+const LONGEST_NOTHING = 4;
 /** Seconds, milliseconds and microseconds of the years 2001 to 2100: nothing else that is counted is as large. */
 const isEpoch = (value: number) =>
   [1, 1e3, 1e6].some((unit) => value >= 978_307_200 * unit && value < 4_102_444_800 * unit);
 const COMPACT_DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 
+/** What most days look like; millions of them need no closer look. */
+const PLAIN_DAY =
+  /^(?:\d{4}-\d\d-\d\d|\d\d?[./-]\d\d?[./-]\d\d(?:\d\d)?)(?:[T ]\d\d?:[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
 /** Whether nothing is lost when a text is kept as the day in it: `2024-01-20 to 2024-02-03` and `Bill of 2024-01-20` say more. */
 function isOneDay(text: string): boolean {
+  if (PLAIN_DAY.test(text)) return true;
   if (/(?<!\d)(?:19|20)\d\d(?!\d).*(?<!\d)(?:19|20)\d\d(?!\d)/.test(text)) return false;
   if (/[;=#%]|\p{Sc}/u.test(text)) return false;
   const words = text.match(/\p{L}{5,}/gu) ?? [];
@@ -39,7 +45,9 @@ const findMonths = (text: string) =>
   (text.match(/[\p{L}\p{M}]{2,}/gu) ?? []).some((word) => findMonth(word) !== undefined);
 
 export const isNothing = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && NOTHING.test(value.trim()));
+  value === undefined || value === null || (typeof value === 'string' && isNothingText(value.trim()));
+
+const isNothingText = (text: string) => text.length <= LONGEST_NOTHING && NOTHING.test(text);
 
 /** What one column holds, from every value in it. Counts only, so a long file costs no more memory than a short one. */
 export class ColumnProfile {
@@ -68,13 +76,14 @@ export class ColumnProfile {
   }
 
   see(value: unknown): void {
-    if (isNothing(value)) {
+    const text = typeof value === 'string' ? value.trim() : undefined;
+    if (text === undefined ? isNothing(value) : isNothingText(text)) {
       this.#empty += 1;
       return;
     }
     this.#filled += 1;
-    if (typeof value === 'string') this.#seeText(value.trim());
-    else this.#seeValue(value);
+    if (text === undefined) this.#seeValue(value);
+    else this.#seeText(text);
   }
 
   get isEverywhere(): boolean {
@@ -115,16 +124,16 @@ export class ColumnProfile {
     fits.json = false;
     fits.boolean &&= BOOLEAN.test(text);
     fits.integer &&= INTEGER.test(text);
-    fits.number &&= NUMBER.test(text);
-    fits.epoch &&= NUMBER.test(text) && isEpoch(Number(text));
+    const isNumber = NUMBER.test(text);
+    fits.number &&= isNumber;
+    fits.epoch &&= isNumber && isEpoch(Number(text));
     fits.compact &&= COMPACT_DAY.test(text);
     const isMarked = MARKED.test(text);
-    fits.marked &&= isMarked || NUMBER.test(text);
+    fits.marked &&= isMarked || isNumber;
     if (isMarked) this.#marks.see(text);
     if (!fits.date && !fits['date-time'] && this.#days === 0) return;
-    const day = /\d/.test(text) && !NUMBER.test(text) && isOneDay(text) ? readDay(text) : undefined;
-    const hasClock =
-      day !== undefined && CLOCK.test(text) && readTime(text, { timeZone: 'UTC' }) !== undefined;
+    const day = !isNumber && /\d/.test(text) && isOneDay(text) ? readDay(text) : undefined;
+    const hasClock = day !== undefined && CLOCK.test(text) && isTime(text, { timeZone: 'UTC' });
     fits.date &&= day !== undefined && !/:\d\d/.test(text);
     fits['date-time'] &&= day !== undefined && (hasClock || !text.includes(':'));
     if (day !== undefined) {

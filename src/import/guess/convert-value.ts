@@ -10,25 +10,39 @@ export interface ConvertOptions extends ColumnReading {
  * A value of a file as the declared field wants it; undefined where it is empty, null where it cannot be made so and
  * the record has to do without it.
  */
-export function convertValue(
-  value: unknown,
-  schema: Readonly<Record<string, unknown>>,
-  options: ConvertOptions,
-): unknown {
-  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
-    return undefined;
+export type Convert = (value: unknown) => unknown;
+
+/** What a field wants is found out once, and not again for every row. */
+export function createConverter(schema: Readonly<Record<string, unknown>>, options: ConvertOptions): Convert {
   const types = [schema.type].flat();
-  const isPlainText = types.includes('string') && schema.format === undefined;
-  if (isPlainText) return typeof value === 'string' ? value : JSON.stringify(value);
+  const isText = types.includes('string');
+  if (isText && schema.format === undefined) return toText;
+  const convert = findConvert(schema, types, options);
   // A dash in a column of numbers is none of them; as a text it stands for itself.
-  if (isNothing(value)) return undefined;
-  if (types.includes('string') && schema.format === 'date-time') return toTime(value, options);
-  if (types.includes('string') && schema.format === 'date') return readDay(String(value), options) ?? null;
+  return (value) => (isEmpty(value) || isNothing(value) ? undefined : convert(value));
+}
+
+function findConvert(
+  schema: Readonly<Record<string, unknown>>,
+  types: readonly unknown[],
+  options: ConvertOptions,
+): Convert {
+  if (types.includes('string') && schema.format === 'date-time') return (value) => toTime(value, options);
+  if (types.includes('string') && schema.format === 'date')
+    return (value) => readDay(String(value), options) ?? null;
   if (types.includes('integer') || types.includes('number'))
-    return typeof value === 'number' ? value : (toNumber(String(value), options) ?? null);
+    return (value) => (typeof value === 'number' ? value : (toNumber(String(value), options) ?? null));
   if (types.includes('boolean'))
-    return typeof value === 'boolean' ? value : /^(true|yes|1)$/i.test(String(value).trim());
-  return value;
+    return (value) => (typeof value === 'boolean' ? value : /^(true|yes|1)$/i.test(String(value).trim()));
+  return (value) => value;
+}
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+function toText(value: unknown): unknown {
+  if (isEmpty(value)) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function toTime(value: unknown, options: ConvertOptions): string | null {
@@ -37,9 +51,13 @@ function toTime(value: unknown, options: ConvertOptions): string | null {
   return readTime(text, options) ?? readEpoch(text) ?? null;
 }
 
+/** Digits with one dot at most, which nobody writes in a second way where the dot is the decimal mark. */
+const PLAIN = /^-?\d+(?:\.\d+)?$/;
+
 function toNumber(text: string, { mark = '.' }: ConvertOptions): number | undefined {
   const trimmed = text.trim();
-  const plain = /e/i.test(trimmed) ? trimmed : normaliseDigits(trimmed, mark);
+  const isPlain = (mark === '.' && PLAIN.test(trimmed)) || /e/i.test(trimmed);
+  const plain = isPlain ? trimmed : normaliseDigits(trimmed, mark);
   const number = Number(plain);
   return plain === '' || !Number.isFinite(number) ? undefined : number;
 }

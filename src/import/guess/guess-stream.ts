@@ -1,6 +1,7 @@
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
-import { openScratch, type Scratch } from '../scratch.ts';
+import { openScratch } from '../scratch.ts';
 import { type ColumnKind, ColumnProfile, type ColumnReading } from './column-profile.ts';
+import { UniqueColumns } from './unique-columns.ts';
 
 /** A row of any file: values by column. */
 export type AnyRow = Readonly<Record<string, unknown>>;
@@ -17,7 +18,6 @@ export interface GuessedStream {
 const MOST_COLUMNS = 199;
 /** The field that holds a key made by the import, where no column can be one. */
 const MADE_KEY = 'row_key';
-const ID_NAME = /^(_?id|uuid|guid|key|rowid|.*[ _-](id|uuid)|.*[a-z]Id)$/;
 const TIME_NAME =
   /date|time|stamp|created|updated|modified|when|\bon\b|_on$|_at$|[a-z]At$|\bts\b|_ts$|\bday\b|datum|zeit|fecha|\bdata\b|heure/i;
 const WORDS_NAME = /title|name|subject|text|body|content|description|note|comment|message|summary/i;
@@ -26,7 +26,7 @@ const WORDS_NAME = /title|name|subject|text|body|content|description|note|commen
 export async function guessStream(
   name: string,
   label: string,
-  rows: AsyncIterable<AnyRow>,
+  pieces: AsyncIterable<readonly AnyRow[]>,
   options: { readonly timeZone: string; readonly dayFirst?: boolean; readonly key?: readonly string[] },
 ): Promise<GuessedStream> {
   const profiles = new Map<string, ColumnProfile>();
@@ -35,9 +35,10 @@ export async function guessStream(
     const uniques = new UniqueColumns(scratch);
     const beyond = new Set<string>();
     let count = 0;
-    for await (const row of rows) {
+    const see = (row: AnyRow) => {
       count += 1;
-      for (const column of Object.keys(row)) {
+      const columns = Object.keys(row);
+      for (const column of columns) {
         if (profiles.has(column)) continue;
         if (profiles.size >= MOST_COLUMNS) {
           if (beyond.size < 1_000) beyond.add(column);
@@ -48,8 +49,9 @@ export async function guessStream(
         profiles.set(column, late);
       }
       for (const [column, profile] of profiles) profile.see(row[column]);
-      uniques.see(row);
-    }
+      uniques.see(row, columns);
+    };
+    for await (const rows of pieces) for (const row of rows) see(row);
     // What a file says is its key may be bytes, which are not read.
     const given = options.key?.every((column) => profiles.get(column)?.isEverywhere)
       ? options.key
@@ -180,48 +182,4 @@ export function nameFields(columns: readonly string[]): Map<string, string> {
       return [column, name];
     }),
   );
-}
-
-/** Which columns named like ids really tell all rows apart. What was seen lies on the disk. */
-class UniqueColumns {
-  readonly #insert: (column: number, value: string) => boolean;
-  readonly #candidates = new Map<string, number>();
-  readonly #dropped = new Set<string>();
-
-  constructor(scratch: Scratch) {
-    scratch.raw.exec('create table ids (col integer, value text, primary key (col, value)) without rowid');
-    const insert = scratch.raw.prepare('insert or ignore into ids values (?, ?)');
-    this.#insert = (column, value) => insert.run(column, value).changes === 1;
-  }
-
-  see(row: AnyRow): void {
-    for (const column of Object.keys(row)) {
-      if (!ID_NAME.test(column) && !ID_NAME.test(column.toLowerCase())) continue;
-      if (this.#dropped.has(column)) continue;
-      const number = this.#candidates.get(column) ?? this.#candidates.size;
-      if (number >= 3) continue;
-      this.#candidates.set(column, number);
-      const value = row[column];
-      const usable =
-        (typeof value === 'string' && value !== '' && value.length <= 200) || typeof value === 'number';
-      if (!usable || !this.#insert(number, String(value))) this.#dropped.add(column);
-    }
-  }
-
-  find(profiles: ReadonlyMap<string, ColumnProfile>, rows: number): readonly string[] | undefined {
-    const fine = [...this.#candidates.keys()].filter((column) => {
-      const profile = profiles.get(column);
-      const kind = profile?.kind();
-      return (
-        rows > 0 &&
-        !this.#dropped.has(column) &&
-        profile?.isEverywhere &&
-        (kind === 'text' || kind === 'integer')
-      );
-    });
-    const best = fine.sort(
-      (a, b) => Number(/^(_?id|uuid|guid)$/i.test(b)) - Number(/^(_?id|uuid|guid)$/i.test(a)),
-    )[0];
-    return best === undefined ? undefined : [best];
-  }
 }

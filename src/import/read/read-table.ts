@@ -23,6 +23,8 @@ export interface Table {
   /** What it was written in, as far as it has been read. */
   encoding(): Encoding;
   rows(): AsyncGenerator<TableRow>;
+  /** The same, as many together as end in a piece of the file: a promise for each would cost more than to read it. */
+  pieces(): AsyncGenerator<readonly TableRow[]>;
 }
 
 /** Opens comma, semicolon, tab or bar separated rows. Undefined where the file's beginning is no table. */
@@ -38,15 +40,19 @@ export async function openTable(file: InputFile, options: TableOptions = {}): Pr
   const columns = given ?? nameColumns(sniffed.isHeadless ? sniffed.header.map(() => '') : sniffed.header);
   const skip = sniffed.preamble + (isHeadless ? 0 : 1);
   let encoding = (): Encoding => 'utf-8';
+  const pieces = async function* () {
+    const text = await decodeText(file, options.encoding);
+    encoding = text.encoding;
+    const whole = head.includes('\n') ? text.pieces : replaceReturns(text.pieces);
+    yield* readRows(whole, sniffed.delimiter, columns, skip, isHeadless ? [] : sniffed.header);
+  };
   return {
     delimiter: sniffed.delimiter,
     columns,
     encoding: () => encoding(),
+    pieces,
     async *rows() {
-      const text = await decodeText(file, options.encoding);
-      encoding = text.encoding;
-      const pieces = head.includes('\n') ? text.pieces : replaceReturns(text.pieces);
-      yield* readRows(pieces, sniffed.delimiter, columns, skip, isHeadless ? [] : sniffed.header);
+      for await (const piece of pieces()) yield* piece;
     },
   };
 }
@@ -74,22 +80,28 @@ async function* readRows(
   columns: readonly string[],
   skip: number,
   header: readonly string[],
-): AsyncGenerator<TableRow> {
+): AsyncGenerator<TableRow[]> {
   // Files that were put together name their columns again.
   const isHeader = (cells: readonly string[]) =>
     cells.length === header.length && cells.every((cell, index) => cell === header[index]);
   const splitter = new RowSplitter(delimiter);
   let seen = 0;
-  const read = function* (rows: readonly Row[]): Generator<TableRow> {
+  const read = (rows: readonly Row[]): TableRow[] => {
+    const found: TableRow[] = [];
     for (const { line, cells } of rows) {
       seen += 1;
       if (seen <= skip || (cells.length <= 1 && cells[0]?.trim() === '') || isHeader(cells)) continue;
       if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== ''))
-        yield { kind: 'problem', place: `line ${line}`, reason: 'has more cells than there are columns' };
+        found.push({
+          kind: 'problem',
+          place: `line ${line}`,
+          reason: 'has more cells than there are columns',
+        });
       const values: Record<string, string> = {};
       for (let i = 0; i < columns.length; i++) values[columns[i] as string] = cells[i] ?? '';
-      yield { kind: 'row', line, values };
+      found.push({ kind: 'row', line, values });
     }
+    return found;
   };
   const stop = (reason: string): TableRow => ({
     kind: 'problem',
@@ -97,13 +109,13 @@ async function* readRows(
     reason: `${reason}; it and what follows were left out`,
   });
   try {
-    for await (const piece of pieces) yield* read(splitter.push(piece));
+    for await (const piece of pieces) yield read(splitter.push(piece));
   } catch (error) {
     if (!(error instanceof EndlessRow)) throw error;
-    yield stop('has a row longer than 16 MB');
+    yield [stop('has a row longer than 16 MB')];
     return;
   }
   const { rows, unclosed } = splitter.end();
-  yield* read(rows);
-  if (unclosed) yield stop('has a quote that is not closed');
+  yield read(rows);
+  if (unclosed) yield [stop('has a quote that is not closed')];
 }

@@ -1,4 +1,4 @@
-import { parseInstant, toUtc } from '../../time/instant.ts';
+import { parseDate, parseInstant, toUtc } from '../../time/instant.ts';
 import { readWritten } from './read-clock.ts';
 
 export interface TimeOptions {
@@ -9,31 +9,65 @@ export interface TimeOptions {
 
 type Unit = 's' | 'ms' | 'us' | 'ns';
 const PER_MILLISECOND: Readonly<Record<Unit, number>> = { s: 0.001, ms: 1, us: 1_000, ns: 1_000_000 };
+/** What most files hold, millions of them: of these the day stands at the beginning as it is shown. */
+const STANDARD = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$/;
+const DAY = 86_400_000;
 const FIRST = Date.UTC(1, 0, 1);
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** The instant as records hold it: `2024-05-01T10:00:00Z`. Undefined outside of what calendars know. */
 export function formatTime(milliseconds: number): string | undefined {
-  if (!(milliseconds >= FIRST && milliseconds <= LAST)) return undefined;
-  return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
+  if (!isKnown(milliseconds)) return undefined;
+  const whole = Math.trunc(milliseconds);
+  const day = Math.floor(whole / DAY);
+  if (day !== recent.day) recent = { day, text: new Date(day * DAY).toISOString().slice(0, 11) };
+  const clock = whole - day * DAY;
+  const [hour, minute, second] = [
+    Math.floor(clock / 3_600_000),
+    Math.floor(clock / 60_000) % 60,
+    Math.floor(clock / 1_000) % 60,
+  ];
+  const fraction = clock % 1_000;
+  const end = fraction === 0 ? 'Z' : `.${String(fraction).padStart(3, '0')}Z`;
+  return `${recent.text}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}${end}`;
 }
+
+const isKnown = (milliseconds: number) => milliseconds >= FIRST && milliseconds <= LAST;
+const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+/** The day that was written last: the next time is mostly of the same, and writing it costs most. */
+let recent = { day: Number.NaN, text: '' };
 
 /** Any of the usual shapes as an instant. */
 export function readTime(text: string, options: TimeOptions): string | undefined {
+  const moment = readMoment(text, options);
+  return moment === undefined ? undefined : formatTime(moment);
+}
+
+/** Whether it can be read as an instant. */
+export function isTime(text: string, options: TimeOptions): boolean {
+  const moment = readMoment(text, options);
+  return moment !== undefined && isKnown(moment);
+}
+
+function readMoment(text: string, options: TimeOptions): number | undefined {
   const exact = text.length > 10 ? parseInstant(text.trim(), options.timeZone) : undefined;
-  if (exact !== undefined) return formatTime(exact);
+  if (exact !== undefined) return exact;
   const written = readWritten(text, options.dayFirst);
   if (written === undefined) return undefined;
   const local = toLocal(written) + (written.clock ?? 0);
-  return formatTime(
-    written.offset === undefined ? toUtc(local, options.timeZone) : local - written.offset * 60_000,
-  );
+  return written.offset === undefined ? toUtc(local, options.timeZone) : local - written.offset * 60_000;
 }
 
 /** Any of the usual shapes as a calendar day, `2024-05-01`, as it was written and without regard to zones. */
 export function readDay(text: string, options: { readonly dayFirst?: boolean } = {}): string | undefined {
+  if (STANDARD.test(text)) return keepDay(text.slice(0, 10));
   const written = readWritten(text, options.dayFirst);
   return written === undefined ? undefined : formatTime(toLocal(written))?.slice(0, 10);
+}
+
+function keepDay(day: string): string | undefined {
+  const at = parseDate(day);
+  return at !== undefined && isKnown(at) ? day : undefined;
 }
 
 /** A count since 1970. Without a unit its size tells: seconds until the year 5138, then milli, micro, nano. */

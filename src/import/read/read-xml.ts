@@ -18,6 +18,11 @@ const MOST_PROBLEMS = 20;
  * numbers; a document type is skipped. After a slip it goes on as well as it can, and names the first of them.
  */
 export async function* readXmlEvents(file: InputFile): AsyncGenerator<XmlEvent> {
+  for await (const piece of readXmlPieces(file)) yield* piece;
+}
+
+/** The same, as many together as a piece of the file holds: a promise for each would cost more than to read it. */
+export async function* readXmlPieces(file: InputFile): AsyncGenerator<readonly XmlEvent[]> {
   const parser = new SaxesParser({ position: true });
   let events: XmlEvent[] = [];
   let depth = 0;
@@ -42,17 +47,17 @@ export async function* readXmlEvents(file: InputFile): AsyncGenerator<XmlEvent> 
   for await (const piece of joinPairs(pieces)) {
     parser.write(piece);
     held = events.length > 0 ? 0 : held + piece.length;
-    yield* events;
+    yield events;
     events = [];
     if (depth > MOST_DEPTH || held > MOST_HELD) {
       const reason =
         depth > MOST_DEPTH ? `is nested deeper than ${MOST_DEPTH} levels` : 'has an endless part';
-      yield { kind: 'problem', place: `line ${parser.line}`, reason: `${reason}; the rest was left out` };
+      yield [{ kind: 'problem', place: `line ${parser.line}`, reason: `${reason}; the rest was left out` }];
       return;
     }
   }
   parser.close();
-  yield* events;
+  yield events;
 }
 
 const PAIR = /&#(x[\da-f]{4}|\d{5});&#(x[\da-f]{4}|\d{5});/gi;

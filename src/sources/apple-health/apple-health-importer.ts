@@ -1,8 +1,8 @@
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { readXmlEvents } from '../../import/read/read-xml.ts';
+import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { appleHealthDeclaration } from '../apple-health-declaration.ts';
-import { readXmlTrees, type XmlTree } from '../files/xml-tree.ts';
+import { readXmlTreePieces, type XmlPart, type XmlTree } from '../files/xml-tree.ts';
 import { findHealthFile, readClinical, readCurve } from './health-files.ts';
 import { readCorrelation, readOther, readProfile, readSample, readSummary } from './health-records.ts';
 import { readWorkout } from './workout.ts';
@@ -48,14 +48,20 @@ async function* read({ files }: Recognised, options: ImportOptions): AsyncGenera
       continue;
     }
     let count = 0;
-    for await (const part of readXmlTrees(readXmlEvents(file), isItem)) {
-      if (part.kind === 'problem') yield { file, ...part };
-      if (part.kind !== 'tree' || part.tree.name === 'ExportDate') continue;
+    const readPart = (part: XmlPart): Yielded | undefined => {
+      if (part.kind === 'problem') return { file, ...part };
+      if (part.kind !== 'tree' || part.tree.name === 'ExportDate') return undefined;
       count += 1;
       const place = `item ${count}`;
       const { stream, data } = readItem(part.tree, options.timeZone);
-      if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no time that can be read' };
-      else yield { kind: 'record', stream, data, place, file };
+      if (data === undefined) return { kind: 'problem', file, place, reason: 'has no time that can be read' };
+      return { kind: 'record', stream, data, place, file };
+    };
+    for await (const parts of readXmlTreePieces(readXmlPieces(file), isItem)) {
+      for (const part of parts) {
+        const item = readPart(part);
+        if (item !== undefined) yield item;
+      }
     }
   }
 }

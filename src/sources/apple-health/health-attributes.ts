@@ -2,14 +2,17 @@ import type { XmlTree } from '../files/xml-tree.ts';
 import { readHealthTime } from './health-names.ts';
 
 export function readWhen({ startDate, endDate, creationDate }: XmlTree['attributes'], timeZone: string) {
+  const started_at = readHealthTime(startDate, timeZone);
   return {
-    started_at: readHealthTime(startDate, timeZone),
-    ended_at: readHealthTime(endDate, timeZone),
+    started_at,
+    // What is measured at a moment, such as a heart rate, ends when it begins.
+    ended_at: endDate === startDate ? started_at : readHealthTime(endDate, timeZone),
     recorded_at: readHealthTime(creationDate, timeZone),
   };
 }
 
 export function readMetadata(children: readonly XmlTree[]): Record<string, unknown> | undefined {
+  if (children.length === 0) return undefined;
   const entries = attributesOf(children, 'MetadataEntry');
   if (entries.length === 0) return undefined;
   const metadata: Record<string, unknown> = {};

@@ -8,8 +8,21 @@ const SHORT: Readonly<Record<string, string>> = {
   sleep_analysis: 'sleep',
 };
 
+/** Names that were made before: an export repeats a hundred types millions of times. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 1_000;
+
 /** `HKQuantityTypeIdentifierStepCount` is `steps`, what has no shorter name its own words with underscores. */
 export function nameType(identifier: string): string {
+  let name = known.get(identifier);
+  if (name === undefined) {
+    name = makeName(identifier);
+    if (known.size < MOST_KNOWN) known.set(identifier, name);
+  }
+  return name;
+}
+
+function makeName(identifier: string): string {
   const words = toSnake(identifier.replace(/^HK\w*?(Type|TypeIdentifier)(?=[A-Z])(Identifier)?/, ''));
   return SHORT[words] ?? words;
 }
@@ -37,9 +50,12 @@ function toSnake(words: string): string {
   return words.replace(/([a-z\d])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$2_').toLowerCase();
 }
 
+const USUAL = /^.{19} [+-]\d{4}$/;
+
 /** `2014-09-21 07:08:47 +0100`, brought into the shape that is read quickest: there are millions of them. */
 export function readHealthTime(text: string | undefined, timeZone: string): string | undefined {
-  return text === undefined ? undefined : readTime(text.replace(/ (?=[+-]\d{4}$)/, ''), { timeZone });
+  if (text === undefined) return undefined;
+  return readTime(USUAL.test(text) ? `${text.slice(0, 19)}${text.slice(20)}` : text, { timeZone });
 }
 
 /** The hardware out of `<<HKDevice: 0x28>, name:Apple Watch, hardware:Watch3,4>`; its first part is new in each export. */

@@ -1,6 +1,6 @@
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { readXmlEvents } from '../../import/read/read-xml.ts';
+import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
@@ -50,7 +50,7 @@ async function* readFile(
 ): AsyncGenerator<Yielded> {
   let account: string | undefined;
   let count = 0;
-  for await (const part of readXmlTrees(readXmlEvents(file), isPart)) {
+  for await (const part of readXmlTrees(readXmlPieces(file), isPart)) {
     if (part.kind === 'problem') yield { file, ...part };
     // The account comes before what is on it, so a new statement has none yet.
     else if (part.kind === 'begin') account = /^(Stmt|Rpt|Ntfctn)$/.test(part.name) ? undefined : account;

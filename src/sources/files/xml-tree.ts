@@ -18,21 +18,27 @@ const MOST_ELEMENTS = 20_000;
 
 /** Whole elements, one at a time; of the elements around them only that they begin. */
 export async function* readXmlTrees(
-  events: AsyncIterable<XmlEvent>,
-  isWanted: (name: string) => boolean,
+  ...[pieces, isWanted]: Parameters<typeof readXmlTreePieces>
 ): AsyncGenerator<XmlPart> {
+  for await (const parts of readXmlTreePieces(pieces, isWanted)) yield* parts;
+}
+
+/** The same, those of a piece of the file together. */
+export async function* readXmlTreePieces(
+  pieces: AsyncIterable<readonly XmlEvent[]>,
+  isWanted: (name: string) => boolean,
+): AsyncGenerator<readonly XmlPart[]> {
   const open: XmlTree[] = [];
   let count = 0;
-  for await (const event of events) {
-    if (event.kind === 'problem') yield event;
+  let parts: XmlPart[] = [];
+  const take = (event: XmlEvent) => {
+    if (event.kind === 'problem') parts.push(event);
     else if (event.kind === 'open') {
-      const name = event.name.replace(/^.*:/, '');
-      if (open.length === 0 && !isWanted(name)) {
-        yield { kind: 'begin', name, attributes: event.attributes };
-        continue;
-      }
+      const { name: written, attributes } = event;
+      const name = written.slice(written.lastIndexOf(':') + 1);
+      if (open.length === 0 && !isWanted(name)) return void parts.push({ kind: 'begin', name, attributes });
       count = open.length === 0 ? 1 : count + 1;
-      const tree = { name, attributes: event.attributes, children: [], text: '' };
+      const tree = { name, attributes, children: [], text: '' };
       if (count <= MOST_ELEMENTS) open.at(-1)?.children.push(tree);
       open.push(tree);
     } else if (event.kind === 'text') {
@@ -40,8 +46,13 @@ export async function* readXmlTrees(
       if (inner !== undefined) inner.text += event.text;
     } else {
       const closed = open.pop();
-      if (closed !== undefined && open.length === 0) yield { kind: 'tree', tree: closed };
+      if (closed !== undefined && open.length === 0) parts.push({ kind: 'tree', tree: closed });
     }
+  };
+  for await (const piece of pieces) {
+    for (const event of piece) take(event);
+    yield parts;
+    parts = [];
   }
 }
 

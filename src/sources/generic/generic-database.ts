@@ -29,21 +29,23 @@ export function openDatabaseTables(location: string): AnyTable[] {
   return names.map(({ name, key }) => ({
     name,
     ...(key.length === 0 ? {} : { key }),
-    rows: () => readDatabaseRows(location, name),
+    pieces: () => readDatabaseRows(location, name),
   }));
 }
 
-async function* readDatabaseRows(location: string, table: string): AsyncGenerator<ReadRow> {
+async function* readDatabaseRows(location: string, table: string): AsyncGenerator<ReadRow[]> {
   const database = openDatabase(location);
   try {
     const statement = database.prepare(`select * from "${table.replaceAll('"', '""')}"`).safeIntegers();
     let count = 0;
     for (const row of statement.iterate() as Iterable<Record<string, unknown>>) {
       count += 1;
-      yield { kind: 'row', place: `${table} row ${count}`, row: withoutBytes(row) };
+      yield [{ kind: 'row', place: `${table} row ${count}`, row: withoutBytes(row) }];
     }
   } catch {
-    yield { kind: 'problem', place: table, reason: 'is damaged; what stands after the damage was left out' };
+    yield [
+      { kind: 'problem', place: table, reason: 'is damaged; what stands after the damage was left out' },
+    ];
   } finally {
     database.close();
   }

@@ -12,13 +12,14 @@ const MOST_LISTS = 50;
 /** Objects inside objects become columns of their own, so that they can be searched and compared; larger ones stay. */
 const [MOST_KEYS, MOST_DEPTH] = [20, 3];
 
-export async function* readJsonLines(file: InputFile): AsyncGenerator<ReadRow> {
-  const toRow = createRowMaker();
+export async function* readJsonLines(file: InputFile): AsyncGenerator<ReadRow[]> {
+  const toRows = createRowMaker();
   for await (const { number, text, cut } of readTextLines(file)) {
     if (text.trim() === '') continue;
     const parsed = cut ? undefined : parseExactJson(text);
-    if (parsed?.kind === 'value') yield* toRow(`line ${number}`, parsed.value);
-    else yield { kind: 'problem', place: `line ${number}`, reason: parsed?.reason ?? 'is longer than 16 MB' };
+    if (parsed?.kind === 'value') yield toRows(`line ${number}`, parsed.value);
+    else
+      yield [{ kind: 'problem', place: `line ${number}`, reason: parsed?.reason ?? 'is longer than 16 MB' }];
   }
 }
 
@@ -26,7 +27,7 @@ export async function* readJsonLines(file: InputFile): AsyncGenerator<ReadRow> {
 export async function openJsonTables(file: InputFile): Promise<AnyTable[]> {
   const depth = await findLists(file);
   if (depth === undefined) return [];
-  if (depth === '*') return [{ name: 'rows', rows: () => readJsonRows(file, '*') }];
+  if (depth === '*') return [{ name: 'rows', pieces: () => readJsonRows(file, '*') }];
   const paths = new Set<string>();
   for await (const element of readJsonElements(file, [depth])) {
     const path = element.kind === 'element' && isInList(element) ? element.path.slice(0, -1).join('.') : '';
@@ -34,7 +35,7 @@ export async function openJsonTables(file: InputFile): Promise<AnyTable[]> {
   }
   return [...paths].map((path) => ({
     name: paths.size === 1 ? 'rows' : path,
-    rows: () => readJsonRows(file, `${path}.*`),
+    pieces: () => readJsonRows(file, `${path}.*`),
   }));
 }
 
@@ -64,30 +65,31 @@ export async function findLists(file: InputFile): Promise<string | undefined> {
 const isInList = ({ path, value }: { path: readonly (string | number)[]; value: unknown }) =>
   typeof path.at(-1) === 'number' && typeof value === 'object' && value !== null;
 
-async function* readJsonRows(file: InputFile, path: string): AsyncGenerator<ReadRow> {
-  const toRow = createRowMaker();
+async function* readJsonRows(file: InputFile, path: string): AsyncGenerator<ReadRow[]> {
+  const toRows = createRowMaker();
   let count = 0;
   for await (const element of readJsonElements(file, [path])) {
     count += 1;
     const key = element.kind === 'element' ? element.path.at(-1) : undefined;
-    if (element.kind === 'problem') yield element;
+    if (element.kind === 'problem') yield [element];
     else if (typeof key === 'string' && isObject(element.value))
-      yield* toRow(`item ${count}`, { key, ...element.value });
-    else yield* toRow(`item ${count}`, element.value);
+      yield toRows(`item ${count}`, { key, ...element.value });
+    else yield toRows(`item ${count}`, element.value);
   }
 }
 
 /** Rows of objects, of lists whose first one names the columns, or of single values. */
 function createRowMaker() {
   let names: readonly unknown[] | undefined;
-  return function* (place: string, value: unknown): Generator<ReadRow> {
-    if (isObject(value)) yield { kind: 'row', place, row: flatten(value) };
-    else if (!Array.isArray(value)) yield { kind: 'row', place, row: { value } };
-    else if (names === undefined && value.every((cell) => typeof cell === 'string')) names = value;
-    else {
-      const cells = value.map((cell, index) => [String(names?.[index] ?? `Column ${index + 1}`), cell]);
-      yield { kind: 'row', place, row: flatten(Object.fromEntries(cells)) };
+  return (place: string, value: unknown): ReadRow[] => {
+    if (isObject(value)) return [{ kind: 'row', place, row: flatten(value) }];
+    if (!Array.isArray(value)) return [{ kind: 'row', place, row: { value } }];
+    if (names === undefined && value.every((cell) => typeof cell === 'string')) {
+      names = value;
+      return [];
     }
+    const cells = value.map((cell, index) => [String(names?.[index] ?? `Column ${index + 1}`), cell]);
+    return [{ kind: 'row', place, row: flatten(Object.fromEntries(cells)) }];
   };
 }
 

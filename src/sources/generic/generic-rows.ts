@@ -15,7 +15,8 @@ export interface AnyTable {
   readonly name: string;
   /** Columns that the file itself says are the key. */
   readonly key?: readonly string[];
-  rows(): AsyncIterable<ReadRow>;
+  /** Its rows, some at a time. */
+  pieces(): AsyncIterable<readonly ReadRow[]>;
 }
 
 export type AnyShape = 'csv' | 'json' | 'jsonl' | 'sqlite';
@@ -41,9 +42,9 @@ export async function findShape(file: InputFile): Promise<AnyShape | undefined> 
 export async function openTables(file: InputFile, shape: AnyShape): Promise<AnyTable[]> {
   switch (shape) {
     case 'csv':
-      return [{ name: 'rows', rows: () => readTableRows(file) }];
+      return [{ name: 'rows', pieces: () => readTableRows(file) }];
     case 'jsonl':
-      return [{ name: 'rows', rows: () => readJsonLines(file) }];
+      return [{ name: 'rows', pieces: () => readJsonLines(file) }];
     case 'json':
       return openJsonTables(file);
     case 'sqlite':
@@ -51,11 +52,11 @@ export async function openTables(file: InputFile, shape: AnyShape): Promise<AnyT
   }
 }
 
-async function* readTableRows(file: InputFile): AsyncGenerator<ReadRow> {
+async function* readTableRows(file: InputFile): AsyncGenerator<ReadRow[]> {
   const table = await openTable(file);
   if (table === undefined) return;
-  for await (const row of table.rows()) {
-    if (row.kind === 'problem') yield row;
-    else yield { kind: 'row', place: `line ${row.line}`, row: row.values };
-  }
+  for await (const piece of table.pieces())
+    yield piece.map((row) =>
+      row.kind === 'problem' ? row : { kind: 'row', place: `line ${row.line}`, row: row.values },
+    );
 }
