@@ -47,7 +47,7 @@ export async function readKeepPage(
   const tidy = (text: string) =>
     text
       .replace(/[ \t\u00a0]+/g, ' ')
-      .replace(/\n\s*\n\s*/g, '\n')
+      .replace(/ ?\n\s*/g, '\n')
       .trim();
   const isList = open_items + done_items > 0;
   return {
