@@ -3,10 +3,11 @@ import { peekText } from '../import/read/decode-text.ts';
 import { readHtmlText } from '../import/read/html-text.ts';
 import { readJson } from '../import/read/read-json.ts';
 import { readEpoch } from '../import/read/read-time.ts';
+import { isKeepPage, readKeepPage } from './google-keep/keep-page.ts';
 import { googleKeepDeclaration } from './google-keep-declaration.ts';
 import { isObject, listObjects, readFlag, readText, unlessEmpty } from './values/json-values.ts';
 
-/** The notes of Google Takeout: one JSON file for each. */
+/** The notes of Google Takeout: one JSON file for each, or one page where there is none. */
 export const googleKeepImporter: Importer = {
   format: 'google-keep',
   title: 'Google Keep (Google Takeout)',
@@ -20,13 +21,26 @@ export const googleKeepImporter: Importer = {
   },
   async recognise(files) {
     const found: InputFile[] = [];
-    for (const file of files) if (isNote(await peekText(file))) found.push(file);
+    const pages: InputFile[] = [];
+    for (const file of files) {
+      const head = await peekText(file);
+      if (isNote(head)) found.push(file);
+      else if (isKeepPage(head)) pages.push(file);
+    }
+    // Of a note that lies there as both the page says less.
+    const known = new Set(found.map(baseOf));
+    found.push(...pages.filter((page) => !known.has(baseOf(page))));
     return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
   },
   declare: async () => googleKeepDeclaration,
-  async *read({ files }) {
+  async *read({ files }, options) {
     const taken = new Map<string, number>();
     for (const file of files) {
+      if (isKeepPage(await peekText(file))) {
+        const data = { id: nameOf(file), ...(await readKeepPage(file, options)) };
+        yield { kind: 'record', stream: 'notes', data, file };
+        continue;
+      }
       const parsed = await readJson(file);
       if (parsed.kind === 'broken' || !isObject(parsed.value)) {
         yield { kind: 'problem', file, reason: parsed.kind === 'broken' ? parsed.reason : 'is not a note' };
@@ -77,5 +91,7 @@ function readNote(note: Record<string, unknown>): Record<string, unknown> {
 
 /** Notes of before 2022 do not say when they were made; their file is called by their title. */
 function nameOf({ path }: InputFile): string {
-  return (path.split('/').at(-1) ?? path).replace(/\.json$/i, '').slice(0, 120);
+  return (path.split('/').at(-1) ?? path).replace(/\.(?:json|html?)$/i, '').slice(0, 120);
 }
+
+const baseOf = ({ path }: InputFile) => path.replace(/\.\w+$/, '');

@@ -1,3 +1,4 @@
+import { KOREAN } from './read-clock.ts';
 import { readDay } from './read-time.ts';
 
 export interface FoundOrder {
@@ -28,7 +29,7 @@ export class DayOrder {
 
   see(text: string): void {
     const match = TWO_WAYS.exec(text.replace(MARKS, ''));
-    if (match === null) return;
+    if (match === null || KOREAN.test(text)) return;
     const [first, second] = [Number(match[1]), Number(match[2])];
     if (match[0].includes('.')) this.#dotted += 1;
     if (first > 12 && second <= 12) this.#dayFirst += 1;

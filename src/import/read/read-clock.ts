@@ -152,7 +152,13 @@ function readOffset(rest: string): number | undefined {
   return undefined;
 }
 
+/** Korea ends a date with a dot and begins it with the year, which may have two digits: `24. 4. 15.` */
+export const KOREAN = /^(\d\d)\. ?(\d{1,2})\. ?(\d{1,2})\.(?= |$)/;
+
 function readDate(text: string, dayFirst: boolean): Omit<Written, 'clock'> | undefined {
+  const korean = KOREAN.exec(text);
+  if (korean !== null)
+    return { year: widenYear(korean[1] as string), month: Number(korean[2]), day: Number(korean[3]) };
   const yearFirst = /(?<!\d)(\d{4}) ?[-/.年] ?(\d{1,2}) ?[-/.月] ?(\d{1,2})(?!\d)/.exec(text);
   if (yearFirst !== null)
     return { year: Number(yearFirst[1]), month: Number(yearFirst[2]), day: Number(yearFirst[3]) };

@@ -31,8 +31,10 @@ export const netflixImporter: Importer = {
 type Found = { table: Table; shape: NetflixTable } | { table: Table; shape: 'list' };
 
 /** Title and day, in the language of the page it was downloaded from. */
-const TITLE = /^(title|titel|titre|t[íi]tulo|titolo|tytu[łl]|tittel|nimike|タイトル|제목|标题)$/i;
-const DAY = /^(date|datum|fecha|data|dato|p[äa]iv[äa]m[äa][äa]r[äa]|日付|날짜|日期)$/i;
+const TITLE =
+  /^(title|titel|titre|t[íi]tulo|titolo|tytu[łl]|titlu|tittel|nimike|otsikko|n[áa]zev|n[áa]zov|naslov|c[íi]m|ba[şs]l[ıi]k|judul|tiêu đề|название|назва|заглавие|τίτλος|כותרת|العنوان|タイトル|제목|标题|標題|片名|ชื่อเรื่อง)$/i;
+const DAY =
+  /^(date|datum|fecha|data|dato|p[äa]iv[äa]m[äa][äa]r[äa]|d[áa]tum|tarih|tanggal|ngày|дата|ημερομηνία|תאריך|التاريخ|日付|날짜|日期|วันที่)$/i;
 
 async function findTable(file: InputFile): Promise<Found | undefined> {
   for (const shape of NETFLIX_TABLES) {

@@ -81,7 +81,7 @@ export const NETFLIX_TABLES: readonly NetflixTable[] = [
 
 /** How seasons are called where Netflix is. */
 const SEASON =
-  /^(.+?): ((?:Season|Staffel|Saison|Temporada|Stagione|Seizoen|S[äa]song|Sezon|Part|Teil|Partie|Parte|Volume|Chapter|Book|Series|Limited Series|Miniserie|Mini-s[ée]rie|Collection)\b[^:]*|[^:]+ \d+): (.+)$/i;
+  /^(.+?): ((?:Season|Staffel|Saison|Temporada|Stagione|Seizoen|S[äa]song|Sezon|Part|Teil|Partie|Parte|Volume|Chapter|Book|Series|Limited Series|Miniserie|Mini-s[ée]rie|Collection)\b[^:]*|[^:]+ \d+|\d+\. \p{L}+): (.+)$/iu;
 
 /** `Dark: Season 1: Secrets` is an episode of a series; what has no season is a film, or cannot be told from one. */
 export function splitTitle(title: string): {

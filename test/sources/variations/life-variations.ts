@@ -59,12 +59,12 @@ export const lifeVariations: readonly Variation[] = [
     has: {
       samples: [{ type: 'steps' }],
       other_records: [
-        { type: 'observation', started_at: '2024-03-01T08:00:00Z', details: { code: { text: 'Glucose' } } },
         {
           type: 'electrocardiogram',
           started_at: '2024-04-01T06:00:00Z',
           details: { Clasificación: 'Ritmo sinusal', Dispositivo: 'Watch6,2' },
         },
+        { type: 'observation', started_at: '2024-03-01T08:00:00Z', details: { code: { text: 'Glucose' } } },
       ],
     },
   },
@@ -92,6 +92,30 @@ export const lifeVariations: readonly Variation[] = [
     },
     { notes: [{ title: 'Tea', text: 'Green\nand black', edited_at: '2023-08-01T05:05:08.447Z' }] },
   ),
+  {
+    name: 'a page where there is no JSON, and none where there is',
+    format: 'google-keep',
+    files: {
+      'Takeout/Keep/Tea.json': keep({ textContent: 'Green' }),
+      'Takeout/Keep/Tea.html':
+        '<html><body><div class="note"><div class="heading">Aug 1, 2023, 7:05:08 AM</div><div class="title">Tea</div><div class="content">Green</div></div></body></html>',
+      'Takeout/Keep/Jam.html':
+        '<?xml version="1.0" ?>\n<html><head><title>Jam</title></head><body><div class="note DEFAULT"><div class="heading"><div class="meta-icons"></div>\nAug 1, 2023, 7:05:08 AM</div>\n<div class="title">Jam</div>\n<div class="content"><ul class="list"><li class="listitem checked"><span class="bullet">&#9745;</span>\n<span class="text">Red</span></li>\n<li class="listitem"><span class="bullet">&#9744;</span>\n<span class="text">Blue &amp; black</span></li></ul></div>\n<div class="chips"><span class="chip label"><span class="label-name">home</span></span> <span class="chip label"><span class="label-name">shop</span></span></div></div></body></html>',
+    },
+    has: {
+      notes: [
+        { title: 'Tea', text: 'Green' },
+        {
+          title: 'Jam',
+          text: '[x] Red\n[ ] Blue & black',
+          labels: ['home', 'shop'],
+          open_items: 1,
+          done_items: 1,
+          edited_at: '2023-08-01T05:05:08Z',
+        },
+      ],
+    },
+  },
   ...vary(
     'google-location',
     'Timeline.json',

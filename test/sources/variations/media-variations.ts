@@ -76,6 +76,11 @@ export const mediaVariations: readonly Variation[] = [
         '\ufeffTitle,Date\r\n"Dark: Season 1: Secrets","12/25/23"\r\n"Roma","2/1/23"\r\n',
       Japanese: 'タイトル,日付\n"Dark: Season 1: Secrets","2023/12/25"\n"Roma","2023/02/01"\n',
       Portuguese: 'Título,Data\n"Dark: Season 1: Secrets","25/12/2023"\n"Roma","01/02/2023"\n',
+      Korean: '제목,날짜\n"Dark: Season 1: Secrets","23. 12. 25."\n"Roma","23. 2. 1."\n',
+      Turkish: 'Başlık,Tarih\n"Dark: Season 1: Secrets","25.12.2023"\n"Roma","01.02.2023"\n',
+      Hungarian: 'Cím,Dátum\n"Dark: Season 1: Secrets","2023. 12. 25."\n"Roma","2023. 02. 01."\n',
+      Chinese: '片名,日期\n"Dark: Season 1: Secrets","2023/12/25"\n"Roma","2023/2/1"\n',
+      Arabic: 'العنوان,التاريخ\n"Dark: Season 1: Secrets","25/12/2023"\n"Roma","01/02/2023"\n',
       'without quotes': 'Title,Date\nDark: Season 1: Secrets,12/25/23\nRoma,2/1/23\n',
     },
     {
