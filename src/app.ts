@@ -157,7 +157,7 @@ export function createApp(deps: AppDeps): Hono {
       publicUrl,
       store: store.write,
       door,
-      readSamples: (terms, isTold) => readSamples(runTool, terms, isTold, now()),
+      readSamples: (terms, told) => readSamples(runTool, terms, told, now()),
       getCaller,
       findAttempter,
       writeEvent,
