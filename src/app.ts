@@ -8,6 +8,7 @@ import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './calls/call
 import { createToolRunner, toAppError } from './calls/run-tool.ts';
 import { createTurns } from './calls/turns.ts';
 import { createAccessFinder } from './grants/access.ts';
+import { sayCommand } from './guide/command-name.ts';
 import { answerError, answerNotFound } from './http/answer-error.tsx';
 import { setAnswerHeaders } from './http/answer-headers.ts';
 import { createAttempterFinder, describeAttempter } from './http/client-address.ts';
@@ -48,6 +49,8 @@ export interface AppDeps {
   readonly version: string;
   /** How this program is called where it runs, for pages that name a command. */
   readonly command?: string;
+  /** The data folder, where it is not the one that everybody has: commands must name it. */
+  readonly folder?: string | undefined;
   readonly callRule?: CallRule;
   readonly trustedProxies?: readonly string[];
   /** Files in which a check that runs beside has found damage. */
@@ -65,7 +68,7 @@ const FETCHES = { most: 30, windowMs: 60_000 };
 
 /** Every route. Opens nothing and listens on nothing. */
 export function createApp(deps: AppDeps): Hono {
-  const { store, publicUrl, log, now, damaged = new Set(), command = 'pdpp' } = deps;
+  const { store, publicUrl, log, now, damaged = new Set(), command = 'pdpp', folder } = deps;
   const app = new Hono();
   const desk = deps.desk ?? createServedDesk(store, log, now);
   const writeEvent = createEventWriter(store, log);
@@ -146,7 +149,8 @@ export function createApp(deps: AppDeps): Hono {
       findAsker: server.consent.findAsker,
       findAttempter,
       writeEvent,
-      command,
+      // Whoever is not signed in learns that a folder must be named, and not where it is.
+      say: (text) => sayCommand(text, command, folder === undefined ? undefined : 'FOLDER'),
       now,
     }),
   );
@@ -157,7 +161,7 @@ export function createApp(deps: AppDeps): Hono {
       publicUrl,
       store: store.write,
       door,
-      readSamples: (terms, isTold) => readSamples(runTool, terms, isTold, now()),
+      readSamples: (terms, told) => readSamples(runTool, terms, told, now()),
       getCaller,
       findAttempter,
       writeEvent,
@@ -176,6 +180,7 @@ export function createApp(deps: AppDeps): Hono {
       writeEvent,
       damaged,
       command,
+      folder,
       now,
     }),
   );

@@ -124,6 +124,7 @@ function Recipes({ recipes, client }: { recipes: ConnectView['recipes']; client:
         </details>
       ))}
       <h3>Then, with the new address</h3>
+      <p class="muted">Once pdpp is started with it, it stands here in place of YOUR-ADDRESS.</p>
     </div>
   );
 }

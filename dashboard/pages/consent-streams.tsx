@@ -78,7 +78,10 @@ function describeStreams(streams: readonly OfferedStream[]): string {
   const days = streams.flatMap(({ first, last }) => (first && last ? [first, last] : [])).sort();
   const records = streams.reduce((sum, stream) => sum + stream.records, 0);
   const size = describeSize({ records, first: days[0], last: days.at(-1) });
-  return `${formatCount(streams.length, 'stream')}, ${size}`;
+  // The data page counts what holds something; the others are offered too, for what may come.
+  const empty = streams.filter((stream) => stream.records === 0).length;
+  const without = empty === 0 || empty === streams.length ? '' : ` (${formatCount(empty)} empty)`;
+  return `${formatCount(streams.length, 'stream')}${without}, ${size}`;
 }
 
 function describeLeftOut(streams: readonly OfferedStream[], form: ConsentForm): string {

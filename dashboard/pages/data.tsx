@@ -40,7 +40,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
         <>
           <DropArea csrf={frame.csrf} />
           <UnderWay imports={imports} />
-          <TryDemo command={frame.command} />
+          <TryDemo demo={frame.demo} />
         </>
       ) : (
         <>

@@ -118,11 +118,11 @@ function StoredData({ stored }: { stored: Overview['stored'] }) {
   );
 }
 
-function NothingStored({ csrf, command }: Frame) {
+function NothingStored({ csrf, demo }: Frame) {
   return (
     <>
       <DropArea csrf={csrf} />
-      <TryDemo command={command} />
+      <TryDemo demo={demo} />
     </>
   );
 }

@@ -8,11 +8,11 @@ export interface LoginProps {
   /** The app that waits for an answer, when one does. */
   readonly asker?: AskingClient | undefined;
   readonly problem?: string | undefined;
-  /** How the program is called where it runs. */
-  readonly command: string;
+  /** The command that prints a new link. */
+  readonly reset: string;
 }
 
-export function LoginPage({ csrf, returnTo, asker, problem, command }: LoginProps) {
+export function LoginPage({ csrf, returnTo, asker, problem, reset }: LoginProps) {
   return (
     <Page title="Sign in" form="narrow">
       <h1>Sign in</h1>
@@ -47,7 +47,7 @@ export function LoginPage({ csrf, returnTo, asker, problem, command }: LoginProp
       <details class="more">
         <summary>Forgotten?</summary>
         <p>
-          On the computer that runs pdpp, <code>{command} owner reset</code> prints a link to set a new one.
+          On the computer that runs pdpp, <code>{reset}</code> prints a link to set a new one.
         </p>
       </details>
     </Page>
@@ -68,7 +68,7 @@ function Asker({ asker: { verified_host, redirect_host } }: { asker: AskingClien
 }
 
 /** Before the passphrase is set, there is nobody who could sign in. */
-export function NotSetUpPage({ command }: Pick<LoginProps, 'command'>) {
+export function NotSetUpPage({ reset }: Pick<LoginProps, 'reset'>) {
   return (
     <Page title="Not set up yet" form="narrow">
       <h1>Not set up yet</h1>
@@ -76,7 +76,7 @@ export function NotSetUpPage({ command }: Pick<LoginProps, 'command'>) {
         pdpp printed a one-time link in the terminal where it was started. Open it to set your passphrase.
       </p>
       <p>
-        The link lasts an hour. <code>{command} owner reset</code> prints a new one.
+        The link lasts an hour. <code>{reset}</code> prints a new one.
       </p>
     </Page>
   );

@@ -4,6 +4,6 @@ import type { Alarm } from '../../src/audit/alarms.ts';
 export interface Frame {
   readonly csrf: string;
   readonly alarms: readonly Alarm[];
-  /** How the program is called where it runs. */
-  readonly command?: string;
+  /** The command that fills in the demo. */
+  readonly demo?: string;
 }

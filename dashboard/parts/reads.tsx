@@ -108,14 +108,26 @@ function Fact({ name, value }: { name: string; value: Child }) {
   );
 }
 
+const SOME_APP = 'An app ';
+
+/** Who did it is the subject where an app did, and stands after the sentence where it was done to one. */
 function Event({ row, withApp }: { row: EventLine; withApp: boolean }) {
+  const isNamed = withApp && row.client !== null;
+  const isSubject = isNamed && row.text.startsWith(SOME_APP);
   return (
     <p>
-      {row.text} {row.detail !== null && <span class="muted">{row.detail}</span>}
-      {withApp && row.client !== null && (
+      {isSubject ? (
+        <>
+          <AppName row={row} /> {row.text.slice(SOME_APP.length)}
+        </>
+      ) : (
+        row.text
+      )}{' '}
+      {row.detail !== null && <span class="muted">{row.detail}</span>}
+      {isNamed && !isSubject && (
         <span class="muted">
           {' '}
-          (<AppName row={row} />)
+          <AppName row={row} />
         </span>
       )}
     </p>

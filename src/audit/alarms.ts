@@ -38,10 +38,16 @@ export async function readAlarms(
 }
 
 /** Damage is not a thing of the past: it is shown for as long as it is there, seen or not. */
-export function describeDamage(files: ReadonlySet<string>, now: Date, command = 'pdpp'): Alarm[] {
+export function describeDamage(
+  files: ReadonlySet<string>,
+  now: Date,
+  sayCommand: (text: string) => string,
+): Alarm[] {
   return [...files].map((file) => ({
     at: now.toISOString(),
-    text: `${file} is damaged. What lies on its sound pages is still served. Stop the server, run ${command} doctor, and restore a backup with ${command} restore.`,
+    text: sayCommand(
+      `${file} is damaged. What lies on its sound pages is still served. Stop the server, run pdpp doctor, and restore a backup with pdpp restore.`,
+    ),
   }));
 }
 

@@ -106,7 +106,7 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
       leave?.();
     }
     const answered = result === undefined ? refuse(failure as AppError, requestId) : answer(result.body);
-    if (read.isTold === true && surface === 'dashboard') return answered;
+    if (result?.isTold === true && surface === 'dashboard') return answered;
     // On the dashboard it is the owner who looks, also where they look through an app's eyes.
     const app = caller.kind === 'client' && surface !== 'dashboard' ? caller.grant : undefined;
     try {

@@ -4,7 +4,7 @@ import { installSource } from '../ingest/install-source.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import { print } from './print/print.ts';
 import { type Call, getPositional } from './run/call.ts';
-import { commandName } from './run/how-started.ts';
+import { sayHere } from './run/how-started.ts';
 import { withStore } from './run/with-store.ts';
 
 export async function sourceAdd(call: Call): Promise<void> {
@@ -15,7 +15,9 @@ export async function sourceAdd(call: Call): Promise<void> {
     print(
       call,
       { connector_key: key, outcome, reindexed },
-      `Source ${key}: ${outcome}.\nAdd an account of it: ${commandName} connection add ${key} --id ID --name NAME`,
+      sayHere(
+        `Source ${key}: ${outcome}.\nAdd an account of it: pdpp connection add ${key} --id ID --name NAME`,
+      ),
     );
   });
 }

@@ -55,11 +55,34 @@ export const commandWords = [
   'help',
 ] as const;
 
-const CALL = new RegExp(`\\b${PROGRAM} (?=(?:${commandWords.join('|')})\\b)`, 'g');
+const CALL = new RegExp(
+  `\\b${PROGRAM} ((${commandWords.join('|')})\\b(?:(?<=grant|owner|connection|source) \\w+| (?:list|undo)\\b)?)`,
+  'g',
+);
 
-/** A text of ours with every `pdpp COMMAND` in it written as it works where this program runs. */
-export function sayCommand(text: string, command: string): string {
-  return text.replaceAll(CALL, () => `${command} `);
+/** Commands that ask a server, which has its own folder, or nobody. All others look after a data folder. */
+const WITHOUT_FOLDER: readonly string[] = [
+  'connect',
+  'disconnect',
+  'schema',
+  'query',
+  'aggregate',
+  'search',
+  'fetch',
+  'mcp',
+  'completion',
+  'help',
+];
+
+/**
+ * A text of ours with every `pdpp COMMAND` in it written as it works where this program runs, on the data folder that it
+ * runs on. `folder` is left out where it is the one that everybody has.
+ */
+export function sayCommand(text: string, command: string, folder?: string): string {
+  return text.replaceAll(CALL, (_, words: string, first: string) => {
+    const data = folder === undefined || WITHOUT_FOLDER.includes(first) ? '' : ` --data ${quote(folder)}`;
+    return `${command} ${words}${data}`;
+  });
 }
 
 /** One word for a shell. */

@@ -1,4 +1,5 @@
 import { listRecipes, type Recipe } from './become-reachable.ts';
+import { sayCommand } from './command-name.ts';
 import { type ClientKey, listClients } from './guide-clients.ts';
 import { judgeAddress, type Reachability, type Verdict } from './reachability.ts';
 
@@ -43,14 +44,19 @@ export interface Guide {
 }
 
 /** The one source of set-up text: the page, its JSON and Markdown twins and llms.txt say the same. */
-export function createGuide(publicUrl: string, command = 'pdpp'): Guide {
+export function createGuide(publicUrl: string, command = 'pdpp', folder?: string): Guide {
   const mcp_url = `${publicUrl}/mcp`;
   const reachability = judgeAddress(publicUrl);
   return {
     origin: publicUrl,
     mcp_url,
     reachability,
-    recipes: listRecipes(publicUrl, reachability.place),
+    recipes: listRecipes(publicUrl, reachability.place).map(({ title, steps }) => ({
+      title,
+      steps: steps.map((step) =>
+        step.copy === undefined ? step : { ...step, copy: sayCommand(step.copy, command, folder) },
+      ),
+    })),
     clients: listClients(mcp_url, reachability.place),
     cli: {
       text: 'No app at all: ask for access from a terminal or a script, approve it in the browser, read.',

@@ -6,17 +6,21 @@ export type ClientKey = 'claude-code' | 'codex' | 'chatgpt' | 'claude' | 'cursor
 const APPROVE =
   'Your browser opens this server and asks what the app may read. Approve, and it has five read-only tools.';
 const OTHERWISE = 'If this does not work';
+/** Stands for the address that apps on the internet will call, while there is none. */
+export const ADDRESS_TO_COME = 'https://YOUR-ADDRESS/mcp';
 const TUNNELS = 'https://developers.openai.com/api/docs/guides/secure-mcp-tunnels';
 
 /** The apps, most asked for first. Menus of hosted apps move often: what is said of them was so in November 2026. */
 export function listClients(url: string, place: Place): GuideClient[] {
   const here = { runs: 'here', verdict: judgeLocalApp(place) } as const;
   const hosted = { runs: 'hosted', verdict: judgeHostedApp(place) } as const;
+  // An address that leads nowhere from there is not given to copy.
+  const called = hosted.verdict.works === 'no' ? ADDRESS_TO_COME : url;
   return [
     { ...here, ...describeClaudeCode(url) },
     { ...here, ...describeCodex(url) },
-    { ...hosted, ...describeChatGpt(url, place) },
-    { ...hosted, ...describeClaude(url) },
+    { ...hosted, ...describeChatGpt(called, place) },
+    { ...hosted, ...describeClaude(called) },
     { ...here, ...describeCursor(url) },
     { ...here, ...describeVsCode(url) },
     { ...here, ...describeOthers(url) },

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
-import { type ServerType, serve } from '@hono/node-server';
+import { type HttpBindings, type ServerType, serve } from '@hono/node-server';
 import { type ConnectionRule, limitConnections } from '../limits/connections.ts';
+import { takeRest } from './take-rest.ts';
 
 export type { ServerType } from '@hono/node-server';
 
@@ -29,9 +30,21 @@ export function listen(
       requestTimeout: 0,
       keepAliveTimeout: IDLE_MS,
     };
-    const server = serve({ fetch, port, hostname: host, serverOptions }, () => resolve(server));
+    const server = serve({ fetch: answerWhole(fetch), port, hostname: host, serverOptions }, () =>
+      resolve(server),
+    );
     (server as Server).timeout = connections?.stalledMs ?? STALLED_MS;
     if (connections !== undefined) limitConnections(server as Server, connections);
     server.once('error', reject);
   });
+}
+
+/** Answers a request once all of it has come, also where it was refused before anybody read it. */
+function answerWhole(fetch: Fetch): Fetch {
+  return async (request, bindings) => {
+    const response = await fetch(request, bindings);
+    const { incoming, outgoing } = bindings as HttpBindings;
+    if (!incoming.complete) await takeRest(incoming, outgoing);
+    return response;
+  };
 }

@@ -22,13 +22,20 @@ const streamReasons: Reasons = [
   ['place', /location|places|visits/i],
   ['private life', /diary|journal|dating/i],
 ];
+/** Not every list of addresses is called one: `to` and `participants` of a mail are, by what is said of them. */
+const ADDRESSES = /\b((e-?)?mail address(es)?|(tele)?phone numbers?)\b/i;
 export const FREE_TEXT = 'free text';
 const DECLARED = 'marked so by the source';
 
 /** Why a field is sensitive, in a word or two; nothing for one that is not. What people write freely can hold anything. */
 export function findFieldReason(field: Field): string | undefined {
-  const named = nameReason(fieldReasons, field.name) ?? (isFreeText(field) ? FREE_TEXT : undefined);
+  const named = nameReason(fieldReasons, field.name) ?? describedReason(field);
   return judge(field.schema[ANNOTATION], named);
+}
+
+function describedReason(field: Field): string | undefined {
+  if (ADDRESSES.test(field.description ?? '')) return 'contact';
+  return isFreeText(field) ? FREE_TEXT : undefined;
 }
 
 /** The same of a stream. One that cannot be given without a sensitive field is as sensitive as that. */

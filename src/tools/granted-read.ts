@@ -30,14 +30,14 @@ export interface ToolAnswer<Body extends object = Record<string, unknown>> {
   /** What the body costs, where that was measured while it was made. */
   readonly tokens?: number;
   readonly disclosure: Disclosure;
+  /** A page seen once more, with nothing on it that its entry has not told of. Never a tool's. */
+  readonly isTold?: boolean;
 }
 
 /** What is read with a granted reader in hand and told of in the audit: a tool, or a page that shows records. */
 export interface GrantedRead<Input = unknown, Body extends object = Record<string, unknown>> {
   /** The tool that the audit files it under. */
   readonly name: string;
-  /** The same page seen once more, whose entry stands already. Never a tool. */
-  readonly isTold?: boolean;
   run(input: Input, context: ToolContext): Promise<ToolAnswer<Body>>;
 }
 

@@ -2,6 +2,7 @@ import type { Grant, GrantedStreamTerms } from '../grants/grant.ts';
 import { type Catalog, type CatalogStream, findStream } from '../schema-index/catalog.ts';
 import { NO_TIME } from '../store/tables.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { formatDay } from '../time/format-day.ts';
 import { toLocal } from '../time/instant.ts';
 
 export interface StreamAccess {
@@ -85,7 +86,7 @@ const MOST_CONNECTIONS = 3;
 
 /**
  * Access in one line of plain words: "Gmail (personal): messages, threads · without 3 fields · since
- * 2025-01-01 · until revoked". A window that not all connections share stands with its connection.
+ * 1 Jan 2025 · until revoked". A window that not all connections share stands with its connection.
  */
 export function describeAccess(grant: Grant, catalog: Catalog): string {
   const connections = outlineAccess(grant, catalog);
@@ -121,9 +122,10 @@ function describeStreams({ streams, streams_total }: ConnectionAccess): string {
 function describeWindow({ streams }: ConnectionAccess): string {
   const windows = new Set(
     streams.map(({ since, before }) =>
-      [...(since === null ? [] : [`since ${since}`]), ...(before === null ? [] : [`before ${before}`])].join(
-        ' ',
-      ),
+      [
+        ...(since === null ? [] : [`since ${formatDay(Date.parse(since))}`]),
+        ...(before === null ? [] : [`before ${formatDay(Date.parse(before))}`]),
+      ].join(' '),
     ),
   );
   return windows.size === 1 ? ([...windows][0] as string) : 'time windows differ';
@@ -131,5 +133,5 @@ function describeWindow({ streams }: ConnectionAccess): string {
 
 function localDay(at: string, timeZone: string): string {
   const time = Date.parse(at);
-  return Number.isNaN(time) ? at : new Date(toLocal(time, timeZone)).toISOString().slice(0, 10);
+  return Number.isNaN(time) ? at : formatDay(toLocal(time, timeZone));
 }

@@ -24,24 +24,29 @@ export type RunPage = <Input, View extends object>(
 export interface ShownPage<Input, View extends object> {
   /** The tool that the audit files it under. */
   readonly name: string;
-  /** The owner looks at a page once more of which there is an entry already. */
-  readonly isTold?: boolean;
-  read(input: Input, context: ToolContext): Promise<{ readonly view: View; readonly disclosure: Disclosure }>;
+  read(
+    input: Input,
+    context: ToolContext,
+  ): Promise<{
+    readonly view: View;
+    readonly disclosure: Disclosure;
+    /** The owner looks at a page once more, and an entry tells of everything on it already. */
+    readonly isTold?: boolean;
+  }>;
 }
 
 /** Reads a page, or throws what it was refused with. What a person looks at costs no model anything. */
 export async function readPage<Input, View extends object>(
   run: RunPage,
-  { name, isTold = false, read }: ShownPage<Input, View>,
+  { name, read }: ShownPage<Input, View>,
   input: Input,
   viewer: Viewer,
 ): Promise<View> {
   const page: GrantedRead<Input, View> = {
     name,
-    isTold,
     run: async (given, context) => {
-      const { view, disclosure } = await read(given, context);
-      return { body: view, tokens: 0, disclosure };
+      const { view, disclosure, isTold = false } = await read(given, context);
+      return { body: view, tokens: 0, disclosure, isTold };
     },
   };
   const answer = await run(page, input, viewer, 'dashboard');

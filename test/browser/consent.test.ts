@@ -138,6 +138,10 @@ describe.each([
     if (!javaScriptEnabled) await page.click('text=Update this line');
     await expect.poll(names, SOON).toContain('body');
     expect(await names()).not.toContain('subject');
+    // With every fold open it still fits on a phone, long names, chips and samples too.
+    await page.setViewportSize(PHONE);
+    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
     await page.context().close();
   });
 });

@@ -62,6 +62,11 @@ describe('from the first start to revoking', () => {
     expect(await page.isVisible(`text=codex mcp add pdpp --url ${server.origin}/mcp`)).toBe(true);
     await page.keyboard.press('ArrowLeft');
     expect(await page.isVisible(`text=claude mcp add --transport http pdpp`)).toBe(true);
+    await page.click('.tab-list a:has-text("ChatGPT")');
+    expect(await page.isVisible('#chatgpt')).toBe(true);
+    expect(await page.isVisible('#chatgpt-progress')).toBe(false);
+    await page.click('.tab-list a:has-text("Claude Code")');
+    expect(await page.isVisible('#claude-code-progress')).toBe(true);
     if (process.env.UPDATE_PICTURE) await takePicture();
   });
 

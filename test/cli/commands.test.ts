@@ -155,7 +155,7 @@ describe('pdpp', () => {
     );
     expect(text).toMatch(/Left out, because it has no time to limit by: mine:members/);
     expect(text.match(/pdpp_[\w-]{43}/g)).toHaveLength(1);
-    expect(text).toMatch(/pdpp grant revoke grant_/);
+    expect(text).toMatch(/pdpp grant revoke --data \S+ grant_/);
   });
 
   it('grant revoke ends a grant, and grant list shows it', async () => {

@@ -1,8 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findBuild } from '../support/processes/build.ts';
+import { declare, declareStream, string } from '../support/declare.ts';
+import { findFreePort, waitForEnd, waitForText } from '../support/run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
@@ -16,4 +20,65 @@ it.each([
   expect(out).toMatch(
     new RegExp(`^Usage: ${name} demo \\[options\\]\n[\\s\\S]*\nExamples\n {2}${name} demo\n`),
   );
+});
+
+/** As in a clone, by its file and on a folder of its own: what is printed must work when it is typed there. */
+describe('by its file, on a folder that was named', () => {
+  const NAME = `node ${join('src', 'cli.js')}`;
+  const home = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  const [data, empty] = [join(home, 'data'), join(home, 'empty')];
+  const start = (words: readonly string[]) =>
+    spawn(process.execPath, [join('src', 'cli.js'), ...words], {
+      cwd: findBuild(),
+      env: { ...env, HOME: home, XDG_CONFIG_HOME: home },
+    });
+  const run = async (words: readonly string[]) => {
+    const child = start(words);
+    child.stdin.end();
+    const { out, err } = await waitForEnd(child);
+    return out + err;
+  };
+  const source = join(home, 'source.json');
+
+  beforeAll(async () => {
+    writeFileSync(
+      source,
+      JSON.stringify(declare('own', [declareStream('notes', { fields: { id: string } })])),
+    );
+    expect(await run(['demo', '--records', '100', '--until', '2026-10-31', '--data', data])).toContain(
+      `Connect an app: ${NAME} serve --data ${data}, then http`,
+    );
+  });
+
+  it.each<[line: string, says: string]>([
+    [`connection list --data ${empty}`, `Try: ${NAME} demo --data ${empty}`],
+    [`connection list --data=${empty}`, `Try: ${NAME} demo --data ${empty}`],
+    [`owner reset --data ${data}`, `${NAME} serve --data ${data} starts it`],
+    [`doctor --data ${data}`, `${NAME} verify --data ${data} compares`],
+    [
+      `grant create --client A --allow spotify --data ${data}`,
+      `Take it back: ${NAME} grant revoke --data ${data} grant_`,
+    ],
+    [`source add ${source} --data ${data}`, `${NAME} connection add --data ${data} own --id`],
+    [`demo --until 2026-10-30 --data ${data}`, `Take it out first: ${NAME} demo --data ${data} --remove`],
+    ['grant lst', `Did you mean: ${NAME} grant list?`],
+    ['nonsense', `${NAME} help lists them all.`],
+    ['grant', `${NAME} grant create`],
+    ['query notes', `${NAME} connect`],
+  ])('%s', async (line, says) => {
+    expect(await run(line.split(' '))).toContain(says);
+  });
+
+  it('serve, and a page that a stranger sees, which does not tell where the folder is', async () => {
+    const port = await findFreePort();
+    const server = start(['serve', '--data', empty, '--port', String(port)]);
+    onTestFinished(() => {
+      server.kill();
+    });
+    expect(await waitForText(server, /\nAdd .*\n/)).toContain(`or try: ${NAME} demo --data ${empty}\n`);
+    const page = await (await fetch(`http://127.0.0.1:${port}/login`)).text();
+    expect(page).toContain(`<code>${NAME} owner reset --data FOLDER</code>`);
+    expect(page).not.toContain(home);
+  });
 });

@@ -7,7 +7,9 @@ describe('commands beside a server', () => {
     const data = makeFolder();
     const [port, dead] = [await findFreePort(), await findFreePort()];
     const before = await runCli(['demo', '--records', '50', '--data', data]);
-    expect(before.out).toContain('Connect an app: pdpp serve, then http://127.0.0.1:7733/dashboard/connect');
+    expect(before.out).toContain(
+      `Connect an app: pdpp serve --data ${data}, then http://127.0.0.1:7733/dashboard/connect`,
+    );
     const publicUrl = `http://127.0.0.1:${dead}`;
     const child = startCli(['serve', '--data', data, '--port', String(port), '--public-url', publicUrl]);
     const ended = waitForEnd(child);
@@ -35,6 +37,6 @@ describe('commands beside a server', () => {
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);
     const after = await runCli(['doctor', '--data', data]);
-    expect(after.out).toMatch(/^ok +server: not running on this folder\. Start it: pdpp serve$/m);
+    expect(after.out).toMatch(/^ok +server: not running on this folder\. Start it: pdpp serve --data \S+$/m);
   }, 120_000);
 });

@@ -25,6 +25,7 @@ it.each([
     'Repeat the call that gave it with the same options, or start again without --cursor.',
   ],
   ['Call query_records(stream, connection_id: "a").', 'Run pdpp query STREAM --connection a.'],
+  ['One of these, or a connector_key for all.', 'One of these, or a connector key for all.'],
   ['The field exists.', 'The field exists.'],
 ])('%s', (said, inTerminal) => {
   expect(sayInTerminalWords(said)).toBe(inTerminal);

@@ -78,6 +78,20 @@ describe('/dashboard/activity', () => {
     expect((await pages.get('/dashboard/activity.csv')).text.trim().split('\r\n')).toHaveLength(1 + 118);
   });
 
+  it('says of an app by its name what it did, and names it after what was done to it', async () => {
+    const { writeEvent } = createPages(world);
+    for (const kind of ['token_issued', 'approved'] as const)
+      await writeEvent({ kind, client: 'Helper (new)', grantId: 'grant_x' }, NOW);
+    const { text } = await pages.get('/dashboard/activity?tool=events&app=grant_x');
+    const told = [...text.matchAll(/<li><time.*?<\/time>(.*?)<\/li>/gs)].map(([, html = '']) =>
+      html
+        .replace(/<[^>]+>/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
+    expect(told).toEqual(['You approved access. Helper (new)', 'Helper (new) received its first token.']);
+  });
+
   it('refuses a filter it cannot read', async () => {
     for (const path of ['/dashboard/activity', '/dashboard/activity.json', '/dashboard/activity.csv'])
       expect((await pages.get(`${path}?from=${encodeURIComponent(SCRIPT)}`)).status).toBe(400);

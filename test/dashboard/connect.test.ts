@@ -4,6 +4,7 @@ import { type AccessEvent, createEventLog } from '../../src/audit/events.ts';
 import { revokeGrant, storeGrant } from '../../src/grants/grant-store.ts';
 import { resolveGrant } from '../../src/grants/resolve-grant.ts';
 import { createGuide } from '../../src/guide/connect-guide.ts';
+import { ADDRESS_TO_COME } from '../../src/guide/guide-clients.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { type ConnectView, viewConnect } from '../../src/views/connect.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
@@ -96,6 +97,10 @@ describe('/dashboard/connect', () => {
       expect(places.every((place) => place > 0)).toBe(true);
       expect(places).toEqual(places.toSorted((a, b) => a - b));
       expect(section(key)).not.toMatch(/waiting/i);
+      // What is copied or filled in is never the address that this app cannot call.
+      const steps = section(key).split('<ol class="todo">')[1] ?? '';
+      expect(steps).not.toMatch(new RegExp(`${ORIGIN}|${encodeURIComponent(ORIGIN)}`));
+      expect(steps).toContain(key === 'claude' ? encodeURIComponent(ADDRESS_TO_COME) : ADDRESS_TO_COME);
     }
     expect(section('claude-code')).toContain('Waiting for Claude Code');
     expect(section('claude-code')).not.toContain('caddy');

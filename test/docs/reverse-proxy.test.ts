@@ -174,8 +174,6 @@ describe('behind a real proxy, as the page says', () => {
   for (const [name, { program, start, scheme }] of Object.entries(proxies)) {
     it.skipIf(program === undefined || findProgram('openssl') === undefined)(
       `an app signs in and reads: ${name}${program === undefined ? ' (not installed here)' : ''}`,
-      // Ports are found free and can be taken before they are used; a refused upload may be cut off before its answer.
-      { retry: 2 },
       async () => {
         const place = await choosePlace();
         const origin = `${scheme}://localhost:${place.port}`;

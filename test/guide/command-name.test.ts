@@ -76,12 +76,29 @@ describe('how the program is called', () => {
     expect(sayCommand('pdpp demo', 'x $& y')).toBe('x $& y demo');
   });
 
+  it('names the data folder where a command looks after one, and only there', () => {
+    const say = (text: string) => sayCommand(text, 'npx pdpp', '/my data');
+    expect(say('Run pdpp doctor, then pdpp owner reset.')).toBe(
+      "Run npx pdpp doctor --data '/my data', then npx pdpp owner reset --data '/my data'.",
+    );
+    expect(say('pdpp grant revoke --all; pdpp import list; pdpp import FILE; pdpp serve --port 1')).toBe(
+      "npx pdpp grant revoke --data '/my data' --all; npx pdpp import list --data '/my data'; npx pdpp import --data '/my data' FILE; npx pdpp serve --data '/my data' --port 1",
+    );
+    const asking = 'pdpp query STREAM, pdpp schema, pdpp connect URL, pdpp help';
+    expect(say(asking)).toBe(asking.replaceAll('pdpp', 'npx pdpp'));
+  });
+
   it('goes with the words of every command', () => {
     expect(new Set(commandWords)).toEqual(new Set(commands.map(({ words }) => words.split(' ')[0])));
   });
 
   it('is on the page that connects apps', () => {
     expect(createGuide('https://a.example', 'npx pdpp').cli.copy).toBe('npx pdpp connect https://a.example');
+    const { recipes } = createGuide('http://127.0.0.1:7733', 'npx pdpp', '/data');
+    const copied = recipes.flatMap(({ steps }) => steps.flatMap(({ copy }) => copy ?? []));
+    expect(
+      copied.filter((line) => line.startsWith('npx pdpp serve --data /data --public-url https://')),
+    ).toHaveLength(3);
   });
 });
 

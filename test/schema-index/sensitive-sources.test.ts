@@ -3,6 +3,7 @@ import { describeFields } from '../../src/schema-index/field.ts';
 import { findFieldReason } from '../../src/schema-index/sensitive.ts';
 import { calendarDeclaration } from '../../src/sources/calendar-declaration.ts';
 import { contactsDeclaration } from '../../src/sources/contacts-declaration.ts';
+import { gmailDeclaration } from '../../src/sources/gmail-declaration.ts';
 import { googleCalendarDeclaration } from '../../src/sources/google-calendar-declaration.ts';
 import { slackDeclaration } from '../../src/sources/slack-declaration.ts';
 
@@ -19,5 +20,15 @@ describe('mail addresses of other people', () => {
       (field) => field.schema['x-pdpp-sensitive'] === true && findFieldReason(field) === 'contact',
     );
     expect(marked.map((field) => field.name).sort()).toEqual(expect.arrayContaining([...wanted]));
+  });
+
+  it.each([
+    ['messages', ['bcc', 'cc', 'from_address', 'to']],
+    ['threads', ['participants']],
+  ])('are known in the %s of a mailbox by what is said of a field', (name, wanted) => {
+    const stream = gmailDeclaration.streams.find((one) => one.name === name);
+    const found = stream === undefined ? [] : describeFields(stream);
+    const contacts = found.filter((field) => findFieldReason(field) === 'contact');
+    expect(contacts.map((field) => field.name).sort()).toEqual(wanted);
   });
 });

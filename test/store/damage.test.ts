@@ -76,7 +76,11 @@ describe('damage above 64 MB', () => {
   it('D-05 is seen after the start, in the log and by readyz, while the server answers', async () => {
     damage(folder);
     const { checked, origin } = await serveAndCheck(folder);
-    expect(checked).toMatchObject({ file: 'store.sqlite', result: 'damaged', hint: 'Run pdpp doctor.' });
+    expect(checked).toMatchObject({
+      file: 'store.sqlite',
+      result: 'damaged',
+      hint: expect.stringMatching(/^Run pdpp doctor --data \S+\.$/),
+    });
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
     const ready = await fetch(`${origin}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'damaged' }]);
@@ -85,7 +89,7 @@ describe('damage above 64 MB', () => {
   it('D-05 is a finding of doctor, with what to do, and never a stack trace', async () => {
     const { code, out, err } = await runCli(['doctor', '--data', folder]);
     expect([code, err]).toEqual([3, '']);
-    expect(out).toMatch(/^BAD +store\.sqlite: damaged\. .*pdpp restore BACKUP/m);
+    expect(out).toMatch(/^BAD +store\.sqlite: damaged\. .*pdpp restore --data \S+ BACKUP/m);
     expect(out).toMatch(/^ok +audit\.sqlite: every page is sound$/m);
     expect(out).toMatch(/^BAD +agreement: cannot be read, the file is damaged\./m);
     expect(out).not.toMatch(/SQLITE|at .+:\d+:\d+/);

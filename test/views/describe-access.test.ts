@@ -32,7 +32,7 @@ describe('describeAccess', () => {
     const expires = new Date('2026-12-01T02:00:00Z');
     expect(
       await describeGrant([{ connection_id: 'home', stream: 'notes', fields }], { since }, expires),
-    ).toBe('Notes of home: notes · without 10 fields · since 2026-01-01 · until 2026-11-30');
+    ).toBe('Notes of home: notes · without 10 fields · since 1 Jan 2026 · until 30 Nov 2026');
   });
 
   it('says that only some records were picked', async () => {
@@ -50,7 +50,7 @@ describe('describeAccess', () => {
     );
     const both = { ...windowed, streams: [...windowed.streams, ...other.streams] };
     expect(describeAccess(both, await loadCatalog(world.store.read))).toBe(
-      'Notes of home: notes (before 2026-01-01); Notes of work: codes · until revoked',
+      'Notes of home: notes (before 1 Jan 2026); Notes of work: codes · until revoked',
     );
   });
 

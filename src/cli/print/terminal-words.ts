@@ -23,6 +23,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bWrite \{"field": value\}.*$/, 'Write --where FIELD=VALUE, or > >= < <= != in place of =.'],
   [/\bstart again without a cursor\b/, 'start again without --cursor'],
   [/\bwith the same arguments\b/, 'with the same options'],
+  [/\bconnector_key\b/g, 'connector key'],
   [/\bwith filter\b/g, 'with --where'],
   [/\buse filter\b/g, 'use --where'],
   [/\bleave (sort|limit|field|fields) out\b/g, 'leave --$1 out'],

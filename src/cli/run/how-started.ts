@@ -5,9 +5,23 @@ import { nameCommand, type Start, sayCommand } from '../../guide/command-name.ts
 /** How this program is called where it runs. */
 export const commandName: string = nameHere();
 
+/** The data folder, where this call names one: the next one must name it too. */
+export const namedFolder: string | undefined = findFolder(process.argv, process.env);
+
 /** A hint or a text of ours, with commands written as they work here. */
 export function sayHere(text: string): string {
+  return sayCommand(text, commandName, namedFolder);
+}
+
+/** The same where somebody has just typed the rest, the folder too. */
+export function sayProgram(text: string): string {
   return sayCommand(text, commandName);
+}
+
+function findFolder(words: readonly string[], { PDPP_DATA }: NodeJS.ProcessEnv): string | undefined {
+  const at = words.findIndex((word) => /^--data(=|$)/.test(word));
+  const named = words[at] === '--data' ? words[at + 1] : words[at]?.slice('--data='.length);
+  return named || PDPP_DATA || undefined;
 }
 
 function nameHere(): string {

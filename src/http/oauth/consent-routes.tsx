@@ -13,6 +13,7 @@ import type { OwnerDoor } from '../owner/owner-door.ts';
 import { formActionFor, setPageHeaders } from '../page-headers.ts';
 
 const CONSENT_BYTES = 2 * 1024 * 1024;
+const MOST_PAGES = 100;
 
 const CHANGED =
   'Something changed since you opened this page. What you had ticked is still ticked, as far as it is still there; what is new is not. Please look again.';
@@ -21,16 +22,17 @@ const NOT_YET = 'Nothing is approved yet. This is what you had chosen.';
 export interface ConsentRouteDeps {
   readonly consent: Consent;
   readonly door: OwnerDoor;
-  /** The newest record of each stream under these rights, by `sampleName`; whether that page was shown before. */
+  /** The newest record of each stream under these rights, by `sampleName`; `told` is what the page has shown before. */
   readonly readSamples: (
     terms: readonly GrantedStreamTerms[],
-    isTold: boolean,
+    told: Set<string>,
   ) => Promise<ReadonlyMap<string, Sample>>;
 }
 
 /** The page on which the owner decides. Only a form from this very page, repeating what it showed, is a yes. */
 export function createConsentRoutes({ consent, door, readSamples }: ConsentRouteDeps): Hono {
   const app = new Hono();
+  const toldOn = new Map<string, Set<string>>();
   app.post('/oauth/consent/:uid', async (c, next) => {
     // The session may have ended while the owner was reading: what was ticked waits for the next sign-in.
     // Only a browser in which the owner was signed in before can leave something here.
@@ -92,11 +94,10 @@ export function createConsentRoutes({ consent, door, readSamples }: ConsentRoute
     const ticked = [...choice.possible].sort(
       ([a], [b]) => Number(form.streams.has(b)) - Number(form.streams.has(a)),
     );
-    // A form that repeats the digest comes from the page of this very offer.
-    const isTold = sent?.get('digest') === offer.digest;
     const samples = await readSamples(
       ticked.map(([, terms]) => terms),
-      isTold,
+      // A form that repeats the digest comes from the page of this very offer.
+      findTold(c.req.path, sent?.get('digest') === offer.digest),
     );
     setPageHeaders(c, formActionFor(offer.client.redirect_uri));
     return c.html(
@@ -116,6 +117,17 @@ export function createConsentRoutes({ consent, door, readSamples }: ConsentRoute
       />,
       status,
     );
+  }
+
+  /** What the page at this path has shown already. After a restart, and beyond so many pages, it is told once more. */
+  function findTold(path: string, isSamePage: boolean): Set<string> {
+    const known = isSamePage ? toldOn.get(path) : undefined;
+    const told = known ?? new Set();
+    toldOn.delete(path);
+    toldOn.set(path, told);
+    const [oldest] = toldOn.keys();
+    if (toldOn.size > MOST_PAGES && oldest !== undefined) toldOn.delete(oldest);
+    return told;
   }
 
   function showExpired(c: Context) {

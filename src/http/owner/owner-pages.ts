@@ -39,17 +39,20 @@ export interface OwnerPagesDeps {
   readonly damaged: ReadonlySet<string>;
   /** How this program is called where it runs. */
   readonly command: string;
+  /** The data folder, where commands must name it. */
+  readonly folder: string | undefined;
   readonly now: () => Date;
 }
 
 /** The owner's pages with everything they show and do. */
 export function createOwnerPages(deps: OwnerPagesDeps): Hono {
-  const { store, desk, publicUrl, sessions, door, runTool, writeEvent, damaged, command, now } = deps;
-  const guide = createGuide(publicUrl, command);
+  const { store, desk, publicUrl, sessions, door, runTool, writeEvent, damaged, command, folder, now } = deps;
+  const guide = createGuide(publicUrl, command, folder);
+  const say = (text: string) => sayCommand(text, command, folder);
   const listAlarms = async () => {
-    const damage = describeDamage(damaged, now(), command);
+    const damage = describeDamage(damaged, now(), say);
     try {
-      return [...damage, ...(await readAlarms(store, (text) => sayCommand(text, command)))];
+      return [...damage, ...(await readAlarms(store, say))];
     } catch (error) {
       // Where the log of events is what is damaged, the page says at least that.
       if (damage.length === 0) throw error;
@@ -59,7 +62,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
   const views = createDataViews({ store: store.read, run: runTool, now });
   const dashboard = createDashboard({
     readForm: (c) => door.readForm(c),
-    frame: async (c) => ({ csrf: door.csrf(c), alarms: await listAlarms(), command }),
+    frame: async (c) => ({ csrf: door.csrf(c), alarms: await listAlarms(), demo: say('pdpp demo') }),
     overview: () => viewOverview(store, publicUrl, now()),
     connect: () => viewConnect(store, guide, now()),
     connectMarkdown: () => writeGuideMarkdown(guide),

@@ -4,7 +4,6 @@ import { MessagePage } from '../../../dashboard/pages/message.tsx';
 import { SetupPage } from '../../../dashboard/pages/setup.tsx';
 import type { WriteEvent } from '../../audit/events.ts';
 import { AppError } from '../../errors.ts';
-import { sayCommand } from '../../guide/command-name.ts';
 import { createThrottle } from '../../limits/throttle.ts';
 import { TooManyRequests } from '../../limits/too-many-requests.ts';
 import type { AskingClient } from '../../oauth/consent/asking-client.ts';
@@ -30,17 +29,18 @@ export interface OwnerRouteDeps {
   readonly zoneIsGiven: boolean;
   readonly findAttempter: FindAttempter;
   readonly writeEvent: WriteEvent;
-  /** How this program is called where it runs. */
-  readonly command: string;
+  /** Writes commands in a text as they work where this program runs. */
+  readonly say: (text: string) => string;
   readonly now: () => Date;
 }
 
+const RESET = 'pdpp owner reset';
 /** Strangers can use up the attempts; whoever sits at the server need not wait for them. */
-const OTHER_WAY = 'Or run pdpp owner reset on the server: it prints a link that lets you in.';
+const OTHER_WAY = `Or run ${RESET} on the server: it prints a link that lets you in.`;
 
 /** Setting the passphrase, signing in and signing out. */
 export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
-  const { store, sessions, door, findAttempter, writeEvent, command, now } = deps;
+  const { store, sessions, door, findAttempter, writeEvent, say, now } = deps;
   const app = new Hono();
   const attempts = {
     perAddress: { most: 10, windowMs: 15 * 60_000 },
@@ -64,7 +64,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       if (!(error instanceof TooManyRequests)) throw error;
       await writeEvent({ kind: 'rate_limited', detail: describeAttempter(findAttempter(c)) }, now());
       c.header('retry-after', String(error.retryAfterSeconds));
-      return showLogin(c, returnTo, `${error.message} ${error.hint} ${sayCommand(OTHER_WAY, command)}`, 429);
+      return showLogin(c, returnTo, `${error.message} ${error.hint} ${say(OTHER_WAY)}`, 429);
     }
     if (!(await isPassphrase(store, form.get('passphrase') ?? ''))) {
       await writeEvent({ kind: 'sign_in_failed', detail: describeAttempter(findAttempter(c)) }, now());
@@ -130,11 +130,11 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
     status: 200 | 401 | 429 = 200,
   ) {
     setPageHeaders(c);
-    if (!(await hasPassphrase(store))) return c.html(<NotSetUpPage command={command} />, 403);
+    if (!(await hasPassphrase(store))) return c.html(<NotSetUpPage reset={say(RESET)} />, 403);
     const path = checkReturnPath(returnTo);
     const [, uid] = /^\/oauth\/consent\/([\w-]+)$/.exec(path) ?? [];
     const asker = uid === undefined ? undefined : await deps.findAsker(uid);
-    const props = { csrf: door.csrf(c), returnTo: path, asker, problem, command };
+    const props = { csrf: door.csrf(c), returnTo: path, asker, problem, reset: say(RESET) };
     return c.html(<LoginPage {...props} />, status);
   }
 
@@ -158,7 +158,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       <MessagePage
         title="This link was used or has run out"
         text="Every link to set the passphrase works once, for an hour."
-        hint={`${command} owner reset prints a new one.`}
+        hint={say(`${RESET} prints a new one.`)}
       />,
       410,
     );

@@ -1,4 +1,5 @@
 import { FREE_TEXT } from '../../schema-index/sensitive.ts';
+import { formatDay } from '../../time/format-day.ts';
 import { toLocal } from '../../time/instant.ts';
 import type { Choice } from './consent-choice.ts';
 import type { ConsentForm } from './consent-form.ts';
@@ -96,16 +97,4 @@ function describeWindow({ window, since, until }: ConsentForm, choice: Choice): 
   if (window === 'last_30_days') return 'last 30 days';
   const [first, last] = [since, until].map((day) => (day === '' ? '' : formatDay(Date.parse(day))));
   return [first && `from ${first}`, last && `to ${last}`].filter(Boolean).join(' ');
-}
-
-const formatter = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-
-/** A day of the calendar, given as its midnight in UTC. */
-function formatDay(day: number): string {
-  return formatter.format(day);
 }

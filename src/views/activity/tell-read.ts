@@ -40,7 +40,7 @@ function tellAnswer(row: ReadLine, catalog: Catalog): string {
       const [metric = 'count', by] = (row.way ?? '').split(' by ');
       const verb = measured[metric] ?? 'counted';
       const how = by === undefined ? '' : ` by ${by}`;
-      return row.touched === null ? `${verb} ${what}${how}` : `${verb} ${formatCount(touched)} ${what}${how}`;
+      return row.touched === null ? `${verb} ${what}${how}` : `${verb} ${countWhat(touched, what)}${how}`;
     }
     case 'search':
       return `searched ${namePlaces(row, catalog)} and was shown ${countRecords(row.records)}`;
@@ -48,9 +48,10 @@ function tellAnswer(row: ReadLine, catalog: Catalog): string {
       return `opened ${row.records === 1 ? 'one record' : countRecords(row.records)} of ${what}`;
     default:
       if (row.way === PICKING) return `listed ${formatCount(row.records)} ${PICKING}`;
+      if (row.records === 0 && touched === 0) return `read none of the ${what}`;
       return touched > row.records
-        ? `read ${formatCount(row.records)} of ${formatCount(touched)} ${what}`
-        : `read ${row.records === 0 ? 'none of the' : formatCount(row.records)} ${what}`;
+        ? `read ${formatCount(row.records)} of ${countWhat(touched, what)}`
+        : `read ${countWhat(row.records, what)}`;
   }
 }
 
@@ -71,7 +72,16 @@ function nameWhat(row: ReadLine, catalog: Catalog, many: number): string {
   const labels = [...new Set(row.streams)].map((name) =>
     nameStream(findStream(catalog, connection, name), name).toLowerCase(),
   );
-  return `${namePlaces(row, catalog)} ${shorten(labels)}`;
+  const place = namePlaces(row, catalog);
+  // `Calendar events` of the connection `Calendar` need no second Calendar before them.
+  const isNamed = labels.length === 1 && labels[0]?.startsWith(`${place.toLowerCase()} `) === true;
+  return isNamed ? `${place}${labels[0]?.slice(place.length)}` : `${place} ${shorten(labels)}`;
+}
+
+/** `4,955 Nordbank transactions`, but `5 records of Spotify listening history`, of which there are not five. */
+function countWhat(count: number, what: string): string {
+  const isCounted = count === 1 || /s$/i.test(what);
+  return `${formatCount(count)} ${isCounted ? what : `records of ${what}`}`;
 }
 
 function namePlaces({ connections }: ReadLine, catalog: Catalog): string {

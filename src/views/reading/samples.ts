@@ -16,9 +16,9 @@ interface Samples {
 const MOST_STREAMS = 200;
 const MOST_CHARACTERS = 160;
 
-const samplesPage: ShownPage<Record<never, never>, Samples> = {
+const samplesPage: ShownPage<{ readonly told: ReadonlySet<string> }, Samples> = {
   name: 'query_records',
-  async read(_, { reader }) {
+  async read({ told }, { reader }) {
     const samples = new Map<string, Sample>();
     const read: GrantedStream[] = [];
     for (const stream of reader.streams) {
@@ -29,8 +29,9 @@ const samplesPage: ShownPage<Record<never, never>, Samples> = {
       read.push(stream);
       samples.set(sampleName(stream.connection.connection_id, stream.name), listValues(stream, found.record));
     }
+    const isTold = told.size > 0 && namesOf(samples).every((name) => told.has(name));
     const fields = namedFields(read, undefined);
-    return { view: { samples }, disclosure: disclose(read, fields, read.length) };
+    return { view: { samples }, disclosure: disclose(read, fields, read.length), isTold };
   },
 };
 
@@ -39,13 +40,14 @@ export function sampleName(connectionId: string, stream: string): string {
 }
 
 /**
- * The newest record of each stream under rights that nobody has yet: what an app would see of it. `isTold` where the
- * same page was shown before: every tick asks anew, and an entry for each would bury what apps read.
+ * The newest record of each stream under rights that nobody has yet: what an app would see of it. `told` is what entries
+ * of the audit tell of this page already: every tick asks anew, and an entry for each would bury what apps read, but
+ * what was not shown before is told of.
  */
 export async function readSamples(
   run: RunPage,
   terms: readonly GrantedStreamTerms[],
-  isTold: boolean,
+  told: Set<string>,
   now: Date,
 ): Promise<ReadonlyMap<string, Sample>> {
   const streams = terms.slice(0, MOST_STREAMS);
@@ -64,7 +66,14 @@ export async function readSamples(
     verifiedHost: undefined,
     redirectHost: undefined,
   };
-  return (await readPage(run, { ...samplesPage, isTold }, {}, { kind: 'client', grant })).samples;
+  const { samples } = await readPage(run, samplesPage, { told }, { kind: 'client', grant });
+  // Only now: an answer whose entry could not be written has not been given.
+  for (const name of namesOf(samples)) told.add(name);
+  return samples;
+}
+
+function namesOf(samples: Samples['samples']): string[] {
+  return [...samples].flatMap(([stream, sample]) => sample.map(([name]) => `${stream}/${name}`));
 }
 
 function listValues(stream: GrantedStream, record: Record<string, unknown>): Sample {

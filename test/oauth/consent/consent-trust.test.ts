@@ -118,18 +118,27 @@ describe('what would be given', () => {
     expect((await owner.submit(page, later)).text).toContain('The app would see no record of it.');
   });
 
-  it('leaves one entry in the audit per page, however often something is ticked', async () => {
-    const count = async () => (await world.store.audit.db.selectFrom('audit').selectAll().execute()).length;
+  it('leaves an entry in the audit for what a page shows, once however often something is ticked', async () => {
+    const list = () => world.store.audit.db.selectFrom('audit').selectAll().orderBy('id').execute();
+    const count = async () => (await list()).length;
     const before = await count();
     const page = await open(client);
     expect(await count()).toBe(before + 1);
-    for (const field of ['body', 'subject'])
-      await owner.submit(page, { ...tick(page, { 'Personal mail/mails': [field] }), preset: 'look' });
-    await owner.submit(page, { preset: 'everything' });
+    const look = (field: string) =>
+      owner.submit(page, { ...tick(page, { 'Personal mail/mails': [field] }), preset: 'look' });
+    await look('subject');
     expect(await count()).toBe(before + 1);
+    // What was off is told of when it is shown, and then no more.
+    for (const field of ['body', 'subject', 'body']) await look(field);
+    expect(await count()).toBe(before + 2);
+    const [first, second] = (await list()).slice(-2).map(({ fields }) => String(fields));
+    expect([first?.includes('body'), second?.includes('body')]).toEqual([false, true]);
+    await owner.submit(page, { preset: 'everything' });
+    await owner.submit(page, { preset: 'everything' });
+    expect(await count()).toBe(before + 3);
     await world.addSource(declare('later', [labels]), { later: 'Later' });
     // Another offer is another page.
     await owner.submit(page, { preset: 'look' });
-    expect(await count()).toBe(before + 2);
+    expect(await count()).toBe(before + 4);
   });
 });

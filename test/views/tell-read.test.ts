@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { ReadLine } from '../../src/audit/audit-rows.ts';
+import { loadCatalog } from '../../src/schema-index/catalog.ts';
+import { tellRead } from '../../src/views/activity/tell-read.ts';
+import { declare, declareStream, string } from '../support/declare.ts';
+import { useWorld } from '../support/use-world.ts';
+import { createWorld } from '../support/world.ts';
+
+const world = await useWorld(createWorld());
+const streams = [
+  ['plays', 'Listening history'],
+  ['events', 'Calendar events'],
+].map(([name = '', label]) => ({
+  ...declareStream(name, { fields: { id: string } }),
+  display: { label, detail: 'Something.' },
+}));
+await world.addSource(declare('log', streams), { spotify: 'Spotify', calendar: 'Calendar' });
+const catalog = await loadCatalog(world.store.read);
+const tell = (line: Partial<ReadLine>) =>
+  tellRead({ outcome: 'ok', touched: null, way: null, ...line } as ReadLine, catalog).did;
+
+it('counts records of what cannot be counted by its name, and says a name once', () => {
+  const plays = { connections: ['spotify'], streams: ['plays'] };
+  expect(tell({ tool: 'query_records', records: 5, ...plays })).toBe(
+    'read 5 records of Spotify listening history',
+  );
+  expect(tell({ tool: 'aggregate', records: 0, touched: 3306, way: 'count by artist', ...plays })).toBe(
+    'counted 3,306 records of Spotify listening history by artist',
+  );
+  const events = { connections: ['calendar'], streams: ['events'] };
+  expect(tell({ tool: 'query_records', records: 5, ...events })).toBe('read 5 Calendar events');
+  expect(tell({ tool: 'fetch', records: 1, ...events })).toBe('opened one record of Calendar events');
+});
