@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findBuild } from '../support/processes/build.ts';
 import { declare, declareStream, string } from '../support/declare.ts';
+import { findBuild } from '../support/processes/build.ts';
 import { findFreePort, waitForEnd, waitForText } from '../support/run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
