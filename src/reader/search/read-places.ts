@@ -23,9 +23,9 @@ export interface Spelling {
 
 /** Where words stand: lists side by side, a record's row id, the text column and the place in it. */
 export interface Places {
-  readonly rids: readonly number[];
-  readonly columns: readonly number[];
-  readonly offsets: readonly number[];
+  readonly rids: ArrayLike<number>;
+  readonly columns: ArrayLike<number>;
+  readonly offsets: ArrayLike<number>;
 }
 
 /** Every place where a word stands in a visible column of a visible record. No text is read for it. */
@@ -52,11 +52,11 @@ export async function readPlaces(
 function keepColumns(parts: readonly MatchPart[], found: Places): Places {
   const { visible, hidesSome } = columnsOf(parts);
   if (!hidesSome) return found;
-  const at = [...found.rids.keys()].filter(
-    (place) =>
-      visible.get(streamOf(found.rids[place] as number))?.has(found.columns[place] as number) === true,
-  );
-  const pick = (list: readonly number[]) => at.map((place) => list[place] as number);
+  const at: number[] = [];
+  for (let place = 0; place < found.rids.length; place++)
+    if (visible.get(streamOf(found.rids[place] as number))?.has(found.columns[place] as number) === true)
+      at.push(place);
+  const pick = (list: ArrayLike<number>) => at.map((place) => list[place] as number);
   return { rids: pick(found.rids), columns: pick(found.columns), offsets: pick(found.offsets) };
 }
 
@@ -127,14 +127,20 @@ export interface MeasuredRow extends MatchedRow {
 }
 
 const measured = new WeakMap<readonly MatchPart[], Map<number, MeasuredRow>>();
+/** Rows that are kept for one choice of streams: some megabytes. */
+const MOST_MEASURED = 10_000;
 
-/** Those of the records that are there and visible. What a search has read once it does not read again. */
+/**
+ * Those of the records that are there and visible. What was read once is not read again, by the same search or, as long
+ * as nothing changes, by the next ones.
+ */
 async function readMeasured(
   db: Kysely<Tables>,
   parts: readonly MatchPart[],
   rids: readonly number[],
 ): Promise<MeasuredRow[]> {
-  const known = measured.get(parts) ?? new Map<number, MeasuredRow>();
+  const kept = measured.get(parts);
+  const known = kept === undefined || kept.size > MOST_MEASURED ? new Map<number, MeasuredRow>() : kept;
   measured.set(parts, known);
   const fresh = rids.filter((rid) => !known.has(rid));
   if (fresh.length > 0) for (const row of await measure(db, parts, fresh)) known.set(row.rid, row);
