@@ -87,7 +87,7 @@ export function createApp(deps: AppDeps): Hono {
       if (error instanceof Unauthorized && !error.withoutToken) await noteFrom('refused_bearer', c);
       throw error;
     });
-  const findSimilar = createDictionary((after, limit) => readWords(store.read.db, after, limit));
+  const dictionary = createDictionary((after, limit) => readWords(store.read.db, after, limit));
   const callDoor = createCallDoor(
     createCallLimits(deps.callRule ?? DEFAULT_CALL_RULE, () => now().getTime()),
     createTurns({ atOnce: 1, mostWaiting: MOST_WAITING }),
@@ -100,7 +100,7 @@ export function createApp(deps: AppDeps): Hono {
   const runTool = createToolRunner({
     store: store.read,
     cursorKey: store.placeKey,
-    findSimilar,
+    dictionary,
     enter: callDoor.enter,
     audit: deps.audit,
     log,

@@ -3,6 +3,7 @@ export const KINDS = [
   'sentence',
   'word',
   'form',
+  'compound',
   'typo',
   'name',
   'number',

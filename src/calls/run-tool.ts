@@ -11,7 +11,7 @@ import { findStoreError } from '../store/store-error.ts';
 import { importCursorKey } from '../tools/cursor.ts';
 import { estimateTokens } from '../tools/estimate-tokens.ts';
 import { type Disclosure, type GrantedRead, runRead } from '../tools/granted-read.ts';
-import type { FindSimilar } from '../words/spellings.ts';
+import type { Dictionary } from '../words/spellings.ts';
 import type { EnterCall } from './call-door.ts';
 import type { Caller } from './caller.ts';
 
@@ -41,7 +41,7 @@ export type RunTool = <Input, Body extends object>(
 export interface RunToolDeps {
   readonly store: ReadStore;
   readonly cursorKey: Uint8Array;
-  readonly findSimilar: FindSimilar;
+  readonly dictionary: Dictionary;
   readonly enter: EnterCall;
   readonly audit: WriteAudit;
   readonly log: Log;
@@ -64,7 +64,7 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
     const known = readers.get(key);
     if (known?.catalog === catalog) return known.reader;
     const terms = caller.kind === 'client' ? caller.grant.streams : ownerTerms(catalog);
-    const reader = new GrantedReader(deps.store, catalog, terms, deps.findSimilar);
+    const reader = new GrantedReader(deps.store, catalog, terms, deps.dictionary);
     readers.set(key, { catalog, reader });
     return reader;
   };

@@ -25,6 +25,7 @@ import { type Call, getText } from './run/call.ts';
 import { commandName, namedFolder, sayHere } from './run/how-started.ts';
 import { readConfig } from './run/with-store.ts';
 import { keepServedAudit } from './serve/keep-served-audit.ts';
+import { warmUp } from './serve/warm-up.ts';
 import { watchServed } from './serve/watch-served.ts';
 import { checkFolder } from './watch.ts';
 
@@ -79,6 +80,8 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   const stopWatching = watched === undefined ? async () => {} : watchServed(store, watched, log);
   // Whoever reads the greeting may stop the server the next moment.
   const stopped = untilStopped(server);
+  // It listens already; only the greeting waits.
+  await warmUp(server, store, config.publicUrl);
   console.log(text);
   await stopped;
   await stopWatching();

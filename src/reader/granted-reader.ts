@@ -6,7 +6,7 @@ import type { Condition } from '../schema-index/filter.ts';
 import { cutTexts, MOST_CHARACTERS } from '../store/functions/slim-record.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import type { SlotValue, Tables } from '../store/tables.ts';
-import type { FindSimilar } from '../words/spellings.ts';
+import type { Dictionary } from '../words/spellings.ts';
 import { type ChangesRequest, readChanges, type VisibleChange } from './changes/read-changes.ts';
 import { type GrantedRecord, type Match, visibleTime } from './granted-record.ts';
 import { fieldOf, GrantedScopes } from './granted-scopes.ts';
@@ -54,7 +54,7 @@ export class GrantedReader {
     store: ReadStore,
     catalog: Catalog,
     terms: readonly GrantedStreamTerms[],
-    findSimilar: FindSimilar,
+    dictionary: Dictionary,
   ) {
     this.#db = store.db;
     this.#scopes = new GrantedScopes(catalog, terms);
@@ -62,7 +62,7 @@ export class GrantedReader {
     this.timeZone = catalog.timeZone;
     this.#kept = new KeptReads(() => this.horizon());
     this.measures = new GrantedMeasures(this.#db, this.#scopes);
-    this.search = new GrantedSearch(this.#db, this.#scopes, findSimilar);
+    this.search = new GrantedSearch(this.#db, this.#scopes, dictionary);
   }
 
   async page(stream: GrantedStream, request: PageRequest): Promise<Page> {

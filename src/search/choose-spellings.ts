@@ -1,13 +1,9 @@
-import { anyOf } from '../words/match-expression.ts';
-import { chooseStemmers, sharedBeginning, sharesStem } from '../words/stem.ts';
+import { anyOf, type Written } from '../words/match-expression.ts';
 import type { Language } from '../words/stop-words.ts';
+import { findCompounds, findParts, worthOfPart } from './choose-compounds.ts';
+import { COMMON, findForms, type Variant } from './find-forms.ts';
 import type { Term } from './parse-query.ts';
-import type { CountedWord, SearchSource, Spelling } from './search-source.ts';
-
-/** A way to write a term that counts, and how much: 1 is the word as it was typed. */
-export interface Variant extends Spelling {
-  readonly quality: number;
-}
+import type { SearchSource, Spelling } from './search-source.ts';
 
 /** A term with every spelling of it that counts. */
 export interface Variants {
@@ -21,10 +17,9 @@ export interface Variants {
 export interface SettledSpellings {
   readonly begins: boolean;
   readonly similar: readonly string[];
+  /** Longer words that the word is a part of, or parts of the word. */
+  readonly joined: readonly Written[];
 }
-
-/** A word in more visible records than this is simply common. */
-export const COMMON = 3_000;
 
 const FORM = 0.8;
 const BEGUN = 0.5;
@@ -33,7 +28,7 @@ const MISSPELT = 0.7;
 const FEW = 10;
 const SHORTEST_BEGINNING = 2;
 
-type Source = Pick<SearchSource<never>, 'countMatching' | 'findForms' | 'findSimilar'>;
+type Source = Pick<SearchSource<never>, 'countMatching' | 'findForms' | 'findSimilar' | 'findCompounds'>;
 
 /** Finds the spellings that count. All of them occur in visible records, and those decide what is looked for at all. */
 export async function chooseSpellings(
@@ -43,7 +38,7 @@ export async function chooseSpellings(
 ): Promise<Variants & SettledSpellings> {
   const exact: Variant = { word: term.word, isBeginning: false, quality: 1 };
   const count = (one: Spelling) => source.countMatching(anyOf([one]), COMMON + 1);
-  const settled = { begins: false, similar: [] };
+  const settled = { begins: false, similar: [], joined: [] };
   let total = await count(exact);
   if (term.kind === 'phrase') return { term, spellings: [exact], count: total, ...settled };
   const forms = total > COMMON ? [] : await findForms(term.word, languages, source);
@@ -53,25 +48,32 @@ export async function chooseSpellings(
     return { term, spellings, count: total, ...settled };
   const beginning: Variant = { word: term.word, isBeginning: true, quality: BEGUN };
   const begun = await count(beginning);
-  if (begun > total && begun <= COMMON)
-    return { term, spellings: [...spellings, beginning], count: total + begun, begins: true, similar: [] };
-  if (total + begun > 0) return { term, spellings, count: total, ...settled };
-  const found = await source.findSimilar(term.word, COMMON + 1);
+  const begins = begun > total && begun <= COMMON;
+  const isThere = total + begun > 0;
+  if (begins) {
+    spellings.push(beginning);
+    total += begun;
+  }
+  const found = isThere ? [] : await source.findSimilar(term.word, COMMON + 1);
   const similar = found.map(({ word }) => word);
   const misspelt = await addSimilar(similar, languages, source);
+  let joined = similar.length > 0 ? [] : await findCompounds(term.word, languages, source);
+  if (!isThere && similar.length + joined.length === 0)
+    joined = await findParts(term.word, languages, source);
   return {
     term,
-    spellings: [exact, ...misspelt.variants],
-    count: misspelt.count,
-    begins: false,
+    spellings: [...spellings, ...misspelt.variants, ...joined],
+    count: joined.reduce((sum, one) => sum + one.count, total + misspelt.count),
+    begins,
     similar,
+    joined: joined.map(({ word, isBeginning }) => ({ word, isBeginning })),
   };
 }
 
 /** The same spellings as on the first page. Forms are found again: what is not changed has no new ones. */
 export async function repeatSpellings(
   term: Term,
-  { begins, similar }: SettledSpellings,
+  { begins, similar, joined }: SettledSpellings,
   languages: readonly Language[],
   source: Source,
 ): Promise<Variants> {
@@ -86,23 +88,8 @@ export async function repeatSpellings(
           quality: FORM,
         }));
   const beginning = { word: term.word, isBeginning: true, quality: BEGUN };
-  return { term, spellings: [exact, ...others, ...(begins ? [beginning] : [])], count: 0 };
-}
-
-/** Words with the same stem. */
-async function findForms(
-  word: string,
-  languages: readonly Language[],
-  source: Source,
-): Promise<CountedWord[]> {
-  const stemmers = chooseStemmers(word, languages);
-  const found = new Map<string, CountedWord>();
-  for (const beginning of new Set(stemmers.map((stem) => sharedBeginning(word, stem)))) {
-    const isForm = (other: string) =>
-      other !== word && !found.has(other) && sharesStem(word, other, stemmers);
-    for (const form of await source.findForms(beginning, isForm, COMMON + 1)) found.set(form.word, form);
-  }
-  return [...found.values()];
+  const parts = joined.map((one) => ({ ...one, quality: worthOfPart(term.word, one) }));
+  return { term, spellings: [exact, ...others, ...(begins ? [beginning] : []), ...parts], count: 0 };
 }
 
 /** What a misspelt word may mean, with its forms: it was not typed in any of them. */

@@ -1,6 +1,6 @@
 import { giveTurn } from '../limits/give-turn.ts';
 import { editDistance } from '../text/nearest-name.ts';
-import { canBeMisspelt, type FindSimilar } from '../words/spellings.ts';
+import { canBeMisspelt, type Dictionary } from '../words/spellings.ts';
 import { fold } from '../words/tokens.ts';
 import { WordShelf } from './word-shelf.ts';
 
@@ -19,12 +19,12 @@ const PIECE = 10_000;
 const MOST_HELD = 4_000_000;
 
 /**
- * A dictionary of the index's words, for typing errors. It is read from the start on, piece by piece, so that nobody else
+ * A dictionary of the index's words, for typing errors and for words inside of others. It is read from the start on, piece by piece, so that nobody else
  * waits, and brought up to date before every look-up by what was added since. A look-up waits for it, however much there
  * is: an answer without it would tell how many words are stored, hidden ones included. Words beyond those that are held
  * are gone through on each look-up: slower, and with the same result.
  */
-export function createDictionary(readWords: ReadWords, mostHeld = MOST_HELD): FindSimilar {
+export function createDictionary(readWords: ReadWords, mostHeld = MOST_HELD): Dictionary {
   const held = new WordShelf();
   let heldUpTo = 0;
   let reading: Promise<void> | undefined;
@@ -51,24 +51,42 @@ export function createDictionary(readWords: ReadWords, mostHeld = MOST_HELD): Fi
   // Who looks a word up hears of what went wrong here.
   read().catch(() => {});
 
-  return async (word) => {
-    const folded = fold(word);
-    const farthest = farthestFor(folded);
-    if (farthest === 0) return [];
+  const catchUp = async () => {
     // A reading that was under way may have been past what was added just before this.
     if (reading !== undefined) await reading;
     await read();
+  };
+  /** Those that are not held. */
+  const visitRest = async (visit: (word: string) => void) => {
+    if (held.size >= mostHeld) await walk(readWords, heldUpTo, visit);
+  };
+
+  const findSimilar = async (word: string) => {
+    const folded = fold(word);
+    const farthest = farthestFor(folded);
+    if (farthest === 0) return [];
+    await catchUp();
     const similar: { word: string; distance: number }[] = [];
     const compare = (other: string) => {
       const distance = editDistance(folded, other, farthest + 1);
       if (distance > 0 && distance <= farthest) similar.push({ word: other, distance });
     };
     held.visitLike(folded, farthest, compare);
-    if (held.size >= mostHeld) await walk(readWords, heldUpTo, compare);
+    await visitRest(compare);
     return similar
       .sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
       .map((one) => one.word);
   };
+  const findHolding = async (letters: string) => {
+    await catchUp();
+    const holding: string[] = [];
+    held.visitHolding(letters, (word) => holding.push(word));
+    await visitRest((word) => {
+      if (word.length > letters.length && word.includes(letters)) holding.push(word);
+    });
+    return holding;
+  };
+  return { findSimilar, findHolding };
 }
 
 async function walk(readWords: ReadWords, after: number, visit: (word: string) => void): Promise<void> {

@@ -1,5 +1,6 @@
 import { allOf, anyOf } from '../words/match-expression.ts';
-import { COMMON, type Variants } from './choose-spellings.ts';
+import type { Variants } from './choose-spellings.ts';
+import { COMMON } from './find-forms.ts';
 import type { SearchSource } from './search-source.ts';
 import {
   joinMatches,

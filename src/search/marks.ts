@@ -1,4 +1,4 @@
-import { isUnspaced, readTokens, type Token } from '../words/tokens.ts';
+import { readTokens, type Token } from '../words/tokens.ts';
 import type { Variants } from './choose-spellings.ts';
 
 /** A stretch of text that is one of the terms looked for. */
@@ -10,16 +10,47 @@ export interface Mark {
 
 const MOST_MARKS = 200;
 
+/** What is looked for, so that a word of a text is compared with few things and not with every spelling of every term. */
+interface Wanted {
+  /** The first term that each word is a spelling of. */
+  readonly words: ReadonlyMap<string, number>;
+  readonly beginnings: readonly { readonly word: string; readonly term: number }[];
+  readonly phrases: readonly { readonly words: readonly string[]; readonly term: number }[];
+  readonly longest: number;
+}
+
+const wanted = new WeakMap<readonly Variants[], Wanted>();
+
+/** Put together once for all texts of a page. */
+function wantedOf(variants: readonly Variants[]): Wanted {
+  const known = wanted.get(variants);
+  if (known !== undefined) return known;
+  const words = new Map<string, number>();
+  const beginnings: Wanted['beginnings'][number][] = [];
+  const phrases: Wanted['phrases'][number][] = [];
+  for (const [term, { term: asked, spellings }] of variants.entries()) {
+    for (const { word, isBeginning } of spellings) {
+      if (asked.kind === 'phrase') phrases.push({ words: word.split(' '), term });
+      else if (isBeginning) beginnings.push({ word, term });
+      else if (!words.has(word)) words.set(word, term);
+    }
+  }
+  const longest = Math.max(1, ...phrases.map((phrase) => phrase.words.length));
+  const made = { words, beginnings, phrases, longest };
+  wanted.set(variants, made);
+  return made;
+}
+
 /** Where the terms stand in a text, in order and without overlaps. */
 export function findMarks(text: string, variants: readonly Variants[]): Mark[] {
+  const looked = wantedOf(variants);
   const marks: Mark[] = [];
-  const longest = Math.max(...variants.map(({ term }) => term.word.split(' ').length));
-  const run: Token[] = [];
+  /** The last words, as many as the longest phrase has. */
+  const last: Token[] = [];
   for (const token of readTokens(text)) {
-    if (isUnspaced(token.word)) run.push(token);
-    else run.length = 0;
-    if (run.length > longest) run.shift();
-    const mark = markAt(token, run, variants);
+    if (last.length >= looked.longest) last.shift();
+    last.push(token);
+    const mark = markAt(token, last, looked);
     // Marks come in order of their ends; what overlaps the one before is left out.
     if (mark !== undefined && mark.start >= (marks.at(-1)?.end ?? 0)) marks.push(mark);
     if (marks.length >= MOST_MARKS) break;
@@ -27,26 +58,23 @@ export function findMarks(text: string, variants: readonly Variants[]): Mark[] {
   return marks;
 }
 
-/** The term that ends with this word: the word itself, or with the ones right before it a phrase. */
-function markAt(token: Token, run: readonly Token[], variants: readonly Variants[]): Mark | undefined {
-  for (const [term, one] of variants.entries()) {
-    const length = one.term.kind === 'phrase' ? one.term.word.split(' ').length : 1;
-    const first = length === 1 ? token : run.at(-length);
-    if (first === undefined) continue;
-    const word =
-      length === 1
-        ? token.word
-        : run
-            .slice(-length)
-            .map((each) => each.word)
-            .join(' ');
-    if (fits(one, word)) return { start: first.start, end: token.end, term };
+/** The first term that ends with this word: the word itself, or with the ones right before it a phrase. */
+function markAt(
+  token: Token,
+  last: readonly Token[],
+  { words, beginnings, phrases }: Wanted,
+): Mark | undefined {
+  let first = token;
+  let found = words.get(token.word);
+  for (const { word, term } of beginnings)
+    if (term < (found ?? Infinity) && token.word.startsWith(word)) found = term;
+  for (const phrase of phrases) {
+    const from = last.length - phrase.words.length;
+    if (phrase.term >= (found ?? Infinity) || from < 0) continue;
+    if (!phrase.words.every((word, at) => last[from + at]?.word === word)) continue;
+    [first, found] = [last[from] as Token, phrase.term];
   }
-  return undefined;
-}
-
-function fits({ spellings }: Variants, word: string): boolean {
-  return spellings.some((one) => (one.isBeginning ? word.startsWith(one.word) : word === one.word));
+  return found === undefined ? undefined : { start: first.start, end: token.end, term: found };
 }
 
 /** A stretch of a text with its marks in balanced <mark> tags. */

@@ -1,6 +1,12 @@
-import { chooseSpellings, repeatSpellings, type Variants } from './choose-spellings.ts';
+import {
+  chooseSpellings,
+  repeatSpellings,
+  type SettledSpellings,
+  type Variants,
+} from './choose-spellings.ts';
 import { findFeedback } from './feedback.ts';
 import { assignRoles, gather, type Role } from './gather.ts';
+import { nthLargest } from './nth-largest.ts';
 import { parseQuery } from './parse-query.ts';
 import { type Candidate, compareRanked, type Ranked } from './rank.ts';
 import { scoreNearness, scoreNewness, scoreTerm } from './score.ts';
@@ -20,11 +26,9 @@ export interface SearchPlan {
   readonly recentTo: number;
 }
 
-export interface PlannedTerm {
+export interface PlannedTerm extends SettledSpellings {
   readonly role: Role;
   readonly weight: number;
-  readonly begins: boolean;
-  readonly similar: readonly string[];
 }
 
 export interface SearchOutcome<T extends Candidate> {
@@ -95,11 +99,12 @@ export async function searchRecords<T extends Candidate>(
     limited ||= again.limited;
   }
   const plan = settled ?? {
-    terms: chosen.map(({ begins, similar }, index) => ({
+    terms: chosen.map(({ begins, similar, joined }, index) => ({
       role: roles[index] as Role,
       weight: weights[index] as number,
       begins,
       similar,
+      joined,
     })),
     added,
     length: usual.length,
@@ -142,14 +147,18 @@ async function measureBest<T extends Candidate>(
 ): Promise<{ best: Measured<T>[]; limited: boolean }> {
   const { records, scores } = scoreByWords(matches, weights, asked);
   const limited = scores.length > CANDIDATES;
-  const last = limited ? (Float64Array.from(scores).sort().at(-CANDIDATES) as number) : -1;
+  const last = limited ? nthLargest(scores, CANDIDATES) : -1;
   const best: Measured<T>[] = [];
   const fresh: number[] = [];
   const equal: number[] = [];
-  for (const [at, record] of records.entries()) {
+  for (let at = 0; at < records.length; at++) {
     const score = scores[at] as number;
-    if (score === last) equal.push(record);
-    if (score <= last) continue;
+    if (score < last) continue;
+    const record = records[at] as number;
+    if (score === last) {
+      equal.push(record);
+      continue;
+    }
     const measured = known.get(record);
     if (measured === undefined) fresh.push(record);
     else best.push(measured);

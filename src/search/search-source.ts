@@ -44,6 +44,12 @@ export interface SearchSource<T extends Candidate> {
   read(candidates: readonly T[], characters: number): AsyncIterable<{ texts: readonly { text: string }[] }>;
   /** Words like a misspelt one that occur, nearest first, and in how many records, counted up to a number. */
   findSimilar(word: string, countTo: number): Promise<CountedWord[]>;
+  /** Words that occur and have these letters in them, of those in a role: ends first, then the shorter ones. */
+  findCompounds(
+    letters: string,
+    roleOf: (word: string) => 'end' | 'middle' | undefined,
+    countTo: number,
+  ): Promise<CountedWord[]>;
   /** Words that occur, begin so and pass the test. */
   findForms(beginning: string, isForm: (word: string) => boolean, countTo: number): Promise<CountedWord[]>;
 }

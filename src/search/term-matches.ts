@@ -81,7 +81,8 @@ export function joinMatches(one: TermMatches, other: TermMatches): TermMatches {
   const joined = emptyLists();
   let [a, b] = [0, 0];
   while (a < one.records.length || b < other.records.length) {
-    const [left, right] = [one.records[a] ?? Infinity, other.records[b] ?? Infinity];
+    const left = a < one.records.length ? (one.records[a] as number) : Infinity;
+    const right = b < other.records.length ? (other.records[b] as number) : Infinity;
     const record = Math.min(left, right);
     let [body, title] = [0, 0];
     if (left === record) {
@@ -103,7 +104,7 @@ export function joinMatches(one: TermMatches, other: TermMatches): TermMatches {
 }
 
 function copyPlaces({ ends, places }: TermMatches, at: number, into: number[]): void {
-  for (let place = ends[at - 1] ?? 0; place < (ends[at] as number); place++)
+  for (let place = at === 0 ? 0 : (ends[at - 1] as number); place < (ends[at] as number); place++)
     into.push(places[place] as number);
 }
 
@@ -135,7 +136,7 @@ export function findMatch(
     else high = middle;
   }
   if (records[low] !== record) return undefined;
-  const from = ends[low - 1] ?? 0;
+  const from = low === 0 ? 0 : (ends[low - 1] as number);
   return {
     body: body[low] as number,
     title: title[low] as number,

@@ -1,4 +1,5 @@
-import { COMMON, type Variants } from './choose-spellings.ts';
+import type { Variants } from './choose-spellings.ts';
+import { COMMON } from './find-forms.ts';
 import type { Role } from './gather.ts';
 import { weighTerm } from './score.ts';
 import type { SearchSource } from './search-source.ts';

@@ -47,6 +47,20 @@ export class WordShelf {
             visit(text.slice(at * length, (at + 1) * length));
     }
   }
+
+  /** Visits every word that has these letters in it, and more. */
+  visitHolding(letters: string, visit: (word: string) => void): void {
+    for (let length = letters.length + 1; length < this.#boards.length; length++)
+      for (const { text } of this.#boards[length] ?? []) {
+        let at = text.indexOf(letters);
+        while (at !== -1) {
+          const start = at - (at % length);
+          const isWithin = at + letters.length <= start + length;
+          if (isWithin) visit(text.slice(start, start + length));
+          at = text.indexOf(letters, isWithin ? start + length : at + 1);
+        }
+      }
+  }
 }
 
 const SMALL = 500;

@@ -11,9 +11,15 @@ const STEP = /^~*\.{1,2}$/;
  * `..` have a tilde before them, and so has a key that looks like that.
  */
 export function writeRecordId(connectionId: string, stream: string, key: string): string {
-  const name = encodeURIComponent(key);
-  const parts = [encodeURIComponent(connectionId), encodeURIComponent(stream)];
-  return [...parts, STEP.test(name) ? `~${name}` : name].join('/');
+  const name = encode(key);
+  return `${encode(connectionId)}/${encode(stream)}/${STEP.test(name) ? `~${name}` : name}`;
+}
+
+/** What encoding leaves as it is. Most names are, and a search writes hundreds of ids. */
+const PLAIN = /^[\w.~!*'()-]*$/;
+
+function encode(part: string): string {
+  return PLAIN.test(part) ? part : encodeURIComponent(part);
 }
 
 export interface RecordId {

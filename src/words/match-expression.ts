@@ -20,6 +20,10 @@ export function anyOf(spellings: readonly Written[]): string {
     .join(' OR ');
 }
 
+export function anyWordOf(words: readonly string[]): string {
+  return words.map(quoteWord).join(' OR ');
+}
+
 export function allOf(expressions: readonly string[]): string {
   return expressions.map((one) => `(${one})`).join(' AND ');
 }

@@ -2,8 +2,13 @@ const SHORTEST = 3;
 const LONGEST = 40;
 const WORD = /[a-z0-9\u0080-\uffff]+/g;
 
-/** Gives the words of the whole index that look like a word, nearest first. Whether they may be used is not its business. */
-export type FindSimilar = (word: string) => Promise<string[]>;
+/** Finds words of the whole index. Whether they may be used is not its business. */
+export interface Dictionary {
+  /** Words that look like a word, nearest first. */
+  findSimilar(word: string): Promise<string[]>;
+  /** Words that have these letters in them, and more. */
+  findHolding(letters: string): Promise<string[]>;
+}
 
 /** Whether a word can be taken for a misspelling of another. What has more digits than letters is a number or a code. */
 export function canBeMisspelt(word: string): boolean {

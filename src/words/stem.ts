@@ -37,9 +37,10 @@ export function chooseStemmers(word: string, languages: readonly Language[]): St
   return known.length > 0 ? known : [english, german];
 }
 
-/** Other words with one of the stems of a word, out of words that begin like it. */
-export function sharesStem(word: string, other: string, stemmers: readonly Stem[]): boolean {
-  return stemmers.some((stem) => stem(other) === stem(word));
+/** Tells other forms of a word, by any of its stems, out of words that begin like it. */
+export function createFormTest(word: string, stemmers: readonly Stem[]): (other: string) => boolean {
+  const stems = stemmers.map((stem) => stem(word));
+  return (other) => stemmers.some((stem, at) => stem(other) === stems[at]);
 }
 
 /** The beginning that all forms of a word share: its stem without the letter that endings change. */

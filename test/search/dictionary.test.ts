@@ -21,7 +21,7 @@ describe('the dictionary', () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(word, { maxLength: 60 }), word, async (words, typed) => {
         const [all, some, none] = await Promise.all(
-          [1_000, 7, 0].map((held) => createDictionary(readFrom(words).readWords, held)(typed)),
+          [1_000, 7, 0].map((held) => createDictionary(readFrom(words).readWords, held).findSimilar(typed)),
         );
         expect(some).toEqual(all);
         expect(none).toEqual(all);
@@ -30,13 +30,30 @@ describe('the dictionary', () => {
     );
   });
 
+  it('finds the same words with letters in them, and all of them, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(word, { maxLength: 60 }),
+        fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), minLength: 1, maxLength: 4 }),
+        async (words, letters) => {
+          const expected = words.filter((one) => one.includes(letters) && one !== letters).toSorted();
+          for (const held of [1_000, 7, 0]) {
+            const found = await createDictionary(readFrom(words).readWords, held).findHolding(letters);
+            expect(found.toSorted()).toEqual(expected);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   it('finds the same words whether they were there at first or came one by one', async () => {
     const words: string[] = [];
-    const growing = createDictionary(readFrom(words).readWords);
+    const growing = createDictionary(readFrom(words).readWords).findSimilar;
     for (const added of ['harbour', 'harbours', 'arbour', 'barbour', 'velvet']) {
       words.push(added);
       expect(await growing('harbuor')).toEqual(
-        await createDictionary(readFrom([...words]).readWords)('harbuor'),
+        await createDictionary(readFrom([...words]).readWords).findSimilar('harbuor'),
       );
     }
     expect(await growing('harbuor')).toEqual(['harbour']);
@@ -45,7 +62,7 @@ describe('the dictionary', () => {
   it('reads what was added and no more, in pieces, one reader for all who wait', async () => {
     const words = Array.from({ length: 25_000 }, (_, at) => `word${at.toString(36)}x`);
     const { read, readWords } = readFrom(words);
-    const find = createDictionary(readWords);
+    const { findSimilar: find } = createDictionary(readWords);
     await Promise.all(['wordx', 'wordy', 'wordz'].map(find));
     expect(read).toEqual([10_000, 10_000, 5_000]);
     words.push('harbour');
@@ -54,7 +71,7 @@ describe('the dictionary', () => {
   });
 
   it('tells who looks a word up that it could not be read, and nobody else', async () => {
-    const find = createDictionary(async () => {
+    const { findSimilar: find } = createDictionary(async () => {
       throw new Error('the store is closed');
     });
     // A rejection nobody takes would end the process, and this run with it.
@@ -65,7 +82,7 @@ describe('the dictionary', () => {
   it('is read in pieces, and whoever asks meanwhile gets the same answer as later', async () => {
     const words = Array.from({ length: 200_000 }, (_, at) => `word${at.toString(36)}x`);
     const { read, readWords } = readFrom([...words, 'harbour']);
-    const find = createDictionary(readWords);
+    const { findSimilar: find } = createDictionary(readWords);
     const meanwhile = find('harbuor');
     expect(read.length).toBeLessThan(2);
     expect(await meanwhile).toEqual(['harbour']);
@@ -74,7 +91,7 @@ describe('the dictionary', () => {
   });
 
   it('takes numbers, codes and short words as they are typed', async () => {
-    const find = createDictionary(readFrom(['12345', 'abc', 'a1234', 'abcd1']).readWords);
+    const { findSimilar: find } = createDictionary(readFrom(['12345', 'abc', 'a1234', 'abcd1']).readWords);
     expect(await find('12346')).toEqual([]);
     expect(await find('abd')).toEqual([]);
     expect(await find('a1235')).toEqual([]);

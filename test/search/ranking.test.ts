@@ -12,6 +12,8 @@ const notes: Record<string, [body: string, title: string | undefined, day: strin
   library: ['Two libraries were closed in spring', undefined, '2021-01-01'],
   haus: ['Viele Häuser am Hang', undefined, '2021-02-01'],
   compound: ['Die Zahnarztrechnung kam gestern', undefined, '2021-03-01'],
+  middle: ['Ihr Sonderkündigungsrecht endet bald', undefined, '2021-03-02'],
+  repair: ['Die Reparatur des Autos', undefined, '2021-03-03'],
   mail: ['Write to anna.berg@example.org about report_2024.pdf', undefined, '2021-04-01'],
   parts: ['The report of Anna for 2024', undefined, '2021-04-02'],
   phrase: ['The quick brown fox', undefined, '2021-05-01'],
@@ -44,6 +46,10 @@ describe('a question finds', () => {
     ['another form of the word', 'which library did close', 'library'],
     ['a German word in another number', 'wo steht das Haus', 'haus'],
     ['a compound by its beginning', 'Zahnarzt', 'compound'],
+    ['a compound by its end', 'Rechnung', 'compound'],
+    ['a compound by its end in another number', 'Rechnungen', 'compound'],
+    ['a compound by its middle', 'Kündigung', 'middle'],
+    ['the end of a compound that nothing has', 'Autoreparatur', 'repair'],
     ['an address as a whole', 'anna.berg@example.org', 'mail'],
     ['a file by its name', 'report_2024.pdf', 'mail'],
     ['a file by a part of its name', 'pdf', 'mail'],
@@ -58,6 +64,16 @@ describe('a question finds', () => {
 
   it('a better match of any age before a newer one', async () => {
     expect(await find('river run 57')).toEqual(['far', 'near']);
+  });
+
+  it('a word itself before a compound of it, and no compound where the rest is not one', async () => {
+    expect((await find('Häuser am Hang'))[0]).toBe('haus');
+    // "report" is no part of anything here, and "port" is none of "report".
+    expect(await find('port')).toEqual([]);
+  });
+
+  it('a quoted phrase, and marks it as a whole', async () => {
+    expect((await search('"brown fox"')).results[0].title).toBe('The quick <mark>brown fox</mark>');
   });
 
   it('a quoted phrase exactly, and nothing else', async () => {

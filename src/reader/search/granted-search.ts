@@ -2,19 +2,19 @@ import type { Kysely } from 'kysely';
 import type { Condition } from '../../schema-index/filter.ts';
 import { streamOf } from '../../store/rid.ts';
 import type { Tables } from '../../store/tables.ts';
-import { anyOf, quoteWord } from '../../words/match-expression.ts';
-import type { FindSimilar } from '../../words/spellings.ts';
+import { anyWordOf, quoteWord } from '../../words/match-expression.ts';
+import type { Dictionary } from '../../words/spellings.ts';
 import { type Found, visibleTime } from '../granted-record.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
 import { type GrantedStream, namesPeople } from '../granted-stream.ts';
-import { type Counts, KeptCounts, keepCount } from '../kept-counts.ts';
+import { type Counts, KeptLooks, keepCount } from '../kept-looks.ts';
 import { countPlain } from '../read-counts.ts';
 import { readHorizon } from '../read-horizon.ts';
 import { KeptPlaces } from './kept-places.ts';
 import { type MatchedRow, type MatchPart, type MatchRequest, readMatches } from './read-matches.ts';
 import { countMatching, readMatching } from './read-matching.ts';
 import { type MeasuredRow, readNewestMatched } from './read-newest-matched.ts';
-import { readPlaces, type Spelling } from './read-places.ts';
+import { type Places, readPlaces, type Spelling } from './read-places.ts';
 import { readTexts } from './read-texts.ts';
 import { readBeginning } from './read-words.ts';
 
@@ -52,6 +52,9 @@ const COLUMN = 2 ** 32;
 
 const MOST_SIMILAR = 8;
 const MOST_FORMS = 12;
+const MOST_COMPOUNDS = 8;
+/** Longer than any word of the dictionary. */
+const LONGEST = 100;
 /** Words that are asked about together, where those before them were all hidden. */
 const MOST_TOGETHER = 256;
 
@@ -62,26 +65,27 @@ interface Look {
   /** The streams, where they are looked in whole, so that what is found may be kept. */
   readonly streams: string | undefined;
   readonly counts: Counts;
+  /** The same ones as long as nothing changes, so that what was made and read for them is at hand. */
+  readonly parts: readonly MatchPart[];
 }
 
 /** Words and where they stand, in visible records. */
 export class GrantedSearch {
   readonly #db: Kysely<Tables>;
   readonly #scopes: GrantedScopes;
-  readonly #findSimilar: FindSimilar;
+  readonly #dictionary: Dictionary;
   /** Where the records lie that were handed out as found. */
   readonly #rows = new WeakMap<Found, MatchedRow>();
   /** A search asks about the same records again and again. */
-  readonly #matchScopes = new WeakMap<MatchScope, readonly MatchPart[]>();
   readonly #looks = new WeakMap<MatchScope, Look>();
-  readonly #keptCounts = new KeptCounts();
+  readonly #keptLooks = new KeptLooks<Look>();
   readonly #keptPlaces = new KeptPlaces();
   readonly #roles = new WeakMap<GrantedStream, readonly FieldRole[]>();
 
-  constructor(db: Kysely<Tables>, scopes: GrantedScopes, findSimilar: FindSimilar) {
+  constructor(db: Kysely<Tables>, scopes: GrantedScopes, dictionary: Dictionary) {
     this.#db = db;
     this.#scopes = scopes;
-    this.#findSimilar = findSimilar;
+    this.#dictionary = dictionary;
   }
 
   /**
@@ -89,19 +93,23 @@ export class GrantedSearch {
    * number is good for this reader and this search; it means nothing by itself.
    */
   async newestMatching(where: MatchScope, request: MatchRequest): Promise<number[]> {
-    return (await readMatches(this.#db, this.#matchParts(where), request)).map(({ rid }) => rid);
+    const { expression, limit } = request;
+    return this.#keepList(where, `newest ${limit} ${expression}`, async (parts) =>
+      (await readMatches(this.#db, parts, request)).map(({ rid }) => rid),
+    );
   }
 
   /** The numbers of records that match, at most so many. */
   async matching(where: MatchScope, expression: string, most: number): Promise<number[]> {
-    return readMatching(this.#db, this.#matchParts(where), expression, most);
+    return this.#keepList(where, `any ${most} ${expression}`, (parts) =>
+      readMatching(this.#db, parts, expression, most),
+    );
   }
 
   /** How many records match, counted up to a number. Kept while nothing changes: words are asked for again. */
   async countMatching(where: MatchScope, expression: string, most: number): Promise<number> {
-    return keepCount((await this.#lookOf(where)).counts, `${most} ${expression}`, () =>
-      countMatching(this.#db, this.#matchParts(where), expression, most),
-    );
+    const { counts, parts } = await this.#lookOf(where);
+    return keepCount(counts, `${most} ${expression}`, () => countMatching(this.#db, parts, expression, most));
   }
 
   /** Every place where a word stands in what is granted; the caller says what it calls the roles of fields. */
@@ -110,25 +118,30 @@ export class GrantedSearch {
     spelling: Spelling,
     names: Readonly<Record<FieldRole, T>>,
   ): Promise<GrantedPlaces<T>> {
-    const matchParts = this.#matchParts(where);
-    const read = () => readPlaces(this.#db, matchParts, spelling);
-    const { horizon, streams } = await this.#lookOf(where);
-    const { rids, columns, offsets } =
-      streams === undefined
-        ? await read()
-        : await this.#keptPlaces.read(horizon, `${streams} ${spelling.isBeginning} ${spelling.word}`, read);
+    const { rids, columns, offsets } = await this.#keepPlaces(
+      where,
+      `${spelling.isBeginning ? 'begin' : 'word'} ${spelling.word}`,
+      (matchParts) => readPlaces(this.#db, matchParts, spelling),
+    );
     const named: T[][] = [];
     for (const stream of where.streams)
       named[this.#scopes.of(stream).stream.streamId] = this.#rolesOf(stream).map((role) => names[role]);
-    const parts = rids.map((rid, at) => named[streamOf(rid)]?.[columns[at] as number] ?? names.body);
-    const places = offsets.map((offset, at) => (columns[at] as number) * COLUMN + offset);
-    return { records: rids, parts, places };
+    const records: number[] = [];
+    const parts: T[] = [];
+    const places: number[] = [];
+    for (let at = 0; at < rids.length; at++) {
+      const [rid, column] = [rids[at] as number, columns[at] as number];
+      records.push(rid);
+      parts.push(named[streamOf(rid)]?.[column] ?? names.body);
+      places.push(column * COLUMN + (offsets[at] as number));
+    }
+    return { records, parts, places };
   }
 
   /** The newest of records, in the order of newestMatching. What is gone or hidden since is left out. */
   async newest(where: MatchScope, records: readonly number[], most: number): Promise<MeasuredFound[]> {
     const byId = new Map(where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, stream]));
-    const rows = await readNewestMatched(this.#db, this.#matchParts(where), records, most);
+    const rows = await readNewestMatched(this.#db, (await this.#lookOf(where)).parts, records, most);
     return rows.map((row) => {
       const found = this.#toFound(byId.get(row.stream_id) as GrantedStream, row);
       return { record: row.rid, found, words: row.words };
@@ -170,7 +183,30 @@ export class GrantedSearch {
    * tried in turn until enough are visible, so that hidden words cannot crowd visible ones out.
    */
   async similarWords(where: MatchScope, word: string, countTo: number): Promise<CountedWord[]> {
-    return this.#keepVisible(where, await this.#findSimilar(word), MOST_SIMILAR, countTo);
+    return this.#keepVisible(where, await this.#dictionary.findSimilar(word), MOST_SIMILAR, countTo);
+  }
+
+  /**
+   * Words with these letters in them that have a role and occur in visible records: ends first, then by length and
+   * alphabet. As with spellings, hidden words are passed over and crowd none out.
+   */
+  async compounds(
+    where: MatchScope,
+    letters: string,
+    roleOf: (word: string) => 'end' | 'middle' | undefined,
+    countTo: number,
+  ): Promise<CountedWord[]> {
+    const found = (await this.#dictionary.findHolding(letters)).flatMap((word) => {
+      const role = roleOf(word);
+      return role === undefined ? [] : [{ word, rank: (role === 'end' ? 0 : LONGEST) + word.length }];
+    });
+    found.sort((a, b) => a.rank - b.rank || (a.word < b.word ? -1 : 1));
+    return this.#keepVisible(
+      where,
+      found.map(({ word }) => word),
+      MOST_COMPOUNDS,
+      countTo,
+    );
   }
 
   /** Words that begin so, pass the test and occur in visible records. */
@@ -212,8 +248,8 @@ export class GrantedSearch {
   /** Whether any of the words may occur in visible records; of one alone its count will tell. */
   async #occurs(where: MatchScope, words: readonly string[]): Promise<boolean> {
     if (words.length === 1) return true;
-    const expression = anyOf(words.map((word) => ({ word, isBeginning: false })));
-    return (await countMatching(this.#db, this.#matchParts(where), expression, 1)) > 0;
+    const { parts } = await this.#lookOf(where);
+    return (await countMatching(this.#db, parts, anyWordOf(words), 1)) > 0;
   }
 
   /** What each text column of a stream is for its records. */
@@ -234,14 +270,35 @@ export class GrantedSearch {
   }
 
   #matchParts(where: MatchScope): readonly MatchPart[] {
-    const known = this.#matchScopes.get(where);
-    if (known !== undefined) return known;
-    const parts = where.streams.map((stream) => ({
+    return where.streams.map((stream) => ({
       scope: this.#scopes.of(stream),
       conditions: where.conditions.get(stream) ?? [],
     }));
-    this.#matchScopes.set(where, parts);
-    return parts;
+  }
+
+  /** Numbers of records under a name. */
+  async #keepList(
+    where: MatchScope,
+    name: string,
+    read: (parts: readonly MatchPart[]) => Promise<number[]>,
+  ): Promise<number[]> {
+    const { rids } = await this.#keepPlaces(where, name, async (parts) => ({
+      rids: await read(parts),
+      columns: [],
+      offsets: [],
+    }));
+    return Array.from(rids);
+  }
+
+  /** What is read under a name is kept while nothing changes; with conditions it is not. */
+  async #keepPlaces(
+    where: MatchScope,
+    name: string,
+    read: (parts: readonly MatchPart[]) => Promise<Places>,
+  ): Promise<Places> {
+    const { horizon, streams, parts } = await this.#lookOf(where);
+    if (streams === undefined) return read(parts);
+    return this.#keptPlaces.read(horizon, `${streams} ${name}`, () => read(parts));
   }
 
   /** What is known of these streams since the last change; with conditions, for this request alone. */
@@ -251,9 +308,13 @@ export class GrantedSearch {
     const isPlain = where.streams.every((stream) => (where.conditions.get(stream) ?? []).length === 0);
     const streams = where.streams.map((stream) => this.#scopes.of(stream).stream.streamId).join(' ');
     const horizon = await readHorizon(this.#db);
-    const look = isPlain
-      ? { horizon, streams, counts: this.#keptCounts.of(horizon, streams) }
-      : { horizon, streams: undefined, counts: new Map() };
+    const make = (kept: string | undefined): Look => ({
+      horizon,
+      streams: kept,
+      counts: new Map(),
+      parts: this.#matchParts(where),
+    });
+    const look = isPlain ? this.#keptLooks.of(horizon, streams, () => make(streams)) : make(undefined);
     this.#looks.set(where, look);
     return look;
   }

@@ -12,14 +12,20 @@ export interface MeasuredRow extends MatchedRow {
 }
 
 const measured = new WeakMap<readonly MatchPart[], Map<number, MeasuredRow>>();
+/** Rows that are kept for one choice of streams: some megabytes. */
+const MOST_MEASURED = 10_000;
 
-/** Those of the records that are there and visible. What a search has read once it does not read again. */
+/**
+ * Those of the records that are there and visible. What was read once is not read again, by the same search or, as long
+ * as nothing changes, by the next ones.
+ */
 async function readMeasured(
   db: Kysely<Tables>,
   parts: readonly MatchPart[],
   rids: readonly number[],
 ): Promise<MeasuredRow[]> {
-  const known = measured.get(parts) ?? new Map<number, MeasuredRow>();
+  const kept = measured.get(parts);
+  const known = kept === undefined || kept.size > MOST_MEASURED ? new Map<number, MeasuredRow>() : kept;
   measured.set(parts, known);
   const fresh = rids.filter((rid) => !known.has(rid));
   if (fresh.length > 0) for (const row of await measure(db, parts, fresh)) known.set(row.rid, row);

@@ -14,9 +14,9 @@ export interface Spelling {
 
 /** Where words stand: lists side by side, a record's row id, the text column and the place in it. */
 export interface Places {
-  readonly rids: readonly number[];
-  readonly columns: readonly number[];
-  readonly offsets: readonly number[];
+  readonly rids: ArrayLike<number>;
+  readonly columns: ArrayLike<number>;
+  readonly offsets: ArrayLike<number>;
 }
 
 /** Every place where a word stands in a visible column of a visible record. No text is read for it. */
@@ -43,10 +43,10 @@ export async function readPlaces(
 function keepColumns(parts: readonly MatchPart[], found: Places): Places {
   const { visible, hidesSome } = columnsOf(parts);
   if (!hidesSome) return found;
-  const at = [...found.rids.keys()].filter(
-    (place) =>
-      visible.get(streamOf(found.rids[place] as number))?.has(found.columns[place] as number) === true,
-  );
-  const pick = (list: readonly number[]) => at.map((place) => list[place] as number);
+  const at: number[] = [];
+  for (let place = 0; place < found.rids.length; place++)
+    if (visible.get(streamOf(found.rids[place] as number))?.has(found.columns[place] as number) === true)
+      at.push(place);
+  const pick = (list: ArrayLike<number>) => at.map((place) => list[place] as number);
   return { rids: pick(found.rids), columns: pick(found.columns), offsets: pick(found.offsets) };
 }

@@ -20,13 +20,16 @@ type PackedPlan = [
   version: typeof PLAN,
   length: number,
   recentTo: number,
-  terms: [weight: number, flags: number, ...similar: string[]][],
+  terms: [weight: number, flags: number, ...spellings: string[]][],
   added: [word: string, weight: number][],
 ];
 
 const PLAN = 2;
 const ROLES: readonly Role[] = ['adds', 'gathers', 'anchors'];
 const BEGINS = 4;
+/** Marks that no word has in it: a spelling is a part or a whole, and only the beginning of words. */
+const JOINED = '+';
+const BEGUN = '*';
 
 export function toPlace(plan: SearchPlan, { score, candidate }: Ranked<Hit>): Place {
   const { stream, key } = candidate.found;
@@ -38,10 +41,11 @@ function packPlan({ length, recentTo, terms, added }: SearchPlan): PackedPlan {
     PLAN,
     length,
     recentTo,
-    terms.map(({ role, weight, begins, similar }) => [
+    terms.map(({ role, weight, begins, similar, joined }) => [
       weight,
       ROLES.indexOf(role) + (begins ? BEGINS : 0),
       ...similar,
+      ...joined.map(({ word, isBeginning }) => `${JOINED}${word}${isBeginning ? BEGUN : ''}`),
     ]),
     added.map(({ word, weight }) => [word, weight]),
   ];
@@ -66,12 +70,18 @@ export function unpackPlan([packed]: Place): SearchPlan | undefined {
   return {
     length,
     recentTo,
-    terms: terms.map(([weight, flags, ...similar]) => ({
+    terms: terms.map(([weight, flags, ...spellings]) => ({
       weight,
       role: ROLES[flags % BEGINS] ?? 'adds',
       begins: flags >= BEGINS,
-      similar,
+      similar: spellings.filter((one) => !one.startsWith(JOINED)),
+      joined: spellings.filter((one) => one.startsWith(JOINED)).map(readJoined),
     })),
     added: added.map(([word, weight]) => ({ word, weight })),
   };
+}
+
+function readJoined(packed: string) {
+  const isBeginning = packed.endsWith(BEGUN);
+  return { word: packed.slice(JOINED.length, isBeginning ? -BEGUN.length : undefined), isBeginning };
 }

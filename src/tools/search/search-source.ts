@@ -40,6 +40,7 @@ export function createSource(reader: GrantedReader, where: MatchScope): SearchSo
       })),
     read: (hits, characters) => readHits(reader, hits, characters),
     findSimilar: (word, countTo) => reader.search.similarWords(where, word, countTo),
+    findCompounds: (letters, roleOf, countTo) => reader.search.compounds(where, letters, roleOf, countTo),
     findForms: (beginning, isForm, countTo) => reader.search.wordForms(where, beginning, isForm, countTo),
   };
 }

@@ -54,6 +54,9 @@ vi.mock('../../../src/reader/search/read-newest-matched.ts', async (original) =>
 vi.mock('../../../src/search/weigh-terms.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateWeights(await original(), active),
 );
+vi.mock('../../../src/search/choose-compounds.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateCompounds(await original(), active),
+);
 vi.mock('../../../src/search/nearest-words.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateNearWords(await original(), active),
 );
@@ -138,6 +141,8 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['filters matches after the limit', 'crowded worlds'],
   ['takes spellings from hidden records', 'crowded worlds'],
   ['takes forms from hidden words', 'crowded worlds'],
+  ['takes compounds from hidden words', 'crowded worlds'],
+  ['takes parts from hidden words', 'crowded worlds'],
   ['takes near words from hidden records', 'crowded worlds'],
   ['counts copies among hidden records', 'crowded worlds'],
   ['cuts candidates by hidden records', 'crowded worlds'],

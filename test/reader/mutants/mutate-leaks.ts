@@ -22,18 +22,22 @@ export function mutateDictionary(real: Dictionary, active: Active): Dictionary {
   return {
     ...real,
     createDictionary(readWords, ...rest) {
-      const find = real.createDictionary(readWords, ...rest);
-      const findOtherwise = real.createDictionary(
+      const plain = real.createDictionary(readWords, ...rest);
+      const anew = real.createDictionary(
         async (after, limit) => {
           const { words, last } = await readWords(after, limit);
           return { words: words.map((word) => word.replace(/\p{M}/gu, '')), last };
         },
         ...rest,
       );
-      return async (word) => {
-        if (active.mutant !== 'makes its dictionary anew when there is much') return find(word);
-        const { words } = await readWords(0, MANY_WORDS);
-        return words.length < MANY_WORDS ? find(word) : findOtherwise(word);
+      return {
+        ...plain,
+        async findSimilar(word) {
+          if (active.mutant !== 'makes its dictionary anew when there is much')
+            return plain.findSimilar(word);
+          const { words } = await readWords(0, MANY_WORDS);
+          return words.length < MANY_WORDS ? plain.findSimilar(word) : anew.findSimilar(word);
+        },
       };
     },
   };

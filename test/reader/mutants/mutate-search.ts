@@ -8,6 +8,7 @@ type Matches = typeof import('../../../src/reader/search/read-matches.ts');
 type Matching = typeof import('../../../src/reader/search/read-matching.ts');
 type Newest = typeof import('../../../src/reader/search/read-newest-matched.ts');
 type Weigh = typeof import('../../../src/search/weigh-terms.ts');
+type Compounds = typeof import('../../../src/search/choose-compounds.ts');
 type NearWords = typeof import('../../../src/search/nearest-words.ts');
 type Copies = typeof import('../../../src/tools/search/search-copies.ts');
 type Granted = typeof import('../../../src/reader/search/granted-search.ts');
@@ -93,6 +94,22 @@ export function mutateNearWords(real: NearWords, active: Active): NearWords {
   };
 }
 
+/** A search that takes a word for joined if any record has its parts. */
+export function mutateCompounds(real: Compounds, active: Active): Compounds {
+  return {
+    ...real,
+    findParts(term, languages, source) {
+      const db = looked;
+      const isFaulty = active.mutant === 'takes parts from hidden words' && db !== undefined;
+      return real.findParts(
+        term,
+        languages,
+        isFaulty ? { ...source, countMatching: (expression) => countInIndex(db, expression) } : source,
+      );
+    },
+  };
+}
+
 function findAny(db: Kysely<Tables>): Parameters<NearWords['findNearestWords']>[1]['findForms'] {
   return async (beginning, isForm) =>
     (await readBeginning(db, beginning)).filter(isForm).map((word) => ({ word, count: 1 }));
@@ -118,20 +135,31 @@ export function mutateCopies(real: Copies, active: Active): Copies {
 /** A search that takes words straight from the dictionary, which knows every word there is. */
 export function mutateGrantedSearch(real: Granted, active: Active): Granted {
   class FaultySearch extends real.GrantedSearch {
-    readonly #findSimilar: ConstructorParameters<Granted['GrantedSearch']>[2];
+    readonly #dictionary: ConstructorParameters<Granted['GrantedSearch']>[2];
 
     readonly #db: Kysely<Tables>;
 
     constructor(...args: ConstructorParameters<Granted['GrantedSearch']>) {
       super(...args);
-      this.#findSimilar = args[2];
+      this.#dictionary = args[2];
       this.#db = args[0];
     }
 
     override async similarWords(...args: Parameters<InstanceType<Granted['GrantedSearch']>['similarWords']>) {
       return active.mutant === 'takes spellings from hidden records'
-        ? (await this.#findSimilar(args[1])).slice(0, 8).map((word) => ({ word, count: 1 }))
+        ? (await this.#dictionary.findSimilar(args[1])).slice(0, 8).map((word) => ({ word, count: 1 }))
         : super.similarWords(...args);
+    }
+
+    override async compounds(...args: Parameters<InstanceType<Granted['GrantedSearch']>['compounds']>) {
+      if (active.mutant !== 'takes compounds from hidden words') return super.compounds(...args);
+      const words = (await this.#dictionary.findHolding(args[1])).filter(
+        (word) => args[2](word) !== undefined,
+      );
+      return words
+        .toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))
+        .slice(0, 8)
+        .map((word) => ({ word, count: 1 }));
     }
 
     override async wordForms(...args: Parameters<InstanceType<Granted['GrantedSearch']>['wordForms']>) {

@@ -1,5 +1,5 @@
 import type { GrantedStreamTerms } from '../../../src/grants/grant.ts';
-import { COMMON } from '../../../src/search/choose-spellings.ts';
+import { COMMON } from '../../../src/search/find-forms.ts';
 import { letters, type Place } from '../../support/granted-sources.ts';
 import type { Data, Step } from '../../support/story-step.ts';
 import { openStory, plainSetting } from '../../support/story-world.ts';
@@ -52,6 +52,9 @@ const HIDDEN_FORMS =
   'walk walke walked walkem walken walker walkern walkes walkest walkers walkens walkely walkeds walkful'.split(
     ' ',
   );
+
+/** Shorter than what stands before the visible ones, and more than are looked for at once. */
+const SYLLABLES = [...'bdfghklmnprst'].flatMap((one) => [...'aeiou'].map((vowel) => `${one}${vowel}${one}`));
 
 const LONG = Array.from({ length: 2_500 }, (_, at) => (at % 7 === 0 ? 'harbour' : `word${at}`)).join(' ');
 
@@ -166,6 +169,30 @@ export const crowdedWorlds: Readonly<Record<string, () => Promise<void>>> = {
       shared: many((at) => put(home, keyOf(at), { sent_at: minute(at), body: 'walking' }), 3),
       hiddenAfter: HIDDEN_FORMS.map((body) => put(home, body, { sent_at: '2026-08-01T00:00:00Z', body })),
       requests: [find('walks', 1), find('walks velvet')],
+    }),
+  'hidden compounds of a word do not crowd out visible ones': () =>
+    checkCrowd({
+      terms: terms({ until: CUT }),
+      shared: [
+        put(home, 'n1', { sent_at: minute(1), body: 'krankenversicherung' }),
+        put(home, 'n2', { sent_at: minute(2), body: 'die zusatzversicherungen im jahr' }),
+      ],
+      hiddenAfter: many(
+        (at) =>
+          put(home, `h${at}`, { sent_at: '2026-08-01T00:00:00Z', body: `${SYLLABLES[at]}versicherung` }),
+        SYLLABLES.length,
+      ),
+      requests: [find('versicherung', 1), find('versicherung jahr')],
+    }),
+  'hidden words are no parts of a word that nothing has': () =>
+    checkCrowd({
+      terms: terms({ until: CUT }),
+      shared: [put(home, 'n1', { sent_at: minute(1), body: 'automatik rechnung' })],
+      hiddenAfter: [
+        put(home, 'h1', { sent_at: '2026-08-01T00:00:00Z', body: 'versicherung' }),
+        put(work, 'h2', { sent_at: minute(1), body: 'hausratte' }),
+      ],
+      requests: [find('autoversicherung'), find('hausrechnung'), find('hausversicherung')],
     }),
   'hidden words are near no word that found nothing': () =>
     checkCrowd({

@@ -20,7 +20,7 @@ export function createPages(world: World, now: () => Date = () => NOW) {
     store: world.store.read,
     cursorKey: world.store.placeKey,
     enter: async () => () => {},
-    findSimilar: async () => [],
+    dictionary: { findSimilar: async () => [], findHolding: async () => [] },
     audit: createAudit(world.store.audit),
     log: () => {},
     origin: ORIGIN,

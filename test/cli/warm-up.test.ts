@@ -1,0 +1,55 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { warmUp } from '../../src/cli/serve/warm-up.ts';
+import { createNotesWorld, note } from '../support/notes-source.ts';
+import { ORIGIN } from '../support/world.ts';
+
+const worlds: Awaited<ReturnType<typeof createNotesWorld>>[] = [];
+const openWorld = async () => {
+  const world = await createNotesWorld({
+    connections: ['home'],
+    notes: [note('one', { body: 'the harbour and the lake', created_at: '2026-01-01T08:00:00Z' })],
+  });
+  worlds.push(world);
+  return world;
+};
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.close();
+});
+
+/** Everything that is written down of reads and of what happened. */
+async function readBooks({ store }: Awaited<ReturnType<typeof createNotesWorld>>) {
+  const reads = await store.audit.db.selectFrom('audit').selectAll().execute();
+  const events = await store.audit.db.selectFrom('events').selectAll().execute();
+  return { reads, events };
+}
+
+describe('a server that has just started', () => {
+  it('goes through a search for nobody, and writes nothing down', async () => {
+    const world = await openWorld();
+    const before = await readBooks(world);
+    const asked = vi.spyOn(world.store.read.db, 'getExecutor');
+    await warmUp(new EventEmitter(), world.store, ORIGIN);
+    expect(asked.mock.calls.length).toBeGreaterThan(5);
+    expect(await readBooks(world)).toEqual(before);
+    expect(world.logged).toEqual([]);
+  });
+
+  it('leaves the rest to whoever asks', async () => {
+    const world = await openWorld();
+    const server = new EventEmitter();
+    const asked = vi.spyOn(world.store.read.db, 'getExecutor');
+    const warming = warmUp(server, world.store, ORIGIN);
+    server.emit('connection');
+    await warming;
+    expect(asked).not.toHaveBeenCalled();
+    expect(server.listenerCount('connection')).toBe(0);
+  });
+
+  it('serves all the same where warming up fails', async () => {
+    const world = await openWorld();
+    world.store.close();
+    await expect(warmUp(new EventEmitter(), world.store, ORIGIN)).resolves.toBeUndefined();
+    worlds.length = 0;
+  });
+});
