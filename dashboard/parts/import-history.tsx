@@ -62,7 +62,7 @@ export function ImportHistory({ history, zone }: { history: readonly HistoryLine
   return history.length === 0 ? null : (
     <section class="card" id="imports">
       <h2>Imports</h2>
-      <table class="stacked">
+      <table class="stacked counted">
         <thead>
           <tr>
             <th scope="col">What</th>

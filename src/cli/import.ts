@@ -9,7 +9,6 @@ import { type ImportResult, runImport } from '../import/run-import.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
-import { importers } from '../sources/importers.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 import { createImportProgress } from './print/import-progress.ts';
 import { describeImport } from './print/import-text.ts';
@@ -32,6 +31,8 @@ export async function importCommand(call: Call): Promise<void> {
 }
 
 async function importAll(call: Call, store: SqliteStore, opened: Opened): Promise<void> {
+  // Only now: a path that is wrong is told without loading what reads every format.
+  const { importers } = await import('../sources/importers.ts');
   const { found, leftovers } = await recogniseOpened(importers, opened, getText(call, 'as'));
   if (found.length === 0) throw nothingFound(opened);
   const wishes = ['connection', 'name', 'declare'].filter((name) => call.values[name] !== undefined);

@@ -9,13 +9,14 @@ export interface Scratch {
   close(): void;
 }
 
-export function openScratch(): Scratch {
+/** More memory is for what is looked up again and again; what is only written down needs little. */
+export function openScratch(cacheKilobytes = 32_000): Scratch {
   const folder = mkdtempSync(join(tmpdir(), 'pdpp-import-'));
   const raw = new Database(join(folder, 'scratch.sqlite'));
   raw.pragma('journal_mode = off');
   raw.pragma('synchronous = off');
   raw.pragma('locking_mode = exclusive');
-  raw.pragma('cache_size = -32000');
+  raw.pragma(`cache_size = -${cacheKilobytes}`);
   // One transaction until it is closed: nobody else reads it and nothing in it has to last.
   raw.exec('begin');
   return {

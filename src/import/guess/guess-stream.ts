@@ -16,6 +16,8 @@ export interface GuessedStream {
 }
 
 const MOST_COLUMNS = 199;
+/** Ids are written down and sorted, so many at a time. */
+const SCRATCH_KILOBYTES = 4_000;
 /** The field that holds a key made by the import, where no column can be one. */
 const MADE_KEY = 'row_key';
 const TIME_NAME =
@@ -30,7 +32,7 @@ export async function guessStream(
   options: { readonly timeZone: string; readonly dayFirst?: boolean; readonly key?: readonly string[] },
 ): Promise<GuessedStream> {
   const profiles = new Map<string, ColumnProfile>();
-  const scratch = openScratch();
+  const scratch = openScratch(SCRATCH_KILOBYTES);
   try {
     const uniques = new UniqueColumns(scratch);
     const beyond = new Set<string>();
