@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { createGrant } from '../grants/grant-store.ts';
 import { type Allowance, resolveGrant } from '../grants/resolve-grant.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import { parseTime } from '../time/instant.ts';
+import { parseTime } from '../time/stretch.ts';
 import { print } from './print/print.ts';
 import { type Call, getText, UsageError } from './run/call.ts';
 import { sayHere } from './run/how-started.ts';

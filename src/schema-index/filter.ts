@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { SlotValue } from '../store/tables.ts';
-import { parseDate, parseInstant, parseRelative, toLocal, toUtc } from '../time/instant.ts';
+import { parseDate, parseInstant, toLocal, toUtc } from '../time/instant.ts';
+import { parseStretch, type Stretch } from '../time/stretch.ts';
 import type { Field } from './field.ts';
 import { isTime } from './field.ts';
 import { getFieldFor } from './find-field.ts';
@@ -134,8 +135,8 @@ function parseOperator(
       getFieldFor(fields, field.name, 'filter', 'compare with gt, gte, lt or lte', (one) => one.range);
       const parsed = parseValue(field, value, clock);
       // A day means the whole of it: after it is from the next midnight on, up to it includes its evening.
-      if (parsed.day !== undefined && operator === 'gt') return { field, op: 'gte', value: parsed.day };
-      if (parsed.day !== undefined && operator === 'lte') return { field, op: 'lt', value: parsed.day };
+      if (parsed.whole !== undefined && operator === 'gt') return { field, op: 'gte', value: parsed.whole };
+      if (parsed.whole !== undefined && operator === 'lte') return { field, op: 'lt', value: parsed.whole };
       return { field, op: operator, value: parsed.value };
     }
     default:
@@ -154,7 +155,7 @@ type AnyOf = Extract<Condition, { op: 'any' | 'within' | 'outside' }>;
 
 function equalsAny(field: Field, values: readonly unknown[], clock: Clock): AnyOf {
   const parsed = values.map((value) => parseValue(field, value, clock));
-  const endOf = ({ day, until }: ParsedValue) => day ?? until;
+  const endOf = ({ whole, until }: ParsedValue) => whole ?? until;
   if (parsed.every((one) => endOf(one) === undefined))
     return { field, op: 'any', values: parsed.map(({ value }) => value) };
   const stretches = parsed.map(
@@ -166,9 +167,9 @@ function equalsAny(field: Field, values: readonly unknown[], clock: Clock): AnyO
 /** A value in the field's terms. */
 interface ParsedValue {
   readonly value: SlotValue;
-  /** Where the day ends that a bare date, today or yesterday means on a date-time field. */
-  readonly day?: number;
-  /** Where a longer stretch ends, such as the last 7 days, of which the value is the beginning. */
+  /** Where the day, month or year ends that is meant as a whole. */
+  readonly whole?: number;
+  /** Where a stretch ends that runs up to now or from now on, of which the value is the beginning. */
   readonly until?: number;
 }
 
@@ -184,23 +185,22 @@ function parseValue(field: Field, value: unknown, clock: Clock): ParsedValue {
 
 function parseTimeValue(field: Field, text: string, clock: Clock): ParsedValue {
   const zone = field.kind === 'date' ? 'UTC' : clock.timeZone;
-  const relative = parseRelative(text, clock.now, clock.timeZone);
-  if (relative !== undefined) return parseStretch(field, text, relative, clock);
+  const stretch = parseStretch(text, clock.now, clock.timeZone);
+  if (stretch !== undefined) return inField(field, stretch, clock);
   const date = parseDate(text);
   if (date !== undefined && field.kind === 'date-time')
-    return { value: toUtc(date, zone), day: toUtc(date + DAY, zone) };
+    return { value: toUtc(date, zone), whole: toUtc(date + DAY, zone) };
   const instant = date ?? parseInstant(text, zone);
   if (instant === undefined) throw wrongType(field);
   return { value: field.kind === 'date' ? floorDay(instant) : instant };
 }
 
-/** A stretch that is named by what time it is now. An instant alone, its beginning, would equal nothing. */
-function parseStretch(field: Field, text: string, start: number, { now, timeZone }: Clock): ParsedValue {
+/** A stretch that has a name. Its beginning alone would equal nothing. In a field of days it is made of whole ones. */
+function inField(field: Field, { start, end, kind }: Stretch, { timeZone }: Clock): ParsedValue {
   const day = (instant: number) => floorDay(toLocal(instant, timeZone));
-  const isLong = text.startsWith('last_');
-  if (field.kind === 'date') return { value: day(start), ...(isLong ? { until: day(now) + DAY } : {}) };
-  if (isLong) return { value: start, until: now + 1 };
-  return text === 'now' ? { value: start } : { value: start, day: toUtc(day(start) + DAY, timeZone) };
+  const [value, after] = field.kind === 'date' ? [day(start), day(end - 1) + DAY] : [start, end];
+  if (kind === 'moment') return { value };
+  return kind === 'calendar' ? { value, whole: after } : { value, until: after };
 }
 
 function floorDay(instant: number): number {
@@ -233,8 +233,8 @@ const EXAMPLES: Partial<Record<Field['kind'], string>> = {
   integer: 'a whole number such as 3',
   number: 'a number such as 12.5',
   boolean: 'true or false',
-  'date-time': 'a time such as "2026-01-31", "2026-01-31T09:30:00Z" or "last_7_days"',
-  date: 'a date such as "2026-01-31"',
+  'date-time': 'a time such as "2026-01-31", "2026-01", "2026-01-31T09:30:00Z", "last_week" or "last_7_days"',
+  date: 'a date such as "2026-01-31", "2026-01", "last_week" or "last_7_days"',
 };
 
 function wrongType(field: Field): AppError {

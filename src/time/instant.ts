@@ -148,38 +148,3 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
-
-/** The same day of another month, or its last day where it has no such day. */
-function addMonths(date: Date, months: number): void {
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, days));
-}
-
-const RELATIVE = /^last_(\d{1,4})_(hour|day|week|month|year)s?$/;
-
-/** `today`, `yesterday`, `last_7_days` and the like: the start of that stretch in the owner's zone. */
-export function parseRelative(text: string, now: number, timeZone: string): number | undefined {
-  const local = toLocal(now, timeZone);
-  const midnight = Math.floor(local / DAY) * DAY;
-  if (text === 'now') return now;
-  if (text === 'today') return toUtc(midnight, timeZone);
-  if (text === 'yesterday') return toUtc(midnight - DAY, timeZone);
-  const match = RELATIVE.exec(text);
-  if (match === null) return undefined;
-  const amount = Number(match[1]);
-  if (match[2] === 'hour') return now - amount * 3_600_000;
-  const date = new Date(midnight);
-  if (match[2] === 'day') date.setUTCDate(date.getUTCDate() - amount);
-  if (match[2] === 'week') date.setUTCDate(date.getUTCDate() - 7 * amount);
-  if (match[2] === 'month') addMonths(date, -amount);
-  if (match[2] === 'year') addMonths(date, -12 * amount);
-  return toUtc(date.getTime(), timeZone);
-}
-
-/** A time as people write it: `last_7_days`, a date, or a date-time. */
-export function parseTime(text: string, now: number, timeZone: string): number | undefined {
-  return parseRelative(text, now, timeZone) ?? parseInstant(text, timeZone);
-}

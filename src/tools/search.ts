@@ -23,10 +23,10 @@ const DEFAULT_HITS = 10;
 const MOST_HITS = 50;
 
 const input = z.object({
-  query: z.string().min(1).describe('Plain words; no syntax.'),
+  query: z.string().min(1).describe('Plain words.'),
   streams: z.array(z.string()).min(1).optional(),
   connection_id: namesInput.optional(),
-  since: z.string().optional().describe('From, e.g. 2026-01-31 or last_30_days.'),
+  since: z.string().optional().describe('From.'),
   until: z.string().optional().describe('Before.'),
   time_zone: z.string().optional(),
   filter: filterInput.describe('As in query_records.'),

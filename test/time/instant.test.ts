@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTimeZone, parseDate, parseInstant, parseRelative } from '../../src/time/instant.ts';
+import { isTimeZone, parseDate, parseInstant } from '../../src/time/instant.ts';
 
 const utc = (text: string) => Date.parse(text);
 
@@ -131,36 +131,6 @@ describe('parseDate', () => {
     expect(parseDate('2026-11-16')).toBe(utc('2026-11-16T00:00:00Z'));
     expect(parseDate('2023-02-29')).toBeUndefined();
     expect(parseDate('2026-11-16T00:00:00Z')).toBeUndefined();
-  });
-});
-
-describe('parseRelative', () => {
-  const now = utc('2026-11-16T00:30:00Z'); // Still the 15th in New York, already 01:30 in Berlin.
-  const table: [text: string, zone: string, instant: string | undefined][] = [
-    ['now', 'Europe/Berlin', '2026-11-16T00:30:00Z'],
-    ['today', 'Europe/Berlin', '2026-11-15T23:00:00Z'],
-    ['today', 'America/New_York', '2026-11-15T05:00:00Z'],
-    ['yesterday', 'UTC', '2026-11-15T00:00:00Z'],
-    ['last_1_hour', 'UTC', '2026-11-15T23:30:00Z'],
-    ['last_7_days', 'UTC', '2026-11-09T00:00:00Z'],
-    ['last_2_weeks', 'UTC', '2026-11-02T00:00:00Z'],
-    ['last_30_days', 'Europe/Berlin', '2026-10-16T22:00:00Z'],
-    ['last_1_year', 'UTC', '2025-11-16T00:00:00Z'],
-    ['last_days', 'UTC', undefined],
-    ['last_-1_days', 'UTC', undefined],
-    ['last_99999_days', 'UTC', undefined],
-    ['tomorrow', 'UTC', undefined],
-    ['LAST_7_DAYS', 'UTC', undefined],
-  ];
-  it.each(table)('reads %s in %s as %s', (text, zone, instant) => {
-    const read = parseRelative(text, now, zone);
-    expect(read).toBe(instant === undefined ? undefined : utc(instant));
-  });
-
-  it('counts months back to the end of a shorter month, never into the next', () => {
-    expect(parseRelative('last_1_month', utc('2026-03-31T10:00:00Z'), 'UTC')).toBe(
-      utc('2026-02-28T00:00:00Z'),
-    );
   });
 });
 

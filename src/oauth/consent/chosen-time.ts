@@ -1,6 +1,7 @@
 import { expiryChoices, parseExpiryChoice } from '../../grants/expiry-choice.ts';
 import type { Window } from '../../grants/resolve-grant.ts';
-import { parseDate, parseTime, toUtc } from '../../time/instant.ts';
+import { parseDate, toUtc } from '../../time/instant.ts';
+import { parseTime } from '../../time/stretch.ts';
 import type { ConsentForm } from './consent-form.ts';
 import type { FieldProblem } from './field-problem.ts';
 

@@ -95,6 +95,6 @@ function checkRanges(ranges: Record<string, unknown>): [string, unknown][] {
   const isFine = entries.length > 0 && entries.length <= MOST_RANGES;
   if (isFine && entries.every(([name]) => name.length <= LONGEST_NAME)) return entries;
   throw new AppError('invalid_argument', `ranges holds 1 to ${MOST_RANGES} ranges with short names.`, {
-    hint: 'Write {"may": {"gte": "2026-05-01", "lt": "2026-06-01"}, "june": {...}}.',
+    hint: 'Write {"may": "2026-05", "holidays": {"gte": "2026-06-20", "lt": "2026-07-04"}}.',
   });
 }

@@ -22,7 +22,7 @@ export const aggregateInput = z.object({
   ranges: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Not with interval: {"name": {"gte": time, "lt": time}}.'),
+    .describe('{"name": "2026-05" or {"gte": time, "lt": time}}.'),
   time_zone: z.string().optional(),
   filter: filterInput.describe('As in query_records.'),
   sort: z

@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
-import { parseTime, toLocal } from '../../time/instant.ts';
+import { toLocal } from '../../time/instant.ts';
+import { parseTime } from '../../time/stretch.ts';
 import type { ToolContext } from '../granted-read.ts';
 import { knowsOwner, readFilter } from '../read-filter.ts';
 import { type ConnectionNames, selectConnections, streamsNamed } from '../resolve-stream.ts';
@@ -71,6 +72,6 @@ function readTime(text: string | undefined, argument: string, clock: Clock): num
   const time = parseTime(text, clock.now, clock.timeZone);
   if (time !== undefined) return time;
   throw new AppError('invalid_argument', `${argument} is not a time.`, {
-    hint: 'Use a time such as 2026-01-31, 2026-01-31T09:30:00Z or last_30_days.',
+    hint: 'Use a time such as 2026-01-31, 2026-01, 2026-01-31T09:30:00Z, last_week or last_30_days.',
   });
 }
