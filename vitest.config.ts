@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Files that put modules of their own in the place of ours, which a process would keep for the files after them. */
-const apart = ['test/reader/mutants/**/*.test.ts'];
+/**
+ * Files that put modules of their own in the place of ours, which a process would keep for the files after them; and
+ * those of the client, whose library knows only the answers of Node's own fetch, which a server in the process replaces.
+ */
+const apart = ['test/reader/mutants/**/*.test.ts', 'test/client/**/*.test.ts'];
 
 export default defineConfig({
   test: {

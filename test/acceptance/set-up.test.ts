@@ -72,12 +72,13 @@ describe('acceptance: setting up', () => {
       `claude mcp add --transport http pdpp ${ORIGIN}/mcp`,
       `codex mcp add pdpp --url ${ORIGIN}/mcp`,
       'https://chatgpt.com/#settings/Connectors',
-      `connectorUrl=${encodeURIComponent(`${ORIGIN}/mcp`)}`,
       `gemini mcp add --transport http pdpp ${ORIGIN}/mcp`,
       `pdpp connect ${ORIGIN}`,
       `${ORIGIN}/llms.txt`,
     ])
       expect(page.replaceAll('&amp;', '&')).toContain(said);
+    // A link into Claude that adds this address would lead nowhere: Claude cannot call it.
+    expect(page).not.toContain('connectorUrl=');
     for (const path of COPY) {
       const text = await read(path);
       expect(text).not.toMatch(
