@@ -7,10 +7,6 @@ import { runAndLook } from './run-and-look.ts';
 
 /** What a command may load: it starts as fast as this is little. Bounds leave room for a few more files, not for a package. */
 const STORE = ['better-sqlite3', 'bindings', 'file-uri-to-path', 'kysely', 'zod'];
-/** What looks into archives. */
-const OPENING = ['yauzl', 'pend', 'buffer-crc32'];
-/** What checks records. */
-const CHECKING = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse', 'lossless-json'];
 const TABLE = ['ansi-regex', 'get-east-asian-width', 'string-width', 'strip-ansi'];
 const CLIENT = [
   '@modelcontextprotocol/client',
@@ -30,12 +26,6 @@ describe('a command loads what it needs, and no more', () => {
     ['grant list', [...STORE, ...TABLE], 470],
     ['connection list', [...STORE, ...TABLE], 470],
     ['import list', [...STORE, ...TABLE], 470],
-    ['import undo import_x', [...STORE, ...TABLE, ...CHECKING], 560],
-    ['import /nowhere', [...STORE, ...TABLE, ...CHECKING, ...OPENING], 640],
-    ['aggregate x', [...CLIENT, ...TABLE], 190],
-    ['mcp', [...CLIENT, '@modelcontextprotocol/server'], 190],
-    ['connection rename a b', STORE, 470],
-    ['owner reset', STORE, 470],
     ['grant revoke grant_x', STORE, 470],
     ['owner token', STORE, 470],
     ['doctor', STORE, 470],

@@ -9,10 +9,6 @@ import { readTryPrompts } from '../../src/views/try-prompts.ts';
 import { createWorld, NOW } from '../support/world.ts';
 
 async function readPrompt(...dates: string[]): Promise<string | undefined> {
-  return (await readPrompts(...dates))[0]?.prompt;
-}
-
-async function readPrompts(...dates: string[]) {
   const { store } = await createWorld({ timeZone: 'Europe/Berlin' });
   await installSource(store.write, checkDeclaration(bankDeclaration), NOW);
   await addConnection(
@@ -30,7 +26,7 @@ async function readPrompts(...dates: string[]) {
   );
   const report = await ingestLines(store.write, stream as NonNullable<typeof stream>, 'UTC', lines);
   expect(report.refusals).toEqual([]);
-  return readTryPrompts(store.read, await loadCatalog(store.read), NOW);
+  return (await readTryPrompts(store.read, await loadCatalog(store.read), NOW))[0]?.prompt;
 }
 
 describe('what to ask about a bank', () => {
@@ -43,11 +39,6 @@ describe('what to ask about a bank', () => {
   it('is about the month before where the last one has only begun, if there is one', async () => {
     expect(await readPrompt('2024-03-02', '2024-05-03')).toContain('in April 2024?');
     expect(await readPrompt('2024-05-02', '2024-05-03')).toContain('in May 2024?');
-  });
-
-  it('is nothing while nothing is in it', async () => {
-    expect(await readPrompts()).toEqual([]);
-    expect(await readPrompts('2024-03-02')).toHaveLength(1);
   });
 
   it('is not about what lies ahead', async () => {

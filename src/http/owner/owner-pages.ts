@@ -49,6 +49,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
   const { store, desk, publicUrl, sessions, door, runTool, writeEvent, damaged, command, folder, now } = deps;
   const guide = createGuide(publicUrl, command, folder);
   const say = (text: string) => sayCommand(text, command, folder);
+  const demo = say('pdpp demo');
   const listAlarms = async () => {
     const damage = describeDamage(damaged, now(), say);
     try {
@@ -62,7 +63,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
   const views = createDataViews({ store: store.read, run: runTool, now });
   const dashboard = createDashboard({
     readForm: (c) => door.readForm(c),
-    frame: async (c) => ({ csrf: door.csrf(c), alarms: await listAlarms(), demo: say('pdpp demo') }),
+    frame: async (c) => ({ csrf: door.csrf(c), alarms: await listAlarms(), demo }),
     overview: () => viewOverview(store, publicUrl, now()),
     connect: () => viewConnect(store, guide, now()),
     connectMarkdown: () => writeGuideMarkdown(guide),
