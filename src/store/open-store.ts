@@ -78,6 +78,8 @@ type Warn = (message: string) => void;
  * meanwhile, so it is short; whoever writes records or grants waits in a way that lets others go on.
  */
 const HELD_UP_MS = 1_000;
+/** How long the log beside the store grows before it is brought in, in pages of 4 KB. */
+const LOG_PAGES = 8_000;
 /** The store itself seals nothing, and it is opened first: whether the key was lost is read from it. */
 const NO_SECRET = new Uint8Array(0);
 /** Which restore the data comes from; absent where there was none. */
@@ -121,6 +123,8 @@ export async function openFiles(
   const keyFile = join(directory, 'cursor.key');
   if (existsSync(keyFile)) checkKey(readFileSync(keyFile));
   const raw = openDatabase(file, migrations, { secret: NO_SECRET, report: warn }, warn);
+  // Batch after batch of an import changes the same pages: they go into the file once for many, and not each time.
+  raw.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
   const lost = findLost(directory, raw);
   rememberLost(raw, lost);
   for (const name of lost) warn(meaningOfLoss[name]);

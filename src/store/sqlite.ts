@@ -36,8 +36,6 @@ export function openSqlite(file: string, mode: 'read' | 'write'): Database.Datab
     database.pragma('journal_mode = wal');
     // WAL with NORMAL survives the death of the process; FULL also survives the death of the machine.
     database.pragma('synchronous = full');
-    // In pages. Batch after batch of an import changes the same ones: they go into the file once for many, and not each time.
-    database.pragma('wal_autocheckpoint = 8000');
     database.pragma('foreign_keys = on');
     database.pragma('secure_delete = on');
     database.pragma('temp_store = memory');
