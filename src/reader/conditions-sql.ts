@@ -50,6 +50,7 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
   const present = isTimeField ? sql<boolean>`${column} > ${NO_TIME}` : sql<boolean>`${column} is not null`;
   switch (condition.op) {
     case 'any':
+      if (condition.values.length === 0) return sql`false`;
       return condition.values.length === 1
         ? sql`${column} = ${condition.values[0]}`
         : sql`${column} in (${sql.join(condition.values)})`;

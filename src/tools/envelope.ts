@@ -1,7 +1,8 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Clock, Condition } from '../schema-index/filter.ts';
 import { describeTimes } from '../schema-index/filter.ts';
-import type { EscapeCount } from '../text/escape-text.ts';
+import { cutText } from '../text/cut-text.ts';
+import { type EscapeCount, escapeText } from '../text/escape-text.ts';
 import type { ToolContext } from './granted-read.ts';
 import type { Budget } from './projector.ts';
 
@@ -24,14 +25,31 @@ export function makeMeta(
 ) {
   const { warnings = [], escaped, conditions = [], clock, isText = true } = options;
   const times = clock && describeTimes(conditions, clock.timeZone);
+  const names = describeNames(conditions);
   return {
     request_id: context.requestId,
     ...(isText ? { notice: NOTICE } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(clock === undefined ? {} : { time_zone: clock.timeZone }),
     ...(times === undefined ? {} : { times_understood_as: times }),
+    ...(names === undefined ? {} : { names_understood_as: names }),
     ...(escaped !== undefined && escaped.characters > 0 ? { escaped_characters: escaped.characters } : {}),
   };
+}
+
+const MOST_NAMES = 10;
+const MOST_KEYS = 3;
+const LONGEST_NAME = 60;
+
+/** Which keys were meant by names in a filter, by field. */
+function describeNames(conditions: readonly Condition[]): Record<string, object> | undefined {
+  const short = (text: string) => cutText(escapeText(text), LONGEST_NAME);
+  const described = conditions.flatMap(({ field, names }) => {
+    const entries = [...(names ?? [])].slice(0, MOST_NAMES);
+    const keys = entries.map(([name, ids]) => [short(name), ids.slice(0, MOST_KEYS).map(short)]);
+    return keys.length === 0 ? [] : [[field.name, Object.fromEntries(keys)] as const];
+  });
+  return described.length === 0 ? undefined : Object.fromEntries(described);
 }
 
 /** Takes the room that the rest of an answer needs. Request ids are random, so they are counted as one and the same. */

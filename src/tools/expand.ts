@@ -6,15 +6,20 @@ import type { Relationship } from '../schema-index/declaration.ts';
 import type { Clock, Condition } from '../schema-index/filter.ts';
 import { getField } from '../schema-index/find-field.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
-import type { EscapeCount } from '../text/escape-text.ts';
+import { type EscapeCount, escapeText } from '../text/escape-text.ts';
 import { fewNames } from '../text/nearest-name.ts';
 import { showTimes } from './clock.ts';
 import type { Related, ToolContext } from './granted-read.ts';
 import type { Budget } from './projector.ts';
 import { idOf, type RecordRow, takeRecord } from './record-view.ts';
 
-/** Related records shown per relation: enough to see, the rest by a query of their own. */
+/** Related records shown per relation: enough to see, the rest by a query of their own. Of few records more are shown. */
 const SHOWN = 5;
+const SHOWN_IN_ALL = 25;
+
+/** How many related records are shown of each of some records. */
+export const shownOf = (records: number): number =>
+  Math.max(SHOWN, Math.floor(SHOWN_IN_ALL / Math.max(1, records)));
 const SHORT_TEXTS = [200, 80, 0];
 
 /** A relation to follow, and which fields of what it leads to are shown. */
@@ -58,6 +63,7 @@ export async function expandRecord(
   context: ToolContext,
   budget: Budget,
   escaped: EscapeCount,
+  most = SHOWN,
 ): Promise<Expanded | undefined> {
   if (relations.length === 0) return { shown: {}, related: [] };
   const targets = relations.map(({ relation }) => context.reader.target(record.stream, relation));
@@ -65,7 +71,12 @@ export async function expandRecord(
     relation.name,
     relation.cardinality === 'has_one'
       ? nameOnly(record, relation, targets[at] as GrantedStream)
-      : { records: [], total: 1_000_000, has_more: false },
+      : {
+          records: [],
+          total: 1_000_000,
+          has_more: false,
+          more: moreOf(record, relation, targets[at] as GrantedStream),
+        },
   ]);
   if (!budget.take(Object.fromEntries(least))) return undefined;
   const shown: Expanded['shown'] = {};
@@ -73,7 +84,7 @@ export async function expandRecord(
   for (const [at, expansion] of relations.entries()) {
     const stream = targets[at] as GrantedStream;
     const show = (found: GrantedRecord) => showTimes(found, clock, context);
-    const follow = { record, expansion, target: stream, show, context, room: budget, escaped };
+    const follow = { record, expansion, target: stream, show, context, room: budget, escaped, most };
     const { name, cardinality } = expansion.relation;
     const found = cardinality === 'has_one' ? await followToOne(follow) : await followToMany(follow);
     shown[name] = found;
@@ -95,6 +106,8 @@ interface RelatedRows {
   readonly records: RecordRow[];
   readonly total: number;
   readonly has_more: boolean;
+  /** The arguments of query_records that go on. */
+  readonly more?: object;
 }
 
 interface Follow {
@@ -105,6 +118,7 @@ interface Follow {
   readonly context: ToolContext;
   readonly room: Budget;
   readonly escaped: EscapeCount;
+  readonly most: number;
 }
 
 /** What a record points to. Absent and not granted look the same. */
@@ -125,12 +139,22 @@ function nameOnly(record: GrantedRecord, relation: Relationship, target: Granted
 
 /** The first few of what points to a record, and how many there are. */
 async function followToMany(follow: Follow): Promise<RelatedRows> {
-  const { record, expansion, target, show, context, room, escaped } = follow;
+  const { record, expansion, target, show, context, room, escaped, most } = follow;
   const conditions = pointsTo(target, expansion.relation, record.key);
   const sort = { field: target.timeField, direction: 'asc' } as const;
-  const { records } = await context.reader.page(target, { conditions, sort, limit: SHOWN });
-  const total = records.length < SHOWN ? records.length : await context.reader.count(target, conditions);
-  return showAll(records.map(show), expansion.fields, total, room, escaped);
+  const { records } = await context.reader.page(target, { conditions, sort, limit: most });
+  const total = records.length < most ? records.length : await context.reader.count(target, conditions);
+  const shown = showAll(records.map(show), expansion.fields, total, room, escaped);
+  return shown.has_more ? { ...shown, more: moreOf(record, expansion.relation, target) } : shown;
+}
+
+/** How the rest of what points to a record is asked for. */
+function moreOf(record: GrantedRecord, relation: Relationship, target: GrantedStream): object {
+  return {
+    stream: target.name,
+    connection_id: target.connection.connection_id,
+    filter: { [relation.foreign_key]: escapeText(record.key) },
+  };
 }
 
 function pointsTo(target: GrantedStream, relation: Relationship, key: string): Condition[] {

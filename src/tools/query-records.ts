@@ -7,7 +7,7 @@ import { toSlotValue } from '../schema-index/slot-value.ts';
 import { readClock, showTimes } from './clock.ts';
 import { writeSeq } from './cursor.ts';
 import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';
-import { expandRecord, findRelations } from './expand.ts';
+import { expandRecord, findRelations, shownOf } from './expand.ts';
 import { disclose, namedFields, type Related, type ToolAnswer, type ToolContext } from './granted-read.ts';
 import { pickLabels, readRowLabels } from './labels.ts';
 import { Budget } from './projector.ts';
@@ -16,8 +16,8 @@ import { checkFields, type QueryInput, queryInput } from './query-input.ts';
 import { readFilters } from './read-filter.ts';
 import { takeRecord } from './record-view.ts';
 import { resolveStreams } from './resolve-stream.ts';
-import { findSimilarValues } from './similar-values.ts';
 import { defineTool } from './tool.ts';
+import { explainEmpty } from './why-empty.ts';
 
 export const queryRecords = defineTool({
   name: 'query_records',
@@ -98,6 +98,7 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
   );
   const data: unknown[] = [];
   const related: Related[] = [];
+  const each = shownOf(Math.min(found.length, limit));
   let last: (typeof found)[number] | undefined;
   for (const record of found.slice(0, limit)) {
     const must = data.length === 0;
@@ -107,7 +108,7 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
     const expanded =
       relations.length === 0
         ? undefined
-        : await expandRecord(record, relations, clock, context, budget, escaped);
+        : await expandRecord(record, relations, clock, context, budget, escaped, each);
     if (relations.length > 0 && expanded === undefined && !must) break;
     data.push(relations.length === 0 ? row : { ...row, expanded: expanded?.shown ?? {} });
     related.push(...(expanded?.related ?? []));
@@ -127,7 +128,7 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
       has_more: hasMore,
       ...(cursor === undefined ? {} : { next_cursor: cursor }),
       ...(count === undefined ? {} : { count }),
-      ...(isEmpty ? await findSimilarValues(streams, conditions, context) : {}),
+      ...(isEmpty ? await explainEmpty(streams, conditions, clock, context) : {}),
       meta: makeMeta(context, { warnings, escaped, clock, conditions: conditions.get(first) ?? [] }),
     },
     tokens: budget.used,

@@ -1,18 +1,24 @@
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { type Clock, type Condition, findOwnerFields, parseFilter } from '../schema-index/filter.ts';
+import { addKeysOfNames, readThrough, splitFilter } from './named-filter.ts';
 
-/** A filter against a stream, `me` read as whoever the owner is in that account. */
+/** A filter against a stream, `me` read as whoever the owner is in that account, names as the keys they stand for. */
 export async function readFilter(
   filter: unknown,
   stream: GrantedStream,
   clock: Clock,
   reader: GrantedReader,
 ): Promise<Condition[]> {
+  const { own, through } = splitFilter(filter, stream);
   const owner = new Map<string, readonly string[]>();
-  for (const { name } of findOwnerFields(filter, stream.fields))
+  for (const { name } of findOwnerFields(own, stream.fields))
     owner.set(name, await reader.owner(stream, name));
-  return parseFilter(filter, stream.fields, clock, owner);
+  const conditions: Condition[] = [];
+  for (const one of parseFilter(own, stream.fields, clock, owner))
+    conditions.push(await addKeysOfNames(one, stream, reader));
+  for (const one of through) conditions.push(await readThrough(stream, one, clock, reader));
+  return conditions;
 }
 
 /** Whether everybody whom a filter calls `me` is known in a stream. */

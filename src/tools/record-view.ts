@@ -14,6 +14,8 @@ export interface RecordRow {
 
 /** How long a text may be in a list; shorter and shorter until one record alone fits. */
 const TEXT_LENGTHS = [500, 200, 80, 0];
+/** What the handle of a shortened text takes, about. */
+const HANDLE_LENGTH = 120;
 const TITLE_LENGTH = 120;
 /** Of a text that is not a title, enough to know it by. */
 const WORDS_LENGTH = 60;
@@ -67,7 +69,8 @@ function makeRow(
     if (fields !== undefined && !fields.includes(name)) continue;
     const safe = escapeValue(value, count);
     if (typeof safe === 'string') {
-      const text = cutText(safe, Math.max(length, 40));
+      // To say where a text goes on costs as much as a little more of it.
+      const text = safe.length <= length + HANDLE_LENGTH ? safe : cutText(safe, Math.max(length, 40));
       shown[name] = text.length < safe.length ? `${text}…` : safe;
       if (text.length < safe.length)
         cut[name] = { id, field: name, offset: text.length, chars_total: safe.length };

@@ -3,7 +3,7 @@ import type { GrantedStream } from '../reader/granted-stream.ts';
 import { findNearestWords } from '../search/nearest-words.ts';
 import { parseQuery } from '../search/parse-query.ts';
 import { pageOf } from '../search/rank.ts';
-import { searchRecords } from '../search/search-records.ts';
+import { type SearchOutcome, searchRecords } from '../search/search-records.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { readClock } from './clock.ts';
 import { clampLimit, makeMeta, takeEnvelope, type WarningCode } from './envelope.ts';
@@ -70,10 +70,13 @@ export const search = defineTool({
     const notes: WarningCode[] = [...warnings];
     if (outcome.limited) notes.push('matches_limited');
     if (outcome.relaxed && outcome.ranked.length > 0) notes.push('words_relaxed');
+    const isFirst = place === undefined && outcome.ranked.length > 0;
+    const replaced = isFirst ? findReplaced(outcome) : undefined;
     const escaped = { characters: 0 };
     const budget = new Budget();
     takeEnvelope(budget, {
       source_mix: page.slice(0, 10).map(({ last }) => sourceOf(last.candidate)),
+      words_replaced: replaced,
       meta: makeMeta(context, { warnings: notes, clock }),
     });
     // Room for the handle of the record with the longest key.
@@ -114,6 +117,7 @@ export const search = defineTool({
       body: {
         results,
         ...(mix.length > 1 ? { source_mix: mix } : {}),
+        ...(replaced === undefined ? {} : { words_replaced: replaced }),
         ...(outcome.ranked.length === 0 ? { searched: await describeSearched(args, streams, context) } : {}),
         has_more: hasMore,
         ...(next === undefined ? {} : { next_cursor: next }),
@@ -132,7 +136,23 @@ export const search = defineTool({
   },
 });
 
+const MOST_REPLACED = 6;
+const MOST_SPELLINGS = 3;
+
+/** Words that no visible record has, each with those that were looked for in its place, if there are any. */
+function findReplaced({ plan, variants }: SearchOutcome<Hit>): Record<string, string[]> | undefined {
+  const replaced = plan.terms.flatMap(({ similar }, at) => {
+    const word = variants[at]?.term.word;
+    const others = similar.slice(0, MOST_SPELLINGS).map((other) => escapeText(other));
+    const isFound = others.length === 0 && variants[at]?.count !== 0;
+    return word === undefined || isFound ? [] : [[escapeText(word), others] as const];
+  });
+  return replaced.length === 0 ? undefined : Object.fromEntries(replaced.slice(0, MOST_REPLACED));
+}
+
 const MOST_NAMED = 10;
+/** Streams whose names alone are told, where they are too many to tell their fields. */
+const MOST_STREAMS = 80;
 
 /** For an empty page: where was looked, which granted streams have no text to look in, and which words there are. */
 async function describeSearched(
@@ -142,16 +162,22 @@ async function describeSearched(
 ) {
   const silent = context.reader.streams.filter((stream) => searchedFields(stream).length === 0);
   const fields = new Map<string, Set<string>>();
-  for (const stream of streams)
+  let looked = 0;
+  for (const stream of streams) {
+    // Nothing was looked through where there is nothing.
+    if ((await context.reader.count(stream)) === 0) continue;
+    looked += 1;
     fields.set(stream.name, new Set([...(fields.get(stream.name) ?? []), ...searchedFields(stream)]));
+  }
   // Without the conditions, so that a word that they kept away shows.
   const source = createSource(context.reader, { streams, conditions: new Map() });
   const nearest = await findNearestWords(parseQuery(args.query), source);
   return {
-    streams: Object.fromEntries(
-      [...fields].slice(0, MOST_NAMED).map(([name, searched]) => [name, [...searched]]),
-    ),
-    streams_total: streams.length,
+    streams:
+      fields.size > MOST_NAMED
+        ? [...fields.keys()].slice(0, MOST_STREAMS)
+        : Object.fromEntries([...fields].map(([name, searched]) => [name, [...searched]])),
+    streams_total: looked,
     ...(silent.length === 0
       ? {}
       : { without_text: [...new Set(silent.map((stream) => stream.name))].slice(0, MOST_NAMED) }),

@@ -192,6 +192,32 @@ describe('an answer that is empty', () => {
     // What occurs is not what made it empty.
     const both = await ask(token, 'query_records', { author: 'Ana Reis', id: 'nosuch' });
     expect(both).not.toHaveProperty('similar_values');
+    expect(both.why_empty).toEqual({ no_record_meets: ['id'] });
+    // A few values are all near; another spelling is nearer.
+    expect((await ask(token, 'query_records', { author: 'Zoe' })).similar_values).toEqual({
+      author: ['Ana Reis'],
+    });
+    own.close();
+  });
+
+  it('says what there is at other times, among visible records only', async () => {
+    const own = await createNotesWorld({
+      notes: [
+        note('a', { author: 'ana', created_at: '2026-01-01T00:00:00Z' }),
+        note('b', { author: 'ana', created_at: '2026-02-01T00:00:00Z' }),
+        note('c', { author: 'ana', created_at: '2026-06-01T00:00:00Z' }),
+      ],
+    });
+    const { token } = await own.grant([{ connection_id: 'home', stream: 'notes' }], {
+      until: Date.parse('2026-03-01T00:00:00Z'),
+    });
+    const args = { stream: 'notes', filter: { author: 'ana', created_at: '2025' } };
+    const answer = readAnswer(await own.call(token, 'query_records', args));
+    expect(answer.why_empty).toEqual({
+      no_record_meets: ['created_at'],
+      at_other_times: { records: 2, first: '2026-01-01T00:00:00Z', last: '2026-02-01T00:00:00Z' },
+    });
+    expect(readAnswer(await own.call(token, 'aggregate', args)).data.why_empty).toEqual(answer.why_empty);
     own.close();
   });
 });

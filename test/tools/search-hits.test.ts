@@ -108,6 +108,14 @@ describe('search in a time zone', () => {
   });
 });
 
+describe('a word that nothing has', () => {
+  it('is told with what was looked for in its place, if there is anything like it', async () => {
+    expect((await search('velvte')).words_replaced).toEqual({ velvte: ['velvet'] });
+    expect((await search('velvet qqxxyy')).words_replaced).toEqual({ qqxxyy: [] });
+    expect(await search('velvet')).not.toHaveProperty('words_replaced');
+  });
+});
+
 describe('a page of search with no hits', () => {
   it('says which streams and fields were searched, which cannot be, and which words there are', async () => {
     const { token } = await world.grant([

@@ -165,7 +165,7 @@ describe('search', () => {
     expect(normalise(refusal)).toMatchInlineSnapshot(`
       {
         "code": "invalid_argument",
-        "hint": "Use a time such as 2026-01-31, 2026-01-31T09:30:00Z or last_30_days.",
+        "hint": "Use a time such as 2026-01-31, 2026-01, 2026-01-31T09:30:00Z, last_week or last_30_days.",
         "message": "since is not a time.",
         "request_id": "req",
       }

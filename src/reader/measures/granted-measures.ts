@@ -5,7 +5,7 @@ import type { Condition } from '../../schema-index/filter.ts';
 import type { Tables } from '../../store/tables.ts';
 import { fieldOf, type GrantedScopes } from '../granted-scopes.ts';
 import type { GrantedStream } from '../granted-stream.ts';
-import { CONNECTION, type GroupColumn } from './group-column.ts';
+import { CONNECTION, type GroupColumn, TIME_PART } from './group-column.ts';
 import type { Adding, Total } from './metric-sql.ts';
 import {
   type GroupOrder,
@@ -18,6 +18,7 @@ import {
   readStretches,
   readTotal,
 } from './read-aggregate.ts';
+import type { TimeParts } from './time-column.ts';
 
 /** An aggregation over streams that share field names: what to measure and what to group by, by name. */
 export interface Measure {
@@ -27,6 +28,8 @@ export interface Measure {
   readonly field: string | undefined;
   readonly groupBy: readonly string[];
   readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
+  /** How the first of `groupBy`, then a time that every record has, becomes groups. */
+  readonly parts?: TimeParts;
 }
 
 /** Counts, sums and groups over visible records. */
@@ -81,7 +84,11 @@ export class GrantedMeasures {
       scope: this.#scopes.of(stream),
       conditions: measure.conditions.get(stream) ?? [],
       field: measure.field === undefined ? undefined : fieldOf(stream, measure.field),
-      groupBy: measure.groupBy.map((name) => this.#groupColumn(stream, name)),
+      groupBy: measure.groupBy.map((name, at) =>
+        at === 0 && measure.parts !== undefined
+          ? { kind: 'time', field: TIME_PART, of: fieldOf(stream, name), parts: measure.parts }
+          : this.#groupColumn(stream, name),
+      ),
     }));
   }
 

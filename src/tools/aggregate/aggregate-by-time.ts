@@ -20,7 +20,7 @@ import {
 } from './group-rows.ts';
 
 /** Ordering by value needs every bucket; beyond this many, the caller is asked to narrow or coarsen. */
-const MOST_BUCKETS = 2_000;
+export const MOST_BUCKETS = 2_000;
 
 type TimeInput = AggregateInput & { interval: Interval; limit: number; clock: Clock };
 
@@ -196,7 +196,7 @@ async function countStretches(
 }
 
 /** The first and last time there is something to count. */
-async function readSpan(measure: Measure, name: string, context: ToolContext) {
+export async function readSpan(measure: Measure, name: string, context: ToolContext) {
   if (isUnfiltered(measure) && measure.streams.every((stream) => stream.timeField?.name === name)) {
     const spans = [];
     for (const stream of measure.streams) spans.push(await context.reader.span(stream));
@@ -215,9 +215,9 @@ async function readSpan(measure: Measure, name: string, context: ToolContext) {
 type Test =
   | { op: 'within'; stretches: (readonly [number, number])[] }
   | { op: 'lt'; value: number }
-  | { op: 'exists'; yes: false };
+  | { op: 'exists'; yes: boolean };
 
-function withCondition(measure: Measure, name: string, test: Test): Measure['conditions'] {
+export function withCondition(measure: Measure, name: string, test: Test): Measure['conditions'] {
   return new Map(
     measure.streams.map((stream) => {
       const field = stream.fields.get(name);

@@ -1,6 +1,7 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { Total } from '../../reader/measures/metric-sql.ts';
+import type { GroupOrder, Groups } from '../../reader/measures/read-aggregate.ts';
 import { isSum, type Sum, showMean, showSum, withoutSums } from '../../reader/measures/sum.ts';
 import type { Stretch } from '../../reader/read-counts.ts';
 import { isTime } from '../../schema-index/field.ts';
@@ -38,6 +39,7 @@ export function describeOther(
   groups: number | undefined,
   whole: Total,
   shown: readonly Total[],
+  isTied = false,
 ) {
   const records = whole.records - shown.reduce((sum, group) => sum + group.records, 0);
   if (records === 0) return {};
@@ -47,8 +49,21 @@ export function describeOther(
       ...(groups === undefined ? {} : { groups }),
       records,
       ...(adds ? { value: restOf(whole, records, shown) } : {}),
+      ...(isTied ? { ties_with_last: true } : {}),
     },
   };
+}
+
+/** Whether the first group that is left out is as large as the last that is shown, so that it might as well be in its place. */
+export function tiesWith(
+  measure: Measure,
+  order: GroupOrder,
+  { groups }: Groups,
+  shown: readonly Total[],
+): boolean {
+  const [last, next] = [shown.at(-1), groups[shown.length]];
+  if (order.by === 'group' || last === undefined || next === undefined) return false;
+  return rankOf(measure, last.value) === rankOf(measure, next.value);
 }
 
 function restOf(whole: Total, records: number, shown: readonly Total[]): number | undefined {

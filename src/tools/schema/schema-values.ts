@@ -23,6 +23,8 @@ export interface Sample {
 const ALL_VALUES = 20;
 const MOST_FREQUENT = 5;
 const LONGEST = 60;
+/** Up to so many records, every one is asked whether it has any. */
+const LISTS_LOOKED_AT = 10_000;
 /** Records looked into for values of lists. */
 const LISTS_OF = 50;
 
@@ -49,7 +51,11 @@ export async function readSamples(
     const sample = await sampleField(streams, field, records, found, context);
     if (sample !== undefined) samples.set(field.name, sample);
   }
-  for (const [name, sample] of await sampleLists(first, context)) samples.set(name, sample);
+  const lists = await sampleLists(first, context);
+  for (const [name, sample] of lists) samples.set(name, sample);
+  for (const field of first.fields.values())
+    if (field.kind === 'list' && field.filter && !lists.has(field.name))
+      if (await isEmptyList(streams, field, records, context)) unused.add(field.name);
   return { of: samples, unused };
 }
 
@@ -73,6 +79,10 @@ async function sampleField(
     if (keys.length > 0 && keys.every((key) => labels.has(String(key))))
       return nameKeys(keys, labels, total, isWhole);
   }
+  // A key of its own, and numbers of which every record has another, teach nothing.
+  const [key, ...more] = streams[0]?.primaryKey ?? [];
+  if (key === field.name && more.length === 0) return undefined;
+  if (field.kind !== 'string' && total > 1 && total > records / 2) return undefined;
   if (total <= ALL_VALUES && total > 0 && isWhole && short.length === total) return { values: short };
   // Some of many numbers say nothing of the others.
   if (field.kind !== 'string') return undefined;
@@ -83,7 +93,7 @@ async function sampleField(
       values_total: total,
       ...(isWhole ? {} : { values_of_newest: MOST_LOOKED_AT }),
     };
-  // An address or the record's own key teaches nothing.
+  // An address or a part of the record's own key teaches nothing.
   const teaches = !streams[0]?.primaryKey.includes(field.name) && !/^https?:/.test(String(short[0]));
   return teaches && short.length > 0 ? { example: short[0] } : undefined;
 }
@@ -97,6 +107,23 @@ function nameKeys(keys: FieldValues['values'], labels: Labels, total: number, is
     ...(keys.length < total || !isWhole ? { values_total: total } : {}),
     ...(isWhole ? {} : { values_of_newest: MOST_LOOKED_AT }),
   };
+}
+
+/** Whether no record has an item in a list. Every record is looked into, so not where there are many. */
+async function isEmptyList(
+  streams: readonly GrantedStream[],
+  field: Field,
+  records: number,
+  { reader }: ToolContext,
+): Promise<boolean> {
+  if (records === 0 || records > LISTS_LOOKED_AT) return false;
+  return reader.keep('empty list', streams, [field.name], async () => {
+    for (const stream of streams) {
+      const condition = { field: stream.fields.get(field.name) ?? field, op: 'exists', yes: true } as const;
+      if ((await reader.count(stream, [condition])) > 0) return false;
+    }
+    return true;
+  });
 }
 
 /** Lists lie in the records themselves, so a few of those are looked into. */

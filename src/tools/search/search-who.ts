@@ -6,7 +6,23 @@ import type { ToolContext } from '../granted-read.ts';
 import { findPointer, type Labels, readLabels } from '../labels.ts';
 
 /** Fields that say from whom something is, the plainest first. Whom it is for is one fetch away. */
-const FROM_WHOM = ['from', 'sender', 'author', 'authors', 'user_id', 'user', 'organizer', 'artist', 'role'];
+const FROM_WHOM = [
+  'from',
+  'from_name',
+  'sender',
+  'sender_name',
+  'author',
+  'author_name',
+  'authors',
+  'user_id',
+  'user',
+  'created_by',
+  'organizer',
+  'organizer_email',
+  'merchant',
+  'artist',
+  'role',
+];
 const MOST_FIELDS = 2;
 const MOST_NAMES = 3;
 const LONGEST = 60;

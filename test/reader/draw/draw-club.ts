@@ -30,6 +30,21 @@ export function drawClub(draw: Draw): Tale {
       { tool: 'aggregate', args: { ...payments, group_by: draw.pick([['user_id'], ['user.name']]) } },
       { tool: 'aggregate', args: { ...sums, ...draw.pick([{}, { interval: 'month' }, { ranges: all }]) } },
       { tool: 'aggregate', args: { ...sums, group_by: [draw.pick(['user_id', 'reason', 'connection_id'])] } },
+      {
+        tool: 'aggregate',
+        args: {
+          ...sums,
+          group_by: [draw.pick(['user_id', 'user.name', 'connection_id'])],
+          ...draw.pick([{ interval: draw.pick(['month', 'weekday', 'hour_of_day']) }, { ranges: all }]),
+        },
+      },
+      {
+        tool: draw.pick(['query_records', 'aggregate']),
+        args: {
+          ...payments,
+          filter: { 'user.name': draw.pick([{ exists: true }, { contains: 'a' }, 'nobody']) },
+        },
+      },
     ],
   };
 }

@@ -25,6 +25,7 @@ interface Group {
 }
 
 const DEFAULT_GROUPS = 20;
+const MOST_GROUPS = 200;
 const NUMERIC = new Set<Kind>(['integer', 'number']);
 const TIMES = new Set<Kind>(['date-time', 'date']);
 
@@ -47,14 +48,39 @@ export function aggregate(
   const show = (value: Value | undefined) =>
     metric === 'min' || metric === 'max' ? showValue(kind, value, clocks.shown) : (value ?? null);
   const isTimed = args.interval !== undefined || args.ranges !== undefined;
-  const name = args.group_by?.[0] ?? (isTimed ? (views[0] as View).timeField : undefined);
+  const beside = isTimed ? besideTime(views[0] as View, args) : undefined;
+  const name = isTimed ? timeOf(views[0] as View, args) : args.group_by?.[0];
   if (args.ranges !== undefined) {
     const tests = Object.entries(args.ranges).map(
       ([range, test]) =>
         [range, readFilter({ [name as string]: test }, (views[0] as View).kinds, clocks)] as const,
     );
+    const inRange = (range: string, inside: readonly Row[]) => {
+      const { ranges: _ranges, interval: _interval, ...others } = args;
+      const plain = { ...others, group_by: [beside as string] };
+      const found = makeGroups(inside, plain, beside as string, clocks.shown, named).map((group) => ({
+        ...group,
+        value: measure(group.rows),
+      }));
+      return orderGroups(found, plain, kind).map((group) => ({
+        range,
+        [beside as string]: showValue(named.kind(beside as string) as Kind, group.by[0], clocks.shown),
+        value: show(group.value),
+        ...(metric === 'count' ? {} : { records: group.rows.length }),
+      }));
+    };
     return {
-      groups: tests.map(([range, test]) => {
+      ...(beside === undefined
+        ? {}
+        : {
+            groups: tests.flatMap(([range, test]) =>
+              inRange(
+                range,
+                rows.filter((row) => test(row.data)),
+              ),
+            ),
+          }),
+      [beside === undefined ? 'groups' : 'ranges']: tests.map(([range, test]) => {
         const inside = rows.filter((row) => test(row.data));
         return {
           range,
@@ -69,22 +95,23 @@ export function aggregate(
   if (name === undefined) return whole;
 
   const clock = named.kind(name) === 'date' ? 'UTC' : clocks.shown;
-  const groups = makeGroups(rows, args, name, clock, named).map((group) => ({
+  const groups = makeGroups(rows, args, name, clock, named, beside).map((group) => ({
     ...group,
     value: measure(group.rows),
   }));
-  const shown = orderGroups(groups, args, kind);
+  const most = beside === undefined ? DEFAULT_GROUPS : MOST_GROUPS;
+  const shown = orderGroups(groups, { ...args, limit: args.limit ?? most }, kind);
   const taken = new Set(shown.flatMap((group) => group.rows));
   const rest = rows.filter((row) => !taken.has(row));
-  const inTime = args.interval !== undefined && args.sort?.endsWith('value') !== true;
-  const names = args.interval === undefined ? (args.group_by as string[]) : [name];
+  const inTime = args.interval !== undefined && beside === undefined && args.sort?.endsWith('value') !== true;
+  const names = args.interval === undefined ? (args.group_by as string[]) : [name, beside ?? []].flat();
   return {
     ...whole,
     groups: shown.map((group) => ({
       ...Object.fromEntries(
         names.map((one, at) => [
           one,
-          args.interval === undefined
+          args.interval === undefined || at > 0
             ? showValue(named.kind(one) as Kind, group.by[at], clocks.shown)
             : bucketName(group.by[0] as number, args.interval, clock),
         ]),
@@ -103,6 +130,22 @@ export function aggregate(
           },
   };
 }
+
+/** The time that intervals and ranges are of: the first that is named, else the stream's own. */
+function timeOf(view: View, args: AggregateArguments): string | undefined {
+  return args.group_by?.find((name) => isTimeOf(view, name)) ?? view.timeField;
+}
+
+/** What is named beside the time. */
+function namedBeside(view: View, args: AggregateArguments): string[] {
+  const time = args.group_by?.find((name) => isTimeOf(view, name));
+  return (args.group_by ?? []).filter((name) => name !== time);
+}
+
+const besideTime = (view: View, args: AggregateArguments) => namedBeside(view, args)[0];
+
+const isTimeOf = (view: View, name: string) =>
+  Object.hasOwn(view.kinds, name) && TIMES.has(view.kinds[name] as Kind);
 
 /** What records can be grouped by: fields of theirs, of the one record they point to, and their connection. */
 class Groupings {
@@ -152,9 +195,10 @@ function checkArguments(
   if ((metric === 'count') !== (field === undefined)) refused.add('invalid_argument');
   const isTimed = args.interval !== undefined || args.ranges !== undefined;
   if (args.interval !== undefined && args.ranges !== undefined) refused.add('invalid_argument');
-  if (isTimed && args.group_by === undefined && views[0]?.timeField === undefined)
-    refused.add('invalid_argument');
-  if (isTimed && (args.group_by?.length ?? 0) > 1) refused.add('invalid_argument');
+  const time = isTimed ? timeOf(views[0] as View, args) : undefined;
+  if (isTimed && time === undefined) refused.add('invalid_argument');
+  const others = isTimed ? namedBeside(views[0] as View, args) : (args.group_by ?? []);
+  if (isTimed && others.length > 1) refused.add('invalid_argument');
   for (const view of views) {
     const need = (name: string | undefined, can: (kind: Kind) => boolean) => {
       if (name === undefined) return;
@@ -163,14 +207,13 @@ function checkArguments(
       else if (!can(kind)) refused.add('unsupported_field');
     };
     if (metric !== 'count') need(field, (kind) => canMeasure(metric, kind));
-    if (isTimed) need(args.group_by?.[0] ?? views[0]?.timeField, (kind) => TIMES.has(kind));
-    else
-      for (const name of args.group_by ?? []) {
-        const kind = named.kind(name, view);
-        if (kind === undefined) refused.add('unknown_field');
-        else if (!isScalar(kind))
-          refused.add(Object.hasOwn(view.kinds, name) ? 'unsupported_field' : 'unknown_field');
-      }
+    if (isTimed) need(time, (kind) => TIMES.has(kind));
+    for (const name of others) {
+      const kind = named.kind(name, view);
+      if (kind === undefined) refused.add('unknown_field');
+      else if (!isScalar(kind))
+        refused.add(Object.hasOwn(view.kinds, name) ? 'unsupported_field' : 'unknown_field');
+    }
     try {
       readFilter(args.filter, view.kinds, clocks);
     } catch (error) {
@@ -224,13 +267,17 @@ function makeGroups(
   name: string,
   clock: string,
   named: Groupings,
+  beside?: string,
 ): Group[] {
   const groups = new Map<string, Group>();
   for (const row of rows) {
     const by =
       args.interval === undefined
         ? (args.group_by as string[]).map((one) => named.value(row, one))
-        : [bucketOf(named.value(row, name), args.interval, clock)];
+        : [
+            bucketOf(named.value(row, name), args.interval, clock),
+            ...(beside === undefined ? [] : [named.value(row, beside)]),
+          ];
     // By time there is no group for records without one.
     if (args.interval !== undefined && by[0] === undefined) continue;
     const key = JSON.stringify(by.map((value) => [typeof value, String(value)]));

@@ -281,6 +281,13 @@ function describe(view: View, zone: string, inIndex: boolean) {
     first: times.length === 0 ? undefined : show(Math.min(...times)),
     last: times.length === 0 ? undefined : show(Math.max(...times)),
     fields: inIndex ? undefined : Object.keys(view.kinds).sort(),
-    used: new Set(Object.keys(view.kinds).filter((name) => view.rows.some((row) => row.data[name] != null))),
+    used: new Set(
+      Object.keys(view.kinds).filter((name) => view.rows.some((row) => hasValue(row.data[name]))),
+    ),
   };
+}
+
+/** A list without items holds nothing. */
+function hasValue(value: unknown): boolean {
+  return Array.isArray(value) ? value.some((item) => item != null) : value != null;
 }

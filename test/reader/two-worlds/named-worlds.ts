@@ -23,6 +23,20 @@ const requests: [tool: string, args: Record<string, unknown>][] = [
     'aggregate',
     { stream: 'payments', metric: 'sum', field: 'amount', ranges: { all: { gte: '2019-01-01' } } },
   ],
+  ['query_records', { stream: 'payments', filter: { member_id: 'Hidden Name' } }],
+  ['query_records', { stream: 'payments', filter: { member_id: ['Ana Reis', 'hidden name'] } }],
+  ['query_records', { stream: 'payments', filter: { 'member.name': 'Hidden Name' } }],
+  ['search', { query: 'Rope', filter: { 'member.name': 'Hidden Name' } }],
+  ['aggregate', { stream: 'payments', filter: { 'member.name': { ne: 'Bo Lind' } } }],
+  ['aggregate', { stream: 'payments', filter: { member_id: 'Hidden' } }],
+  ['aggregate', { stream: 'payments', filter: { currency: 'US' } }],
+  ['aggregate', { stream: 'payments', filter: { cc: 'm8@club.example' } }],
+  ['aggregate', { stream: 'payments', filter: { paid_at: '2020', member_id: 'm2' } }],
+  ['aggregate', { stream: 'payments', filter: { paid_at: '2028' } }],
+  ['aggregate', { stream: 'payments', group_by: ['member_id'], limit: 2 }],
+  ['aggregate', { stream: 'payments', group_by: ['member_id'], interval: 'year' }],
+  ['aggregate', { stream: 'payments', group_by: ['currency'], interval: 'weekday' }],
+  ['aggregate', { stream: 'payments', group_by: ['member_id'], ranges: { old: '2020', new: '2026' } }],
 ];
 
 /**
