@@ -18,11 +18,11 @@ import { type Aggregated, isOpen } from './aggregate/group-rows.ts';
 import { findUnits, type Units, withoutSum } from './aggregate/units.ts';
 import { readClock } from './clock.ts';
 import { clampLimit, makeMeta, makeSource } from './envelope.ts';
+import { readFilters } from './filter/read-filter.ts';
+import { explainEmpty } from './filter/why-empty.ts';
 import { disclose, namedFields } from './granted-read.ts';
-import { readFilters } from './read-filter.ts';
 import { resolveStreams } from './resolve-stream.ts';
 import { defineTool } from './tool.ts';
-import { explainEmpty } from './why-empty.ts';
 
 export const aggregate = defineTool({
   name: 'aggregate',

@@ -8,16 +8,16 @@ import { readClock, showTimes } from './clock.ts';
 import { writeSeq } from './cursor.ts';
 import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';
 import { expandRecord, findRelations, shownOf } from './expand.ts';
+import { readFilters } from './filter/read-filter.ts';
+import { explainEmpty } from './filter/why-empty.ts';
 import { disclose, namedFields, type Related, type ToolAnswer, type ToolContext } from './granted-read.ts';
 import { pickLabels, readRowLabels } from './labels.ts';
 import { Budget } from './projector.ts';
 import { queryChanges } from './query-changes.ts';
 import { checkFields, type QueryInput, queryInput } from './query-input.ts';
-import { readFilters } from './read-filter.ts';
 import { takeRecord } from './record-view.ts';
 import { resolveStreams } from './resolve-stream.ts';
 import { defineTool } from './tool.ts';
-import { explainEmpty } from './why-empty.ts';
 
 export const queryRecords = defineTool({
   name: 'query_records',

@@ -1,11 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ZoneOffset } from '../../time/zone-offsets.ts';
+
+/** How far a clock is ahead of UTC, up to an instant that does not belong to it; the last has no end. */
+interface Offset {
+  readonly until: number;
+  readonly offset: number;
+}
 
 /** How times become groups: stretches between edges, or the days of the week and hours of the day of a clock. */
 export type TimeParts =
   | { readonly kind: 'edges'; readonly edges: readonly number[] }
-  | { readonly kind: 'weekday'; readonly offsets: readonly ZoneOffset[] }
-  | { readonly kind: 'hour_of_day'; readonly offsets: readonly ZoneOffset[] };
+  | { readonly kind: 'weekday'; readonly offsets: readonly Offset[] }
+  | { readonly kind: 'hour_of_day'; readonly offsets: readonly Offset[] };
 
 const DAY = sql.lit(86_400_000);
 const HOUR = sql.lit(3_600_000);

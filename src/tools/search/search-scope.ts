@@ -3,9 +3,9 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
 import { toLocal } from '../../time/instant.ts';
 import { parseTime } from '../../time/stretch.ts';
+import { canFilter } from '../filter/named-filter.ts';
+import { knowsOwner, readFilter } from '../filter/read-filter.ts';
 import type { ToolContext } from '../granted-read.ts';
-import { canFilter } from '../named-filter.ts';
-import { knowsOwner, readFilter } from '../read-filter.ts';
 import { type ConnectionNames, selectConnections, streamsNamed } from '../resolve-stream.ts';
 
 /** The arguments of a search that say where to look. */

@@ -1,12 +1,12 @@
-import { AppError } from '../errors.ts';
-import type { GrantedReader } from '../reader/granted-reader.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Relationship } from '../schema-index/declaration.ts';
-import type { Field } from '../schema-index/field.ts';
-import { type Clock, type Condition, ME, parseFilter } from '../schema-index/filter.ts';
-import { getFieldFor } from '../schema-index/find-field.ts';
-import { toSlotValue } from '../schema-index/slot-value.ts';
-import { findPointer } from './labels.ts';
+import { AppError } from '../../errors.ts';
+import type { GrantedReader } from '../../reader/granted-reader.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { Relationship } from '../../schema-index/declaration.ts';
+import type { Field } from '../../schema-index/field.ts';
+import { type Clock, type Condition, ME, parseFilter } from '../../schema-index/filter.ts';
+import { getFieldFor } from '../../schema-index/find-field.ts';
+import { toSlotValue } from '../../schema-index/slot-value.ts';
+import { findPointer } from '../labels.ts';
 
 /** As many as one list in a filter may hold. */
 const MOST_KEYS = 200;

@@ -1,8 +1,8 @@
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import { isTime } from '../schema-index/field.ts';
-import type { Clock, Condition } from '../schema-index/filter.ts';
-import { fromSlotValue } from '../schema-index/slot-value.ts';
-import type { ToolContext } from './granted-read.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import { isTime } from '../../schema-index/field.ts';
+import type { Clock, Condition } from '../../schema-index/filter.ts';
+import { fromSlotValue } from '../../schema-index/slot-value.ts';
+import type { ToolContext } from '../granted-read.ts';
 import { findSimilarValues } from './similar-values.ts';
 
 const MOST_FIELDS = 6;

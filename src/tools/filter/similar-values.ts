@@ -1,10 +1,10 @@
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Field } from '../schema-index/field.ts';
-import type { Condition } from '../schema-index/filter.ts';
-import { cutText } from '../text/cut-text.ts';
-import { escapeText } from '../text/escape-text.ts';
-import type { ToolContext } from './granted-read.ts';
-import { findPointer } from './labels.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { Field } from '../../schema-index/field.ts';
+import type { Condition } from '../../schema-index/filter.ts';
+import { cutText } from '../../text/cut-text.ts';
+import { escapeText } from '../../text/escape-text.ts';
+import type { ToolContext } from '../granted-read.ts';
+import { findPointer } from '../labels.ts';
 
 const MOST_FIELDS = 3;
 const MOST_SHOWN = 3;

@@ -1,6 +1,6 @@
-import type { GrantedReader } from '../reader/granted-reader.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import { type Clock, type Condition, findOwnerFields, parseFilter } from '../schema-index/filter.ts';
+import type { GrantedReader } from '../../reader/granted-reader.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import { type Clock, type Condition, findOwnerFields, parseFilter } from '../../schema-index/filter.ts';
 import { addKeysOfNames, readThrough, splitFilter } from './named-filter.ts';
 
 /** A filter against a stream, `me` read as whoever the owner is in that account, names as the keys they stand for. */
