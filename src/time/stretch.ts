@@ -42,8 +42,7 @@ export function parseTime(text: string, now: number, timeZone: string): number |
 
 /** The piece of the calendar that is so many steps from the one an instant is in. */
 function pieceOf(instant: number, interval: Interval, steps: number, timeZone: string): Stretch {
-  const shift = (by: number) =>
-    shiftBucket(bucketStart(instant, interval, timeZone), interval, timeZone, by);
+  const shift = (by: number) => shiftBucket(bucketStart(instant, interval, timeZone), interval, timeZone, by);
   return { start: shift(steps), end: shift(steps + 1), kind: 'calendar' };
 }
 
