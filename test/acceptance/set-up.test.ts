@@ -77,8 +77,9 @@ describe('acceptance: setting up', () => {
       `${ORIGIN}/llms.txt`,
     ])
       expect(page.replaceAll('&amp;', '&')).toContain(said);
-    // A link into Claude that adds this address would lead nowhere: Claude cannot call it.
-    expect(page).not.toContain('connectorUrl=');
+    // Claude cannot call this address, so the link into it has a place for the one that it can.
+    expect(page).toContain(`connectorUrl=${encodeURIComponent('https://YOUR-ADDRESS/mcp')}`);
+    expect(page).not.toContain(`connectorUrl=${encodeURIComponent(ORIGIN)}`);
     for (const path of COPY) {
       const text = await read(path);
       expect(text).not.toMatch(
