@@ -1,4 +1,5 @@
 import { stemmer as german } from '@orama/stemmers/german';
+import { LONGEST_WORD } from './stem.ts';
 import type { Language } from './stop-words.ts';
 
 /** Languages that write several words as one. */
@@ -14,7 +15,7 @@ const VOWEL = /[aeiouy]/;
 
 /** Whether a word may be a part of longer ones, or made of shorter ones, in the languages that a question may be in. */
 export function canJoin(word: string, languages: readonly Language[]): boolean {
-  if (word.length < SHORTEST_PART || !LATIN.test(word)) return false;
+  if (word.length < SHORTEST_PART || word.length > LONGEST_WORD || !LATIN.test(word)) return false;
   return languages.length === 0 || languages.some((language) => JOINING.has(language));
 }
 

@@ -25,10 +25,12 @@ const latin: Record<Exclude<Language, 'russian'>, Stem> = {
 
 /** Shorter words have no endings to speak of, and what has a digit is a name or a number. */
 const SHORTEST = 3;
+/** Longer ones are no words of a language: the longest in German dictionaries have under 70 letters. */
+export const LONGEST_WORD = 80;
 
 /** How words are cut down to what they share with their other forms, in the languages that a question may be in. */
 export function chooseStemmers(word: string, languages: readonly Language[]): Stem[] {
-  if (word.length < SHORTEST || /\d/.test(word)) return [];
+  if (word.length < SHORTEST || word.length > LONGEST_WORD || /\d/.test(word)) return [];
   if (/^\p{Script=Cyrillic}/u.test(word)) return [russian];
   if (/^\p{Script=Arabic}/u.test(word)) return [arabic];
   if (!/^\p{Script=Latin}/u.test(word)) return [];

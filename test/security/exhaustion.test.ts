@@ -11,7 +11,7 @@ const world = await useWorld(createNotesWorld());
 const call = (tool: string, args: Record<string, unknown> = {}) => world.call(world.token, tool, args);
 
 /** Of the processor, so that a busy machine takes no longer; what is looked for are minutes, not milliseconds. */
-const SOON_MS = 2_000;
+const SOON_MS = 500;
 
 async function inTime<T>(work: () => Promise<T> | T): Promise<T> {
   const before = process.cpuUsage();
