@@ -1,7 +1,8 @@
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { Found, Match } from '../../reader/granted-record.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import type { FieldRole, MatchScope } from '../../reader/search/granted-search.ts';
+import type { FieldRole } from '../../reader/search/granted-search.ts';
+import type { MatchScope } from '../../reader/search/search-looks.ts';
 import type { Candidate } from '../../search/rank.ts';
 import { BODY, PEOPLE, type SearchSource, TITLE } from '../../search/search-source.ts';
 import type { CandidateText } from '../../search/share-out.ts';
@@ -39,9 +40,10 @@ export function createSource(reader: GrantedReader, where: MatchScope): SearchSo
         candidate: { id: idOf(found), t: found.t, found },
       })),
     read: (hits, characters) => readHits(reader, hits, characters),
-    findSimilar: (word, countTo) => reader.search.similarWords(where, word, countTo),
-    findCompounds: (letters, roleOf, countTo) => reader.search.compounds(where, letters, roleOf, countTo),
-    findForms: (beginning, isForm, countTo) => reader.search.wordForms(where, beginning, isForm, countTo),
+    findSimilar: (word, countTo) => reader.search.words.similar(where, word, countTo),
+    findCompounds: (letters, roleOf, countTo) =>
+      reader.search.words.compounds(where, letters, roleOf, countTo),
+    findForms: (beginning, isForm, countTo) => reader.search.words.forms(where, beginning, isForm, countTo),
   };
 }
 

@@ -63,8 +63,8 @@ vi.mock('../../../src/search/nearest-words.ts', async (original) =>
 vi.mock('../../../src/tools/search/search-copies.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateCopies(await original(), active),
 );
-vi.mock('../../../src/reader/search/granted-search.ts', async (original) =>
-  (await import('./mutate-search.ts')).mutateGrantedSearch(await original(), active),
+vi.mock('../../../src/reader/search/granted-words.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutateGrantedWords(await original(), active),
 );
 vi.mock('../../../src/reader/granted-stream.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateGrantedStream(await original(), active),

@@ -11,7 +11,7 @@ type Weigh = typeof import('../../../src/search/weigh-terms.ts');
 type Compounds = typeof import('../../../src/search/choose-compounds.ts');
 type NearWords = typeof import('../../../src/search/nearest-words.ts');
 type Copies = typeof import('../../../src/tools/search/search-copies.ts');
-type Granted = typeof import('../../../src/reader/search/granted-search.ts');
+type Words = typeof import('../../../src/reader/search/granted-words.ts');
 
 /** What a row at hand must meet to be visible, as the scope says it in SQL. */
 function isVisible(scope: Scope, row: { t: number; key: string }): boolean {
@@ -133,25 +133,25 @@ export function mutateCopies(real: Copies, active: Active): Copies {
 }
 
 /** A search that takes words straight from the dictionary, which knows every word there is. */
-export function mutateGrantedSearch(real: Granted, active: Active): Granted {
-  class FaultySearch extends real.GrantedSearch {
-    readonly #dictionary: ConstructorParameters<Granted['GrantedSearch']>[2];
+export function mutateGrantedWords(real: Words, active: Active): Words {
+  class FaultyWords extends real.GrantedWords {
+    readonly #dictionary: ConstructorParameters<Words['GrantedWords']>[2];
 
     readonly #db: Kysely<Tables>;
 
-    constructor(...args: ConstructorParameters<Granted['GrantedSearch']>) {
+    constructor(...args: ConstructorParameters<Words['GrantedWords']>) {
       super(...args);
       this.#dictionary = args[2];
       this.#db = args[0];
     }
 
-    override async similarWords(...args: Parameters<InstanceType<Granted['GrantedSearch']>['similarWords']>) {
+    override async similar(...args: Parameters<InstanceType<Words['GrantedWords']>['similar']>) {
       return active.mutant === 'takes spellings from hidden records'
         ? (await this.#dictionary.findSimilar(args[1])).slice(0, 8).map((word) => ({ word, count: 1 }))
-        : super.similarWords(...args);
+        : super.similar(...args);
     }
 
-    override async compounds(...args: Parameters<InstanceType<Granted['GrantedSearch']>['compounds']>) {
+    override async compounds(...args: Parameters<InstanceType<Words['GrantedWords']>['compounds']>) {
       if (active.mutant !== 'takes compounds from hidden words') return super.compounds(...args);
       const words = (await this.#dictionary.findHolding(args[1])).filter(
         (word) => args[2](word) !== undefined,
@@ -162,8 +162,8 @@ export function mutateGrantedSearch(real: Granted, active: Active): Granted {
         .map((word) => ({ word, count: 1 }));
     }
 
-    override async wordForms(...args: Parameters<InstanceType<Granted['GrantedSearch']>['wordForms']>) {
-      if (active.mutant !== 'takes forms from hidden words') return super.wordForms(...args);
+    override async forms(...args: Parameters<InstanceType<Words['GrantedWords']>['forms']>) {
+      if (active.mutant !== 'takes forms from hidden words') return super.forms(...args);
       const words = await readBeginning(this.#db, args[1]);
       return words
         .filter(args[2])
@@ -171,5 +171,5 @@ export function mutateGrantedSearch(real: Granted, active: Active): Granted {
         .map((word) => ({ word, count: 1 }));
     }
   }
-  return { ...real, GrantedSearch: FaultySearch };
+  return { ...real, GrantedWords: FaultyWords };
 }
