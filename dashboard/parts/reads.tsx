@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { EventLine } from '../../src/audit/audit-rows.ts';
+import { foldReads, type ToldRow } from '../../src/views/activity/fold-reads.ts';
 import type { Problem } from '../../src/views/activity/tell-problem.ts';
 import type { ToldRead } from '../../src/views/activity/tell-read.ts';
 import { Chip, formatCount, Time } from './layout.tsx';
@@ -7,7 +8,7 @@ import { appHref } from './links.ts';
 
 /** Reads, and events where there are some, as sentences; ids and times taken are behind a fold. */
 export function Reads(props: {
-  rows: readonly Row[];
+  rows: readonly ToldRow[];
   zone: string;
   /** Left out where all rows are of one app. */
   withApp: boolean;
@@ -15,7 +16,7 @@ export function Reads(props: {
   const { rows, zone, withApp } = props;
   return (
     <ul class="told">
-      {foldEqual(rows).map(([row, ...before]) => (
+      {foldReads(rows).map(([row, ...before]) => (
         <li>
           <Time at={row.at} zone={zone} />
           {row.type === 'read' ? (
@@ -26,30 +27,6 @@ export function Reads(props: {
         </li>
       ))}
     </ul>
-  );
-}
-
-type Row = ToldRead | EventLine;
-
-/** What an app did again and again is told once, with everything about each time in its fold. */
-function foldEqual(rows: readonly Row[]): [Row, ...Row[]][] {
-  const folded: [Row, ...Row[]][] = [];
-  for (const row of rows) {
-    const last = folded.at(-1);
-    if (last !== undefined && isSame(last[0], row)) last.push(row);
-    else folded.push([row]);
-  }
-  return folded;
-}
-
-function isSame(one: Row, other: Row): boolean {
-  return (
-    one.type === 'read' &&
-    other.type === 'read' &&
-    one.grant_id === other.grant_id &&
-    one.client === other.client &&
-    one.did === other.did &&
-    one.outcome === other.outcome
   );
 }
 

@@ -63,6 +63,12 @@ describe('the overview', () => {
     expect(text).not.toMatch(/\sstyle=|<script>|undefined|NaN|\[object/);
   });
 
+  it('counts a read that was made again and again to its end', async () => {
+    for (let i = 0; i < 30; i += 1) await world.call(world.token, 'schema');
+    const { text } = await browser.open('/dashboard');
+    expect(text.replace(/<[^>]+>/g, '')).toContain('Test app looked at what there is, 30 times.');
+  });
+
   it('says something else than the data page, and its bars lead on', async () => {
     const { text } = await browser.open('/dashboard');
     expect(text).not.toContain('Records per month');
