@@ -82,7 +82,7 @@ describe('/dashboard/activity', () => {
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(csv.headers.get('content-disposition')).toContain('attachment');
     expect(csv.text.trim().split('\r\n')).toHaveLength(2);
-    expect((await pages.get('/dashboard/activity.csv')).text.trim().split('\r\n')).toHaveLength(1 + 118);
+    expect((await pages.get('/dashboard/activity.csv')).text.trim().split('\r\n')).toHaveLength(1 + 158);
   });
 
   it('says of an app by its name what it did, and names it after what was done to it', async () => {
