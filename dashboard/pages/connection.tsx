@@ -1,8 +1,8 @@
 import type { ConnectionView } from '../import-routes.tsx';
+import { SourceChip } from '../parts/chips.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Confirm, CsrfField, formatCount, Page } from '../parts/layout.tsx';
 import { appHref, connectionHref, streamHref } from '../parts/links.ts';
-import { SourceChip } from '../parts/source-chip.tsx';
 
 interface ConnectionProps {
   readonly view: ConnectionView;

@@ -2,6 +2,7 @@ import type { ConnectionData, StreamData } from '../../src/views/data.ts';
 import type { DataOverview, SearchView } from '../../src/views/data-views.ts';
 import type { DataPageView } from '../data-routes.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
+import { SourceChip } from '../parts/chips.tsx';
 import { DropArea } from '../parts/drop-area.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Hits } from '../parts/hits.tsx';
@@ -10,7 +11,6 @@ import { formatCount, formatTime, Page } from '../parts/layout.tsx';
 import { connectionHref, monthHref, streamHref, withQuery } from '../parts/links.ts';
 import { LookForm, LookingAs } from '../parts/look-as.tsx';
 import { BarsOverTime, Spark } from '../parts/plot.tsx';
-import { SourceChip } from '../parts/source-chip.tsx';
 import { TryDemo } from '../parts/try-demo.tsx';
 
 const PATH = '/dashboard/data';

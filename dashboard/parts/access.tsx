@@ -1,8 +1,8 @@
 import type { AppView } from '../../src/views/app.ts';
 import type { ConnectionAccess, StreamAccess } from '../../src/views/describe-access.ts';
+import { SourceChip } from './chips.tsx';
 import { Chip, Confirm, Empty, formatCount } from './layout.tsx';
 import { appHref, withQuery } from './links.ts';
-import { SourceChip } from './source-chip.tsx';
 
 /** More connections than this are folded, so that all of them can be seen at once. */
 const MOST_OPEN = 4;

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { EventLine } from '../../src/audit/audit-rows.ts';
-import { foldReads, type ToldRow } from '../../src/views/activity/fold-reads.ts';
+import type { ToldRow } from '../../src/views/activity/fold-reads.ts';
 import type { Problem } from '../../src/views/activity/tell-problem.ts';
 import type { ToldRead } from '../../src/views/activity/tell-read.ts';
 import { Chip, formatCount, Time } from './layout.tsx';
@@ -16,7 +16,7 @@ export function Reads(props: {
   const { rows, zone, withApp } = props;
   return (
     <ul class="told">
-      {foldReads(rows).map(([row, ...before]) => (
+      {foldAgain(rows).map(([row, ...before]) => (
         <li>
           <Time at={row.at} zone={zone} />
           {row.type === 'read' ? (
@@ -28,6 +28,16 @@ export function Reads(props: {
       ))}
     </ul>
   );
+}
+
+/** What was done again and again is told once, with everything about each time in its fold. */
+function foldAgain(rows: readonly ToldRow[]): [ToldRow, ...ToldRow[]][] {
+  const folded: [ToldRow, ...ToldRow[]][] = [];
+  for (const row of rows) {
+    if (row.type === 'read' && row.again) folded.at(-1)?.push(row);
+    else folded.push([row]);
+  }
+  return folded;
 }
 
 const problems: Readonly<Record<Problem['kind'], { tone: 'bad' | 'warn'; word: string }>> = {

@@ -86,6 +86,11 @@ describe('the overview', () => {
     expect(data).toMatch(/6 records, .*; 4 more are of other times or have none/);
   });
 
+  it('is where a page leads that could not be shown', async () => {
+    for (const path of ['/r/home/notes/nothing', '/dashboard/apps/nobody', '/nowhere'])
+      expect((await browser.open(path)).text).toContain('<a class="button" href="/dashboard"');
+  });
+
   it('never holds the content of a record', async () => {
     const text = `${(await browser.open('/dashboard')).text}${(await browser.open('/dashboard.json')).text}`;
     for (const secret of ['Lisbon', 'ferry', 'under the mat']) expect(text).not.toContain(secret);

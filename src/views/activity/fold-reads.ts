@@ -6,20 +6,21 @@ export type ToldRow = ToldRead | EventLine;
 /** So many rows are read to fill a page of sentences: what was done again and again is one of them. */
 export const MOST_FOLDED = 150;
 
-/** What an app did again and again is told once, with everything about each time in its fold. */
-export function foldReads(rows: readonly ToldRow[]): [ToldRow, ...ToldRow[]][] {
-  const folded: [ToldRow, ...ToldRow[]][] = [];
-  for (const row of rows) {
-    const last = folded.at(-1);
-    if (last !== undefined && isSame(last[0], row)) last.push(row);
-    else folded.push([row]);
-  }
-  return folded;
-}
-
-/** The rows of the first sentences. Folded first and cut second: else a page would tell 8 times of what was 30. */
+/**
+ * The rows of the first sentences, those marked that only say again what the row before them says. Folded first and
+ * cut second: else a page would tell 8 times of what was 30.
+ */
 export function takeSentences<T extends ToldRow>(rows: readonly T[], most: number): T[] {
-  return foldReads(rows).slice(0, most).flat() as T[];
+  const taken: T[] = [];
+  let sentences = 0;
+  for (const row of rows) {
+    const last = taken.at(-1);
+    const again = last !== undefined && isSame(last, row);
+    if (!again) sentences += 1;
+    if (sentences > most) break;
+    taken.push(again ? { ...row, again } : row);
+  }
+  return taken;
 }
 
 function isSame(one: ToldRow, other: ToldRow): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SourceChip } from '../../dashboard/parts/source-chip.tsx';
+import { SourceChip } from '../../dashboard/parts/chips.tsx';
 
 describe('the kind of a source', () => {
   it.each([
@@ -7,6 +7,7 @@ describe('the kind of a source', () => {
     ['Calendar', 'google_calendar', 'google calendar'],
     ['Apple Health', 'apple_health', undefined],
     ['Slack Halden Robotics', 'slack', undefined],
+    ['foundry-mcp (Waypoint)', 'foundry_mcp', undefined],
     ['Old diary', null, undefined],
   ])('stands in words beside %s, unless its name says it', (name, connector_key, shown) => {
     const html = SourceChip({ of: { name, connector_key } });
