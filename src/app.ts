@@ -49,6 +49,8 @@ export interface AppDeps {
   readonly version: string;
   /** How this program is called where it runs, for pages that name a command. */
   readonly command?: string;
+  /** The words by which another program starts it, from anywhere on this computer. */
+  readonly program?: readonly string[];
   /** The data folder, where it is not the one that everybody has: commands must name it. */
   readonly folder?: string | undefined;
   readonly callRule?: CallRule;
@@ -68,7 +70,7 @@ const FETCHES = { most: 30, windowMs: 60_000 };
 
 /** Every route. Opens nothing and listens on nothing. */
 export function createApp(deps: AppDeps): Hono {
-  const { store, publicUrl, log, now, damaged = new Set(), command = 'pdpp', folder } = deps;
+  const { store, publicUrl, log, now, damaged = new Set(), command = 'pdpp', folder, program } = deps;
   const app = new Hono();
   const desk = deps.desk ?? createServedDesk(store, log, now);
   const writeEvent = createEventWriter(store, log);
@@ -180,6 +182,7 @@ export function createApp(deps: AppDeps): Hono {
       writeEvent,
       damaged,
       command,
+      program,
       folder,
       now,
     }),

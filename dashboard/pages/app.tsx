@@ -1,6 +1,6 @@
 import type { AppView } from '../../src/views/app.ts';
 import { Access } from '../parts/access.tsx';
-import { AppChips, StateChip } from '../parts/app-chips.tsx';
+import { AppChips, StateChip } from '../parts/chips.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Confirm, CsrfField, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
 import { appHref, withQuery } from '../parts/links.ts';
@@ -186,20 +186,7 @@ function Events({ view }: { view: AppView }) {
     <>
       <h2>What happened</h2>
       <div class="card">
-        <table class="stacked">
-          <tbody>
-            {view.events.map((event) => (
-              <tr>
-                <td class="nowrap">
-                  <Time at={event.at} zone={view.time_zone} />
-                </td>
-                <td>
-                  {event.text} {event.detail !== null && <span class="muted">{event.detail}</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Reads rows={view.events} zone={view.time_zone} withApp={false} />
       </div>
     </>
   );

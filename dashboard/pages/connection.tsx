@@ -1,6 +1,7 @@
 import type { ConnectionView } from '../import-routes.tsx';
+import { SourceChip } from '../parts/chips.tsx';
 import type { Frame } from '../parts/frame.ts';
-import { Chip, Confirm, CsrfField, formatCount, Page } from '../parts/layout.tsx';
+import { Confirm, CsrfField, formatCount, Page } from '../parts/layout.tsx';
 import { appHref, connectionHref, streamHref } from '../parts/links.ts';
 
 interface ConnectionProps {
@@ -19,7 +20,7 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
       </p>
       <h1>{name}</h1>
       <p>
-        <Chip>{view.connector_key}</Chip> <code>{id}</code>
+        <SourceChip of={view} /> <code>{id}</code>
       </p>
       {done === 'renamed' && <p class="notice">It has its new name. Apps see it from their next call.</p>}
       <section class="card">

@@ -2,11 +2,12 @@ import type { ConnectionData, StreamData } from '../../src/views/data.ts';
 import type { DataOverview, SearchView } from '../../src/views/data-views.ts';
 import type { DataPageView } from '../data-routes.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
+import { SourceChip } from '../parts/chips.tsx';
 import { DropArea } from '../parts/drop-area.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Hits } from '../parts/hits.tsx';
 import { ImportHistory, RemoveDemo, UnderWay } from '../parts/import-history.tsx';
-import { Chip, formatCount, formatTime, Page } from '../parts/layout.tsx';
+import { formatCount, formatTime, Page } from '../parts/layout.tsx';
 import { connectionHref, monthHref, streamHref, withQuery } from '../parts/links.ts';
 import { LookForm, LookingAs } from '../parts/look-as.tsx';
 import { BarsOverTime, Spark } from '../parts/plot.tsx';
@@ -97,7 +98,7 @@ function Connection(props: { connection: ConnectionData; view: DataOverview; ope
     <details class="card" id={connection.connection_id} open={open}>
       <summary>
         <h2>{connection.name}</h2>
-        <Chip>{connection.connector_key}</Chip>
+        <SourceChip of={connection} />
         <span class="end">
           <span class="muted">
             {connection.records === 0

@@ -1,3 +1,4 @@
+import { InlineCode } from '../parts/inline-code.tsx';
 import { Page } from '../parts/layout.tsx';
 
 /** A page that says one thing: an error, or that something is done. */
@@ -13,7 +14,11 @@ export function MessagePage(props: {
     <Page title={title} form="narrow">
       <h1>{title}</h1>
       <p class="lead">{text}</p>
-      {hint !== undefined && <p>{hint}</p>}
+      {hint !== undefined && (
+        <p>
+          <InlineCode text={hint} />
+        </p>
+      )}
       {link !== undefined && (
         <p>
           <a class="button" href={link.href} rel="noreferrer">

@@ -15,7 +15,7 @@ const titles: Record<JobView['state'], string> = {
   nothing: 'Nothing here could be read',
   waiting: 'Waiting for its turn',
   running: 'Adding it',
-  done: 'It is in',
+  done: 'Your data is in',
   stopped: 'Stopped half-way',
   failed: 'That did not work',
 };

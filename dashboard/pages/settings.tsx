@@ -66,7 +66,7 @@ export function SettingsPage({ view, frame, done, problem }: SettingsProps) {
         </Confirm>
       </section>
       <section class="card" aria-labelledby="folder">
-        <h2 id="folder">Where your data lies</h2>
+        <h2 id="folder">Where your data is</h2>
         <Copy text={view.data_folder} />
         <p>Everything is in this folder. Copy it with the command below, which also works while pdpp runs:</p>
         <Copy text={view.backup_command} />

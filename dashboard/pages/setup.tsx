@@ -17,7 +17,8 @@ export function SetupPage(props: SetupProps) {
     <Page title="Set your passphrase" form="narrow">
       <h1>Set your passphrase</h1>
       <p class="lead">
-        It opens this dashboard, where you decide what each AI app may read. It is kept only as a hash.
+        It opens these pages, where you decide what each AI app may read. pdpp can check it, but never show it
+        again.
       </p>
       <form method="post" action={props.action} class="card">
         <CsrfField csrf={props.csrf} />

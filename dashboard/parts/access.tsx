@@ -1,5 +1,6 @@
 import type { AppView } from '../../src/views/app.ts';
 import type { ConnectionAccess, StreamAccess } from '../../src/views/describe-access.ts';
+import { SourceChip } from './chips.tsx';
 import { Chip, Confirm, Empty, formatCount } from './layout.tsx';
 import { appHref, withQuery } from './links.ts';
 
@@ -38,7 +39,7 @@ function Connection(props: { connection: ConnectionAccess; view: AppView; csrf: 
     <details class="card" open={view.connections.length <= MOST_OPEN}>
       <summary>
         <h3>{connection.name}</h3>
-        {connection.connector_key !== null && <Chip>{connection.connector_key}</Chip>}
+        <SourceChip of={connection} />
         <span class="end muted">{countOf(streams.length, streams_total, 'stream')}</span>
       </summary>
       <div class="stack-gap">

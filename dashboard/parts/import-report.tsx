@@ -65,10 +65,15 @@ export function Notes({ notes }: { notes: readonly string[] }) {
   return notes.length === 0 ? null : (
     <ul class="muted small">
       {notes.map((note) => (
-        <li>{showText(note)}</li>
+        <li>{writeSentence(showText(note))}</li>
       ))}
     </ul>
   );
+}
+
+/** Importers write notes in many ways; on a page they begin large and end. */
+function writeSentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 /** What could not be read, with the reasons. */

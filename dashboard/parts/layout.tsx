@@ -55,7 +55,7 @@ export function Page({ title, here, csrf, alarms = [], zone = 'UTC', form, child
           <footer class="foot">
             <p>Read-only. Apps see what you approve, and nothing else.</p>
             <p>
-              <a href="/llms.txt">llms.txt</a>
+              <a href="/llms.txt">For AI agents</a>
             </p>
           </footer>
           <p id="said" class="unseen" role="status" aria-live="polite" />

@@ -38,7 +38,8 @@ export function BarsOverTime(props: {
 }) {
   const { title, unit, per = 'Time', note, hrefOf } = props;
   const labels = props.labels.map((label) => formatBucket(label, 'long'));
-  const series = foldSmallSeries(props.series);
+  // What has nothing in this time has no colour in it either.
+  const series = foldSmallSeries(props.series.filter(({ values }) => sum(values) > 0));
   const totals = labels.map((_, i) => sum(series.map(({ values }) => values[i] ?? 0)));
   const total = sum(totals);
   const top = roundUp(Math.max(1, ...totals));

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { EventLine } from '../../src/audit/audit-rows.ts';
+import type { ToldRow } from '../../src/views/activity/fold-reads.ts';
 import type { Problem } from '../../src/views/activity/tell-problem.ts';
 import type { ToldRead } from '../../src/views/activity/tell-read.ts';
 import { Chip, formatCount, Time } from './layout.tsx';
@@ -7,7 +8,7 @@ import { appHref } from './links.ts';
 
 /** Reads, and events where there are some, as sentences; ids and times taken are behind a fold. */
 export function Reads(props: {
-  rows: readonly Row[];
+  rows: readonly ToldRow[];
   zone: string;
   /** Left out where all rows are of one app. */
   withApp: boolean;
@@ -15,7 +16,7 @@ export function Reads(props: {
   const { rows, zone, withApp } = props;
   return (
     <ul class="told">
-      {foldEqual(rows).map(([row, ...before]) => (
+      {foldAgain(rows).map(([row, ...before]) => (
         <li>
           <Time at={row.at} zone={zone} />
           {row.type === 'read' ? (
@@ -29,28 +30,14 @@ export function Reads(props: {
   );
 }
 
-type Row = ToldRead | EventLine;
-
-/** What an app did again and again is told once, with everything about each time in its fold. */
-function foldEqual(rows: readonly Row[]): [Row, ...Row[]][] {
-  const folded: [Row, ...Row[]][] = [];
+/** What was done again and again is told once, with everything about each time in its fold. */
+function foldAgain(rows: readonly ToldRow[]): [ToldRow, ...ToldRow[]][] {
+  const folded: [ToldRow, ...ToldRow[]][] = [];
   for (const row of rows) {
-    const last = folded.at(-1);
-    if (last !== undefined && isSame(last[0], row)) last.push(row);
+    if (row.type === 'read' && row.again) folded.at(-1)?.push(row);
     else folded.push([row]);
   }
   return folded;
-}
-
-function isSame(one: Row, other: Row): boolean {
-  return (
-    one.type === 'read' &&
-    other.type === 'read' &&
-    one.grant_id === other.grant_id &&
-    one.client === other.client &&
-    one.did === other.did &&
-    one.outcome === other.outcome
-  );
 }
 
 const problems: Readonly<Record<Problem['kind'], { tone: 'bad' | 'warn'; word: string }>> = {

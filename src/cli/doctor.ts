@@ -36,6 +36,7 @@ async function examineStore(store: SqliteStore): Promise<Finding[]> {
 /** Records, facets, day counts and full text are written together; here they are compared. */
 function checkAgreement(store: SqliteStore): Finding[] {
   const { records, facets, dayCounts, stray } = compareCounts(store.write.raw);
+  const count = records.toLocaleString('en');
   const tables: [string, number][] = [
     ['facets', facets],
     ['day counts', dayCounts],
@@ -45,7 +46,7 @@ function checkAgreement(store: SqliteStore): Finding[] {
     return {
       check,
       fine,
-      say: fine ? `agree with ${records} records` : `${found} for ${records} records. Restore a backup.`,
+      say: fine ? `agree with ${count} records` : `${found} for ${count} records. Restore a backup.`,
     };
   });
   findings.push({

@@ -22,7 +22,7 @@ import { unusable } from '../store/store-error.ts';
 import { countStored } from '../store/stored-counts.ts';
 import { version } from '../version.ts';
 import { type Call, getText } from './run/call.ts';
-import { commandName, namedFolder, sayHere } from './run/how-started.ts';
+import { commandName, namedFolder, programWords, sayHere } from './run/how-started.ts';
 import { readConfig } from './run/with-store.ts';
 import { keepServedAudit } from './serve/keep-served-audit.ts';
 import { warmUp } from './serve/warm-up.ts';
@@ -128,6 +128,7 @@ async function start(
     now: () => new Date(),
     version,
     command: commandName,
+    program: programWords,
     folder: namedFolder === undefined ? undefined : config.dataDirectory,
     callRule: config.callRule,
     zoneIsGiven: config.timeZoneIsGiven,

@@ -28,6 +28,16 @@ export function nameCommand({ script, folder, path, npm, tarball }: Start): stri
   return `${runner} ${quote(shorten(script, folder))}`;
 }
 
+/** The same for a program that starts it from any other folder, without a shell: its words, one by one. */
+export function nameProgram({ script, path, npm, tarball }: Start): readonly string[] {
+  const isLink = basename(script) === PROGRAM;
+  if (tarball !== undefined) return ['npx', tarball];
+  if (npm !== undefined && isLink) return ['npx', PROGRAM];
+  if (isLink) return path.includes(dirname(script)) ? [PROGRAM] : [script];
+  if (!/^cli\.[jt]s$/.test(basename(script))) return [PROGRAM];
+  return script.endsWith('.ts') ? ['npx', 'tsx', script] : ['node', script];
+}
+
 /** The first words of all commands: what makes `pdpp` in a text the program, and not the thing. */
 export const commandWords = [
   'serve',

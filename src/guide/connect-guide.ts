@@ -44,7 +44,12 @@ export interface Guide {
 }
 
 /** The one source of set-up text: the page, its JSON and Markdown twins and llms.txt say the same. */
-export function createGuide(publicUrl: string, command = 'pdpp', folder?: string): Guide {
+export function createGuide(
+  publicUrl: string,
+  command = 'pdpp',
+  folder?: string,
+  program: readonly string[] = ['pdpp'],
+): Guide {
   const mcp_url = `${publicUrl}/mcp`;
   const reachability = judgeAddress(publicUrl);
   return {
@@ -57,7 +62,7 @@ export function createGuide(publicUrl: string, command = 'pdpp', folder?: string
         step.copy === undefined ? step : { ...step, copy: sayCommand(step.copy, command, folder) },
       ),
     })),
-    clients: listClients(mcp_url, reachability.place),
+    clients: listClients(mcp_url, reachability.place, { command, program }),
     cli: {
       text: 'No app at all: ask for access from a terminal or a script, approve it in the browser, read.',
       copy: `${command} connect ${publicUrl}`,

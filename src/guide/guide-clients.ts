@@ -11,19 +11,20 @@ export const ADDRESS_TO_COME = 'https://YOUR-ADDRESS/mcp';
 const TUNNELS = 'https://developers.openai.com/api/docs/guides/secure-mcp-tunnels';
 
 /** The apps, most asked for first. Menus of hosted apps move often: what is said of them was so in November 2026. */
-export function listClients(url: string, place: Place): GuideClient[] {
+export function listClients(url: string, place: Place, called: Callable): GuideClient[] {
   const here = { runs: 'here', verdict: judgeLocalApp(place) } as const;
   const hosted = { runs: 'hosted', verdict: judgeHostedApp(place) } as const;
   // An address that leads nowhere from there is not given to copy.
-  const called = hosted.verdict.works === 'no' ? ADDRESS_TO_COME : url;
+  const address = hosted.verdict.works === 'no' ? ADDRESS_TO_COME : url;
   return [
     { ...here, ...describeClaudeCode(url) },
     { ...here, ...describeCodex(url) },
-    { ...hosted, ...describeChatGpt(called, place) },
-    { ...hosted, ...describeClaude(called) },
+    { ...hosted, ...describeChatGpt(address, place) },
+    { ...hosted, ...describeClaude(address) },
     { ...here, ...describeCursor(url) },
     { ...here, ...describeVsCode(url) },
-    { ...here, ...describeOthers(url) },
+    // Whoever calls from elsewhere has the program there, and not by the way that leads to it here.
+    { ...here, ...describeOthers(url, place === 'this_computer' ? called : ELSEWHERE) },
   ];
 }
 
@@ -203,7 +204,15 @@ function describeVsCode(url: string): Described {
   };
 }
 
-function describeOthers(url: string): Described {
+/** How this program is called: in a shell where it was started, and by another program from anywhere. */
+interface Callable {
+  readonly command: string;
+  readonly program: readonly string[];
+}
+
+const ELSEWHERE: Callable = { command: 'pdpp', program: ['pdpp'] };
+
+function describeOthers(url: string, { command, program: [first = '', ...words] }: Callable): Described {
   const origin = new URL(url).origin;
   const redirect = 'http://127.0.0.1:41999/callback';
   const mcporter = { mcpServers: { pdpp: { baseUrl: url, auth: 'oauth', oauthRedirectUrl: redirect } } };
@@ -217,8 +226,8 @@ function describeOthers(url: string): Described {
         copy: formatJson({ mcpServers: { pdpp: { type: 'http', url } } }),
       },
       {
-        text: `An app that can only start a program (stdio): run \`pdpp connect ${origin}\` once in a terminal, then give it this:`,
-        copy: formatJson({ mcpServers: { pdpp: { command: 'pdpp', args: ['mcp', origin] } } }),
+        text: `An app that can only start a program (stdio): run \`${command} connect ${origin}\` once in a terminal, then give it this:`,
+        copy: formatJson({ mcpServers: { pdpp: { command: first, args: [...words, 'mcp', origin] } } }),
       },
     ],
     next: APPROVE,

@@ -28,7 +28,13 @@ export function answerError(thrown: unknown, c: Context, publicUrl: string, log:
     setPageHeaders(c);
     const { message, hint } = error;
     return c.html(
-      <MessagePage title="That did not work" text={message} hint={hint} requestId={requestId} />,
+      <MessagePage
+        title="That did not work"
+        text={message}
+        hint={hint}
+        requestId={requestId}
+        link={isOwners(c.req.path) ? DASHBOARD : undefined}
+      />,
       status,
     ) as Response;
   }
@@ -37,6 +43,13 @@ export function answerError(thrown: unknown, c: Context, publicUrl: string, log:
     return c.json(error.status < 500 ? answer : { ...answer, request_id: requestId }, status);
   }
   return c.json(errorBody(error, requestId), status);
+}
+
+const DASHBOARD = { href: '/dashboard', label: 'To the dashboard' };
+
+/** The pages of the owner, who is not left without a way on. */
+function isOwners(path: string): boolean {
+  return /^\/(dashboard|r)(\/|$)/.test(path);
 }
 
 function oauthCode(status: number): string {
@@ -51,6 +64,5 @@ export function answerNotFound(c: Context, publicUrl: string): Response {
   });
   if (!wantsPage(c)) return c.json(errorBody(error), 404);
   setPageHeaders(c);
-  const link = { href: '/dashboard', label: 'To the dashboard' };
-  return c.html(<MessagePage title="Nothing here" text={error.message} link={link} />, 404) as Response;
+  return c.html(<MessagePage title="Nothing here" text={error.message} link={DASHBOARD} />, 404) as Response;
 }

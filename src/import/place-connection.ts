@@ -5,6 +5,7 @@ import type { CheckedDeclaration } from '../schema-index/check-declaration.ts';
 import { addConnection } from '../schema-index/edit-catalog.ts';
 import { planSlots } from '../schema-index/slot-plan.ts';
 import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import { makeFreeName } from './make-free-name.ts';
 
 /** Which connection an import goes into. */
 export interface Target {
@@ -47,14 +48,17 @@ export async function chooseTarget(
             imported.has(one.connection_id),
         )
       : all.find((one) => one.connection_id === wish.connectionId);
-  if (known !== undefined)
-    return { connectionId: known.connection_id, name: wish.name ?? known.display_name, outcome: 'same' };
+  const others = all.filter((one) => one !== known).map((one) => one.display_name);
+  if (known !== undefined) {
+    const name = wish.name === undefined ? known.display_name : makeFreeName(wish.name, others);
+    return { connectionId: known.connection_id, name, outcome: 'same' };
+  }
   const taken = new Set(all.map((one) => one.connection_id));
   const name =
     wish.account === undefined ? declaration.display.name : `${declaration.display.name} (${wish.account})`;
   return {
     connectionId: wish.connectionId ?? makeConnectionId(key, wish.account, taken),
-    name: (wish.name ?? name).slice(0, 200),
+    name: makeFreeName(wish.name ?? name, others),
     outcome: 'new',
   };
 }

@@ -134,6 +134,6 @@ async function* readTalks(file: InputFile, ratings: ReadonlyMap<string, string>)
     yield {
       kind: 'note',
       file,
-      note: `${empty} places in the talks hold no words and no files; they are left out.`,
+      note: `Places in the talks that hold no words and no files are left out: ${empty}.`,
     };
 }

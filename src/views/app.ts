@@ -4,6 +4,7 @@ import { getGrant } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { MOST_FOLDED, takeSentences } from './activity/fold-reads.ts';
 import { tellEvent } from './activity/tell-event.ts';
 import { type ToldRead, tellRead } from './activity/tell-read.ts';
 import { type AppLine, describeApp } from './apps.ts';
@@ -24,6 +25,7 @@ export interface AppView extends AppLine {
   readonly expiry_choices: readonly ExpiryChoice[];
 }
 
+/** As many sentences. */
 const SHOWN_READS = 15;
 const SHOWN_EVENTS = 50;
 
@@ -38,7 +40,7 @@ export async function viewApp(store: Store, grantId: string, now: Date): Promise
     .selectAll()
     .where('grant_id', '=', grantId)
     .orderBy('id', 'desc')
-    .limit(SHOWN_READS)
+    .limit(MOST_FOLDED)
     .execute();
   const events = await store.audit.db
     .selectFrom('events')
@@ -59,7 +61,10 @@ export async function viewApp(store: Store, grantId: string, now: Date): Promise
       name: nameConnection(catalog, connection_id),
     })),
     days: usage.days,
-    reads: reads.map((row) => tellRead(toReadLine(row), catalog)),
+    reads: takeSentences(
+      reads.map((row) => tellRead(toReadLine(row), catalog)),
+      SHOWN_READS,
+    ),
     events: events.map((row) => tellEvent(toEventLine(row), catalog)),
     expiry_choices: expiryChoices,
   };

@@ -3,6 +3,7 @@ import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
 import { bucketName, lastEdges } from '../time/time-buckets.ts';
 import { whereRead } from './activity/activity-filter.ts';
+import { MOST_FOLDED, takeSentences } from './activity/fold-reads.ts';
 import { type ToldRead, tellRead } from './activity/tell-read.ts';
 import { type AppLine, viewApps } from './apps.ts';
 import { readStored, type Stored } from './stored.ts';
@@ -23,6 +24,7 @@ export interface Overview {
   readonly last_reads: readonly ToldRead[];
 }
 
+/** As many sentences. */
 const LAST_READS = 8;
 
 /** What is stored, who may read it, and what was read lately. Never a record. */
@@ -34,7 +36,7 @@ export async function viewOverview(store: Store, publicUrl: string, now: Date): 
     .selectAll()
     .where(whereRead({}, catalog.timeZone))
     .orderBy('id', 'desc')
-    .limit(LAST_READS)
+    .limit(MOST_FOLDED)
     .execute();
   return {
     time_zone: catalog.timeZone,
@@ -42,7 +44,10 @@ export async function viewOverview(store: Store, publicUrl: string, now: Date): 
     stored: await readStored(store.read, catalog, now),
     apps: live,
     reads: sumReads([...live, ...ended], catalog.timeZone, now),
-    last_reads: lastReads.map((row) => tellRead(toReadLine(row), catalog)),
+    last_reads: takeSentences(
+      lastReads.map((row) => tellRead(toReadLine(row), catalog)),
+      LAST_READS,
+    ),
   };
 }
 

@@ -109,7 +109,7 @@ async function findFirst(
     if (match !== undefined) return { match, found };
   }
   throw new AppError('not_found', 'There is no such record.', {
-    hint: 'Find it with the search on /dashboard/data.',
+    hint: 'Find it with the search on the data page.',
   });
 }
 

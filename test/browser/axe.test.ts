@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
+import { listenOnLoopback } from '../../src/client/loopback-listener.ts';
 import { askAccess } from './ask-access.ts';
 import { lookAt, sizes } from './look-at.ts';
 import { PASSPHRASE, setPassphrase } from './owner-page.ts';
@@ -62,6 +63,20 @@ describe('axe finds nothing', () => {
       `for (const fold of document.querySelectorAll('.offered-connection:first-of-type details')) fold.open = true`,
     );
     expect(await lookAt(page, 'axe-consent-open')).toEqual(FINE);
+    await page.click('button[value=approve]');
+    await page.waitForSelector('[role=alert]');
+    expect(await lookAt(page, 'axe-consent-wrong')).toEqual(FINE);
+  });
+
+  it('on the page after an approval of the command line', async () => {
+    const listener = await listenOnLoopback();
+    try {
+      void listener.waitFor('s', server.origin);
+      await page.goto(`${listener.redirectUrl}?code=c&state=s`);
+      expect(await lookAt(page, 'axe-connected')).toEqual(FINE);
+    } finally {
+      listener.close();
+    }
   });
 
   it.each([

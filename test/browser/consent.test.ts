@@ -161,6 +161,21 @@ describe('the consent page with script', () => {
     await page.context().close();
   });
 
+  it('puts what belongs to a name below the name on a phone, and the sign of a fold before its first line', async () => {
+    const page = await open({ viewport: PHONE });
+    const bank = page.locator('fieldset.offered-connection:has(legend:text-is("Nordbank"))');
+    await bank.locator('details > summary').first().click();
+    const label = bank.locator('.offered-stream > label').first();
+    const [name, size, chip] = await Promise.all(
+      ['b', '.muted', '.chip'].map((part) => label.locator(part).first().boundingBox()),
+    );
+    expect(size?.x).toBeGreaterThanOrEqual((name?.x ?? 0) - 1);
+    expect(chip?.x).toBeGreaterThanOrEqual((name?.x ?? 0) - 1);
+    const align = `getComputedStyle(document.querySelector('.offered-stream details.more > summary')).alignItems`;
+    expect(await page.evaluate(align)).toBe('baseline');
+    await page.context().close();
+  });
+
   it('does not approve when Enter is pressed in a field', async () => {
     const page = await open();
     await press(page, 'button[value=ordinary]');

@@ -5,6 +5,7 @@ import { connectOverHttp, FIVE_TOOLS } from '../support/mcp-clients.ts';
 import { lookAt } from './look-at.ts';
 import { LoopbackApp } from './loopback-app.ts';
 import { listComplaints, PASSPHRASE, setPassphrase } from './owner-page.ts';
+import { press } from './press.ts';
 import { useBrowser } from './use-browser.ts';
 
 const PICTURE = fileURLToPath(new URL('../../docs/connect.png', import.meta.url));
@@ -89,7 +90,7 @@ describe('from the first start to revoking', () => {
   it('sends the owner back to the app with a code after Approve', async () => {
     const boxes = page.locator('input[name=stream]:checked');
     expect(await boxes.count()).toBe(0);
-    await page.click('text=Everything but sensitive');
+    await press(page, 'text=Everything but sensitive');
     expect(await boxes.count()).toBeGreaterThan(20);
     await page.selectOption('#expires', '1m');
     await page.focus('button[value=approve]');

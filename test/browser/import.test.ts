@@ -136,7 +136,7 @@ describe('a zip of mixed exports', () => {
       .locator('input[name^=name_]')
       .fill('My talks');
     await page.click('text=Add it');
-    await page.waitForSelector('h1:text-is("It is in")');
+    await page.waitForSelector('h1:text-is("Your data is in")');
     expect(await lookAt(page, 'import-done')).toEqual({ sticksOut: false });
     const { search } = await ask();
     expect(search).toContain('Cooking by the sea');

@@ -8,6 +8,8 @@ import { runAndLook } from './run-and-look.ts';
 /** What a command may load: it starts as fast as this is little. Bounds leave room for a few more files, not for a package. */
 const STORE = ['better-sqlite3', 'bindings', 'file-uri-to-path', 'kysely', 'zod'];
 const TABLE = ['ansi-regex', 'get-east-asian-width', 'string-width', 'strip-ansi'];
+/** What checks a record that is put back. */
+const RECORDS = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse', 'lossless-json'];
 const CLIENT = [
   '@modelcontextprotocol/client',
   '@modelcontextprotocol/core',
@@ -23,18 +25,24 @@ describe('a command loads what it needs, and no more', () => {
     ['import --help', [], 30],
     ['demo --help', [], 30],
     ['nonsense', [], 30],
+    ['import /nowhere', ['zod'], 130],
     ['grant list', [...STORE, ...TABLE], 470],
     ['connection list', [...STORE, ...TABLE], 470],
     ['import list', [...STORE, ...TABLE], 470],
+    ['import undo 1', [...STORE, ...RECORDS], 560],
+    ['connection rename x y', STORE, 470],
     ['grant revoke grant_x', STORE, 470],
     ['owner token', STORE, 470],
+    ['owner reset', STORE, 470],
     ['doctor', STORE, 470],
     ['query x', [...CLIENT, ...TABLE], 190],
+    ['aggregate x', [...CLIENT, ...TABLE], 190],
     ['search x', [...CLIENT, ...TABLE], 190],
     ['schema', [...CLIENT, ...TABLE], 190],
     ['fetch x', CLIENT, 180],
     ['connect', [...CLIENT, ...TABLE], 190],
     ['disconnect', CLIENT, 170],
+    ['mcp', [...CLIENT, '@modelcontextprotocol/server'], 180],
   ] as const)('%s', async (line, packages, most) => {
     const words = line.split(' ');
     const onStore = packages.some((name) => name === 'kysely');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenOnLoopback } from '../../src/client/loopback-listener.ts';
@@ -60,6 +61,27 @@ describe('the loopback listener', () => {
     const denied = await (await fetch(`${listener.redirectUrl}?error=access_denied&state=no`)).text();
     expect(denied).toContain('<h1>Not connected</h1>');
     expect(denied).not.toContain('href=');
+  });
+
+  it.each([
+    ['approved', 200, '?code=c&state=s'],
+    ['denied', 200, '?error=access_denied&state=s'],
+    ['not the answer', 400, '?code=c&state=other'],
+    ['elsewhere', 404, '/elsewhere'],
+  ])('wears the dress of our pages, in light and dark: %s', async (_, status, rest) => {
+    const listener = await listen();
+    void listener.waitFor('s', 'https://data.example');
+    const response = await fetch(`${listener.redirectUrl}${rest}`);
+    expect(response.status).toBe(status);
+    const page = await response.text();
+    const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? '';
+    expect(style).toContain('color-scheme:light dark');
+    // Without this the browser would leave the style away.
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(response.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
+    expect(page).toContain('<p class="brand">pdpp</p>');
+    expect(page).toMatch(/<title>[^<]+ · pdpp<\/title>/);
+    expect(page).toMatch(/<main><h1>[^<]+<\/h1><p>[^<]+<\/p>/);
   });
 
   it('shows nothing of the address on its page, and keeps it from others', async () => {

@@ -63,6 +63,12 @@ describe('the overview', () => {
     expect(text).not.toMatch(/\sstyle=|<script>|undefined|NaN|\[object/);
   });
 
+  it('counts a read that was made again and again to its end', async () => {
+    for (let i = 0; i < 30; i += 1) await world.call(world.token, 'schema');
+    const { text } = await browser.open('/dashboard');
+    expect(text.replace(/<[^>]+>/g, '')).toContain('Test app looked at what there is, 30 times.');
+  });
+
   it('says something else than the data page, and its bars lead on', async () => {
     const { text } = await browser.open('/dashboard');
     expect(text).not.toContain('Records per month');
@@ -78,6 +84,11 @@ describe('the overview', () => {
     const data = shown((await browser.open('/dashboard/data')).text);
     expect(data).toMatch(/10 records in 4 streams/);
     expect(data).toMatch(/6 records, .*; 4 more are of other times or have none/);
+  });
+
+  it('is where a page leads that could not be shown', async () => {
+    for (const path of ['/r/home/notes/nothing', '/dashboard/apps/nobody', '/nowhere'])
+      expect((await browser.open(path)).text).toContain('<a class="button" href="/dashboard"');
   });
 
   it('never holds the content of a record', async () => {

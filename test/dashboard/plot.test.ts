@@ -68,7 +68,8 @@ describe('bars over time', () => {
     ]);
     expect(legend).toHaveLength(8);
     expect(legend[0]).toEqual(['series-0', 'App 12']);
-    expect(legend[7]).toEqual(['series-other', '6 others']);
+    // App 0 has nothing in this time, so it has no colour and is not counted.
+    expect(legend[7]).toEqual(['series-other', '5 others']);
     // What is folded is not lost: 0 to 5 together.
     expect(many).toContain('<td class="number">15</td>');
   });

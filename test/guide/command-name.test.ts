@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/table/commands.ts';
-import { commandWords, nameCommand, quote, type Start, sayCommand } from '../../src/guide/command-name.ts';
+import {
+  commandWords,
+  nameCommand,
+  nameProgram,
+  quote,
+  type Start,
+  sayCommand,
+} from '../../src/guide/command-name.ts';
 import { createGuide } from '../../src/guide/connect-guide.ts';
 
 const path = ['/usr/local/bin', '/usr/bin'];
@@ -90,6 +97,36 @@ describe('how the program is called', () => {
 
   it('goes with the words of every command', () => {
     expect(new Set(commandWords)).toEqual(new Set(commands.map(({ words }) => words.split(' ')[0])));
+  });
+
+  it.each([
+    ['its name', { script: '/bin/pdpp', folder: '/x' }, ['pdpp']],
+    [
+      'npx',
+      { script: '/c/_npx/1/node_modules/.bin/pdpp', folder: '/x', npm: { command: 'exec', package: '' } },
+      ['npx', 'pdpp'],
+    ],
+    [
+      'npm in a clone',
+      { script: '/clone/dist/src/cli.js', folder: '/clone', npm: { command: 'start', package: 'pdpp' } },
+      ['node', '/clone/dist/src/cli.js'],
+    ],
+    ['a link elsewhere', { script: '/opt/pdpp', folder: '/opt' }, ['/opt/pdpp']],
+  ])('from any folder, where it was started by %s', (_, start, words) => {
+    expect(nameProgram({ path: ['/bin'], ...start })).toEqual(words);
+  });
+
+  it('is what an app starts that can only start a program, where it runs beside the server', () => {
+    const words = ['node', '/clone/dist/src/cli.js'];
+    const stdioOf = (origin: string) =>
+      createGuide(origin, 'npm run -s pdpp --', undefined, words).clients.at(-1)?.steps[2];
+    const [here, elsewhere] = [stdioOf('http://127.0.0.1:7733'), stdioOf('https://a.example')];
+    expect(here?.text).toContain('`npm run -s pdpp -- connect http://127.0.0.1:7733`');
+    expect(JSON.parse(here?.copy ?? '').mcpServers.pdpp).toEqual({
+      command: 'node',
+      args: ['/clone/dist/src/cli.js', 'mcp', 'http://127.0.0.1:7733'],
+    });
+    expect(JSON.parse(elsewhere?.copy ?? '').mcpServers.pdpp.command).toBe('pdpp');
   });
 
   it('is on the page that connects apps', () => {

@@ -104,6 +104,27 @@ describe('an import', () => {
     });
   });
 
+  it('gives no connection the name of another, and says so before', async () => {
+    const { store, importLog } = await setUp();
+    const foretold = async (text: string, run: Partial<RunOptions>) => {
+      const { report } = await importLog(text, { ...run, dryRun: true });
+      expect((await importLog(text, run)).report.connection_name).toBe(report.connection_name);
+      return report.connection_name;
+    };
+    expect(await foretold('LOG anna\ne|a|1\n', { name: 'Bank' })).toBe('Bank');
+    expect(await foretold('LOG ben\ne|a|1\n', { name: 'bank' })).toBe('bank 2');
+    expect(await foretold('LOG carla\ne|a|1\n', { name: 'Bank' })).toBe('Bank 3');
+    // Its own name is no other's; that of another it does not get later either.
+    expect(await foretold('LOG ben\ne|a|2\n', { name: 'bank 2' })).toBe('bank 2');
+    expect(await foretold('LOG ben\ne|a|3\n', { name: 'Bank 3' })).toBe('Bank 3 2');
+    expect(await foretold('LOG ben\ne|a|4\n', {})).toBe('Bank 3 2');
+    const long = 'x'.repeat(200);
+    expect(await foretold('LOG dora\ne|a|1\n', { name: long })).toBe(long);
+    expect(await foretold('LOG emil\ne|a|1\n', { name: long })).toBe(`${'x'.repeat(198)} 2`);
+    const names = store.read.raw.prepare('select display_name from connections').pluck().all();
+    expect(new Set(names).size).toBe(5);
+  });
+
   it('stops when told, keeps what it has read, and goes on when it is run again', async () => {
     const { store, importLog } = await setUp();
     const text = `LOG\n${Array.from({ length: 2_000 }, (_, i) => `e|k${i}|word${i}`).join('\n')}\n`;

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { nameCommand, type Start, sayCommand } from '../../guide/command-name.ts';
+import { nameCommand, nameProgram, type Start, sayCommand } from '../../guide/command-name.ts';
+
+const start = readStart();
 
 /** How this program is called where it runs. */
-export const commandName: string = nameHere();
+export const commandName: string = nameCommand(start);
+
+/** The words that start it from anywhere on this computer. */
+export const programWords: readonly string[] = nameProgram(start);
 
 /** The data folder, where this call names one: the next one must name it too. */
 export const namedFolder: string | undefined = findFolder(process.argv, process.env);
@@ -24,11 +29,6 @@ function findFolder(words: readonly string[], { PDPP_DATA }: NodeJS.ProcessEnv):
   return named || PDPP_DATA || undefined;
 }
 
-function nameHere(): string {
-  const start = readStart();
-  return nameCommand({ ...start, tarball: findTarball(start.script) });
-}
-
 /** npx keeps what it was asked to run in a folder of its own, with a package.json that says what that was. */
 function findTarball(script: string): string | undefined {
   const folder = dirname(dirname(dirname(script)));
@@ -43,12 +43,14 @@ function findTarball(script: string): string | undefined {
 }
 
 /** As far as the shell and npm tell. Beside the settings, which take longer to load than most commands to run. */
-function readStart(environment: NodeJS.ProcessEnv = process.env): Start & { script: string } {
+function readStart(environment: NodeJS.ProcessEnv = process.env): Start {
   const { npm_command: command, npm_package_name: name = '', PATH = '' } = environment;
+  const script = process.argv[1] ?? '';
   return {
-    script: process.argv[1] ?? '',
+    script,
     folder: process.cwd(),
     path: PATH.split(delimiter),
     npm: command === undefined ? undefined : { command, package: name },
+    tarball: findTarball(script),
   };
 }

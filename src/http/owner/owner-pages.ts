@@ -39,6 +39,8 @@ export interface OwnerPagesDeps {
   readonly damaged: ReadonlySet<string>;
   /** How this program is called where it runs. */
   readonly command: string;
+  /** The words by which another program starts it. */
+  readonly program: readonly string[] | undefined;
   /** The data folder, where commands must name it. */
   readonly folder: string | undefined;
   readonly now: () => Date;
@@ -46,8 +48,21 @@ export interface OwnerPagesDeps {
 
 /** The owner's pages with everything they show and do. */
 export function createOwnerPages(deps: OwnerPagesDeps): Hono {
-  const { store, desk, publicUrl, sessions, door, runTool, writeEvent, damaged, command, folder, now } = deps;
-  const guide = createGuide(publicUrl, command, folder);
+  const {
+    store,
+    desk,
+    publicUrl,
+    sessions,
+    door,
+    runTool,
+    writeEvent,
+    damaged,
+    command,
+    folder,
+    program,
+    now,
+  } = deps;
+  const guide = createGuide(publicUrl, command, folder, program);
   const say = (text: string) => sayCommand(text, command, folder);
   const demo = say('pdpp demo');
   const listAlarms = async () => {

@@ -158,7 +158,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       <MessagePage
         title="This link was used or has run out"
         text="Every link to set the passphrase works once, for an hour."
-        hint={say(`${RESET} prints a new one.`)}
+        hint={`\`${say(RESET)}\` prints a new one.`}
       />,
       410,
     );

@@ -1,10 +1,10 @@
-import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { AppError } from '../../errors.ts';
 import { createDiskFile } from '../disk-file.ts';
 import type { InputFile } from '../importer.ts';
 import { readCountedEnd } from './counted-parts.ts';
 import { belongTogether, groupParts, type Labelled, type PartedPack } from './find-parts.ts';
+import { getInput } from './get-input.ts';
 import { gunzip } from './gunzip.ts';
 import { Opened } from './opened.ts';
 import { createPackedFile } from './packed-file.ts';
@@ -39,11 +39,7 @@ export async function openInputs(inputs: readonly (string | Labelled)[]): Promis
 function listFiles(opened: Opened, input: string | Labelled): Labelled[] {
   const file = typeof input === 'string' ? { location: input, path: basename(input) } : input;
   // What the owner names may be a link; what lies inside may not.
-  const found = statSync(file.location, { throwIfNoEntry: false });
-  if (found === undefined)
-    throw new AppError('not_found', 'There is no such file or folder.', {
-      file: typeof input === 'string' ? input : file.path,
-    });
+  const found = getInput(file.location, typeof input === 'string' ? input : file.path);
   if (found.isDirectory()) return [...walkFolder(opened, file.location, file.path)];
   return typeof input === 'string' ? listPartsBeside(file) : [file];
 }

@@ -49,13 +49,19 @@ export function readChoice(
     possible,
     window: isProblem(window) ? undefined : window,
     end: isProblem(end) ? undefined : end,
-    problems: [...(isNothing ? [NOTHING] : []), window, end].filter(isProblem),
+    problems: [...(isNothing ? [form.streams.size === 0 ? NOTHING : NO_TIME] : []), window, end].filter(
+      isProblem,
+    ),
   };
 }
 
 const NOTHING: FieldProblem = {
   at: 'streams',
-  text: 'Nothing was chosen. Tick at least one stream that the time window can apply to, or deny.',
+  text: 'Nothing was chosen. Tick what it may read, or deny.',
+};
+const NO_TIME: FieldProblem = {
+  at: 'streams',
+  text: 'Nothing was chosen that has a time. Tick something else, allow all time, or deny.',
 };
 
 function isProblem(read: object): read is FieldProblem {

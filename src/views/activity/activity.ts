@@ -15,8 +15,9 @@ import {
   writeBefore,
 } from './activity-filter.ts';
 import { type ActivityPlot, readActivityPlot } from './activity-plot.ts';
+import { MOST_FOLDED, type ToldRow, takeSentences } from './fold-reads.ts';
 import { tellEvent } from './tell-event.ts';
-import { type ToldRead, tellRead } from './tell-read.ts';
+import { tellRead } from './tell-read.ts';
 
 export interface Choice {
   readonly value: string;
@@ -32,7 +33,7 @@ export interface ActivityView {
     readonly connections: readonly Choice[];
   };
   readonly plot: ActivityPlot;
-  readonly rows: readonly (ToldRead | EventLine)[];
+  readonly rows: readonly ToldRow[];
   readonly has_more: boolean;
   /** Reads up to here are no longer listed, only counted by day, app and tool; null while all are listed. */
   readonly counted_until: string | null;
@@ -42,7 +43,7 @@ export interface ActivityView {
 
 export type ActivityQuery = Readonly<Record<string, string | undefined>>;
 
-/** On a phone, what is listed at once is three screens long. */
+/** On a phone, as many sentences are three screens long. */
 const SHOWN = 15;
 
 /** What was read and what happened around it, newest first. Names and numbers only. */
@@ -50,7 +51,12 @@ export async function viewActivity(store: Store, query: ActivityQuery, now: Date
   const filter = parseActivityFilter(query);
   const catalog = await loadCatalog(store.read);
   const grants = await listGrants(store.read);
-  const page = await readRows(store.audit, filter, catalog.timeZone, parseBefore(query.before), SHOWN);
+  const read = (most: number) =>
+    readRows(store.audit, filter, catalog.timeZone, parseBefore(query.before), most);
+  const { rows: lines } = await read(MOST_FOLDED);
+  const told = lines.map((row) => (row.type === 'read' ? tellRead(row, catalog) : tellEvent(row, catalog)));
+  const rows = takeSentences<ToldRow>(told, SHOWN);
+  const { next } = await read(rows.length);
   return {
     time_zone: catalog.timeZone,
     filter,
@@ -71,10 +77,10 @@ export async function viewActivity(store: Store, query: ActivityQuery, now: Date
       })),
     },
     plot: await readActivityPlot(store.audit, filter, catalog.timeZone, now),
-    rows: page.rows.map((row) => (row.type === 'read' ? tellRead(row, catalog) : tellEvent(row, catalog))),
-    has_more: page.next !== undefined,
+    rows,
+    has_more: next !== undefined,
     counted_until: await readCountedUntil(store.audit),
-    next_before: page.next === undefined ? null : writeBefore(page.next),
+    next_before: next === undefined ? null : writeBefore(next),
   };
 }
 

@@ -8,6 +8,8 @@ export interface ToldRead extends ReadLine {
   /** What the app did, without its name: `added up 4,955 Nordbank transactions by category`. */
   readonly did: string;
   readonly problem: Problem | null;
+  /** Whether it is the same as the row before it and is told with that. */
+  readonly again: boolean;
 }
 
 const MOST_NAMES = 3;
@@ -27,7 +29,12 @@ const measured: Readonly<Record<string, string>> = {
 /** Says what was done and how much of the data it went over, in the names that the pages use. */
 export function tellRead(row: ReadLine, catalog: Catalog): ToldRead {
   const problem = tellProblem(row.outcome);
-  return { ...row, did: problem === null ? tellAnswer(row, catalog) : tellAttempt(row), problem };
+  return {
+    ...row,
+    did: problem === null ? tellAnswer(row, catalog) : tellAttempt(row),
+    problem,
+    again: false,
+  };
 }
 
 function tellAnswer(row: ReadLine, catalog: Catalog): string {

@@ -25,3 +25,16 @@ function NamedBy({ app }: { app: AppLine }) {
 export function StateChip({ state }: { state: AppLine['state'] }) {
   return <Chip tone={state === 'live' ? 'good' : 'bad'}>{state}</Chip>;
 }
+
+/** Which kind of source a connection is of, where its name does not say so already. */
+export function SourceChip({ of: { name, connector_key } }: { of: Named }) {
+  const kind = toWords(connector_key ?? '');
+  return kind === '' || toWords(name).includes(kind) ? null : <Chip>{kind}</Chip>;
+}
+
+const toWords = (text: string) => text.toLowerCase().replaceAll(/[_-]+/g, ' ');
+
+interface Named {
+  readonly name: string;
+  readonly connector_key: string | null;
+}

@@ -1,0 +1,109 @@
+import { AppError } from '../../errors.ts';
+import type { ImportOptions } from '../../import/importer.ts';
+import { openInputs } from '../../import/open/open-inputs.ts';
+import type { Opened } from '../../import/open/opened.ts';
+import type { FoundExport } from '../../import/recognise-inputs.ts';
+import { recogniseOpened } from '../../import/recognise-opened.ts';
+import { type ImportResult, runImport } from '../../import/run-import.ts';
+import { loadCatalog } from '../../schema-index/catalog.ts';
+import { importers } from '../../sources/importers.ts';
+import type { SqliteStore } from '../../store/open-store.ts';
+import { createImportProgress } from '../print/import-progress.ts';
+import { describeImport } from '../print/import-text.ts';
+import { print } from '../print/print.ts';
+import { type Call, getText, UsageError } from '../run/call.ts';
+import { readDeclaration } from './read-declaration.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
+
+/** Opens what is at the paths, brings in every export found there, and says what became of each. */
+export async function importExports(call: Call, store: SqliteStore): Promise<void> {
+  const opened = await openInputs(call.positionals);
+  try {
+    await importAll(call, store, opened);
+  } finally {
+    opened.close();
+  }
+}
+
+async function importAll(call: Call, store: SqliteStore, opened: Opened): Promise<void> {
+  const { found, leftovers } = await recogniseOpened(importers, opened, getText(call, 'as'));
+  if (found.length === 0) throw nothingFound(opened);
+  const wishes = ['connection', 'name', 'declare'].filter((name) => call.values[name] !== undefined);
+  if (found.length > 1 && wishes.length > 0)
+    throw new UsageError(`--${wishes[0]} is for one export, and ${found.length} were found`);
+  const options = await readOptions(call, store);
+  const declaration = await readDeclaration(call, found[0] as FoundExport, options);
+  if (declaration === 'written') return;
+  const stop = stopOnSignal();
+  const results: ImportResult[] = [];
+  for (const one of found) {
+    if (stop.signal.aborted) break;
+    const progress = createImportProgress();
+    const [connectionId, name] = [getText(call, 'connection'), getText(call, 'name')];
+    results.push(
+      await runImport(store, one, {
+        options,
+        openProblems: opened.problems,
+        onProgress: progress.update,
+        signal: stop.signal,
+        now: () => new Date(),
+        ...(connectionId === undefined ? {} : { connectionId }),
+        ...(name === undefined ? {} : { name }),
+        ...(declaration === undefined ? {} : { declaration }),
+        ...(call.values['dry-run'] === true ? { dryRun: true } : {}),
+      }),
+    );
+    progress.end();
+  }
+  stop.end();
+  tell(
+    call,
+    opened,
+    results,
+    leftovers.map(({ path }) => path),
+  );
+}
+
+function tell(
+  call: Call,
+  opened: Opened,
+  results: readonly ImportResult[],
+  leftovers: readonly string[],
+): void {
+  const text = [
+    ...results.map(describeImport),
+    ...opened.problems.slice(0, 10).map(({ path, reason }) => `${path} ${reason}`),
+    ...(leftovers.length === 0 ? [] : [describeLeftovers(leftovers)]),
+  ];
+  const json = {
+    imports: results,
+    refused: opened.problems.slice(0, 500),
+    refused_total: opened.problems.length,
+    not_recognised: leftovers.slice(0, 500),
+    not_recognised_total: leftovers.length,
+  };
+  print(call, json, text.join('\n'));
+  const troubled =
+    opened.problems.length + results.reduce((sum, { report }) => sum + report.problems_total, 0);
+  // Something could not be read: said by the exit code too, so that a script notices.
+  if (troubled > 0) process.exitCode = 6;
+}
+
+function describeLeftovers(paths: readonly string[]): string {
+  const named = paths.slice(0, 5).join(', ');
+  return `Not read: ${named}${paths.length > 5 ? ` and ${(paths.length - 5).toLocaleString('en')} more files` : ''}`;
+}
+
+function nothingFound(opened: Opened): AppError {
+  return new AppError('invalid_argument', 'Nothing here is an export that can be read.', {
+    files: opened.files.slice(0, 10).map(({ path }) => path),
+    problems: opened.problems.slice(0, 10).map(({ path, reason }) => `${path} ${reason}`),
+    hint: 'If you know what it is, say --as FORMAT.',
+  });
+}
+
+async function readOptions(call: Call, store: SqliteStore): Promise<ImportOptions> {
+  const timeZone = getText(call, 'time-zone') ?? (await loadCatalog(store.read)).timeZone;
+  if (call.values['day-first']) return { timeZone, dayFirst: true };
+  return call.values['month-first'] ? { timeZone, dayFirst: false } : { timeZone };
+}
