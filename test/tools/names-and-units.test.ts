@@ -110,8 +110,19 @@ describe('amounts in several units', () => {
     expect((await measure({ ...sum, limit: 1 })).other).toEqual({ groups: 1, records: 3 });
   });
 
-  it('say how to ask where they cannot be told apart', async () => {
+  it('are told apart in time, too', async () => {
     const answer = await call('aggregate', { ...sum, interval: 'month' });
+    expect(answer.meta.warnings).toEqual(['mixed_units']);
+    expect(answer.data).not.toHaveProperty('total');
+    expect(answer.data.groups).toEqual([
+      { paid_at: '2026-02', currency: 'EUR', value: -10, records: 1 },
+      { paid_at: '2026-03', currency: 'EUR', value: -31, records: 2 },
+      { paid_at: '2026-03', currency: 'JPY', value: -2_000, records: 1 },
+    ]);
+  });
+
+  it('say how to ask where they cannot be told apart', async () => {
+    const answer = await call('aggregate', { ...sum, group_by: ['member_id', 'id'] });
     expect(answer.meta.warnings).toEqual(['mixed_units']);
     expect(answer.data).toMatchObject({ units: ['EUR', 'JPY'] });
     expect(answer.data.hint).toContain('filter currency by one of units');
@@ -124,6 +135,56 @@ describe('amounts in several units', () => {
     expect(euros.meta).not.toHaveProperty('warnings');
     expect((await call('aggregate', {})).meta).not.toHaveProperty('warnings');
     expect((await call('aggregate', { connection_id: 'south', ...sum })).data.total).toBe(-12);
+  });
+});
+
+describe('time and one more field', () => {
+  it('are groups together, the time first, with the name of what a key stands for', async () => {
+    const data = await measure({ group_by: ['member_id', 'paid_at'], interval: 'month' });
+    expect(data).toMatchObject({ group_by: ['paid_at', 'member_id'], interval: 'month', total: 4 });
+    expect(data.groups).toEqual([
+      { paid_at: '2026-02', member_id: 'm1', label: 'Ana Reis', value: 1 },
+      { paid_at: '2026-03', member_id: 'm1', label: 'Ana Reis', value: 1 },
+      { paid_at: '2026-03', member_id: 'm2', label: 'Bo Lind', value: 1 },
+      { paid_at: '2026-03', member_id: 'm9', value: 1 },
+    ]);
+    // The stream's own time is meant where none is named.
+    expect(await measure({ group_by: ['member_id'], interval: 'month' })).toEqual(data);
+    const latest = await measure({ group_by: ['member_id'], interval: 'month', limit: 1 });
+    expect(latest).toMatchObject({
+      groups: [{ member_id: 'm9' }],
+      other: { groups: 3, records: 3, value: 3 },
+    });
+    const both = await measure({ connection_id: 'club', group_by: ['connection_id'], interval: 'year' });
+    expect(both.groups).toEqual([
+      { paid_at: '2026', connection_id: 'north', value: 4 },
+      { paid_at: '2026', connection_id: 'south', value: 2 },
+    ]);
+  });
+
+  it('are no more than two', async () => {
+    const group_by = ['member_id', 'currency'];
+    expect((await refuse('aggregate', { group_by, interval: 'day' })).code).toBe('invalid_argument');
+    expect((await refuse('aggregate', { group_by: ['nosuch'], interval: 'day' })).code).toBe('unknown_field');
+  });
+
+  it('come round again by the clock of the zone', async () => {
+    // The payment of Saturday 23:30 UTC is of Sunday in Berlin.
+    expect((await measure({ interval: 'weekday' })).groups).toEqual([
+      { paid_at: 'Thursday', value: 1 },
+      { paid_at: 'Friday', value: 1 },
+      { paid_at: 'Sunday', value: 2 },
+    ]);
+    const hours = await measure({ interval: 'hour_of_day', time_zone: 'UTC' });
+    expect(hours.groups).toEqual([
+      { paid_at: '10:00', value: 3 },
+      { paid_at: '23:00', value: 1 },
+    ]);
+    const most = await measure({ interval: 'weekday', sort: '-value', limit: 1 });
+    expect(most).toMatchObject({
+      groups: [{ paid_at: 'Sunday', value: 2 }],
+      other: { groups: 2, records: 2 },
+    });
   });
 });
 

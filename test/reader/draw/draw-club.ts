@@ -36,6 +36,14 @@ export function drawClub(draw: Draw): Tale {
       { tool: 'aggregate', args: { ...payments, group_by: ['user.name'] } },
       { tool: 'aggregate', args: { ...sums, ...draw.pick([{}, { interval: 'month' }, { ranges: few }]) } },
       { tool: 'aggregate', args: { ...sums, ranges: many } },
+      {
+        tool: 'aggregate',
+        args: {
+          ...sums,
+          interval: draw.pick(['month', 'weekday', 'hour_of_day', 'day']),
+          group_by: [draw.pick(['user_id', 'user.name', 'connection_id', 'currency'])],
+        },
+      },
       { tool: 'aggregate', args: { ...sums, group_by: [draw.pick(['user_id', 'reason', 'connection_id'])] } },
     ],
   };

@@ -160,6 +160,8 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['names what is near in hidden records', 'named worlds'],
   ['groups by fields of hidden records', 'named worlds'],
   ['measures ranges over hidden records', 'named worlds'],
+  ['groups parts of time over hidden records', 'named worlds'],
+  ['groups parts of time over hidden records', 'names and units'],
   ['groups by fields of hidden records', 'names and units'],
   ['measures ranges over hidden records', 'names and units'],
   ['keeps a hundred names of the owner', 'names and units'],

@@ -81,15 +81,17 @@ export function mutateRanges(real: Ranges, active: Active): Ranges {
 export function mutateUnits(real: Aggregate, active: Active): Aggregate {
   return {
     ...real,
-    readGroups(db, parts, metric, ...rest) {
-      const isUnit = metric === 'count' && parts[0]?.groupBy[0]?.field.name === 'currency';
-      const isFaulty = isUnit && active.mutant === 'takes units from hidden records';
+    readGroups(db, parts, measure, ...rest) {
+      const isUnit = measure.metric === 'count' && parts[0]?.groupBy[0]?.field.name === 'currency';
+      const isFaulty =
+        (isUnit && active.mutant === 'takes units from hidden records') ||
+        (measure.time !== undefined && active.mutant === 'groups parts of time over hidden records');
       const read = isFaulty ? parts.map((part) => ({ ...part, scope: open(part.scope) })) : parts;
       const grouped =
         active.mutant === 'groups by fields of hidden records'
           ? read.map((part) => ({ ...part, groupBy: part.groupBy.map(openTarget) }))
           : read;
-      return real.readGroups(db, grouped, metric, ...rest);
+      return real.readGroups(db, grouped, measure, ...rest);
     },
     isMixed(db, parts) {
       const isFaulty = active.mutant === 'takes units from hidden records';
