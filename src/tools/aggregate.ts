@@ -19,10 +19,10 @@ import { comesRound } from './aggregate/time-parts.ts';
 import { findMixedUnits, withoutSum } from './aggregate/units.ts';
 import { readClock } from './clock.ts';
 import { clampLimit, makeMeta, makeSource } from './envelope.ts';
+import { readFilters } from './filter/read-filter.ts';
+import { findSimilarValues } from './filter/similar-values.ts';
 import { disclose, namedFields } from './granted-read.ts';
-import { readFilters } from './read-filter.ts';
 import { resolveStreams } from './resolve-stream.ts';
-import { findSimilarValues } from './similar-values.ts';
 import { defineTool } from './tool.ts';
 
 export const aggregate = defineTool({
@@ -87,7 +87,7 @@ export const aggregate = defineTool({
         source: makeSource(streams),
         meta: makeMeta(context, {
           warnings,
-          conditions: conditions.get(first) ?? [],
+          conditions: [...conditions.values()].flat(),
           ...(showsTime ? { clock } : {}),
           // Numbers by time hold no words of a record.
           isText: holdsWords || similar.similar_values !== undefined,

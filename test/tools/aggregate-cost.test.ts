@@ -58,6 +58,18 @@ describe('aggregate over many records', () => {
     expect(related.ms).toBeLessThan(own.ms * 15);
   });
 
+  it('asks those who are pointed to once, by name or by a field of theirs', async () => {
+    const own = await measure(whole, { filter: { member_id: 'm7' } });
+    expect((await measure(whole, { filter: { member_id: 'Name 7' } })).data.total).toBe(PAYMENTS / 100);
+    for (const filter of [
+      { member_id: 'Name 7' },
+      { member_id: Array.from({ length: 6 }, (_, at) => `name ${at}`) },
+      { member_id: 'nobody at all' },
+      { 'member.name': 'Name 7', 'member.email': { contains: '7' } },
+    ])
+      expect((await measure(whole, { filter })).ms).toBeLessThan(own.ms + 40);
+  });
+
   it('tells of ranges that overlap what it tells of each alone, for little more', async () => {
     const ranges = Object.fromEntries(
       Array.from({ length: 12 }, (_, at) => [`from ${at}`, { gte: `20${20 + (at % 7)}-01-01` }]),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
-import { createClubWorld } from '../support/club-source.ts';
+import { createClubWorld, member } from '../support/club-source.ts';
 import { useWorld } from '../support/use-world.ts';
 
 const world = await useWorld(createClubWorld());
@@ -84,6 +84,67 @@ describe('a field of a related record', () => {
     });
     expect(readRefusal(hidden).code).toBe('unknown_field');
     expect((await refuse('query_records', { expand: ['member.nosuch'] })).code).toBe('unknown_field');
+  });
+});
+
+describe('a filter by what a key stands for', () => {
+  it('takes the name for the key, also in lists and with ne, and says which key was meant', async () => {
+    const answer = await call('query_records', { filter: { member_id: 'Ana Reis' } });
+    expect(answer.data.map(({ record }: { record: { id: string } }) => record.id)).toEqual(['p3', 'p1']);
+    expect(answer.meta.names_understood_as).toEqual({ member_id: { 'Ana Reis': ['m1'] } });
+    expect(await keys({ filter: { member_id: '@ana reis' } })).toEqual(['p3', 'p1']);
+    expect(await keys({ filter: { member_id: ['Bo Lind', 'm9'] } })).toEqual(['p4', 'p2']);
+    expect(await keys({ filter: { member_id: { ne: 'Ana Reis' } } })).toEqual(['p4', 'p2']);
+    expect((await call('query_records', { filter: { member_id: 'm1' } })).meta).not.toHaveProperty(
+      'names_understood_as',
+    );
+  });
+
+  it('means in each connection whoever is called so there', async () => {
+    const args = { connection_id: 'club', filter: { member_id: ['Cleo Park', 'Bo Lind'] } };
+    const answer = await call('aggregate', args);
+    expect(answer.data.total).toBe(2);
+    expect(answer.meta.names_understood_as).toEqual({
+      member_id: { 'Bo Lind': ['m2'], 'Cleo Park': ['m1'] },
+    });
+  });
+
+  it('goes through a relation to any field of the record', async () => {
+    expect(await keys({ filter: { 'member.name': { starts_with: 'ana' } } })).toEqual(['p3', 'p1']);
+    expect(await keys({ filter: { 'member.email': 'm2@club.example', currency: 'EUR' } })).toEqual(['p2']);
+    expect(await keys({ filter: { 'member.name': 'Ana Reis', 'member.id': 'm2' } })).toEqual([]);
+    expect(await keys({ filter: { 'member.name': 'Nobody' } })).toEqual([]);
+    expect((await measure({ filter: { 'member.joined_at': '2026-02' } })).total).toBe(3);
+    expect((await refuse('query_records', { filter: { 'member.nosuch': 1 } })).code).toBe('unknown_field');
+    expect((await refuse('query_records', { filter: { 'nosuch.name': 1 } })).code).toBe('unknown_field');
+  });
+
+  it('finds words only in records that point to whom the filter says', async () => {
+    const found = async (filter: object) =>
+      readAnswer(await world.call(world.token, 'search', { query: 'rope', filter })).results.length;
+    expect(await found({ 'member.name': 'Ana Reis' })).toBe(1);
+    expect(await found({ member_id: 'ana reis' })).toBe(1);
+    expect(await found({ 'member.name': 'Bo Lind' })).toBe(0);
+  });
+
+  it('refuses what would stand for more records than a filter may list', async () => {
+    const own = await createClubWorld();
+    await own.ingest(
+      'north',
+      'members',
+      Array.from({ length: 201 }, (_, at) => member(`x${at}`, 'Twin')),
+    );
+    for (const filter of [{ member_id: 'twin' }, { 'member.name': 'Twin' }]) {
+      const args = { stream: 'payments', connection_id: 'north', filter };
+      expect(readRefusal(await own.call(own.token, 'aggregate', args)).code).toBe('invalid_filter');
+    }
+    own.close();
+  });
+
+  it('knows no name of a record that may not be read', async () => {
+    const ask = (filter: object) => world.call(justPayments, 'query_records', { stream: 'payments', filter });
+    expect(readAnswer(await ask({ member_id: 'Ana Reis' })).data).toEqual([]);
+    expect(readRefusal(await ask({ 'member.name': 'Ana Reis' })).code).toBe('unknown_field');
   });
 });
 

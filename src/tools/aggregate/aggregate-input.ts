@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { intervals } from '../../time/time-buckets.ts';
-import { filterInput } from '../filter-input.ts';
+import { filterInput } from '../filter/filter-input.ts';
 import { namesInput } from '../names-input.ts';
 
 const metrics = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'] as const;

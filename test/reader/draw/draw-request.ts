@@ -81,9 +81,15 @@ class Names {
 
   /** A field of the record that the first relation leads to, hidden or not. */
   relation(): string | undefined {
+    return this.related()?.name;
+  }
+
+  related(): { name: string; field: string; kind: Kind } | undefined {
     const [relation] = this.#spec.relations;
     const target = this.#target();
-    return target && `${relation?.name}.${this.#draw.pick(Object.keys(target.fields))}`;
+    if (target === undefined) return undefined;
+    const field = this.#draw.pick(Object.keys(target.fields));
+    return { name: `${relation?.name}.${field}`, field, kind: target.fields[field] ?? 'string' };
   }
 
   /** A relation, or a field of what it leads to, which may be hidden or not there. */

@@ -7,6 +7,7 @@ import { type Active, withoutKeys, withoutWindow } from './mutate-scope.ts';
 type Records = typeof import('../../../src/reader/read-records.ts');
 type Values = typeof import('../../../src/reader/read-values.ts');
 type Similar = typeof import('../../../src/reader/read-similar.ts');
+type Named = typeof import('../../../src/reader/read-named.ts');
 type Owner = typeof import('../../../src/reader/read-owner.ts');
 type Aggregate = typeof import('../../../src/reader/measures/read-aggregate.ts');
 
@@ -60,6 +61,17 @@ export function mutateSimilar(real: Similar, active: Active): Similar {
 
 const openTarget = (column: GroupColumn): GroupColumn =>
   column.kind === 'related' ? { ...column, target: open(column.target) } : column;
+
+/** What names and fields of related records in a filter stand for. */
+export function mutateNamed(real: Named, active: Active): Named {
+  const seen = (scope: Scope) =>
+    active.mutant === 'takes names in filters from hidden records' ? open(scope) : scope;
+  return {
+    ...real,
+    readNamed: (db, scope, ...rest) => real.readNamed(db, seen(scope), ...rest),
+    readKeysWhere: (db, scope, ...rest) => real.readKeysWhere(db, seen(scope), ...rest),
+  };
+}
 
 type Ranges = typeof import('../../../src/reader/measures/read-ranges.ts');
 

@@ -1,5 +1,6 @@
 import type { Kind } from '../../support/granted-sources.ts';
 import { isScalar, Refusal, readFilter } from './oracle-filter.ts';
+import { readFilterOf } from './oracle-named.ts';
 import { fieldValue, type Row, relationsOf, type View } from './oracle-scope.ts';
 import { type Clocks, clockOffset, compareValues, showValue, type Value } from './oracle-values.ts';
 
@@ -39,9 +40,9 @@ export function aggregate(
   const { metric = 'count', field } = args;
   const clocks = { stored: zone, shown: args.time_zone ?? zone };
   const named = new Groupings(views, all, zone);
-  checkArguments(views, named, args, clocks);
+  checkArguments(views, all, named, args, clocks);
   const rows = views.flatMap((view) => {
-    const test = readFilter(args.filter, view.kinds, clocks);
+    const test = readFilterOf(args.filter, view, all, clocks);
     return view.rows.filter((row) => test(row.data));
   });
   const kind = (views[0] as View).kinds[field ?? ''] as Kind;
@@ -162,6 +163,7 @@ class Groupings {
 
 function checkArguments(
   views: readonly View[],
+  all: readonly View[],
   named: Groupings,
   args: AggregateArguments,
   clocks: Clocks,
@@ -193,7 +195,7 @@ function checkArguments(
         refused.add(Object.hasOwn(view.kinds, name) ? 'unsupported_field' : 'unknown_field');
     }
     try {
-      readFilter(args.filter, view.kinds, clocks);
+      readFilterOf(args.filter, view, all, clocks);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       for (const code of error.codes) refused.add(code);
