@@ -50,6 +50,7 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
   const present = isTimeField ? sql<boolean>`${column} > ${NO_TIME}` : sql<boolean>`${column} is not null`;
   switch (condition.op) {
     case 'any':
+      if (condition.values.length === 0) return sql`false`;
       return condition.values.length === 1
         ? sql`${column} = ${condition.values[0]}`
         : sql`${column} in (${sql.join(condition.values)})`;
@@ -84,15 +85,18 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
 }
 
 /** The database knows upper and lower case of A to Z only; of other letters the usual ways to write them are tried. */
+export function waysToWrite(text: string): string[] {
+  const [first = '', ...rest] = text.toLowerCase();
+  const ways = [text, text.toLowerCase(), text.toUpperCase(), first.toUpperCase() + rest.join('')];
+  return [...new Set(ways.map((way) => way.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))];
+}
+
 function whereText(
   text: RawBuilder<unknown>,
   op: 'contains' | 'starts_with',
   wanted: string,
 ): RawBuilder<boolean> {
-  const [first = '', ...rest] = wanted.toLowerCase();
-  const ways = [wanted, wanted.toLowerCase(), wanted.toUpperCase(), first.toUpperCase() + rest.join('')];
-  const lowered = new Set(ways.map((way) => way.replace(/[A-Z]/g, (letter) => letter.toLowerCase())));
-  const tests = [...lowered].map((way) =>
+  const tests = waysToWrite(wanted).map((way) =>
     op === 'contains'
       ? sql<boolean>`instr(${text}, ${way}) > 0`
       : sql<boolean>`substr(${text}, 1, ${[...way].length}) = ${way}`,

@@ -17,6 +17,7 @@ import { readAtPlaces } from './read-at-places.ts';
 import { countPlain, countRecords, countStretches, readMonths, type Stretch } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
 import { readKeys } from './read-keys.ts';
+import { type NamedKey, readKeysWhere, readNamed } from './read-named.ts';
 import { type NewestPlace, readNewest } from './read-newest.ts';
 import { readOwner } from './read-owner.ts';
 import { type PageRequest, readPage } from './read-page.ts';
@@ -201,6 +202,25 @@ export class GrantedReader {
     keys: readonly string[],
   ): Promise<{ key: string; record: Record<string, unknown> }[]> {
     return readByKeys(this.#db, this.#scopes.of(stream), keys);
+  }
+
+  /** The first keys of visible records that meet conditions, in order. */
+  async keysWhere(
+    stream: GrantedStream,
+    conditions: readonly Condition[],
+    most: number,
+  ): Promise<readonly string[]> {
+    return readKeysWhere(this.#db, this.#scopes.of(stream), conditions, most);
+  }
+
+  /** Visible records that a field gives one of some names, upper and lower case being the same. */
+  async named(
+    stream: GrantedStream,
+    name: string,
+    names: readonly string[],
+    most: number,
+  ): Promise<readonly NamedKey[]> {
+    return readNamed(this.#db, this.#scopes.of(stream), fieldOf(stream, name), names, most);
   }
 
   /** The stream a relation leads to. Relations of a granted stream lead to granted streams only. */

@@ -89,6 +89,8 @@ function findUnit(
   const said = schema[UNIT];
   if (said === false) return {};
   if (typeof said === 'string') return Object.hasOwn(properties, said) ? { unit: said } : {};
+  const own = [`${name}_unit`, `${name}_currency`].find((unit) => Object.hasOwn(properties, unit));
+  if (own !== undefined) return { unit: own };
   if (MONEY.test(name) && Object.hasOwn(properties, 'currency')) return { unit: 'currency' };
   return MEASURED.test(name) && Object.hasOwn(properties, 'unit') ? { unit: 'unit' } : {};
 }

@@ -8,7 +8,13 @@ import { getFieldFor } from './find-field.ts';
 import { fromSlotValue, toSlotValue } from './slot-value.ts';
 
 /** One test on one field, with values as the database compares them. All conditions must hold. */
-export type Condition = { readonly field: Field } & (
+export type Condition = {
+  readonly field: Field;
+  /** The `relation.field`s that were asked for, where the values are keys found by them. */
+  readonly through?: readonly string[];
+  /** Names that were asked for in place of keys, each with the keys it stands for. */
+  readonly names?: ReadonlyMap<string, readonly string[]>;
+} & (
   | { readonly op: 'any'; readonly values: readonly SlotValue[] }
   | { readonly op: 'none'; readonly values: readonly SlotValue[] }
   | { readonly op: 'lt' | 'lte' | 'gt' | 'gte'; readonly value: SlotValue }

@@ -1,7 +1,8 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Clock, Condition } from '../schema-index/filter.ts';
 import { describeTimes } from '../schema-index/filter.ts';
-import type { EscapeCount } from '../text/escape-text.ts';
+import { cutText } from '../text/cut-text.ts';
+import { type EscapeCount, escapeText } from '../text/escape-text.ts';
 import type { ToolContext } from './granted-read.ts';
 import type { Budget } from './projector.ts';
 
@@ -24,14 +25,39 @@ export function makeMeta(
 ) {
   const { warnings = [], escaped, conditions = [], clock, isText = true } = options;
   const times = clock && describeTimes(conditions, clock.timeZone);
+  const names = describeNames(conditions);
   return {
     request_id: context.requestId,
-    ...(isText ? { notice: NOTICE } : {}),
+    ...(isText || names !== undefined ? { notice: NOTICE } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(clock === undefined ? {} : { time_zone: clock.timeZone }),
     ...(times === undefined ? {} : { times_understood_as: times }),
+    ...(names === undefined ? {} : { names_understood_as: names }),
     ...(escaped !== undefined && escaped.characters > 0 ? { escaped_characters: escaped.characters } : {}),
   };
+}
+
+const MOST_NAMES = 5;
+const MOST_KEYS = 2;
+const LONGEST_NAME = 40;
+
+/** Which keys were meant by names in a filter, by field, in all connections that are read together. */
+function describeNames(conditions: readonly Condition[]): Record<string, object> | undefined {
+  const short = (text: string) => cutText(escapeText(text), LONGEST_NAME);
+  const named = conditions.flatMap(({ field, names = new Map<string, readonly string[]>() }) =>
+    [...names].map(([name, keys]) => [field.name, name, keys] as const),
+  );
+  const meant = new Map<string, Map<string, Set<string>>>();
+  for (const [field, name, keys] of named.slice(0, MOST_NAMES)) {
+    const byName = meant.get(field) ?? new Map<string, Set<string>>();
+    meant.set(field, byName.set(short(name), new Set([...(byName.get(short(name)) ?? []), ...keys])));
+  }
+  const show = (keys: Set<string>) => [...keys].slice(0, MOST_KEYS).map(short);
+  const shown = [...meant].map(
+    ([field, byName]) =>
+      [field, Object.fromEntries([...byName].map(([name, keys]) => [name, show(keys)]))] as const,
+  );
+  return shown.length === 0 ? undefined : Object.fromEntries(shown);
 }
 
 /** Takes the room that the rest of an answer needs. Request ids are random, so they are counted as one and the same. */

@@ -85,6 +85,6 @@ export function namedFields(
   shown: readonly string[] | undefined,
   conditions: ReadonlyMap<GrantedStream, readonly Condition[]> = new Map(),
 ): string[] {
-  const asked = [...conditions.values()].flat().map((condition) => condition.field.name);
+  const asked = [...conditions.values()].flat().flatMap(({ through, field }) => through ?? field.name);
   return [...(shown ?? streams.flatMap((stream) => [...stream.fields.keys()])), ...asked];
 }

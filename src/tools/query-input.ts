@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { getField } from '../schema-index/find-field.ts';
-import { filterInput, timeZoneInput } from './filter-input.ts';
+import { filterInput, timeZoneInput } from './filter/filter-input.ts';
 import { namesInput } from './names-input.ts';
 
 export const queryInput = z.object({

@@ -8,15 +8,15 @@ import { readClock, showTimes } from './clock.ts';
 import { writeSeq } from './cursor.ts';
 import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';
 import { expandRecord, findRelations } from './expand.ts';
+import { readFilters } from './filter/read-filter.ts';
+import { findSimilarValues } from './filter/similar-values.ts';
 import { disclose, namedFields, type Related, type ToolAnswer, type ToolContext } from './granted-read.ts';
 import { pickLabels, readRowLabels } from './labels.ts';
 import { Budget } from './projector.ts';
 import { queryChanges } from './query-changes.ts';
 import { checkFields, type QueryInput, queryInput } from './query-input.ts';
-import { readFilters } from './read-filter.ts';
 import { takeRecord } from './record-view.ts';
 import { resolveStreams } from './resolve-stream.ts';
-import { findSimilarValues } from './similar-values.ts';
 import { defineTool } from './tool.ts';
 
 export const queryRecords = defineTool({
@@ -82,7 +82,7 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
   takeEnvelope(budget, {
     source,
     count,
-    meta: makeMeta(context, { warnings, clock, conditions: conditions.get(first) ?? [] }),
+    meta: makeMeta(context, { warnings, clock, conditions: [...conditions.values()].flat() }),
   });
   const longest = found.reduce(
     (most, record) => Math.max(most, Buffer.byteLength(`${record.key}${record.value}`)),
@@ -128,7 +128,7 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
       ...(cursor === undefined ? {} : { next_cursor: cursor }),
       ...(count === undefined ? {} : { count }),
       ...(isEmpty ? await findSimilarValues(streams, conditions, context) : {}),
-      meta: makeMeta(context, { warnings, escaped, clock, conditions: conditions.get(first) ?? [] }),
+      meta: makeMeta(context, { warnings, escaped, clock, conditions: [...conditions.values()].flat() }),
     },
     tokens: budget.used,
     disclosure: disclose(streams, namedFields(streams, args.fields, conditions), data.length, related),

@@ -7,7 +7,7 @@ import { searchRecords } from '../search/search-records.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { readClock } from './clock.ts';
 import { clampLimit, makeMeta, takeEnvelope, type WarningCode } from './envelope.ts';
-import { filterInput } from './filter-input.ts';
+import { filterInput } from './filter/filter-input.ts';
 import { disclose, namedFields, type ToolContext } from './granted-read.ts';
 import { namesInput } from './names-input.ts';
 import { Budget } from './projector.ts';

@@ -1,5 +1,6 @@
 import { countTokens } from 'gpt-tokenizer';
 import { laterQuestions } from './again.ts';
+import { blindQuestions } from './blind.ts';
 import { dayQuestions } from './days.ts';
 import type { Life } from './life.ts';
 import { moneyQuestions } from './money.ts';
@@ -13,6 +14,7 @@ export const questions: Question[] = [
   ...dayQuestions,
   ...workQuestions,
   ...laterQuestions,
+  ...blindQuestions,
 ];
 
 /** What an agent learns first, once for all its questions. */

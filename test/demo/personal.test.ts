@@ -39,7 +39,7 @@ function findStream(source: DemoSource, name: string): StreamDeclaration {
 
 function createCheck(schema: Record<string, unknown>): ValidateFunction {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-  ajv.addKeyword('x-pdpp-sensitive');
+  for (const keyword of ['x-pdpp-sensitive', 'x-pdpp-unit']) ajv.addKeyword(keyword);
   for (const format of ['date-time', 'date']) ajv.addFormat(format, () => true);
   return ajv.compile({ ...schema, additionalProperties: false });
 }

@@ -102,4 +102,16 @@ describe('what a field can do', () => {
     expect(kindOf({ type: 'string', maxLength: 40 })).toBe('string');
     expect(kindOf({ type: 'string', enum: ['a'] })).toBe('string');
   });
+
+  it('is counted in the unit that is called after it, else in the one that all share', () => {
+    const properties = Object.fromEntries(
+      ['distance', 'total', 'weight'].map((name) => [name, { type: 'number' }]),
+    );
+    const units = Object.fromEntries(['distance_unit', 'unit'].map((name) => [name, { type: 'string' }]));
+    const fields = describeFields({ ...files, schema: { properties: { ...properties, ...units } } });
+    expect(fields.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]]))).toEqual([
+      ['distance', 'distance_unit'],
+      ['total', 'unit'],
+    ]);
+  });
 });

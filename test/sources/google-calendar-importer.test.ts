@@ -28,6 +28,7 @@ describe('a calendar of Google', async () => {
         "created_at": "2024-01-01T12:00:00Z",
         "description": "Bring the folder.
       And water; not juice.",
+        "duration_minutes": 90,
         "ends_at": "2024-03-04T18:30:00Z",
         "excluded": [
           "2024-03-18T17:00:00Z",

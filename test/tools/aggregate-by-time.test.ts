@@ -150,6 +150,39 @@ describe('aggregate by time, for an owner in Berlin', () => {
     },
   );
 
+  it.each(['hour', 'day', 'week', 'month', 'quarter', 'year'])(
+    'says the same where another field is grouped by too, by %s',
+    async (interval) => {
+      const { groups } = await bucket({ interval, group_by: ['connection_id'], time_zone: 'Asia/Kathmandu' });
+      const plain = await bucket({ interval, limit: 200, time_zone: 'Asia/Kathmandu' });
+      expect(groups).toEqual(plain.groups.map((group: object) => ({ ...group, connection_id: 'home' })));
+    },
+  );
+
+  it('counts hours of the day, the two of the same name together, and days of the week', async () => {
+    const inMarch = { created_at: { gte: '2026-03-29', lt: '2026-03-30' } };
+    expect(await name({ interval: 'hour_of_day', filter: inMarch })).toEqual({
+      '00:00': 1,
+      '01:00': 1,
+      '03:00': 1,
+    });
+    expect(await name({ interval: 'hour_of_day', filter: { created_at: '2026-10-25' } })).toEqual({
+      '01:00': 1,
+      '02:00': 2,
+      '03:00': 1,
+    });
+    expect(await name({ interval: 'weekday', filter: inMarch })).toEqual({ Sunday: 3 });
+    const filter = { created_at: { gte: '2026-03-28T23:00:00Z', lt: '2026-03-29T22:00:00Z' } };
+    expect(await name({ interval: 'weekday', filter, time_zone: 'America/New_York' })).toEqual({
+      Saturday: 3,
+    });
+    expect(await name({ interval: 'weekday', group_by: ['due'] })).toEqual({
+      Wednesday: 2,
+      Saturday: 2,
+      Sunday: 6,
+    });
+  });
+
   it('adds up within intervals', async () => {
     expect((await bucket({ interval: 'month', metric: 'sum', field: 'price' })).groups).toEqual([
       { created_at: '2025-12', value: 0, records: 1 },

@@ -58,6 +58,18 @@ describe('aggregate over many records', () => {
     expect(related.ms).toBeLessThan(own.ms * 15);
   });
 
+  it('asks those who are pointed to once, by name or by a field of theirs', async () => {
+    const own = await measure(whole, { filter: { member_id: 'm7' } });
+    expect((await measure(whole, { filter: { member_id: 'Name 7' } })).data.total).toBe(PAYMENTS / 100);
+    for (const filter of [
+      { member_id: 'Name 7' },
+      { member_id: Array.from({ length: 6 }, (_, at) => `name ${at}`) },
+      { member_id: 'nobody at all' },
+      { 'member.name': 'Name 7', 'member.email': { contains: '7' } },
+    ])
+      expect((await measure(whole, { filter })).ms).toBeLessThan(own.ms + 40);
+  });
+
   it('tells of ranges that overlap what it tells of each alone, for little more', async () => {
     const ranges = Object.fromEntries(
       Array.from({ length: 12 }, (_, at) => [`from ${at}`, { gte: `20${20 + (at % 7)}-01-01` }]),
@@ -75,6 +87,18 @@ describe('aggregate over many records', () => {
       expect(together.data.groups[2]).toEqual(alone.data.groups[0]);
       expect(together.ms).toBeLessThan(alone.ms * 5);
     }
+  });
+
+  it('goes through the records once for a part of time, with or without a field beside it', async () => {
+    const plain = await measure(windowed, { group_by: ['currency'], metric: 'sum', field: 'amount' });
+    for (const interval of ['weekday', 'hour_of_day', 'month', 'hour'])
+      for (const group_by of [['paid_at'], ['paid_at', 'currency']]) {
+        if (interval === 'hour' && group_by.length === 1) continue;
+        const args = { interval, group_by, metric: 'sum', field: 'amount', time_zone: 'America/New_York' };
+        const parts = await measure(windowed, args);
+        expect(parts.data.total).toBe(PAYMENTS);
+        expect(parts.ms).toBeLessThan(plain.ms * 8);
+      }
   });
 
   it('reads each day once, whatever bounds the window and the filter set', async () => {

@@ -159,6 +159,8 @@ describe('R-05 aggregate, however many groups there are', () => {
     ['two fields', { group_by: ['label', 'other'] }, 10_000],
     ['the smallest first', { group_by: ['label'], sort: 'group' }, 10_000],
     ['largest values', { group_by: ['label'], metric: 'count_distinct', field: 'other' }, 10_000],
+    ['hours and a field', { group_by: ['label'], interval: 'hour' }, 10_000],
+    ['days of the week and a field', { group_by: ['label'], interval: 'weekday', sort: '-value' }, 10_000],
   ])('accounts for all of ten thousand long groups: %s', async (_, args, groups) => {
     const { data } = await call('aggregate', { stream: 'many', limit: 200, ...args });
     expect(data.groups.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
-import { createClubWorld } from '../support/club-source.ts';
+import { createClubWorld, member } from '../support/club-source.ts';
 import { useWorld } from '../support/use-world.ts';
 
 const world = await useWorld(createClubWorld());
@@ -87,6 +87,67 @@ describe('a field of a related record', () => {
   });
 });
 
+describe('a filter by what a key stands for', () => {
+  it('takes the name for the key, also in lists and with ne, and says which key was meant', async () => {
+    const answer = await call('query_records', { filter: { member_id: 'Ana Reis' } });
+    expect(answer.data.map(({ record }: { record: { id: string } }) => record.id)).toEqual(['p3', 'p1']);
+    expect(answer.meta.names_understood_as).toEqual({ member_id: { 'Ana Reis': ['m1'] } });
+    expect(await keys({ filter: { member_id: '@ana reis' } })).toEqual(['p3', 'p1']);
+    expect(await keys({ filter: { member_id: ['Bo Lind', 'm9'] } })).toEqual(['p4', 'p2']);
+    expect(await keys({ filter: { member_id: { ne: 'Ana Reis' } } })).toEqual(['p4', 'p2']);
+    expect((await call('query_records', { filter: { member_id: 'm1' } })).meta).not.toHaveProperty(
+      'names_understood_as',
+    );
+  });
+
+  it('means in each connection whoever is called so there', async () => {
+    const args = { connection_id: 'club', filter: { member_id: ['Cleo Park', 'Bo Lind'] } };
+    const answer = await call('aggregate', args);
+    expect(answer.data.total).toBe(2);
+    expect(answer.meta.names_understood_as).toEqual({
+      member_id: { 'Bo Lind': ['m2'], 'Cleo Park': ['m1'] },
+    });
+  });
+
+  it('goes through a relation to any field of the record', async () => {
+    expect(await keys({ filter: { 'member.name': { starts_with: 'ana' } } })).toEqual(['p3', 'p1']);
+    expect(await keys({ filter: { 'member.email': 'm2@club.example', currency: 'EUR' } })).toEqual(['p2']);
+    expect(await keys({ filter: { 'member.name': 'Ana Reis', 'member.id': 'm2' } })).toEqual([]);
+    expect(await keys({ filter: { 'member.name': 'Nobody' } })).toEqual([]);
+    expect((await measure({ filter: { 'member.joined_at': '2026-02' } })).total).toBe(3);
+    expect((await refuse('query_records', { filter: { 'member.nosuch': 1 } })).code).toBe('unknown_field');
+    expect((await refuse('query_records', { filter: { 'nosuch.name': 1 } })).code).toBe('unknown_field');
+  });
+
+  it('finds words only in records that point to whom the filter says', async () => {
+    const found = async (filter: object) =>
+      readAnswer(await world.call(world.token, 'search', { query: 'rope', filter })).results.length;
+    expect(await found({ 'member.name': 'Ana Reis' })).toBe(1);
+    expect(await found({ member_id: 'ana reis' })).toBe(1);
+    expect(await found({ 'member.name': 'Bo Lind' })).toBe(0);
+  });
+
+  it('refuses what would stand for more records than a filter may list', async () => {
+    const own = await createClubWorld();
+    await own.ingest(
+      'north',
+      'members',
+      Array.from({ length: 201 }, (_, at) => member(`x${at}`, 'Twin')),
+    );
+    for (const filter of [{ member_id: 'twin' }, { 'member.name': 'Twin' }]) {
+      const args = { stream: 'payments', connection_id: 'north', filter };
+      expect(readRefusal(await own.call(own.token, 'aggregate', args)).code).toBe('invalid_filter');
+    }
+    own.close();
+  });
+
+  it('knows no name of a record that may not be read', async () => {
+    const ask = (filter: object) => world.call(justPayments, 'query_records', { stream: 'payments', filter });
+    expect(readAnswer(await ask({ member_id: 'Ana Reis' })).data).toEqual([]);
+    expect(readRefusal(await ask({ 'member.name': 'Ana Reis' })).code).toBe('unknown_field');
+  });
+});
+
 describe('amounts in several units', () => {
   const sum = { metric: 'sum', field: 'amount' };
 
@@ -110,8 +171,19 @@ describe('amounts in several units', () => {
     expect((await measure({ ...sum, limit: 1 })).other).toEqual({ groups: 1, records: 3 });
   });
 
-  it('say how to ask where they cannot be told apart', async () => {
+  it('are told apart in time, too', async () => {
     const answer = await call('aggregate', { ...sum, interval: 'month' });
+    expect(answer.meta.warnings).toEqual(['mixed_units']);
+    expect(answer.data).not.toHaveProperty('total');
+    expect(answer.data.groups).toEqual([
+      { paid_at: '2026-02', currency: 'EUR', value: -10, records: 1 },
+      { paid_at: '2026-03', currency: 'EUR', value: -31, records: 2 },
+      { paid_at: '2026-03', currency: 'JPY', value: -2_000, records: 1 },
+    ]);
+  });
+
+  it('say how to ask where they cannot be told apart', async () => {
+    const answer = await call('aggregate', { ...sum, group_by: ['member_id', 'id'] });
     expect(answer.meta.warnings).toEqual(['mixed_units']);
     expect(answer.data).toMatchObject({ units: ['EUR', 'JPY'] });
     expect(answer.data.hint).toContain('filter currency by one of units');
@@ -124,6 +196,56 @@ describe('amounts in several units', () => {
     expect(euros.meta).not.toHaveProperty('warnings');
     expect((await call('aggregate', {})).meta).not.toHaveProperty('warnings');
     expect((await call('aggregate', { connection_id: 'south', ...sum })).data.total).toBe(-12);
+  });
+});
+
+describe('time and one more field', () => {
+  it('are groups together, the time first, with the name of what a key stands for', async () => {
+    const data = await measure({ group_by: ['member_id', 'paid_at'], interval: 'month' });
+    expect(data).toMatchObject({ group_by: ['paid_at', 'member_id'], interval: 'month', total: 4 });
+    expect(data.groups).toEqual([
+      { paid_at: '2026-02', member_id: 'm1', label: 'Ana Reis', value: 1 },
+      { paid_at: '2026-03', member_id: 'm1', label: 'Ana Reis', value: 1 },
+      { paid_at: '2026-03', member_id: 'm2', label: 'Bo Lind', value: 1 },
+      { paid_at: '2026-03', member_id: 'm9', value: 1 },
+    ]);
+    // The stream's own time is meant where none is named.
+    expect(await measure({ group_by: ['member_id'], interval: 'month' })).toEqual(data);
+    const latest = await measure({ group_by: ['member_id'], interval: 'month', limit: 1 });
+    expect(latest).toMatchObject({
+      groups: [{ member_id: 'm9' }],
+      other: { groups: 3, records: 3, value: 3 },
+    });
+    const both = await measure({ connection_id: 'club', group_by: ['connection_id'], interval: 'year' });
+    expect(both.groups).toEqual([
+      { paid_at: '2026', connection_id: 'north', value: 4 },
+      { paid_at: '2026', connection_id: 'south', value: 2 },
+    ]);
+  });
+
+  it('are no more than two', async () => {
+    const group_by = ['member_id', 'currency'];
+    expect((await refuse('aggregate', { group_by, interval: 'day' })).code).toBe('invalid_argument');
+    expect((await refuse('aggregate', { group_by: ['nosuch'], interval: 'day' })).code).toBe('unknown_field');
+  });
+
+  it('come round again by the clock of the zone', async () => {
+    // The payment of Saturday 23:30 UTC is of Sunday in Berlin.
+    expect((await measure({ interval: 'weekday' })).groups).toEqual([
+      { paid_at: 'Thursday', value: 1 },
+      { paid_at: 'Friday', value: 1 },
+      { paid_at: 'Sunday', value: 2 },
+    ]);
+    const hours = await measure({ interval: 'hour_of_day', time_zone: 'UTC' });
+    expect(hours.groups).toEqual([
+      { paid_at: '10:00', value: 3 },
+      { paid_at: '23:00', value: 1 },
+    ]);
+    const most = await measure({ interval: 'weekday', sort: '-value', limit: 1 });
+    expect(most).toMatchObject({
+      groups: [{ paid_at: 'Sunday', value: 2 }],
+      other: { groups: 2, records: 2 },
+    });
   });
 });
 

@@ -134,9 +134,10 @@ function createMessageLine(
     is_unread: !isOwn && at > readUntil && random.chance(0.4),
     language: language.slice(0, 2),
     history_id: `90071992${String(547_409_930 + index * 13).padStart(12, '0')}`,
-    attachment: random.chance(0.08) ? createAttachment(random, thread) : null,
   };
-  return { key: id, data, emitted_at: writeEmittedAt(at) };
+  const attachment = random.chance(0.08) ? createAttachment(random, thread) : null;
+  const named = attachment === null ? {} : { attachment_names: [attachment.name] };
+  return { key: id, data: { ...data, attachment, ...named }, emitted_at: writeEmittedAt(at) };
 }
 
 /** One mail of about a megabyte and a few of some ten thousand letters, where the set is large enough. */

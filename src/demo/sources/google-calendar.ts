@@ -108,6 +108,7 @@ function createLine(random: Random, id: string, start: number, what: Appointment
     location: what.location,
     starts_at: write(start),
     ends_at: write(allDays > 0 ? start + allDays * day : start + what.minutes * 60_000),
+    duration_minutes: allDays > 0 ? allDays * (day / 60_000) : what.minutes,
     is_all_day: allDays > 0,
     status: allDays > 0 ? 'confirmed' : random.weighted(statuses),
     calendar: what.calendar,

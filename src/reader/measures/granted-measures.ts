@@ -19,6 +19,7 @@ import {
   readTotal,
 } from './read-aggregate.ts';
 import { readRanges } from './read-ranges.ts';
+import type { TimeParts } from './time-column.ts';
 
 /** An aggregation over streams that share field names: what to measure and what to group by, by name. */
 export interface Measure {
@@ -28,6 +29,8 @@ export interface Measure {
   readonly field: string | undefined;
   readonly groupBy: readonly string[];
   readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
+  /** How the first of `groupBy`, then a time that every record has, becomes groups. */
+  readonly time?: TimeParts;
 }
 
 /** Counts, sums and groups over visible records. */
@@ -73,7 +76,7 @@ export class GrantedMeasures {
   }
 
   async groups(measure: Measure, order: GroupOrder, limit: number): Promise<Groups> {
-    return readGroups(this.#db, this.#parts(measure), measure.metric, measure.adding, order, limit);
+    return readGroups(this.#db, this.#parts(measure), measure, order, limit);
   }
 
   /** Per stretch of time between neighbouring edges; the first of `groupBy` is the time. */

@@ -16,6 +16,7 @@ import {
   type Total,
   type TotalRow,
 } from './metric-sql.ts';
+import { type TimeParts, timeGroup } from './time-column.ts';
 
 /** The streams an aggregation runs over, each with its own copy of the fields and conditions. */
 export interface Part {
@@ -119,8 +120,7 @@ export function joinData(conditions: readonly Condition[]): RawBuilder<unknown> 
 export async function readGroups(
   db: Kysely<Tables>,
   parts: readonly Part[],
-  metric: Metric,
-  adding: Adding,
+  { metric, adding, time }: { metric: Metric; adding: Adding; time?: TimeParts },
   order: GroupOrder,
   limit: number,
 ): Promise<Groups> {
@@ -141,7 +141,7 @@ export async function readGroups(
   const { rows } = await sql<Record<`g${number}`, SlotValue> & GroupRow>`
     with g as materialized (
       select ${sql.join(names)}, ${metricColumns(metric, field, adding)}, ${rankColumn(metric, adding)} as rank, count(*) as records
-      from (${selectParts(parts)}) group by ${sql.join(names)}
+      from (${selectGrouped(parts, time)}) group by ${sql.join(names)}
     )
     select ${sql.join(groupBy.map((one, index) => sql`${exactly(one.field, sql.ref(`g${index}`))} as ${sql.ref(`g${index}`)}`))},
       (select count(*) from g) as groups, (select max(rank) from g) <= 0 as is_below, ${groupColumns(metric, adding)}
@@ -181,6 +181,13 @@ export async function readBuckets(
       select v, case ${sql.join(cases, sql` `)} end as bucket from (${selectParts(parts)}) where g0 >= ${edges[0]}
     ) where bucket is not null group by bucket`.execute(db);
   return new Map(rows.map((row) => [row.bucket, readTotalRow(metric, row)]));
+}
+
+/** The same, the time in g0 as the part of time that it is in. */
+function selectGrouped(parts: readonly Part[], time: TimeParts | undefined): RawBuilder<unknown> {
+  if (time === undefined) return selectParts(parts);
+  const others = (parts[0]?.groupBy ?? []).slice(1).map((_, index) => sql`, ${sql.ref(`g${index + 1}`)}`);
+  return sql`select v, ${timeGroup(sql.ref('g0'), time)} as g0 ${sql.join(others, sql` `)} from (${selectParts(parts)})`;
 }
 
 /** Visible rows of every part as columns v, g0, g1: all that an aggregation ever sees. */

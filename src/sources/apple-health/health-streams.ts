@@ -50,8 +50,8 @@ export const healthStreams: StreamDeclaration[] = [
     schema: {
       ...describeObject(['date'], {
         date: date(),
-        active_energy: number(),
-        active_energy_goal: number(),
+        active_energy: { ...number(), 'x-pdpp-unit': 'energy_unit' },
+        active_energy_goal: { ...number(), 'x-pdpp-unit': 'energy_unit' },
         energy_unit: text(),
         move_minutes: number(),
         move_minutes_goal: number(),

@@ -27,10 +27,17 @@ export function findEventId(component: Component): string | undefined {
   return id === undefined || Buffer.byteLength(id) > LONGEST_ID ? undefined : id;
 }
 
+/** So that the longest can be asked for, and how long all of them took. */
+function minutesBetween(start: string, end: string): number | undefined {
+  const minutes = Math.round((Date.parse(end) - Date.parse(start)) / 60_000);
+  return minutes >= 0 ? minutes : undefined;
+}
+
 /** An event as a record, or why it is none. */
 export function readEvent(component: Component, zones: CalendarZones): Fields | string {
   const start = zones.read(findLine(component, 'DTSTART'));
   if (start === undefined) return 'has no start that can be read';
+  const end = findEnd(component, zones, start.at, start.isDay);
   const rule = findLine(component, 'RRULE')?.value.trim();
   const status = readText(component, 'STATUS')?.toLowerCase() ?? '';
   const excluded = component.lines
@@ -39,7 +46,8 @@ export function readEvent(component: Component, zones: CalendarZones): Fields | 
   return {
     ...readCommon(component, zones),
     starts_at: start.at,
-    ends_at: findEnd(component, zones, start.at, start.isDay),
+    ends_at: end,
+    duration_minutes: end === undefined ? undefined : minutesBetween(start.at, end),
     is_all_day: start.isDay,
     status: ['confirmed', 'tentative', 'cancelled'].includes(status) ? status : undefined,
     ...readPeople(component),

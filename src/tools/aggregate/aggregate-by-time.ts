@@ -20,7 +20,7 @@ import {
 } from './group-rows.ts';
 
 /** Ordering by value needs every bucket; beyond this many, the caller is asked to narrow or coarsen. */
-const MOST_BUCKETS = 2_000;
+export const MOST_BUCKETS = 2_000;
 
 type TimeInput = AggregateInput & { interval: Interval; limit: number; clock: Clock };
 
@@ -70,7 +70,10 @@ export async function aggregateByTime(
   // Sums of what lies in order of time are read once: those of the buckets, and of what is in none.
   const whole =
     isSum(buckets[0]?.value) && first.timeField?.name === name
-      ? addTotals([...buckets, ...(await readOutside(measure, name, start, rest, context))])
+      ? (addTotals(measure, [
+          ...buckets,
+          ...(await readOutside(measure, name, start, rest, context)),
+        ]) as Total)
       : await readWhole(measure, context);
   if (byValue && buckets.some(({ value }) => rankOf(measure, value) === undefined)) return undefined;
   const ordered = orderBuckets(measure, buckets, args.sort).slice(0, args.limit);
@@ -138,9 +141,12 @@ async function readOutside(
   return rest ? [timeless, await read({ op: 'lt', value: start })] : [timeless];
 }
 
-function addTotals(totals: readonly Total[]): Total {
+/** What several come to together; undefined for what does not add up. */
+export function addTotals(measure: Measure, totals: readonly Total[]): Total | undefined {
+  const records = totals.reduce((sum, total) => sum + total.records, 0);
+  if (measure.metric === 'count') return { value: records, records };
   const sums = totals.map((total) => total.value).filter(isSum);
-  return { value: addSums(sums), records: totals.reduce((sum, total) => sum + total.records, 0) };
+  return sums.length === totals.length ? { value: addSums(sums), records } : undefined;
 }
 
 /** The latest time before an instant that there is something to count at. */
@@ -196,7 +202,7 @@ async function countStretches(
 }
 
 /** The first and last time there is something to count. */
-async function readSpan(measure: Measure, name: string, context: ToolContext) {
+export async function readSpan(measure: Measure, name: string, context: ToolContext) {
   if (isUnfiltered(measure) && measure.streams.every((stream) => stream.timeField?.name === name)) {
     const spans = [];
     for (const stream of measure.streams) spans.push(await context.reader.span(stream));
@@ -217,7 +223,7 @@ type Test =
   | { op: 'lt'; value: number }
   | { op: 'exists'; yes: false };
 
-function withCondition(measure: Measure, name: string, test: Test): Measure['conditions'] {
+export function withCondition(measure: Measure, name: string, test: Test): Measure['conditions'] {
   return new Map(
     measure.streams.map((stream) => {
       const field = stream.fields.get(name);

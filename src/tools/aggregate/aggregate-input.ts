@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { intervals } from '../../time/time-buckets.ts';
-import { filterInput } from '../filter-input.ts';
+import { filterInput } from '../filter/filter-input.ts';
 import { namesInput } from '../names-input.ts';
 
 const metrics = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'] as const;
+/** Parts of time that come round again. */
+export const clockIntervals = ['weekday', 'hour_of_day'] as const;
 export const DEFAULT_GROUPS = 20;
 export const MOST_GROUPS = 200;
 
@@ -17,8 +19,8 @@ export const aggregateInput = z.object({
     .min(1)
     .max(2)
     .optional()
-    .describe('Up to two of field, relation.field, connection_id; with interval one time field.'),
-  interval: z.enum(intervals).optional(),
+    .describe('Up to two of field, relation.field, connection_id; with interval one is the time.'),
+  interval: z.enum([...intervals, ...clockIntervals]).optional(),
   ranges: z
     .record(z.string(), z.unknown())
     .optional()

@@ -25,7 +25,7 @@ const usual: Partial<Record<FieldKind, Uses>> = {
 };
 
 export const LEGEND =
-  'types says what fields of a type can do; a field says only where it differs. Every filter takes a value, a list for any of them, {"ne": value or list}, {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte. "me" works in the fields under me. values are all there are, unless values_total says more; labels are values with their names. read_only fields can be read and nothing else, unused_fields are in no record. count needs no field.';
+  'types says what fields of a type can do; a field says only where it differs. Every filter takes a value, a list for any of them, {"ne": value or list}, {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte. "me" works in the fields under me. values are all there are, unless values_total says more; labels are values with their names, and a filter takes either; relation.field works in filters and groups, relations are under expand. read_only fields can be read and nothing else, unused_fields are in no record. count needs no field.';
 
 /** The kinds that occur, each with what it can do; those that can do the same together. */
 export function describeTypes(fields: Iterable<Field>): Record<string, Uses> {

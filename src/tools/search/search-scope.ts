@@ -3,8 +3,9 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
 import { toLocal } from '../../time/instant.ts';
 import { parseTime } from '../../time/stretch.ts';
+import { knowsOwner, readFilter } from '../filter/read-filter.ts';
+import { canFilter } from '../filter/through-relations.ts';
 import type { ToolContext } from '../granted-read.ts';
-import { knowsOwner, readFilter } from '../read-filter.ts';
 import { type ConnectionNames, selectConnections, streamsNamed } from '../resolve-stream.ts';
 
 /** The arguments of a search that say where to look. */
@@ -37,7 +38,7 @@ export async function selectStreams(args: SearchScope, clock: Clock, { reader }:
   const wanted = typeof args.filter === 'object' && args.filter !== null ? Object.keys(args.filter) : [];
   const streams: GrantedStream[] = [];
   for (const stream of named) {
-    if (!wanted.every((name) => stream.fields.get(name)?.filter === true)) continue;
+    if (!wanted.every((name) => canFilter(stream, name, reader))) continue;
     if (await knowsOwner(args.filter, stream, reader)) streams.push(stream);
   }
   const [sample] = named;

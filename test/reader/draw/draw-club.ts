@@ -17,6 +17,7 @@ export function drawClub(draw: Draw): Tale {
   const sums = { ...payments, metric: draw.pick(['sum', 'avg', 'max']), field: 'amount' };
   const person = draw.pick(['user_id', 'cc']);
   // Of what is asked for by its beginning nothing is found, and what is near it is named.
+  const name = draw.pick(WORDS);
   const beginning = draw.pick(WORDS).slice(0, 3);
   const few = { all: { gte: drawDay(draw) }, before: { lt: drawDay(draw) } };
   // Ranges that overlap often are measured in another way than few.
@@ -36,6 +37,25 @@ export function drawClub(draw: Draw): Tale {
       { tool: 'aggregate', args: { ...payments, group_by: ['user.name'] } },
       { tool: 'aggregate', args: { ...sums, ...draw.pick([{}, { interval: 'month' }, { ranges: few }]) } },
       { tool: 'aggregate', args: { ...sums, ranges: many } },
+      {
+        tool: draw.pick(['query_records', 'aggregate']),
+        args: { ...payments, filter: { user_id: draw.pick([name, [name, 'k2'], { ne: name }]) } },
+      },
+      {
+        tool: draw.pick(['query_records', 'aggregate']),
+        args: {
+          ...payments,
+          filter: { 'user.name': draw.pick([{ exists: true }, { contains: 'a' }, name, { ne: name }]) },
+        },
+      },
+      {
+        tool: 'aggregate',
+        args: {
+          ...sums,
+          interval: draw.pick(['month', 'weekday', 'hour_of_day', 'day']),
+          group_by: [draw.pick(['user_id', 'user.name', 'connection_id', 'currency'])],
+        },
+      },
       { tool: 'aggregate', args: { ...sums, group_by: [draw.pick(['user_id', 'reason', 'connection_id'])] } },
     ],
   };

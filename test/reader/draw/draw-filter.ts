@@ -7,11 +7,18 @@ import { HIDDEN_PERSON, hidePalette, plainPalette, WORDS } from './palette.ts';
 interface FieldNames {
   pick(fits?: (kind: Kind) => boolean): string;
   kind(name: string): Kind;
+  /** A field of the record that is pointed to, if any is. */
+  related(): { name: string; field: string; kind: Kind } | undefined;
 }
 
 export function drawFilter(draw: Draw, names: FieldNames): Record<string, unknown> {
   const filter = Object.create(null) as Record<string, unknown>;
   for (let at = 0; at <= draw.upTo(1); at++) {
+    const related = draw.chance(15) ? names.related() : undefined;
+    if (related !== undefined) {
+      filter[related.name] = drawCondition(draw, related.field, related.kind);
+      continue;
+    }
     const name = names.pick((kind) => kind !== 'text' && kind !== 'json');
     filter[name] = drawCondition(draw, name, names.kind(name));
   }

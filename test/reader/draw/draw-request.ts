@@ -17,7 +17,7 @@ export interface DrawnRequest {
   readonly args: Record<string, unknown>;
 }
 
-const INTERVALS = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
+const INTERVALS = ['hour', 'day', 'week', 'month', 'quarter', 'year', 'weekday', 'hour_of_day'];
 
 /** A request of any of the five tools. Most name granted things; some name what is hidden or does not exist. */
 export function drawRequest(
@@ -81,9 +81,15 @@ class Names {
 
   /** A field of the record that the first relation leads to, hidden or not. */
   relation(): string | undefined {
+    return this.related()?.name;
+  }
+
+  related(): { name: string; field: string; kind: Kind } | undefined {
     const [relation] = this.#spec.relations;
     const target = this.#target();
-    return target && `${relation?.name}.${this.#draw.pick(Object.keys(target.fields))}`;
+    if (target === undefined) return undefined;
+    const field = this.#draw.pick(Object.keys(target.fields));
+    return { name: `${relation?.name}.${field}`, field, kind: target.fields[field] ?? 'string' };
   }
 
   /** A relation, or a field of what it leads to, which may be hidden or not there. */
@@ -180,7 +186,9 @@ function drawAggregate(draw: Draw, names: Names) {
     ...(grouping === 2 ? { group_by: [anything(), anything()] } : {}),
     ...(grouping === 3 || grouping === 4 ? { interval: draw.pick(INTERVALS) } : {}),
     ...(grouping >= 5 ? { ranges: drawRanges(draw) } : {}),
-    ...(grouping === 3 || grouping === 5 ? { group_by: [names.pick(isTime)] } : {}),
+    ...(grouping === 3 || grouping === 5
+      ? { group_by: draw.pick([[names.pick(isTime)], [anything()], [names.pick(isTime), anything()]]) }
+      : {}),
     ...(draw.chance(30) ? { time_zone: draw.pick(ZONES) } : {}),
     ...(draw.chance(35) ? { filter: drawFilter(draw, names) } : {}),
     ...(grouping > 0 && draw.chance(50) ? { sort: draw.pick(['value', '-value', 'group', '-group']) } : {}),

@@ -30,6 +30,9 @@ vi.mock('../../../src/reader/read-values.ts', async (original) =>
 vi.mock('../../../src/reader/read-similar.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateSimilar(await original(), active),
 );
+vi.mock('../../../src/reader/read-named.ts', async (original) =>
+  (await import('./mutate-words.ts')).mutateNamed(await original(), active),
+);
 vi.mock('../../../src/reader/read-owner.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateOwner(await original(), active),
 );
@@ -160,6 +163,10 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['names what is near in hidden records', 'named worlds'],
   ['groups by fields of hidden records', 'named worlds'],
   ['measures ranges over hidden records', 'named worlds'],
+  ['groups parts of time over hidden records', 'named worlds'],
+  ['takes names in filters from hidden records', 'named worlds'],
+  ['takes names in filters from hidden records', 'names and units'],
+  ['groups parts of time over hidden records', 'names and units'],
   ['groups by fields of hidden records', 'names and units'],
   ['measures ranges over hidden records', 'names and units'],
   ['keeps a hundred names of the owner', 'names and units'],

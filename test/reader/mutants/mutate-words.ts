@@ -7,6 +7,7 @@ import { type Active, withoutKeys, withoutWindow } from './mutate-scope.ts';
 type Records = typeof import('../../../src/reader/read-records.ts');
 type Values = typeof import('../../../src/reader/read-values.ts');
 type Similar = typeof import('../../../src/reader/read-similar.ts');
+type Named = typeof import('../../../src/reader/read-named.ts');
 type Owner = typeof import('../../../src/reader/read-owner.ts');
 type Aggregate = typeof import('../../../src/reader/measures/read-aggregate.ts');
 
@@ -61,6 +62,17 @@ export function mutateSimilar(real: Similar, active: Active): Similar {
 const openTarget = (column: GroupColumn): GroupColumn =>
   column.kind === 'related' ? { ...column, target: open(column.target) } : column;
 
+/** What names and fields of related records in a filter stand for. */
+export function mutateNamed(real: Named, active: Active): Named {
+  const seen = (scope: Scope) =>
+    active.mutant === 'takes names in filters from hidden records' ? open(scope) : scope;
+  return {
+    ...real,
+    readNamed: (db, scope, ...rest) => real.readNamed(db, seen(scope), ...rest),
+    readKeysWhere: (db, scope, ...rest) => real.readKeysWhere(db, seen(scope), ...rest),
+  };
+}
+
 type Ranges = typeof import('../../../src/reader/measures/read-ranges.ts');
 
 export function mutateRanges(real: Ranges, active: Active): Ranges {
@@ -81,15 +93,17 @@ export function mutateRanges(real: Ranges, active: Active): Ranges {
 export function mutateUnits(real: Aggregate, active: Active): Aggregate {
   return {
     ...real,
-    readGroups(db, parts, metric, ...rest) {
-      const isUnit = metric === 'count' && parts[0]?.groupBy[0]?.field.name === 'currency';
-      const isFaulty = isUnit && active.mutant === 'takes units from hidden records';
+    readGroups(db, parts, measure, ...rest) {
+      const isUnit = measure.metric === 'count' && parts[0]?.groupBy[0]?.field.name === 'currency';
+      const isFaulty =
+        (isUnit && active.mutant === 'takes units from hidden records') ||
+        (measure.time !== undefined && active.mutant === 'groups parts of time over hidden records');
       const read = isFaulty ? parts.map((part) => ({ ...part, scope: open(part.scope) })) : parts;
       const grouped =
         active.mutant === 'groups by fields of hidden records'
           ? read.map((part) => ({ ...part, groupBy: part.groupBy.map(openTarget) }))
           : read;
-      return real.readGroups(db, grouped, metric, ...rest);
+      return real.readGroups(db, grouped, measure, ...rest);
     },
     isMixed(db, parts) {
       const isFaulty = active.mutant === 'takes units from hidden records';

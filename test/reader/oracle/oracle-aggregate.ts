@@ -1,10 +1,11 @@
 import type { Kind } from '../../support/granted-sources.ts';
 import { isScalar, Refusal, readFilter } from './oracle-filter.ts';
+import { readFilterOf } from './oracle-named.ts';
 import { fieldValue, type Row, relationsOf, type View } from './oracle-scope.ts';
 import { type Clocks, clockOffset, compareValues, showValue, type Value } from './oracle-values.ts';
 
 type Metric = 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
-export type Interval = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+export type Interval = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year' | 'weekday' | 'hour_of_day';
 
 interface AggregateArguments {
   metric?: Metric;
@@ -25,6 +26,8 @@ interface Group {
 }
 
 const DEFAULT_GROUPS = 20;
+const MOST_GROUPS = 200;
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const NUMERIC = new Set<Kind>(['integer', 'number']);
 const TIMES = new Set<Kind>(['date-time', 'date']);
 
@@ -37,9 +40,9 @@ export function aggregate(
   const { metric = 'count', field } = args;
   const clocks = { stored: zone, shown: args.time_zone ?? zone };
   const named = new Groupings(views, all, zone);
-  checkArguments(views, named, args, clocks);
+  checkArguments(views, all, named, args, clocks);
   const rows = views.flatMap((view) => {
-    const test = readFilter(args.filter, view.kinds, clocks);
+    const test = readFilterOf(args.filter, view, all, clocks);
     return view.rows.filter((row) => test(row.data));
   });
   const kind = (views[0] as View).kinds[field ?? ''] as Kind;
@@ -47,7 +50,8 @@ export function aggregate(
   const show = (value: Value | undefined) =>
     metric === 'min' || metric === 'max' ? showValue(kind, value, clocks.shown) : (value ?? null);
   const isTimed = args.interval !== undefined || args.ranges !== undefined;
-  const name = args.group_by?.[0] ?? (isTimed ? (views[0] as View).timeField : undefined);
+  const name = isTimed ? timeOf(views[0] as View, args) : args.group_by?.[0];
+  const beside = isTimed ? besideTime(views[0] as View, args) : [];
   if (args.ranges !== undefined) {
     const tests = Object.entries(args.ranges).map(
       ([range, test]) =>
@@ -69,22 +73,24 @@ export function aggregate(
   if (name === undefined) return whole;
 
   const clock = named.kind(name) === 'date' ? 'UTC' : clocks.shown;
-  const groups = makeGroups(rows, args, name, clock, named).map((group) => ({
+  const groups = makeGroups(rows, args, [name, ...beside], clock, named).map((group) => ({
     ...group,
     value: measure(group.rows),
   }));
-  const shown = orderGroups(groups, args, kind);
+  const isPlain = beside.length === 0 && args.interval !== 'weekday' && args.interval !== 'hour_of_day';
+  const most = args.interval === undefined || isPlain ? DEFAULT_GROUPS : MOST_GROUPS;
+  const shown = orderGroups(groups, { ...args, limit: args.limit ?? most }, kind);
   const taken = new Set(shown.flatMap((group) => group.rows));
   const rest = rows.filter((row) => !taken.has(row));
-  const inTime = args.interval !== undefined && args.sort?.endsWith('value') !== true;
-  const names = args.interval === undefined ? (args.group_by as string[]) : [name];
+  const inTime = args.interval !== undefined && isPlain && args.sort?.endsWith('value') !== true;
+  const names = args.interval === undefined ? (args.group_by as string[]) : [name, ...beside];
   return {
     ...whole,
     groups: shown.map((group) => ({
       ...Object.fromEntries(
         names.map((one, at) => [
           one,
-          args.interval === undefined
+          args.interval === undefined || at > 0
             ? showValue(named.kind(one) as Kind, group.by[at], clocks.shown)
             : bucketName(group.by[0] as number, args.interval, clock),
         ]),
@@ -103,6 +109,20 @@ export function aggregate(
           },
   };
 }
+
+/** The time that intervals and ranges are of: the first that is named, else the stream's own. */
+function timeOf(view: View, args: AggregateArguments): string | undefined {
+  return args.group_by?.find((name) => isTimeOf(view, name)) ?? view.timeField;
+}
+
+/** What is named beside the time. */
+function besideTime(view: View, args: AggregateArguments): string[] {
+  const time = args.group_by?.find((name) => isTimeOf(view, name));
+  return (args.group_by ?? []).filter((name) => name !== time);
+}
+
+const isTimeOf = (view: View, name: string) =>
+  Object.hasOwn(view.kinds, name) && TIMES.has(view.kinds[name] as Kind);
 
 /** What records can be grouped by: fields of theirs, of the one record they point to, and their connection. */
 class Groupings {
@@ -143,6 +163,7 @@ class Groupings {
 
 function checkArguments(
   views: readonly View[],
+  all: readonly View[],
   named: Groupings,
   args: AggregateArguments,
   clocks: Clocks,
@@ -152,9 +173,12 @@ function checkArguments(
   if ((metric === 'count') !== (field === undefined)) refused.add('invalid_argument');
   const isTimed = args.interval !== undefined || args.ranges !== undefined;
   if (args.interval !== undefined && args.ranges !== undefined) refused.add('invalid_argument');
-  if (isTimed && args.group_by === undefined && views[0]?.timeField === undefined)
+  const time = isTimed ? timeOf(views[0] as View, args) : undefined;
+  if (isTimed && time === undefined) refused.add('invalid_argument');
+  const others = isTimed ? besideTime(views[0] as View, args) : (args.group_by ?? []);
+  if (isTimed && others.length > (args.ranges === undefined ? 1 : 0)) refused.add('invalid_argument');
+  if (args.interval === 'hour_of_day' && time !== undefined && views[0]?.kinds[time] === 'date')
     refused.add('invalid_argument');
-  if (isTimed && (args.group_by?.length ?? 0) > 1) refused.add('invalid_argument');
   for (const view of views) {
     const need = (name: string | undefined, can: (kind: Kind) => boolean) => {
       if (name === undefined) return;
@@ -163,16 +187,15 @@ function checkArguments(
       else if (!can(kind)) refused.add('unsupported_field');
     };
     if (metric !== 'count') need(field, (kind) => canMeasure(metric, kind));
-    if (isTimed) need(args.group_by?.[0] ?? views[0]?.timeField, (kind) => TIMES.has(kind));
-    else
-      for (const name of args.group_by ?? []) {
-        const kind = named.kind(name, view);
-        if (kind === undefined) refused.add('unknown_field');
-        else if (!isScalar(kind))
-          refused.add(Object.hasOwn(view.kinds, name) ? 'unsupported_field' : 'unknown_field');
-      }
+    if (isTimed) need(time, (kind) => TIMES.has(kind));
+    for (const name of others) {
+      const kind = named.kind(name, view);
+      if (kind === undefined) refused.add('unknown_field');
+      else if (!isScalar(kind))
+        refused.add(Object.hasOwn(view.kinds, name) ? 'unsupported_field' : 'unknown_field');
+    }
     try {
-      readFilter(args.filter, view.kinds, clocks);
+      readFilterOf(args.filter, view, all, clocks);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       for (const code of error.codes) refused.add(code);
@@ -221,7 +244,7 @@ function measureRows(
 function makeGroups(
   rows: readonly Row[],
   args: AggregateArguments,
-  name: string,
+  [name, ...beside]: readonly [string, ...string[]],
   clock: string,
   named: Groupings,
 ): Group[] {
@@ -230,7 +253,10 @@ function makeGroups(
     const by =
       args.interval === undefined
         ? (args.group_by as string[]).map((one) => named.value(row, one))
-        : [bucketOf(named.value(row, name), args.interval, clock)];
+        : [
+            bucketOf(named.value(row, name), args.interval, clock),
+            ...beside.map((one) => named.value(row, one)),
+          ];
     // By time there is no group for records without one.
     if (args.interval !== undefined && by[0] === undefined) continue;
     const key = JSON.stringify(by.map((value) => [typeof value, String(value)]));
@@ -294,6 +320,10 @@ function bucketOf(time: Value | undefined, interval: Interval, clock: string): n
       return Date.UTC(year, month - (month % 3));
     case 'year':
       return Date.UTC(year, 0);
+    case 'weekday':
+      return (date.getUTCDay() + 6) % 7;
+    case 'hour_of_day':
+      return date.getUTCHours();
   }
 }
 
@@ -306,6 +336,8 @@ function bucketName(bucket: number, interval: Interval, clock: string): string {
     const sign = offset < 0 ? '-' : '+';
     return offset === 0 ? `${text}Z` : `${text}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
   }
+  if (interval === 'weekday') return WEEKDAYS[bucket] as string;
+  if (interval === 'hour_of_day') return `${String(bucket).padStart(2, '0')}:00`;
   const text = new Date(bucket).toISOString();
   switch (interval) {
     case 'year':

@@ -1,5 +1,5 @@
-import type { Kind } from '../../support/granted-sources.ts';
-import { Refusal, readFilter, type Test } from './oracle-filter.ts';
+import { Refusal, type Test } from './oracle-filter.ts';
+import { canFilter, readFilterOf } from './oracle-named.ts';
 import { type Connections, fieldValue, idOf, narrow, type Row, type View } from './oracle-scope.ts';
 import { fromClock, readDay, readInstant } from './oracle-values.ts';
 
@@ -14,7 +14,7 @@ export interface SearchArguments {
 }
 
 /** By whose clock the stored times without a zone are read, and by whose the call's. */
-type Clocks = Parameters<typeof readFilter>[2];
+type Clocks = Parameters<typeof readFilterOf>[3];
 
 /**
  * Which records a search of whole words must find: those with any of the words in granted searchable text. The
@@ -33,7 +33,7 @@ export function search(views: readonly View[], args: SearchArguments, zone: stri
     .filter((view) => args.streams === undefined || args.streams.includes(view.place.spec.name))
     .filter((view) => searchedFields(view).length > 0)
     .filter((view) => !timed || view.timeField !== undefined);
-  const rows = filterRows(meant, args.filter, clocks).filter((row) => isInside(row, range, clocks));
+  const rows = filterRows(meant, views, args.filter, clocks).filter((row) => isInside(row, range, clocks));
 
   const words = readWords(args.query);
   return new Set(rows.filter((row) => words.some((word) => textOf(row).includes(word))).map(idOf));
@@ -42,19 +42,20 @@ export function search(views: readonly View[], args: SearchArguments, zone: stri
 /** Only streams that have every filtered field can hold a match; if none has, the filter is refused. */
 function filterRows(
   views: readonly View[],
+  all: readonly View[],
   filter: Record<string, unknown> | undefined,
   clocks: Clocks,
 ): Row[] {
   if (filter === undefined) return views.flatMap((view) => view.rows);
-  const fitting = views.filter((view) => Object.keys(filter).every((name) => canFilter(view.kinds, name)));
+  const fitting = views.filter((view) =>
+    Object.keys(filter).every((name) =>
+      canFilter(name, view, all, (kind) => kind !== 'text' && kind !== 'json'),
+    ),
+  );
   if (fitting.length === 0 && views.length > 0)
     throw new Refusal('unknown_field', 'unsupported_field', 'invalid_filter');
-  const tests = new Map<View, Test>(fitting.map((view) => [view, readFilter(filter, view.kinds, clocks)]));
+  const tests = new Map<View, Test>(fitting.map((view) => [view, readFilterOf(filter, view, all, clocks)]));
   return fitting.flatMap((view) => view.rows.filter((row) => tests.get(view)?.(row.data)));
-}
-
-function canFilter(kinds: Readonly<Record<string, Kind>>, name: string): boolean {
-  return Object.hasOwn(kinds, name) && kinds[name] !== 'text' && kinds[name] !== 'json';
 }
 
 /** From `since` on and before `until`. What has no time is neither; a day counts by when it begins by the clock of the call. */

@@ -3,7 +3,8 @@ import type { Kind } from '../../support/granted-sources.ts';
 import type { Data, Step } from '../../support/story-step.ts';
 import { placeName, type Shelves } from '../draw/draw-records.ts';
 import { aggregate } from './oracle-aggregate.ts';
-import { isScalar, Refusal, readFilter } from './oracle-filter.ts';
+import { isScalar, Refusal } from './oracle-filter.ts';
+import { readFilterOf } from './oracle-named.ts';
 import {
   fieldValue,
   idOf,
@@ -67,7 +68,7 @@ function query(views: readonly View[], args: Arguments, zone: string) {
     }
   };
   const rows = meant.flatMap((view) =>
-    attempt(() => view.rows.filter((row) => readFilter(args.filter, view.kinds, clocks)(row.data)), []),
+    attempt(() => view.rows.filter((row) => readFilterOf(args.filter, view, views, clocks)(row.data)), []),
   );
   for (const view of meant) {
     attempt(() => checkFields(view, args.fields), undefined);
@@ -77,7 +78,7 @@ function query(views: readonly View[], args: Arguments, zone: string) {
   // A filter that cannot be read is refused also where there is nothing to filter.
   for (const view of meant)
     attempt(
-      () => readFilter(args.filter, view.kinds, clocks),
+      () => readFilterOf(args.filter, view, views, clocks),
       () => true,
     );
   if (refused.length > 0) throw new Refusal(...refused.flatMap((one) => [...one.codes]));
@@ -281,6 +282,13 @@ function describe(view: View, zone: string, inIndex: boolean) {
     first: times.length === 0 ? undefined : show(Math.min(...times)),
     last: times.length === 0 ? undefined : show(Math.max(...times)),
     fields: inIndex ? undefined : Object.keys(view.kinds).sort(),
-    used: new Set(Object.keys(view.kinds).filter((name) => view.rows.some((row) => row.data[name] != null))),
+    used: new Set(Object.keys(view.kinds).filter((name) => view.rows.some((row) => holds(row, name, zone)))),
   };
+}
+
+/** What is not a time is no value of a field that holds times. */
+function holds(row: Row, name: string, zone: string): boolean {
+  return isScalar(row.view.kinds[name] as Kind)
+    ? fieldValue(row, name, zone) !== undefined
+    : row.data[name] != null;
 }

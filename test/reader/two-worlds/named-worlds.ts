@@ -39,6 +39,19 @@ const requests: [tool: string, args: Record<string, unknown>][] = [
       ranges: { all: { gte: '2019-01-01' }, old: { lt: '2026-03-01' }, ever: { gte: '1970-01-01' } },
     },
   ]),
+  ['query_records', { stream: 'payments', filter: { member_id: 'Hidden Reis' } }],
+  ['query_records', { stream: 'payments', filter: { member_id: ['Ana Reis', 'hidden reis'] } }],
+  ['query_records', { stream: 'payments', filter: { 'member.name': 'Hidden Reis' } }],
+  ['search', { query: 'Rope', filter: { 'member.name': { ne: 'Bo Lind' } } }],
+  ['aggregate', { stream: 'payments', filter: { 'member.name': { ne: 'Bo Lind' } } }],
+  ['aggregate', { stream: 'payments', filter: { member_id: { ne: 'Hidden Reis' } } }],
+  ['aggregate', { stream: 'payments', interval: 'hour_of_day', time_zone: 'Asia/Kolkata' }],
+  ['aggregate', { stream: 'payments', group_by: ['currency'], interval: 'weekday' }],
+  ['aggregate', { stream: 'payments', group_by: ['member_id'], interval: 'year' }],
+  [
+    'aggregate',
+    { stream: 'payments', group_by: ['member.name'], interval: 'week', sort: '-value', limit: 2 },
+  ],
 ];
 
 /**

@@ -1,0 +1,61 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** How far a clock is ahead of UTC, up to an instant that does not belong to it; the last has no end. */
+interface Offset {
+  readonly until: number;
+  readonly offset: number;
+}
+
+/** How times become groups: stretches between edges, or what a clock counts, once or coming round again. */
+export type TimeParts =
+  | { readonly kind: 'edges'; readonly edges: readonly number[] }
+  | {
+      readonly kind: 'hour' | 'day' | 'week' | 'weekday' | 'hour_of_day';
+      readonly offsets: readonly Offset[];
+    };
+
+const HOUR = sql.lit(3_600_000);
+const DAY = sql.lit(86_400_000);
+/** Whole weeks that lift every time above zero, where the database rounds towards. */
+const WEEKS = 1_000_000;
+const DAYS_LIFTED = sql.lit(7 * WEEKS);
+const LIFTED = sql.lit(7 * WEEKS * 86_400_000);
+/** The first day of 1970 was a Thursday, and weeks begin on Monday. */
+const THURSDAY = sql.lit(3);
+
+/**
+ * A time's group as a number: of a stretch its place, of an hour the instant it begins, of a day which it is since 1970,
+ * of a week that of its Monday; of a weekday 0 for Monday, of an hour of the day itself.
+ */
+export function timeGroup(column: RawBuilder<unknown>, parts: TimeParts): RawBuilder<unknown> {
+  if (parts.kind === 'edges') return choose(column, parts.edges.slice(1), sql.lit, 0);
+  const ends = parts.offsets.map((one) => one.until);
+  const offset = choose(column, ends, (at) => sql.lit(parts.offsets[at]?.offset ?? 0), 0);
+  const shown = sql`(cast(${column} + ${offset} as integer) + ${LIFTED})`;
+  switch (parts.kind) {
+    case 'hour':
+      return sql`(cast(${column} as integer) - ${shown} % ${HOUR})`;
+    case 'day':
+      return sql`(${shown} / ${DAY} - ${DAYS_LIFTED})`;
+    case 'week':
+      return sql`((${shown} / ${DAY} + ${THURSDAY}) / 7 * 7 - ${THURSDAY} - ${DAYS_LIFTED})`;
+    case 'weekday':
+      return sql`((${shown} / ${DAY} + ${THURSDAY}) % 7)`;
+    case 'hour_of_day':
+      return sql`(${shown} / ${HOUR} % 24)`;
+  }
+}
+
+/** Which of some ends, given in order, a value lies before: halved again and again, because there may be many. */
+function choose(
+  column: RawBuilder<unknown>,
+  ends: readonly number[],
+  show: (at: number) => RawBuilder<unknown>,
+  from: number,
+): RawBuilder<unknown> {
+  if (ends.length <= 1) return show(from);
+  const half = Math.floor(ends.length / 2);
+  const below = choose(column, ends.slice(0, half), show, from);
+  const above = choose(column, ends.slice(half), show, from + half);
+  return sql`case when ${column} < ${sql.lit(ends[half - 1])} then ${below} else ${above} end`;
+}

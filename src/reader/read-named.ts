@@ -1,0 +1,52 @@
+import { type Kysely, sql } from 'kysely';
+import type { Field } from '../schema-index/field.ts';
+import type { Condition } from '../schema-index/filter.ts';
+import type { Tables } from '../store/tables.ts';
+import { columnOf, waysToWrite, whereConditions } from './conditions-sql.ts';
+import { joinData } from './measures/read-aggregate.ts';
+import { MOST_LOOKED_AT } from './read-values.ts';
+import { orderByNewest, type Scope, whereVisible } from './scope.ts';
+
+/** A record by its key, and what it is called. */
+export interface NamedKey {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Keys of visible records that meet conditions, in order: what a filter through a relation stands for. */
+export async function readKeysWhere(
+  db: Kysely<Tables>,
+  scope: Scope,
+  conditions: readonly Condition[],
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select f.key as key from facets f ${joinData(conditions)}
+    where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)} order by f.key limit ${most}`.execute(
+    db,
+  );
+  return rows.map((row) => row.key);
+}
+
+/**
+ * Visible records that are called by one of some names, in order of key. All names are looked for at once and among no
+ * more records than values are looked at; which those are is a function of the grant and of what it shows.
+ */
+export async function readNamed(
+  db: Kysely<Tables>,
+  scope: Scope,
+  field: Field,
+  names: readonly string[],
+  most: number,
+): Promise<NamedKey[]> {
+  const column = columnOf(scope, field);
+  const ways = JSON.stringify(names.flatMap(waysToWrite));
+  const { rows } = await sql<NamedKey>`
+    select key, ${column} as name from (
+      select f.key, ${column} from facets f where ${whereVisible(scope, 'f')}
+      order by ${orderByNewest(scope)} limit ${MOST_LOOKED_AT}) as f
+    where lower(trim(${column})) in (select value from json_each(${ways})) order by key limit ${most}`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,41 @@
+import { toLocal } from './instant.ts';
+
+/** How far a zone's clock is ahead of UTC, up to an instant that does not belong to it. */
+export interface ZoneOffset {
+  readonly until: number;
+  readonly offset: number;
+}
+
+const MINUTE = 60_000;
+/** No zone changes its clock twice within so many days. */
+const STEP = 7 * 86_400_000;
+/** Before clocks were set by law and long after now none are looked for, so that one odd date does not cost centuries. */
+const EARLIEST = Date.UTC(1880, 0);
+const LATEST = Date.UTC(2120, 0);
+
+/** The offsets that a zone has between two instants, in order; the last one has no end. */
+export function zoneOffsets(first: number, last: number, timeZone: string): ZoneOffset[] {
+  const [from, to] = [Math.max(first, EARLIEST), Math.min(last, LATEST)];
+  const offsetAt = (instant: number) => toLocal(instant, timeZone) - instant;
+  const found: ZoneOffset[] = [];
+  let offset = offsetAt(Math.min(from, LATEST));
+  for (let start = from; start < to; start += STEP) {
+    const end = Math.min(start + STEP, to);
+    const next = offsetAt(end);
+    if (next === offset) continue;
+    found.push({ until: findChange(start, end, offset, offsetAt), offset });
+    offset = next;
+  }
+  return [...found, { until: Number.POSITIVE_INFINITY, offset }];
+}
+
+/** The minute at which the clock is changed. */
+function findChange(from: number, to: number, before: number, offsetAt: (instant: number) => number): number {
+  let [low, high] = [Math.floor(from / MINUTE), Math.ceil(to / MINUTE)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle * MINUTE) === before) low = middle;
+    else high = middle;
+  }
+  return high * MINUTE;
+}

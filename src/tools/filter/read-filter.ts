@@ -1,0 +1,62 @@
+import type { GrantedReader } from '../../reader/granted-reader.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import { type Clock, type Condition, findOwnerFields, parseFilter } from '../../schema-index/filter.ts';
+import { addKeysOfNames } from './named-filter.ts';
+import { keepThrough, splitFilter } from './through-relations.ts';
+
+/** A filter against a stream, `me` read as whoever the owner is in that account, names as the keys they stand for. */
+export async function readFilter(
+  filter: unknown,
+  stream: GrantedStream,
+  clock: Clock,
+  reader: GrantedReader,
+): Promise<Condition[]> {
+  const { own, through } = splitFilter(filter, stream);
+  const conditions = [];
+  for (const condition of await readOwn(own, stream, clock, reader))
+    conditions.push(await addKeysOfNames(condition, stream, reader));
+  for (const part of through) {
+    const target = reader.target(stream, part.relation);
+    const asked = await readOwn(part.filter, target, clock, reader);
+    conditions.push(await keepThrough(part, target, asked, reader));
+  }
+  return conditions;
+}
+
+async function readOwn(
+  filter: unknown,
+  stream: GrantedStream,
+  clock: Clock,
+  reader: GrantedReader,
+): Promise<Condition[]> {
+  const owner = new Map<string, readonly string[]>();
+  for (const { name } of findOwnerFields(filter, stream.fields))
+    owner.set(name, await reader.owner(stream, name));
+  return parseFilter(filter, stream.fields, clock, owner);
+}
+
+/** Whether everybody whom a filter calls `me` is known in a stream, and in those it goes through to. */
+export async function knowsOwner(
+  filter: unknown,
+  stream: GrantedStream,
+  reader: GrantedReader,
+): Promise<boolean> {
+  const { own, through } = splitFilter(filter, stream);
+  const asked = through.map((part) => [part.filter, reader.target(stream, part.relation)] as const);
+  for (const [part, from] of [[own, stream] as const, ...asked])
+    for (const { name } of findOwnerFields(part, from.fields))
+      if ((await reader.owner(from, name)).length === 0) return false;
+  return true;
+}
+
+/** A filter against each of some streams. */
+export async function readFilters(
+  filter: unknown,
+  streams: readonly GrantedStream[],
+  clock: Clock,
+  reader: GrantedReader,
+): Promise<Map<GrantedStream, Condition[]>> {
+  const conditions = new Map<GrantedStream, Condition[]>();
+  for (const stream of streams) conditions.set(stream, await readFilter(filter, stream, clock, reader));
+  return conditions;
+}

@@ -1,0 +1,91 @@
+import { AppError } from '../../errors.ts';
+import type { GrantedReader } from '../../reader/granted-reader.ts';
+import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { Relationship } from '../../schema-index/declaration.ts';
+import type { Field } from '../../schema-index/field.ts';
+import type { Condition } from '../../schema-index/filter.ts';
+import { toSlotValue } from '../../schema-index/slot-value.ts';
+
+/** As many as one list in a filter may hold. */
+export const MOST_KEYS = 200;
+
+/** Whether a filter may name it: a field of the stream, or `relation.field` of the one record it points to. */
+export function canFilter(stream: GrantedStream, name: string, reader: GrantedReader): boolean {
+  if (stream.fields.get(name)?.filter === true) return true;
+  const way = findWay(stream, name);
+  return way !== undefined && reader.target(stream, way.relation).fields.get(way.field)?.filter === true;
+}
+
+interface Way {
+  readonly relation: Relationship;
+  readonly key: Field;
+  readonly field: string;
+}
+
+/** The relation to one record that a name of the form `relation.field` goes through; a field so called comes first. */
+function findWay(stream: GrantedStream, name: string): Way | undefined {
+  if (stream.fields.has(name)) return undefined;
+  for (const relation of stream.relations) {
+    const key = stream.fields.get(relation.foreign_key);
+    if (relation.cardinality === 'has_one' && key?.filter === true && name.startsWith(`${relation.name}.`))
+      return { relation, key, field: name.slice(relation.name.length + 1) };
+  }
+  return undefined;
+}
+
+/** What a filter asks of the records that one relation points to. */
+export interface Through {
+  readonly relation: Relationship;
+  readonly key: Field;
+  /** Each `relation.field` as it was written. */
+  readonly names: readonly string[];
+  /** The same as a filter of the stream pointed to. */
+  readonly filter: Readonly<Record<string, unknown>>;
+}
+
+/** The parts of a filter that go through relations, for each relation together, and what is left of it. */
+export function splitFilter(
+  filter: unknown,
+  stream: GrantedStream,
+): { own: unknown; through: readonly Through[] } {
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
+    return { own: filter, through: [] };
+  const through = new Map<Relationship, Through>();
+  const own: [string, unknown][] = [];
+  for (const [name, test] of Object.entries(filter)) {
+    const way = findWay(stream, name);
+    if (way === undefined) {
+      own.push([name, test]);
+      continue;
+    }
+    const { names = [], filter: asked = {} } = through.get(way.relation) ?? {};
+    through.set(way.relation, {
+      relation: way.relation,
+      key: way.key,
+      names: [...names, name],
+      filter: { ...asked, [way.field]: test },
+    });
+  }
+  if (through.size === 0) return { own: filter, through: [] };
+  return { own: own.length === 0 ? undefined : Object.fromEntries(own), through: [...through.values()] };
+}
+
+/** Conditions on the records that are pointed to, as one on the key: that of a visible one which meets them. */
+export async function keepThrough(
+  { key, names }: Through,
+  target: GrantedStream,
+  conditions: readonly Condition[],
+  reader: GrantedReader,
+): Promise<Condition> {
+  const keys = checkMost(await reader.keysWhere(target, conditions, MOST_KEYS + 1));
+  const values = keys.map((one) => toSlotValue(key.kind, one, 'UTC'));
+  return { field: key, op: 'any', values, through: names };
+}
+
+/** Some of those that are meant would be another answer than all of them. */
+export function checkMost<T>(found: readonly T[]): readonly T[] {
+  if (found.length <= MOST_KEYS) return found;
+  throw new AppError('invalid_filter', `More than ${MOST_KEYS} records meet the filter through a relation.`, {
+    hint: 'Narrow that part of it, or group by the relation instead.',
+  });
+}
