@@ -32,7 +32,7 @@ export function sendAnswerPage(response: ServerResponse, status: number, page: A
   response.end(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)} · pdpp</title><style>${STYLE}</style></head>
-<body><p class="brand">pdpp</p><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${link}</main></body></html>
+<body><header><p class="brand">pdpp</p></header><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${link}</main></body></html>
 `);
 }
 
