@@ -97,7 +97,7 @@ const OMITTED =
 
 /** Android marks a change with words only. */
 const EDITED =
-  /edited|bearbeitet|modifi|editad|bewerkt|redigera|redigert|edytowan|düzenlen|diedit|редак|измен|編集|编辑|編輯|수정/i;
+  /edited|bearbeitet|modifi|editad|bewerkt|redigera|redigert|edytowan|düzenlen|diedit|редак|измен|編集|编辑|編輯|수정|נערכ/i;
 
 function readBody({ sender, text }: ChatEntry): Loose {
   const edited = /\s?\u200e?<([^<>\n]{5,60})>$/.exec(text);

@@ -109,6 +109,12 @@ describe('OFX', () => {
     expect(lying.records.transactions?.[0]?.merchant).toBe('Café');
   });
 
+  it('says so when the bank has only answered that it cannot', async () => {
+    const text =
+      '<?OFX OFXHEADER="200" VERSION="211"?><OFX><BANKMSGSRSV1><STMTTRNRS><STATUS><CODE>2000</CODE></STATUS></STMTTRNRS></BANKMSGSRSV1></OFX>';
+    expect((await readText(ofxImporter, text)).problems).toHaveLength(1);
+  });
+
   it('says so when the file breaks off inside of a payment', async () => {
     const text =
       'OFXHEADER:100\n<OFX><BANKACCTFROM><ACCTID>1</BANKACCTFROM><STMTTRN><DTPOSTED>20240101<TRNAMT>1<NAME>x';
