@@ -61,7 +61,7 @@ function tellPlace(look: Look): Place {
   if (/instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data|profile_user|media_map_data)"/.test(text))
     return 'instagram';
   if (/"label_values"/.test(text) && /instagram\.com/.test(text)) return 'instagram';
-  return /"type"\s*:\s*"(Generic|Share|Call|Subscribe)"|"thread_type"|"senderName"|"\w+_v2"|"full_name"|"timestamp"\s*:/.test(
+  return /"type"\s*:\s*"(Generic|Share|Call|Subscribe)"|"senderName"|"\w+_v2"|"full_name"|"timestamp"\s*:/.test(
     text,
   )
     ? 'facebook'

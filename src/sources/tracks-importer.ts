@@ -33,7 +33,12 @@ export const tracksImporter: Importer = {
   async *read({ files }, options) {
     for (const file of files) {
       const read = await findReader(file);
-      if (read !== undefined) yield* read(file, options);
+      let count = 0;
+      for await (const item of read?.(file, options) ?? []) {
+        count += 1;
+        yield item;
+      }
+      if (count === 0) yield { kind: 'problem', file, reason: 'has no tracks, routes or places' };
     }
   },
 };
