@@ -196,4 +196,16 @@ export const gatheredVariations: readonly Variation[] = [
       ],
     },
   },
+  {
+    name: 'a group of an iPhone, which is none of its people',
+    format: 'whatsapp',
+    files: {
+      '_chat.txt':
+        '[15.01.24, 09:41:00] Trip: \u200eMessages and calls are end-to-end encrypted.\n[15.01.24, 09:42:00] Anna: Hi\n[15.01.24, 09:43:00] Bo: \u200eimage omitted\n',
+    },
+    has: {
+      messages: [{ kind: 'system' }, { sender: 'Anna' }, { sender: 'Bo', kind: 'media' }],
+      chats: [{ name: 'Trip', participants: ['Anna', 'Bo'] }],
+    },
+  },
 ];
