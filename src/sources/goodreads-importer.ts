@@ -29,7 +29,11 @@ export const goodreadsImporter: Importer = {
   read,
 };
 
-const MARKS = ['Book Id', 'Title', 'Author', 'My Rating', 'Bookshelves'];
+/** Some leave columns out before they pass their list on. */
+const MARKS = [
+  ['Book Id', 'Title', 'Author', 'My Rating'],
+  ['Book Id', 'Title', 'Author', 'Date Added'],
+];
 
 /** Columns that become a field; what else older and newer exports have is kept beside them. */
 const KNOWN = new Set(
@@ -42,13 +46,21 @@ const KNOWN = new Set(
 
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
   const own: InputFile[] = [];
-  for (const file of files) if ((await openTableWith(file, MARKS)) !== undefined) own.push(file);
+  for (const file of files) if ((await openBooks(file)) !== undefined) own.push(file);
   return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+}
+
+async function openBooks(file: InputFile) {
+  for (const marks of MARKS) {
+    const table = await openTableWith(file, marks);
+    if (table !== undefined) return table;
+  }
+  return undefined;
 }
 
 async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   for (const file of files) {
-    const table = await openTableWith(file, MARKS);
+    const table = await openBooks(file);
     if (table === undefined) {
       yield { kind: 'problem', file, reason: 'has no columns of Goodreads' };
       continue;

@@ -2,9 +2,10 @@ import type { Importer, InputFile } from '../import/importer.ts';
 import { peekText } from '../import/read/decode-text.ts';
 import { readActivityHtml } from './google-activity/read-activity-html.ts';
 import { readActivityJson } from './google-activity/read-activity-json.ts';
+import { readYoutubeTable, tellYoutubeTable } from './google-activity/youtube-tables.ts';
 import { googleActivityDeclaration } from './google-activity-declaration.ts';
 
-/** My Activity and the history of YouTube, as JSON or as the pages that Google makes by default. */
+/** My Activity and YouTube: its history as JSON or as the pages that Google makes by default, and its tables. */
 export const googleActivityImporter: Importer = {
   format: 'google-activity',
   title: 'Google activity and YouTube (Google Takeout)',
@@ -21,17 +22,27 @@ export const googleActivityImporter: Importer = {
   identity: {
     activity: ['product', 'title', 'url', 'occurred_at'],
     watch_history: ['title', 'url', 'watched_at'],
+    playlist_videos: ['playlist', 'video_id', 'added_at'],
   },
   async recognise(files) {
     const found: InputFile[] = [];
     for (const file of files)
-      if ((await isActivityJson(file)) || (await isActivityHtml(file))) found.push(file);
+      if (
+        (await isActivityJson(file)) ||
+        (await isActivityHtml(file)) ||
+        (await tellYoutubeTable(file)) !== undefined
+      )
+        found.push(file);
     return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
   },
   declare: async () => googleActivityDeclaration,
   async *read({ files }, options) {
-    for (const file of files)
-      yield* (await isActivityJson(file)) ? readActivityJson(file, options) : readActivityHtml(file, options);
+    for (const file of files) {
+      const table = await tellYoutubeTable(file);
+      if (table !== undefined) yield* readYoutubeTable(file, table);
+      else if (await isActivityJson(file)) yield* readActivityJson(file, options);
+      else yield* readActivityHtml(file, options);
+    }
   },
 };
 

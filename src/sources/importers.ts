@@ -2,6 +2,7 @@ import type { Importer } from '../import/importer.ts';
 import { appleHealthImporter } from './apple-health/apple-health-importer.ts';
 import { camtImporter } from './bank/camt-importer.ts';
 import { bankCsvImporter } from './bank/csv-importer.ts';
+import { mt940Importer } from './bank/mt940-importer.ts';
 import { ofxImporter } from './bank/ofx-importer.ts';
 import { qifImporter } from './bank/qif-importer.ts';
 import { browserImporter } from './browser-importer.ts';
@@ -74,6 +75,7 @@ export const importers: readonly Importer[] = [
   tracksImporter,
   ofxImporter,
   camtImporter,
+  mt940Importer,
   qifImporter,
   spotifyImporter,
   appleHealthImporter,

@@ -5,13 +5,15 @@ import { describeThreads, readThread, type Threads } from './chat/meta-thread.ts
 import { findOwn, type Look, lookAt, recogniseByAccount } from './files/find-own.ts';
 import { declareMeta } from './meta-declaration.ts';
 import { isMetaList, readMetaItem } from './social/meta-records.ts';
+import { readOldList, readOldMessages, tellOldPart } from './social/old-instagram.ts';
 import { type Loose, objectOf, textOf } from './values/loose.ts';
 
-type Kind = 'thread' | 'list' | 'profile';
+type Kind = 'thread' | 'list' | 'profile' | 'old-list' | 'old-messages';
 type Place = 'instagram' | 'facebook';
 
 /** Folder names change from year to year; what is in the files does not. */
-function tellPart({ outline, path, text }: Look): Kind | undefined {
+function tellPart(look: Look): Kind | undefined {
+  const { outline, path, text } = look;
   const places = [...outline];
   if (outline.has('messages[].sender_name') || outline.has('messages[].senderName')) return 'thread';
   if (
@@ -48,16 +50,18 @@ function tellPart({ outline, path, text }: Look): Kind | undefined {
     (isMetaList(path.split('/').at(-1) ?? '') || (!/\.json$/.test(path) && /instagram\.com/.test(text)));
   return places.some(isNamed) || hasLabels || (isItem('[]') && !outline.has('[].label_values[]'))
     ? 'list'
-    : undefined;
+    : tellOldPart(look);
 }
 
 /** Both write threads alike. Without a word of the other place or its marks, it is Instagram. */
-function tellPlace({ path, text }: Look): Place {
+function tellPlace(look: Look): Place {
+  const { path, text } = look;
   if (/facebook|messenger/i.test(path)) return 'facebook';
+  if (tellOldPart(look) !== undefined) return 'instagram';
   if (/instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data|profile_user|media_map_data)"/.test(text))
     return 'instagram';
   if (/"label_values"/.test(text) && /instagram\.com/.test(text)) return 'instagram';
-  return /"type"\s*:\s*"(Generic|Share|Call|Subscribe)"|"thread_type"|"senderName"|"\w+_v2"|"full_name"|"timestamp"\s*:/.test(
+  return /"type"\s*:\s*"(Generic|Share|Call|Subscribe)"|"senderName"|"\w+_v2"|"full_name"|"timestamp"\s*:/.test(
     text,
   )
     ? 'facebook'
@@ -103,7 +107,9 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
         const account = username ?? name;
         if (account !== undefined) accounts.push({ file, account });
       }
-      const certainty = own.some(({ kind }) => kind !== 'thread') ? 'certain' : 'likely';
+      const certainty = own.some(({ kind }) => kind !== 'thread' && kind !== 'old-messages')
+        ? 'certain'
+        : 'likely';
       return recogniseByAccount(own, accounts, certainty).map((one) => ({
         ...one,
         ...findFolder(one.files),
@@ -123,16 +129,20 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
     async *read({ files }) {
       const own = await findOwn(files, tellKind);
       let self: string | undefined;
+      const selves: string[] = [];
       for (const { file, kind } of own) {
         if (kind !== 'profile') continue;
         const { username, name } = await findProfile(file);
         self ??= name ?? username;
+        if (username !== undefined) selves.push(username);
         for (const value of [name, username]) if (value !== undefined) yield { kind: 'self', value };
       }
       const threads: Threads = new Map();
       for (const { file, kind } of own) {
         if (kind === 'thread') yield* readThread(file, threads, self);
         if (kind === 'list') yield* readList(file);
+        if (kind === 'old-list') yield* readOldList(file);
+        if (kind === 'old-messages') yield* readOldMessages(file, threads, selves);
       }
       yield* describeThreads(threads);
     },
@@ -167,9 +177,13 @@ async function findProfile(file: InputFile): Promise<{ username?: string; name?:
   const map = objectOf(objectOf((value.profile_user as Loose[] | undefined)?.[0]).string_map_data);
   const find = (...labels: string[]) =>
     labels.map((label) => textOf(objectOf(map[label]).value)).find((one) => one !== undefined);
-  const name = textOf(objectOf(facebook.name).full_name) ?? find('Name', 'Nom', 'Nombre', 'Nome', 'Naam');
+  const name =
+    textOf(objectOf(facebook.name).full_name) ??
+    textOf(value.username === undefined ? undefined : value.name) ??
+    find('Name', 'Nom', 'Nombre', 'Nome', 'Naam');
   const username =
     textOf(facebook.username) ??
+    textOf(value.username) ??
     find(
       'Username',
       'Benutzername',

@@ -3,6 +3,7 @@ import { peekText } from '../import/read/decode-text.ts';
 import { readGeoJson } from './tracks/read-geojson.ts';
 import { readGpx } from './tracks/read-gpx.ts';
 import { readKml } from './tracks/read-kml.ts';
+import { readTcx } from './tracks/read-tcx.ts';
 import { tracksDeclaration } from './tracks-declaration.ts';
 
 type Read = (file: InputFile, options: ImportOptions) => AsyncIterable<Yielded>;
@@ -10,10 +11,10 @@ type Read = (file: InputFile, options: ImportOptions) => AsyncIterable<Yielded>;
 /** Ways and places as every map and every sports watch can write them. */
 export const tracksImporter: Importer = {
   format: 'tracks',
-  title: 'Tracks and places (GPX, KML, GeoJSON)',
+  title: 'Tracks and places (GPX, TCX, KML, GeoJSON)',
   guide: {
     steps: [
-      'Garmin Connect, Komoot, Strava: open an activity, choose “Export GPX”.',
+      'Garmin Connect, Komoot, Strava: open an activity, choose “Export GPX” (TCX is read as well).',
       'Google My Maps: open the menu of a map, choose “Export to KML/KMZ”.',
       'Google Maps: saved places are in Takeout under “Maps (your places)”.',
     ],
@@ -32,7 +33,12 @@ export const tracksImporter: Importer = {
   async *read({ files }, options) {
     for (const file of files) {
       const read = await findReader(file);
-      if (read !== undefined) yield* read(file, options);
+      let count = 0;
+      for await (const item of read?.(file, options) ?? []) {
+        count += 1;
+        yield item;
+      }
+      if (count === 0) yield { kind: 'problem', file, reason: 'has no tracks, routes or places' };
     }
   },
 };
@@ -44,6 +50,7 @@ async function findReader(file: InputFile): Promise<Read | undefined> {
   )?.[1];
   if (root === 'gpx') return readGpx;
   if (root === 'kml') return readKml;
+  if (root === 'TrainingCenterDatabase') return readTcx;
   if (!/^\s*\{/.test(head)) return undefined;
   const isGeo =
     /"type"\s*:\s*"(?:FeatureCollection|Feature)"/.test(head) && /"(?:geometry|features)"\s*:/.test(head);

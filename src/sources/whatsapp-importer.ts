@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile, Yielded } from '../import/impo
 import { hashKey } from '../import/read/hash-key.ts';
 import { readTime } from '../import/read/read-time.ts';
 import { dateOf, localTimeOf, readChatLine } from './chat/chat-line.ts';
+import { findName, nameByApp } from './chat/chat-name.ts';
 import { ChatTally, findSelfInPair } from './chat/chat-tally.ts';
 import { type ChatEntry, readEntries, splitSender, surveyEntries } from './chat/chat-text.ts';
 import { isSignalChat } from './chat/signal-chat.ts';
@@ -56,6 +57,8 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
   };
   const self = findSelfInPair(named ?? nameByApp(first), senders);
   if (self !== undefined) yield { kind: 'self', value: self };
+  // A group is nobody: what stands under its name is said by the app.
+  const group = senders.size > 2 ? nameByApp(first) : undefined;
   const tally = new ChatTally();
   for await (const entry of readEntries(file)) {
     if ('strayLine' in entry) {
@@ -77,13 +80,15 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
       };
     const sent = readTime(localTimeOf(entry.line, dayFirst), options);
     if (sent === undefined) yield { kind: 'problem', file, place, reason: 'has a date that no calendar has' };
+    const body = readBody(entry);
+    const isApp = body.kind === 'system' && entry.sender === group;
     const data: Loose = {
       chat_id: chat.id,
       chat: chat.name,
-      sender: entry.sender,
+      sender: isApp ? undefined : entry.sender,
       from_me: self === undefined ? undefined : entry.sender === self,
       sent_at: sent,
-      ...readBody(entry),
+      ...body,
     };
     tally.count(data);
     yield { kind: 'record', stream: 'messages', data, place, file };
@@ -97,7 +102,7 @@ const OMITTED =
 
 /** Android marks a change with words only. */
 const EDITED =
-  /edited|bearbeitet|modifi|editad|bewerkt|redigera|redigert|edytowan|düzenlen|diedit|редак|измен|編集|编辑|編輯|수정/i;
+  /edited|bearbeitet|modifi|editad|bewerkt|redigera|redigert|edytowan|düzenlen|diedit|редак|измен|編集|编辑|編輯|수정|נערכ/i;
 
 function readBody({ sender, text }: ChatEntry): Loose {
   const edited = /\s?\u200e?<([^<>\n]{5,60})>$/.exec(text);
@@ -135,21 +140,4 @@ function readBody({ sender, text }: ChatEntry): Loose {
 function findLeftOut(body: string): string | undefined {
   const [, name, words] = /^([^\u200e\n]+?)(?: •)? \u200e([^\n]{3,80})$/.exec(body) ?? [];
   return words !== undefined && OMITTED.test(words) ? name?.trim() : undefined;
-}
-
-/** On an iPhone the app's first words stand under the name of the chat. */
-function nameByApp(first: ChatEntry | undefined): string | undefined {
-  return first?.line.bracketed === true && first.text.startsWith('\u200e') ? first.sender : undefined;
-}
-
-/** `WhatsApp Chat with Anna.txt`, or a folder or zip of that name around `_chat.txt`. Many languages have it so. */
-function findName(path: string): string | undefined {
-  for (const part of path.split('/').reverse()) {
-    const bare = part.replace(/(\.(txt|zip))+$/i, '').replace(/ \(\d+\)$/, '');
-    const match =
-      /whatsapp.*?\s(?:with|mit|con|com|avec|met|med|ile|z|s|с|-|–)\s(.+)$/i.exec(bare) ??
-      /^(?:chat|conversa|discussion).*whatsapp\s(?:\S+\s)?(.+)$/i.exec(bare);
-    if (match?.[1] !== undefined) return match[1].trim();
-  }
-  return undefined;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Importer } from '../../src/import/importer.ts';
 import { camtImporter } from '../../src/sources/bank/camt-importer.ts';
 import { bankCsvImporter } from '../../src/sources/bank/csv-importer.ts';
+import { mt940Importer } from '../../src/sources/bank/mt940-importer.ts';
 import { ofxImporter } from '../../src/sources/bank/ofx-importer.ts';
 import { qifImporter } from '../../src/sources/bank/qif-importer.ts';
 import { collect, makeInputFile, readInputFolder } from '../support/input-file.ts';
@@ -107,6 +108,12 @@ describe('OFX', () => {
     expect(named.records.transactions?.[0]?.merchant).toBe('Мир');
     const lying = await readText(ofxImporter, text.replace('1251', '1252').replace('@', 'Café'));
     expect(lying.records.transactions?.[0]?.merchant).toBe('Café');
+  });
+
+  it('says so when the bank has only answered that it cannot', async () => {
+    const text =
+      '<?OFX OFXHEADER="200" VERSION="211"?><OFX><BANKMSGSRSV1><STMTTRNRS><STATUS><CODE>2000</CODE></STATUS></STMTTRNRS></BANKMSGSRSV1></OFX>';
+    expect((await readText(ofxImporter, text)).problems).toHaveLength(1);
   });
 
   it('says so when the file breaks off inside of a payment', async () => {
@@ -215,6 +222,54 @@ describe('CAMT.053', () => {
       '<n:Document xmlns:n="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"><n:BkToCstmrAcctRpt><n:Rpt><n:Acct><n:Id><n:IBAN>X</n:IBAN></n:Id></n:Acct><n:Ntry><n:Amt Ccy="EUR">1</n:Amt><n:CdtDbtInd>CRDT</n:CdtDbtInd><n:BookgDt><n:Dt>2024-01-02</n:Dt></n:BookgDt></n:Ntry></n:Rpt></n:BkToCstmrAcctRpt></n:Document>',
     );
     expect(records.transactions?.[0]).toMatchObject({ date: '2024-01-02', amount: 1 });
+  });
+});
+
+describe('MT940', () => {
+  it('reads what banks of several countries tell of a payment, and only the balances of whole statements', async () => {
+    const { records, problems } = await read(mt940Importer, 'statement');
+    expect(problems).toEqual([]);
+    expect(records.transactions).toMatchObject([
+      {
+        merchant: 'Anna Meier Hausverwaltung',
+        description: 'Miete und Nebenkosten April',
+        date: '2024-04-02',
+        amount: -42.5,
+        currency: 'EUR',
+        method: 'transfer',
+        type: 'SEPA-UEBERWEISUNG',
+        reference: 'Haus-04',
+        counterparty_iban: 'DE02120300000000202051',
+      },
+      {
+        merchant: 'Lamp Company BV',
+        description: 'Salary for April',
+        date: '2024-04-02',
+        value_date: '2024-03-30',
+        amount: 1200,
+        reference: 'GEHALT-4',
+        counterparty_iban: 'NL02ABNA0123456789',
+      },
+      { merchant: 'Refund taken back', amount: -15, reference: 'B3' },
+      { merchant: 'CASH MACHINE HARBOUR STREET WITHDRAWAL', date: '2024-05-02', amount: -8 },
+    ]);
+    expect(records.balances?.map(({ kind, date, amount }) => [kind, date, amount])).toEqual([
+      ['opening', '2024-03-31', 1500],
+      ['closing', '2024-04-30', 2634.5],
+      ['available', '2024-04-30', 2600],
+    ]);
+    expect(records.accounts).toMatchObject([
+      { name: 'Account …4567', bank: '50010517', currency: 'EUR', balance: 2634.5 },
+    ]);
+  });
+
+  it('reads a day that only banks have, the turn of the year, and what is still expected', async () => {
+    const text = ':20:X\n:25:NL71RABO0123456789\n:61:2302300102EC1,5NTRFNONREF\n:61:2312310102D2NTRFNONREF\n';
+    const { records } = await readText(mt940Importer, text);
+    expect(records.transactions).toMatchObject([
+      { value_date: '2023-02-28', status: 'pending', amount: 1.5 },
+      { value_date: '2023-12-31', date: '2024-01-02', amount: -2 },
+    ]);
   });
 });
 

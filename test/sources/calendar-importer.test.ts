@@ -19,6 +19,7 @@ describe('a calendar of Outlook', async () => {
   it('says which zone it did not know and what it left out', () => {
     expect(found.notes).toEqual([
       '1 older versions or copies of entries were left out',
+      '1 lists of busy times name no events and were left out',
       'times in the zone “Mars/Olympus”, which is not known, were read as yours',
     ]);
   });

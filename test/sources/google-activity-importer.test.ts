@@ -84,3 +84,23 @@ describe('Google activity as pages', async () => {
     `);
   });
 });
+
+describe('tables of YouTube', async () => {
+  const found = await readFixture(googleActivityImporter, 'youtube');
+
+  it('are known by what stands in them, whatever their columns are called', () => {
+    expect(countRecords(found)).toEqual({ subscriptions: 2, comments: 2, playlists: 2, playlist_videos: 3 });
+    expect(found.problems).toEqual([]);
+    expect(found.records.subscriptions?.[1]).toMatchObject({ title: 'Bread, daily' });
+    expect(found.records.comments).toMatchObject([
+      { text: 'What a bright lamp', video_id: 'abc123DEF_x', commented_at: '2024-04-03T10:00:00.123Z' },
+      { text: 'Thanks', parent_id: 'UgxAbcdefghijklmnop' },
+    ]);
+    expect(found.records.playlists?.map(({ title }) => title).sort()).toEqual(['Favorites', 'Songs']);
+    expect(found.records.playlist_videos?.map(({ playlist }) => playlist).sort()).toEqual([
+      'Favorites',
+      'Später ansehen',
+      'Später ansehen',
+    ]);
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { facebookImporter, instagramImporter } from '../../src/sources/meta-importer.ts';
-import { makeInputFile } from '../support/input-file.ts';
+import { makeInputFile, readInputFolder } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 
 describe('Instagram', () => {
@@ -78,6 +78,29 @@ describe('Instagram', () => {
       ['follower', 'bo'],
       ['following', 'carla'],
     ]);
+  });
+
+  it('reads what was written before 2020', async () => {
+    const files = readInputFolder('test/sources/fixtures/instagram/before-2020');
+    const { counts, records, self, problems, notes } = await importAll(instagramImporter, files);
+    expect(counts).toEqual({
+      chats: 2,
+      comments: 2,
+      likes: 4,
+      messages: 3,
+      people: 2,
+      posts: 2,
+      searches: 1,
+    });
+    expect(records.messages).toMatchObject([
+      { chat: 'bo_k', from_me: false, text: 'Meet at the old harbour?', reactions: ['❤'] },
+      { chat: 'bo_k', from_me: true, text: 'Look at this', link: 'https://example.org/y.jpg' },
+      { chat: 'cleo', sent_at: '2020-02-02T10:00:00.123Z' },
+    ]);
+    expect(records.comments?.[1]).toMatchObject({ text: '@cleo soon', created_at: '2019-01-01T09:00:00Z' });
+    expect(self).toEqual(['Anna Moor', 'anna_moor']);
+    expect(problems).toEqual([]);
+    expect(notes).toHaveLength(1);
   });
 
   it('reads files under other names', async () => {

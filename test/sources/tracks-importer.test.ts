@@ -33,6 +33,20 @@ describe('GPX', async () => {
   });
 });
 
+describe('TCX', async () => {
+  const found = await readFixture(tracksImporter, 'tcx');
+
+  it('has activities with all their laps, those on a treadmill too', () => {
+    expect(countRecords(found)).toEqual({ points: 2, tracks: 2 });
+    expect(found.records.points?.[0]).toMatchObject({ heart_rate: 120, speed_meters_per_second: 2.5 });
+    expect(found.records.tracks).toMatchObject([
+      { activity: 'running', description: 'Along the river', distance_meters: 222, climb_meters: 12 },
+      { activity: 'biking', distance_meters: 15000, point_count: 0, ends_at: '2024-04-02T06:30:00Z' },
+    ]);
+    expect(found.notes).toHaveLength(2);
+  });
+});
+
 describe('KML', async () => {
   const found = await readFixture(tracksImporter, 'kml');
 

@@ -43,8 +43,8 @@ export function sniffTable(
 
 /** An amount, a count, a date. Years are none: they name columns as often. */
 const VALUE =
-  /^(?!(?:19|20)\d\d$)[-+(]?\p{Sc}?\s?\d[\d.,'’ ]*(?:[)%]|\s?\p{Sc})?$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|^\d{1,2}[ -]\p{L}{3,9}[ -]\d{4}\b/u;
-const isValue = (cell: string | undefined) => VALUE.test(cell?.trim() ?? '');
+  /^(?!(?:19|20)\d\d$)[-+(]?\p{Sc}?\s?\d[\d.,'’ ]*(?:[)%]|\s?\p{Sc})?$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:\b|T\d)|^\d{1,2}[ -]\p{L}{3,9}[ -]\d{4}\b/u;
+export const isValue = (cell: string | undefined): boolean => VALUE.test(cell?.trim() ?? '');
 const countFilled = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '').length;
 
 /**

@@ -38,7 +38,7 @@ export class AccountBook {
     if (known === undefined || date < String(known.balance_on ?? '')) return;
     const field = kind === 'available' ? 'available_balance' : 'balance';
     // A balance that opens a day is older than the one that closes it.
-    if (kind === 'opening' && known.balance_on === date) return;
+    if (/^(?:opening|previous)$/.test(kind) && known.balance_on === date) return;
     this.#accounts.set(id, { ...known, [field]: amount, balance_on: date });
   }
 

@@ -6,7 +6,7 @@ import { parseAmount } from './parse-amount.ts';
 
 const BALANCES: Readonly<Record<string, string>> = {
   OPBD: 'opening',
-  PRCD: 'opening',
+  PRCD: 'previous',
   CLBD: 'closing',
   CLAV: 'available',
   ITBD: 'interim',
@@ -79,7 +79,14 @@ function describe(entry: XmlTree, detail: XmlTree | undefined, common: Record<st
   return dropEmpty({
     ...common,
     merchant:
-      findText(inner, `RltdPties/${who}/Nm`, `RltdPties/${who}/Pty/Nm`, `RltdPties/Ultmt${who}/Nm`) ??
+      findText(
+        inner,
+        `RltdPties/${who}/Nm`,
+        `RltdPties/${who}/Pty/Nm`,
+        `RltdPties/Ultmt${who}/Nm`,
+        `RltdPties/Ultmt${who}/Pty/Nm`,
+        `RltdPties/${who}/Agt/FinInstnId/Nm`,
+      ) ??
       findText(inner, 'AddtlTxInf') ??
       findText(entry, 'AddtlNtryInf') ??
       purposes[0],

@@ -51,7 +51,7 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     transaction posted date|txn date|tran date|transaktionstag|umsatzdatum|data wykonania|
     data zlecenia operacji|reskontradatum|utfort|date comptabilisation|datum transakce|datum operace|
     datum uctovani|tranzakcio datuma|data finalizarii tranzactiei|tarih saat|年月日|お取引日|取引日付|
-    ご利用日|利用日|交易创建时间|记账日期|거래일시|거래일자|거래일|תאריך|תאריך פעולה|ημερομηνια`,
+    ご利用日|利用日|交易创建时间|记账日期|kuupaev|datums|дата обработки|거래일시|거래일자|거래일|תאריך|תאריך פעולה|ημερομηνια`,
   paidOn: `trans date|started date|date started|purchase date|belegdatum|kaufdatum|transaktionsdag|date transaction|
     date de transaction|date d achat|fecha de compra|data acquisto|date of transaction|datum des beginns|
     startdatum|date de debut|date de lancement|fecha de inicio|data di inizio|data rozpoczecia|data de inicio|付款时间`,
@@ -68,7 +68,7 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     source amount after fees|amount in account currency|value|total|net amount in account currency|
     credit debit amount|debit credit amount|amount total|transaktionsbetrag|buchungsbetrag|
     montant euros|montant en euros|montant net|importe eur|importo eur|kwota transakcji waluta rachunku|
-    kwota w walucie rachunku|maara euroa|金额 元|金額 円|入出金 円|利用金額|お支払金額|取引金額|거래금액|이용금액|סכום|ποσο`,
+    kwota w walucie rachunku|maara euroa|сумма пересчитанная в валюту счета|金额 元|金額 円|入出金 円|利用金額|お支払金額|取引金額|거래금액|이용금액|סכום|ποσο`,
   debit: `debit|debits|debit amount|withdrawal|withdrawals|withdrawal amount|withdrawal amt|money out|paid out|
     payments out|spent|soll|belastung|lastschrift|ausgang|ausgabe|depense|cargo|cargos|debe|addebito|addebiti|
     uscite|dare|debito|rechnungsbetrag ausgehend|debit euros|ut|ut fra konto|ut av konto|obciazenia|расход|
@@ -82,11 +82,11 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     受入金額 円|收入金额|收入|입금액|입금금액|입금|맡기신금액|בזכות|זכות|πιστωση|alacak`,
   direction: `debit credit|credit debit|dc|d c|cr dr|dr cr|soll haben|s h|af bij|debet credit|bij af|
     credit debit indicator|credit or debit|credit debit code|direction|sens|debe haber|
-    transaction direction|credit debit flag|debit or credit|收 支|收支`,
+    transaction direction|credit debit flag|debit or credit|credit debet|debet kredit|d k|收 支|收支`,
   currency: `currency|transaction currency|account currency|ccy|wahrung|waehrung|devise|moneda|divisa|valuta|munt|
     muntsoort|mutation currency|valutakod|waluta|mena|monn|wahrung der karte|para birimi|валюта|валюта операции|
     currency code|source currency|currency symbol|devizanem|devise du compte|valuta konto|wahrungscode|
-    mena uctu|通貨|币种|통화|מטבע|moeda`,
+    mena uctu|valutacode|valiuta|валюта счета|通貨|币种|통화|מטבע|moeda`,
   payee: `payee|payee name|name|merchant|merchant name|counterparty|counterparty name|partner name|partnername|
     partner|beneficiary|vendor|beguenstigter zahlungspflichtiger|begunstigter zahlungspflichtiger|begunstigter|
     auftraggeber begunstigter|auftraggeber empfanger|name zahlungsbeteiligter|beteiligter|kontrahent|tiers|nom|
@@ -97,6 +97,7 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     zahlungspflichtiger zahlungsempfanger|name gegenkonto|name des partners|gegenpartei|from to|
     name of sender receiver|other party name|dane kontrahenta|nadawca i odbiorca|
     partner neve|nome|nome beneficiario|nombre del beneficiario|nom du tiers|nom du beneficiaire|交易对方|
+    tegenrekeninghouder|gavejas|moketojas gavejas|gavejas moketojas|sanemejs maksatajs|saaja maksja|
     利用店名 商品名|ご利用先|거래처|보낸분 받는분|받는분|가맹점명`,
   payer: `source name|source|zahlungspflichtige r|zahlungspflichtiger|payer|auftraggeber|donneur d ordre|ordonnateur|nadawca|
     from|sender|absender|expediteur|ordinante|remitente`,
@@ -116,7 +117,7 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     libelle court|detail de l operation|nature de l operation|informations complementaires|specifikation|
     beskrivning|selitys|szczegoly|popis transakce|kozlemeny|tranzakcio leirasa|detalii tranzactie|
     omschrijving transactie|descripcion adicional|causale descrizione|お取り扱い内容|お取引内容|取引内容|入出金先内容|摘要内容|詳細|商品|
-    商品名称|商品说明|备注|交易摘要|적요|내용|거래내용|기재내용|תיאור|פרטים|תאור|περιγραφη`,
+    описание операции|основание|paaiskinimai|selgitus|informacija sanemejam|商品名称|商品说明|备注|交易摘要|적요|내용|거래내용|기재내용|תיאור|פרטים|תאור|περιγραφη`,
   category: `category|category name|spending category|kategorie|hauptkategorie|categorie|categoria|kategori|kategoria|
     rubriek|категория|sous categorie|category group|podkategoria|分类|交易分类`,
   balance: `balance|running balance|runningbalance|running bal|account balance|closing balance|available balance|
@@ -129,20 +130,21 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     art der transaktion|posting text|type of transaction|type operation|type d operation|tipo|tipo movimento|tipo de movimiento|
     transaktionstyp|laji|typ|typ transakcji|typ operacji|transactietype|вид операции|transaction kind|
     bewegungstyp|transaktionsart|rodzaj|rodzaj transakcji|oznaceni operace|typ transakce|tranzakcio tipusa|
-    tipo de operacion|tipo operazione|tipo de movimento|type de transaction|islem|islem tipi|交易类型|类型|取引区分|거래구분|
+    betaalwijze|type betaling|tipo de operacion|tipo operazione|tipo de movimento|type de transaction|islem|islem tipi|交易类型|类型|取引区分|거래구분|
     거래종류`,
-  status: `status|state|etat|estado|tila|umsatzstatus|transaction status|stato|statut|当前状态|交易状态|abwicklungsstatus`,
+  status: `status|state|etat|estado|tila|umsatzstatus|transaction status|stato|statut|статус|当前状态|交易状态|abwicklungsstatus`,
   fee: `fee|fees|fee amount|source fee amount|gebuhr|gebuhren|frais|comision|commissione|kosten|provize|total fees|
     costo|entgelt|oplata|comissao|costes|服务费 元`,
   account: `account|account name|account number|account id|account no|account iban|own iban|konto|kontonummer|kontonr|
     auftragskonto|iban auftragskonto|iban des kontoinhabers|compte|numero de compte|cuenta|conto|rekening|
     rekeningnummer|iban bban|numer rachunku|card|card no|card number|kartennummer|product|
-    bezeichnung auftragskonto|konto nr|bank account|numer konta|nr konta|konto karta|cislo uctu|account type`,
+    bezeichnung auftragskonto|konto nr|bank account|numer konta|nr konta|konto karta|cislo uctu|account type|saskaitos nr|kliendi konto|klienta konts|номер счета|
+    номер карты счета договора`,
   otherAccount: `iban|partner iban|kontonummer iban|gegenkonto|iban zahlungsbeteiligter|iban kontonummer|tegenrekening|
     tegenrekening iban bban|counterparty account|counterparty iban|payee account number|compte contrepartie|
     numero du compte contrepartie|beneficiary account|cislo protiuctu|bankkonto|konto gegenpartei|
     kontonummer gegenkonto|nr rachunku|cislo uctu protiuctu|protiucet|other party account number|
-    rekening tegenpartij|rekeningnummer tegenpartij`,
+    rekening tegenpartij|rekeningnummer tegenpartij|tegenrekeningnummer`,
   originalAmount: `original amount|foreign amount|amount foreign currency|local amount|native amount|amount original|
     betrag ursprung|fremdwahrungsbetrag|betrag in fremdwahrung|foreign spend amount|utl belopp|
     amount in foreign currency|transaction currency amount|subtotal transaction currency|montant en devise|
@@ -158,7 +160,7 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     zkb referenz|referenznummer`,
   id: `transaction id|transferwise id|id|txn id|transaktionscode|transaktions id|uid|transaction reference|
     n de transaction|no de transaction|unique id|buchungsreferenz|id operace|nr transakcji|transaktionsnummer|
-    transaktions nr|交易单号|交易号|交易订单号|numero de operacion|transaction no`,
+    transaktions nr|交易单号|交易号|交易订单号|numero de operacion|transaction no|iraso nr|референс проводки`,
 };
 
 /** Letters that have no accent to lose and are still written without. */

@@ -80,6 +80,7 @@ async function* readStatement(
   const findAccount = createAccountFinder(columns, findIban(await peekText(file), table.columns));
   const readRow = createRowReader(columns, reading, options.timeZone);
   const balanceOn = new Map<string, string>();
+  let sums = 0;
   for await (const row of table.rows()) {
     if (row.kind === 'problem') {
       yield { file, ...row };
@@ -87,6 +88,10 @@ async function* readStatement(
     }
     if (Object.values(row.values).every((cell) => cell.trim() === '')) continue;
     const place = `line ${row.line}`;
+    if (Object.values(row.values).some((cell) => SUMS.test(cell.trim()))) {
+      sums += 1;
+      continue;
+    }
     const data = readRow(row.values);
     if (data === undefined) {
       yield { kind: 'problem', file, place, reason: 'has no day or no amount' };
@@ -109,7 +114,13 @@ async function* readStatement(
       file,
     };
   }
+  if (sums > 0)
+    yield { kind: 'note', file, note: `${sums} rows tell a balance or a sum and are no payments` };
 }
+
+/** Banks of the Baltic states write balances and sums as rows among the payments. */
+const SUMS =
+  /^(?:likutis (?:pradžiai|pabaigai)|apyvarta|algsaldo|lõppsaldo|käive|sākuma atlikums|beigu atlikums|apgrozījums)$/i;
 
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/;
 

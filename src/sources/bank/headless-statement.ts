@@ -33,7 +33,7 @@ function nameColumns(body: Rows): readonly string[] | undefined {
     columns,
     find((cell) => MONEY.test(cell), 1 / body.length),
   );
-  const texts = find((cell) => /\p{L}{2}/u.test(cell) && !isCurrency(cell) && !IBAN.test(cell), 0.9);
+  const texts = find((cell) => /\p{L}{2}/u.test(cell) && !isCurrency(cell) && !IBAN.test(cell), 0.5);
   if (days.length === 0 || money === undefined || texts.length === 0) return undefined;
   const names = columns.map((_, index) => `Column ${index + 1}`);
   const name = (index: number | undefined, as: string) => {
@@ -43,8 +43,13 @@ function nameColumns(body: Rows): readonly string[] | undefined {
   name(days[1], 'Value Date');
   for (const [as, index] of Object.entries(money)) name(index, as);
   const length = (index: number) => (columns[index] ?? []).join('').length;
-  const [memo] = [...texts].sort((a, b) => length(b) - length(a));
+  const [memo, ...others] = [...texts].sort((a, b) => length(b) - length(a));
   name(memo, 'Description');
+  // A second text is who it was, if it is longer than the codes that banks have for kinds of payments.
+  name(
+    others.find((index) => length(index) >= 5 * body.length),
+    'Payee',
+  );
   name(find(isCurrency, 0.9)[0], 'Currency');
   const [iban] = find((cell) => IBAN.test(cell), 0.9).filter((index) => new Set(columns[index]).size === 1);
   name(iban, 'Account');

@@ -60,7 +60,7 @@ async function* readStatement(
   const head = await peekText(file);
   const papers = /<INVSTMT/i.test(head) ? await listSecurities(file, head) : new Map<string, string>();
   let [bank, currency, account]: (string | undefined)[] = [];
-  let count = 0;
+  let [count, accounts] = [0, 0];
   for await (const part of openParts(file, head)) {
     if (part.name === 'CURDEF') currency = part.values.get('CURDEF')?.toUpperCase();
     else if (part.name === 'FI') bank = part.values.get('ORG');
@@ -68,6 +68,7 @@ async function* readStatement(
       const found = readAccount(part, bank, currency);
       if (found !== undefined) book.add(found);
       account = found?.id;
+      accounts += 1;
     } else {
       const item = readPart(part, account, currency, papers);
       if (item === 'ignored') continue;
@@ -87,6 +88,12 @@ async function* readStatement(
       yield { kind: 'record', stream: item.stream, data, place, file };
     }
   }
+  if (count + accounts === 0)
+    yield {
+      kind: 'problem',
+      file,
+      reason: 'names no account and no payment: the bank may have refused to answer',
+    };
 }
 
 async function* openParts(file: InputFile, head: string): AsyncGenerator<OfxPart> {

@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, string>>;
 /** The day of booking is the day of a payment; others are kept beside it. */
 const BOOKED =
   /book|post|complet|finish|clear|settle|buch|comptab|contab|boek|bokf|bogf|kirjaus|ksiegow|zauct/i;
-const PENDING = /pend|vorgemerkt|ausstehend|attente|progress|processing|authori[sz]|reserv/i;
+const PENDING = /pend|в обработке|vorgemerkt|ausstehend|attente|progress|processing|authori[sz]|reserv/i;
 const DECLINED = /declin|fail|revert|cancel|denied|reject|void|refus|abgelehnt|storn|关闭/i;
 /** Beside these a `Name` is the owner's own. */
 const OTHERS =
@@ -53,7 +53,9 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
       .filter(Boolean)
       .join(' ');
     const memos = of('memo').map((name) => values[name]?.trim() ?? '');
-    const texts = findTexts(memos, findPayee(values, columns, money.value));
+    // Where nothing else is said, what the bank calls a reference says it.
+    const said = findTexts(memos, findPayee(values, columns, money.value));
+    const texts = said.merchant === undefined ? findTexts([], findWords(find('reference'))) : said;
     const rest = Object.entries(values).filter(([name, cell]) => !isUsed.has(name) && cell.trim() !== '');
     const original = parseAmount(find('originalAmount') ?? '', mark);
     const valueDay = valueDays.map((name) => readDay(values[name] ?? '', { dayFirst })).find((day) => day);
@@ -110,6 +112,8 @@ function readMoney(
   const turned = countsUp !== (direction !== undefined && isPaid(values[direction] ?? ''));
   return { ...single, value: turned && single.value !== 0 ? -single.value : single.value };
 }
+
+const findWords = (text: string | undefined) => (/\p{L}{3}/u.test(text ?? '') ? text : undefined);
 
 const round = (value: number) => Math.round(value * 1e6) / 1e6;
 

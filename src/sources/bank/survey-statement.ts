@@ -22,8 +22,9 @@ export interface StatementReading {
   readonly notes: readonly string[];
 }
 
-const PAID = /^(debit|dr|d|s|soll|af|dbit|out|debet|debe|dare|支出|-)$/i;
-const RECEIVED = /^(credit|cr|c|h|haben|bij|crdt|in|kredit|haber|avere|neutral|收入|不计收支|\/|\+)$/i;
+const PAID = /^(debit|dr|d|s|soll|af|dbit|out|debet|debe|dare|debetas|支出|-)$/i;
+const RECEIVED =
+  /^(credit|cr|c|h|haben|bij|crdt|in|kredit|haber|avere|k|kreditas|neutral|收入|不计收支|\/|\+)$/i;
 /** What cards call it when the owner pays the bill. */
 const BILL_PAID =
   /payment.{0,12}(received|thank ?you)|thank ?you.{0,20}payment|autopay payment|zahlung erhalten|paiement re[cç]u|pago recibido|pagamento (recebido|ricevuto)|betaling ontvangen/i;
@@ -42,7 +43,11 @@ export async function surveyStatement(
   const amounts = of('amount', 'debit', 'credit', 'balance');
   const single = of('amount');
   const [received, texts] = [of('credit'), of('memo', 'payee')];
-  const words = new Map(of('direction', 'type', 'memo').map((name) => [name, { known: 0, unknown: 0 }]));
+  // Which way the money went may stand in a column that is called anything; there both words must be seen.
+  const named = of('direction', 'type', 'memo');
+  const roled = new Set([...columns.roles.values()].flat());
+  const strange = columns.names.filter((name) => !roled.has(name));
+  const words = new Map([...named, ...strange].map((name) => [name, { paid: 0, received: 0, unknown: 0 }]));
   const valuta = of('currency').find((name) => /^valuta$/i.test(name));
   const order = new DayOrder();
   const marks = new MarkCount();
@@ -65,7 +70,7 @@ export async function surveyStatement(
       count(bills, parseAmount(row.values[single[0] ?? ''] ?? '')?.value);
     for (const [name, count] of words) {
       const word = row.values[name]?.trim() ?? '';
-      if (word !== '') count[isDirection(word) ? 'known' : 'unknown'] += 1;
+      if (word !== '') count[isPaid(word) ? 'paid' : isDirection(word) ? 'received' : 'unknown'] += 1;
     }
     if (valuta !== undefined && /\d/.test(row.values[valuta] ?? '')) valutaIsDay = true;
     const day = row.values[days[0] ?? ''] ?? '';
@@ -73,7 +78,10 @@ export async function surveyStatement(
     last = day || last;
   }
   const { dayFirst, note } = order.decide(options);
-  const direction = [...words].find(([, { known, unknown }]) => known > 0 && unknown === 0)?.[0];
+  const direction = [...words].find(([name, { paid, received, unknown }]) => {
+    const isTold = named.includes(name) ? paid + received > 0 : paid > 0 && received > 0;
+    return isTold && unknown === 0;
+  })?.[0];
   const countsUp =
     (countsPurchasesUp(columns) || (bills.below > 0 && bills.above === 0)) && !columns.roles.has('debit');
   const notes = [

@@ -43,7 +43,8 @@ export class CalendarZones {
     const write = ({ name, lines }: Component) =>
       `BEGIN:${name}\r\n${lines
         .filter(isSane)
-        .map((line) => `${line.name}:${line.value}\r\n`)
+        // Some give a day where the standard wants the moment the clocks change.
+        .map((line) => `${line.name}:${line.value.replace(/^(\d{8})$/, '$1T000000')}\r\n`)
         .join('')}END:${name}\r\n`;
     try {
       const text = `BEGIN:VTIMEZONE\r\nTZID:own\r\n${parts.map(write).join('')}END:VTIMEZONE`;
@@ -90,9 +91,10 @@ export class CalendarZones {
       return local - zone.utcOffset(time) * 1_000;
     } catch {
       // Its rules are only read when they are needed, and then turn out to be none.
-      this.#found.set(name as string, undefined);
-      this.#unknown.add(name as string);
-      return toUtc(local, this.#default);
+      const named = findByCity(name as string) ?? findOffset(name as string);
+      this.#found.set(name as string, named);
+      if (named === undefined) this.#unknown.add(name as string);
+      return this.#toUtc(local, name);
     }
   }
 

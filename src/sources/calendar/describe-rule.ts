@@ -32,7 +32,7 @@ export function describeRule(rule: string): string | undefined {
   if (unit === undefined) return undefined;
   const interval = Number(parts.INTERVAL ?? 1);
   const words = [interval > 1 ? `every ${interval} ${unit}s` : `every ${unit}`];
-  const list = (value: string | undefined) => value?.split(',').filter((one) => one !== '') ?? [];
+  const list = (value: string | undefined) => value?.split(/\s*,\s*/).filter((one) => one !== '') ?? [];
   const days = list(parts.BYDAY).map(nameDay);
   if (days.length > 0) words.push(`on ${join(days)}`);
   const dates = list(parts.BYMONTHDAY).map((day) => (day === '-1' ? 'the last day' : `day ${day}`));

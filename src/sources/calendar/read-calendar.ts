@@ -41,9 +41,11 @@ async function* readVersions(
   for (const file of files) {
     const { zones, calendar } = known.get(file) as { zones: CalendarZones; calendar: string };
     let older = 0;
+    let busy = 0;
     for await (const component of readComponents(file)) {
       const reader = READERS[component.name as keyof typeof READERS];
       const { place } = component;
+      if (component.name === 'VFREEBUSY') busy += 1;
       if (reader === undefined) continue;
       if (!component.isWhole) {
         yield { kind: 'problem', file, place, reason: 'ends in the middle of an entry' };
@@ -59,6 +61,8 @@ async function* readVersions(
     }
     if (older > 0)
       yield { kind: 'note', file, note: `${older} older versions or copies of entries were left out` };
+    if (busy > 0)
+      yield { kind: 'note', file, note: `${busy} lists of busy times name no events and were left out` };
     for (const name of zones.unknown)
       yield {
         kind: 'note',

@@ -26,7 +26,7 @@ const CLOCK = `(?:(${HALF})\\s?)?(${D}{1,2})(?:[:.]|\\s?h\\s?)(${D}{2})(?:(?:[:.
 const BETWEEN = `[,،၊]?${M}(?:\\s(?:à|às|um|kl\\.?|klo|at|a las|alle|ore))?\\s*${M}`;
 /** Telephones write `[date, time] name: text`, `date, time - name: text` and, long ago, `date time: name: text`. */
 const HEADER = new RegExp(
-  `^${M}(\\[)?${M}${DATE}${BETWEEN}${CLOCK}(?:\\s(?:น\\.|Uhr|ч\\.))?${M}(\\]|\\s[-–—](?=\\s)|:(?=\\s))\\s?(.*)$`,
+  `^${M}(\\[)?${M}${DATE}${BETWEEN}${CLOCK}(?:\\s(?:น\\.|Uhr|ч\\.)|\\.)?${M}(\\]|\\s[-–—](?=\\s)|:(?=\\s))\\s?(.*)$`,
   'isu',
 );
 /** In Vietnam the time comes first. */

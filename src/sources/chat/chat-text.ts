@@ -58,9 +58,17 @@ export function splitSender(rest: string): { sender: string | undefined; text: s
     ?.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/^~\s?/, '')
     .trim();
-  if (match === null || name === undefined || name === '' || /["“”«»„]/.test(name))
+  if (match === null || name === undefined || name === '' || hasOpenQuote(name))
     return { sender: undefined, text: rest };
   return { sender: name, text: rest.slice(match[0].length - (match[0].endsWith('\n') ? 1 : 0)) };
+}
+
+/** A mark inside of a word is part of it, as in Hebrew `ד"ר`; names may have a nickname in quotes. */
+function hasOpenQuote(text: string): boolean {
+  const outside = text
+    .replace(/(?<=[\p{L}\p{N}])["“”](?=[\p{L}\p{N}])/gu, '')
+    .replace(/["“„«][^"“”„«»]*["“”»]/g, '');
+  return /["“”«»„]/.test(outside);
 }
 
 /** Goes through the file once to see in which order its dates are and who writes in it. */

@@ -68,7 +68,17 @@ async function findThread(file: InputFile): Promise<Thread> {
     textOf(facts.thread_path)?.split('/').at(-1) ??
     textOf(facts.threadName) ??
     (/message_\d+\.json$/.test(file.path) ? folder : undefined);
-  return { id: id ?? (name === '' ? file.path : name), name, isGroup: people.length > 2 };
+  const fallback =
+    id ??
+    file.path
+      .split('/')
+      .at(-1)
+      ?.replace(/\.json$/i, '');
+  return {
+    id: id ?? (name === '' ? file.path : name),
+    name: name === '' ? (fallback ?? '') : name,
+    isGroup: people.length > 2,
+  };
 }
 
 function readMessage(message: Loose, self: string | undefined): Loose {

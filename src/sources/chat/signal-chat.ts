@@ -16,7 +16,9 @@ function isSignalLines(text: string): boolean {
   return (
     lines.length > 0 &&
     lines.every(({ bracketed, date }) => bracketed && date[0].length === 4) &&
-    lines.some(({ rest }) => splitSender(rest).sender === 'Me')
+    // WhatsApp has seconds within brackets, and this program had none at first.
+    (lines.some(({ rest }) => splitSender(rest).sender === 'Me') ||
+      /^\ufeff?\[\d{4}-\d\d-\d\d, \d\d:\d\d\] [^\n:]+: /.test(text))
   );
 }
 

@@ -5,6 +5,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
+import { isValue } from '../../import/read/sniff-table.ts';
 import { isObject } from '../values/json-shape.ts';
 import type { AnyTable, ReadRow } from './generic-rows.ts';
 
@@ -84,14 +85,19 @@ function createRowMaker() {
   return (place: string, value: unknown): ReadRow[] => {
     if (isObject(value)) return [{ kind: 'row', place, row: flatten(value) }];
     if (!Array.isArray(value)) return [{ kind: 'row', place, row: { value } }];
-    if (names === undefined && value.every((cell) => typeof cell === 'string')) {
+    if (names === undefined && isHeader(value)) {
       names = value;
       return [];
     }
+    names ??= [];
     const cells = value.map((cell, index) => [String(names?.[index] ?? `Column ${index + 1}`), cell]);
     return [{ kind: 'row', place, row: flatten(Object.fromEntries(cells)) }];
   };
 }
+
+/** Names of columns are words, each another one; a list with a time or an amount in it is a row like the others. */
+const isHeader = (cells: readonly unknown[]) =>
+  cells.every((cell) => typeof cell === 'string' && !isValue(cell)) && new Set(cells).size === cells.length;
 
 /** `{ user: { name } }` as `user.name`. */
 function flatten(value: Readonly<Record<string, unknown>>, depth = 1): AnyRow {

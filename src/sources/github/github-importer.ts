@@ -22,6 +22,8 @@ export const githubImporter: Importer = {
   read,
 };
 
+/** Lists of stars that a program has made shorter name no address. */
+const STARS = /"starred_at"\s*:\s*"\d{4}-/;
 const ADDRESS = /"https:\/\/(api\.)?github\.com\/|"https:\/\/[^"/]+\/api\/v3\//;
 const MARK =
   /"(starred_at|stargazers_count|repository_url|forks_url|issue_url|pull_request_url|git_pull_url|followers_url|tag_name|comments_url|node_id)"\s*:/;
@@ -30,7 +32,9 @@ const ARCHIVED =
 
 async function isGithub(file: InputFile): Promise<boolean> {
   const head = await peekText(file);
-  if (!/^\s*[[{]/.test(head) || !ADDRESS.test(head)) return false;
+  if (!/^\s*[[{]/.test(head)) return false;
+  if (STARS.test(head) && /"full_name"\s*:/.test(head)) return true;
+  if (!ADDRESS.test(head)) return false;
   const isEvent = /"actor"\s*:/.test(head) && /"payload"\s*:/.test(head);
   const isArchive = ARCHIVED.test(head) && /"url"\s*:\s*"https:\/\/github\.com\//.test(head);
   return MARK.test(head) || isEvent || isArchive;

@@ -143,7 +143,9 @@ function readLinks(links: unknown): string[] | undefined {
   );
 }
 
-/** Three characters are written as codes. */
+const CODES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
+
+/** Marks of HTML are written as codes, in what others wrote also quotes. */
 function readWords(value: unknown): string | undefined {
-  return textOf(value)?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return textOf(value)?.replace(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => CODES[name] as string);
 }

@@ -65,6 +65,11 @@ export class Track {
     return { kind: 'record', stream: 'points', data, place: `point ${this.#count}`, file: this.#file };
   }
 
+  /** How many points it has so far. */
+  get size(): number {
+    return this.#count;
+  }
+
   /** The track itself; nothing where it has no point. */
   *close(): Generator<Yielded> {
     const [first, last] = [this.#first, this.#last];

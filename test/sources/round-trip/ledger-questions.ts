@@ -30,6 +30,21 @@ export const ledgerQuestions: readonly Questions[] = [
     },
   },
   {
+    given: 'mt940/statement',
+    perMonth: { stream: 'transactions', by: 'date', months: { '2024-04': 3, '2024-05': 1 } },
+    last: {
+      stream: 'transactions',
+      of: { merchant: 'Lamp Company BV' },
+      shows: { amount: 1200, currency: 'EUR' },
+    },
+    phrase: {
+      words: 'nebenkosten april',
+      stream: 'transactions',
+      document: ['Anna Meier Hausverwaltung', 'Haus-04'],
+    },
+    total: { stream: 'transactions', metric: 'sum', field: 'amount', is: 1134.5 },
+  },
+  {
     given: 'qif/accounts',
     perMonth: {
       stream: 'transactions',

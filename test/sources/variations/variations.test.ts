@@ -6,6 +6,7 @@ import { makeInputFile } from '../../support/input-file.ts';
 import { assistantVariations } from './assistant-variations.ts';
 import { bankVariations } from './bank-variations.ts';
 import { chatVariations } from './chat-variations.ts';
+import { gatheredVariations } from './gathered-variations.ts';
 import { genericVariations } from './generic-variations.ts';
 import { lifeVariations } from './life-variations.ts';
 import { mailVariations } from './mail-variations.ts';
@@ -37,6 +38,7 @@ describe.each([
   ['other parts of a life', lifeVariations],
   ['files of any kind', genericVariations],
   ['what other programs make of a source', programVariations],
+  ['what was found in public places', gatheredVariations],
 ])('%s', (_, variations) => {
   it.each(variations.map((variation) => [`${variation.format}: ${variation.name}`, variation] as const))(
     '%s',

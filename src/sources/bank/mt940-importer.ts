@@ -1,0 +1,122 @@
+import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { bankDeclaration } from '../bank-declaration.ts';
+import { createKeyGuard } from '../values/unique-key.ts';
+import { AccountBook, bankIdentity } from './account-book.ts';
+import { type Mt940Details, readMt940Details } from './mt940-details.ts';
+import { type Mt940Field, readMt940Fields } from './mt940-fields.ts';
+import { readMt940Account, readMt940Balance, readMt940Payment } from './mt940-records.ts';
+
+export const mt940Importer: Importer = {
+  format: 'mt940',
+  title: 'Bank statement (MT940)',
+  guide: {
+    steps: [
+      'Sign in at your bank and open Statements, Documents or Export.',
+      'Choose MT940 (also called SWIFT or STA) and the period.',
+    ],
+    waiting: 'At once.',
+    choose: 'CAMT.053, if it is offered too: it says more of each payment.',
+  },
+  identity: bankIdentity,
+  recognise,
+  declare: async () => bankDeclaration,
+  read,
+};
+
+const ACCOUNT = /(?:^|[\r\n])\s*:25[A-Z]?:/;
+const MONEY = /[\r\n]\s*:(?:60[FM]:[CD]\d{6}[A-Z]{3}\d|61:\d{6}(?:\d{4})?(?:R[CD]|E[CD]|[CD]))/;
+/** What is on the account in between is told on every page of a statement. */
+const BALANCES: Readonly<Record<string, string>> = { '60F': 'opening', '62F': 'closing', 64: 'available' };
+
+async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
+  const own: InputFile[] = [];
+  for (const file of files) {
+    const head = await peekText(file);
+    if (ACCOUNT.test(head) && MONEY.test(head)) own.push(file);
+  }
+  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+}
+
+async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
+  const book = new AccountBook();
+  const takeKey = createKeyGuard();
+  for (const file of files) {
+    const statement = new Statement(file, book, takeKey);
+    for await (const field of readMt940Fields(file)) yield* statement.take(field);
+    yield* statement.finish();
+  }
+  const last = files.at(-1);
+  if (last === undefined) return;
+  for (const data of book.list()) yield { kind: 'record', stream: 'accounts', data, file: last };
+}
+
+/** The fields of a file as they come: the account before its payments, and what is told of a payment after it. */
+class Statement {
+  readonly #file: InputFile;
+  readonly #book: AccountBook;
+  readonly #takeKey: (key: string) => string | undefined;
+  #account: string | undefined;
+  #currency: string | undefined;
+  #payment: Mt940Field | undefined;
+  #details: Mt940Details = {};
+
+  constructor(file: InputFile, book: AccountBook, takeKey: (key: string) => string | undefined) {
+    this.#file = file;
+    this.#book = book;
+    this.#takeKey = takeKey;
+  }
+
+  *take(field: Mt940Field): Generator<Yielded> {
+    if ((field.tag === '86' || field.tag === 'NS') && this.#payment !== undefined) {
+      this.#details = readMt940Details(field);
+      return;
+    }
+    yield* this.finish();
+    const first = field.lines[0] ?? '';
+    if (field.tag === '61') this.#payment = field;
+    else if (/^25/.test(field.tag)) {
+      const account = readMt940Account(first);
+      if (account !== undefined) this.#book.add(account);
+      [this.#account, this.#currency] = [account?.id, account?.currency as string | undefined];
+    } else if (/^(?:60|62|64)/.test(field.tag)) yield* this.#readBalance(field, first);
+  }
+
+  /** Gives out the payment that was waiting for what is told about it. */
+  *finish(): Generator<Yielded> {
+    const [payment, account, file] = [this.#payment, this.#account, this.#file];
+    if (payment === undefined) return;
+    const found = readMt940Payment(payment.lines, this.#details);
+    this.#payment = undefined;
+    this.#details = {};
+    const place = `line ${payment.line}`;
+    if (found === undefined) yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
+    else if (account === undefined)
+      yield { kind: 'problem', file, place, reason: 'stands before its account' };
+    else {
+      const account_name = this.#book.nameOf(account);
+      const currency = this.#currency === undefined ? {} : { currency: this.#currency };
+      const data = { account_id: account, account_name, ...found, ...currency };
+      yield { kind: 'record', stream: 'transactions', data, place, file };
+    }
+  }
+
+  *#readBalance({ tag, line }: Mt940Field, text: string): Generator<Yielded> {
+    const [account, file, place] = [this.#account, this.#file, `line ${line}`];
+    const balance = readMt940Balance(text, BALANCES[tag] ?? 'interim');
+    if (balance === undefined || account === undefined) {
+      yield { kind: 'problem', file, place, reason: 'lacks a day, an amount or its account' };
+      return;
+    }
+    this.#currency = balance.currency;
+    this.#book.add({
+      id: account,
+      name: this.#book.nameOf(account) ?? 'Account',
+      currency: balance.currency,
+    });
+    const id = this.#takeKey(`${account}-${balance.date}-${balance.kind}`);
+    if (BALANCES[tag] === undefined || id === undefined) return;
+    this.#book.addBalance(account, balance);
+    yield { kind: 'record', stream: 'balances', data: { id, account_id: account, ...balance }, place, file };
+  }
+}
