@@ -1,8 +1,8 @@
-import { table } from '../src/cli/print/table.ts';
 import type { BesideFigures } from './beside.ts';
 import type { GateFigures } from './gate.ts';
 import type { IngestFigures } from './ingest.ts';
 import type { CaseFigures, Figures } from './measure.ts';
+import { table } from './table.ts';
 import type { Verdict } from './targets.ts';
 
 export interface Results {

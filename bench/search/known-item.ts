@@ -1,7 +1,7 @@
-import { table } from '../../src/cli/print/table.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import { DEMO_END } from '../demo-end.ts';
+import { table } from '../table.ts';
 import { readDemoDocuments } from './demo-documents.ts';
 import { openOurs } from './engines/ours.ts';
 import type { Verdict } from './judge.ts';

@@ -1,4 +1,4 @@
-import { table } from '../../src/cli/print/table.ts';
+import { table } from '../table.ts';
 import { BASELINE, type Evaluation, OURS, OURS_MISSPELT, type Row } from './evaluate.ts';
 import { COLUMNS, type Verdict } from './judge.ts';
 import type { Quality } from './measures.ts';

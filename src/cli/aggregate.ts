@@ -24,6 +24,6 @@ export async function aggregate(call: Call): Promise<void> {
       }),
     );
     const bars = call.values.bars === true || process.stdout.isTTY === true;
-    print(call, answer, showGroups(answer.data, bars));
+    print(call, answer, await showGroups(answer.data, bars));
   });
 }

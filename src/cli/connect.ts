@@ -46,7 +46,7 @@ export async function connect(call: Call): Promise<void> {
     [
       `Connected to ${server.origin} as ${name}, ${describePlace(file, call)}.`,
       isPdpp
-        ? describeIndex(schema?.data)
+        ? await describeIndex(schema?.data)
         : `This does not look like a pdpp server: it offers ${tools.length} tools, not the five.`,
       sayHere('Next: pdpp schema STREAM, pdpp query STREAM, pdpp search WORDS. To end it: pdpp disconnect'),
     ].join('\n'),

@@ -31,7 +31,7 @@ export async function connectionList(call: Call): Promise<void> {
       connections,
       rows.length === 0
         ? sayHere('No connections yet. Try: pdpp demo')
-        : table([['ID', 'SOURCE', 'NAME', 'STREAMS'], ...rows]),
+        : await table([['ID', 'SOURCE', 'NAME', 'STREAMS'], ...rows]),
     );
   });
 }

@@ -25,7 +25,9 @@ export async function grantList(call: Call): Promise<void> {
     print(
       call,
       grants,
-      rows.length === 0 ? 'No grants yet.' : table([['ID', 'CLIENT', 'STATE', 'SINCE', 'MAY READ'], ...rows]),
+      rows.length === 0
+        ? 'No grants yet.'
+        : await table([['ID', 'CLIENT', 'STATE', 'SINCE', 'MAY READ'], ...rows]),
     );
   });
 }

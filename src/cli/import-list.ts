@@ -19,6 +19,6 @@ export async function importList(call: Call): Promise<void> {
       state,
     ]);
     const heads = ['ID', 'WHEN (UTC)', 'WHAT', 'CONNECTION', 'NEW', 'PROBLEMS', 'STATE'];
-    print(call, imports, rows.length === 0 ? 'No imports yet.' : table([heads, ...rows]));
+    print(call, imports, rows.length === 0 ? 'No imports yet.' : await table([heads, ...rows]));
   });
 }

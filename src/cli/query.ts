@@ -30,7 +30,7 @@ export async function query(call: Call): Promise<void> {
       last = await tools('query_records', { ...args, cursor: last.next_cursor });
       data.push(...readRows(last));
     }
-    print(call, { ...last, data }, showRows(data, getList(call, 'fields')));
+    print(call, { ...last, data }, await showRows(data, getList(call, 'fields')));
     if (call.values.json !== true) console.error(plain(describeRest(call, data.length, first, last)));
   });
 }
@@ -48,7 +48,7 @@ function readRows(answer: Answer): Row[] {
   return z.array(rowShape).parse(answer.data);
 }
 
-function showRows(rows: readonly Row[], fields: readonly string[] | undefined): string {
+async function showRows(rows: readonly Row[], fields: readonly string[] | undefined): Promise<string> {
   if (rows.length === 0) return 'No records.';
   const names =
     fields ?? keysOf(rows.map(({ record = {} }) => record)).filter((name) => !repeatsId(rows, name));

@@ -16,7 +16,7 @@ export async function schema(call: Call): Promise<void> {
       }),
     );
     const { json_schema } = answer.data as { json_schema?: unknown };
-    const text = stream === undefined ? showIndex(answer.data) : showStreams(answer.data);
+    const text = await (stream === undefined ? showIndex(answer.data) : showStreams(answer.data));
     print(
       call,
       answer,

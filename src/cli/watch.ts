@@ -21,7 +21,7 @@ export async function watch(call: Call): Promise<void> {
       options: async () => ({ timeZone: (await loadCatalog(store.read)).timeZone }),
       now: () => new Date(),
       signal: controller.signal,
-      onImported: (watched) => print(call, watched, describeWatched(watched)),
+      onImported: async (watched) => print(call, watched, await describeWatched(watched)),
     });
   });
 }
@@ -32,8 +32,7 @@ export function checkFolder(path: string): string {
   return path;
 }
 
-function describeWatched({ name, results, refused }: Watched): string {
-  return [...results.map(describeImport), ...(refused === undefined ? [] : [`${name} ${refused}`])].join(
-    '\n',
-  );
+async function describeWatched({ name, results, refused }: Watched): Promise<string> {
+  const told = await Promise.all(results.map(describeImport));
+  return [...told, ...(refused === undefined ? [] : [`${name} ${refused}`])].join('\n');
 }

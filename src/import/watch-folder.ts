@@ -20,7 +20,7 @@ export interface WatchOptions {
   readonly loadImporters: LoadImporters;
   readonly options: () => Promise<ImportOptions>;
   readonly now: () => Date;
-  readonly onImported: (watched: Watched) => void;
+  readonly onImported: (watched: Watched) => void | Promise<void>;
   readonly signal: AbortSignal;
   readonly everyMs?: number;
 }
@@ -50,7 +50,7 @@ export async function watchFolder(store: Store, folder: string, watch: WatchOpti
       seen.set(name, state);
       if (!isStill || done.get(name) === state || watch.signal.aborted) continue;
       done.set(name, state);
-      watch.onImported(await importOne(store, one, watch));
+      await watch.onImported(await importOne(store, one, watch));
     }
     await pause(watch.everyMs ?? EVERY_MS, watch.signal);
   }

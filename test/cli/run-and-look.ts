@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { type CliResult, runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
+const PACKAGE = /\/packages\/(?!chunk-)([^/]+)\.js$|node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//;
+
 /** What a call prints, and the files and packages that it loaded for that. */
 export async function runAndLook(
   args: readonly string[],
@@ -14,6 +16,7 @@ export async function runAndLook(
     const { result: scripts } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
     return scripts.map(({ url }: { url: string }) => url).filter((url: string) => url.startsWith('file:'));
   }) as string[];
-  const packages = loaded.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(url)?.[1] ?? []);
+  // A build lies in the cache of node_modules itself, with some packages gathered beside it.
+  const packages = loaded.flatMap((url) => PACKAGE.exec(url)?.slice(1).find(Boolean) ?? []);
   return { ...result, files: loaded.length, packages: [...new Set(packages)].sort() };
 }

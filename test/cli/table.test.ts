@@ -4,19 +4,20 @@ import { fitTable } from '../../src/cli/print/fit-table.ts';
 import { table } from '../../src/cli/print/table.ts';
 
 describe('a table in the terminal', () => {
-  it('keeps its columns in line under Chinese, emoji and combining marks', () => {
-    const lines = table([
+  it('keeps its columns in line under Chinese, emoji and combining marks', async () => {
+    const text = await table([
       ['NAME', 'ID'],
       ['東京', 'a'],
       ['👩‍👩‍👧 family', 'b'],
       ['e\u0301te\u0301', 'c'],
-    ]).split('\n');
+    ]);
+    const lines = text.split('\n');
     const places = lines.map((line) => stringWidth(line.slice(0, line.search(/\S+$/))));
     expect(new Set(places)).toEqual(new Set([stringWidth('👩‍👩‍👧 family') + 2]));
   });
 
-  it('cuts a long cell to its width, and no character in two', () => {
-    const text = fitTable(
+  it('cuts a long cell to its width, and no character in two', async () => {
+    const text = await fitTable(
       ['TITLE', 'ID'],
       [
         ['東京タワー'.repeat(40), 'x'],

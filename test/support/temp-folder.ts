@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 /** A folder of its own for one test, gone when the test is over. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -56,7 +56,7 @@ async function importAll(call: Call, store: SqliteStore, opened: Opened): Promis
     progress.end();
   }
   stop.end();
-  tell(
+  await tell(
     call,
     opened,
     results,
@@ -64,14 +64,14 @@ async function importAll(call: Call, store: SqliteStore, opened: Opened): Promis
   );
 }
 
-function tell(
+async function tell(
   call: Call,
   opened: Opened,
   results: readonly ImportResult[],
   leftovers: readonly string[],
-): void {
+): Promise<void> {
   const text = [
-    ...results.map(describeImport),
+    ...(await Promise.all(results.map(describeImport))),
     ...opened.problems.slice(0, 10).map(({ path, reason }) => `${path} ${reason}`),
     ...(leftovers.length === 0 ? [] : [describeLeftovers(leftovers)]),
   ];

@@ -1,5 +1,5 @@
-import { cellWidth, cutCell } from './cell.ts';
-import { table } from './table.ts';
+import { type CellWidth, chooseWidth, cutCell } from './cell.ts';
+import { drawTable } from './table.ts';
 
 /** Wider cells are for `pdpp fetch`; narrower ones say nothing. */
 const WIDEST = 80;
@@ -11,28 +11,35 @@ const NOT_A_TERMINAL = 200;
  * A table no wider than the terminal: the longest cells are cut first, and columns left out if that is not
  * enough. The last column is a handle for the next command, and always whole.
  */
-export function fitTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+export async function fitTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): Promise<string> {
   const room = process.stdout.columns ?? NOT_A_TERMINAL;
   let cells = [header, ...rows].map((row) => row.map((cell) => cell.replaceAll(/\s+/g, ' ').trim()));
+  const widthOf = await chooseWidth(cells);
   let most = WIDEST;
-  while (most > NARROWEST && widthOf(cells, most) > room) most -= 1;
+  while (most > NARROWEST && lineWidth(cells, most, widthOf) > room) most -= 1;
   let left = 0;
-  while (widthOf(cells, most) > room && (cells[0]?.length ?? 0) > 2) {
+  while (lineWidth(cells, most, widthOf) > room && (cells[0]?.length ?? 0) > 2) {
     left += 1;
     cells = cells.map((row) => row.toSpliced(-2, 1));
   }
-  const text = table(cells.map((row) => cutRow(row, most)));
+  const text = drawTable(
+    cells.map((row) => cutRow(row, most, widthOf)),
+    widthOf,
+  );
   return left === 0 ? text : `${text}\n${left} more fields: name them with --fields, or use --json.`;
 }
 
-function widthOf(rows: readonly (readonly string[])[], most: number): number {
+function lineWidth(rows: readonly (readonly string[])[], most: number, widthOf: CellWidth): number {
   const widths = (rows[0] ?? []).map((_, column, { length }) => {
-    const widest = Math.max(...rows.map((row) => cellWidth(row[column] ?? '')));
+    const widest = Math.max(...rows.map((row) => widthOf(row[column] ?? '')));
     return column === length - 1 ? widest : Math.min(widest, most);
   });
   return widths.reduce((sum, width) => sum + width + GAP, -GAP);
 }
 
-function cutRow(row: readonly string[], most: number): string[] {
-  return row.map((cell, column) => (column < row.length - 1 ? cutCell(cell, most) : cell));
+function cutRow(row: readonly string[], most: number, widthOf: CellWidth): string[] {
+  return row.map((cell, column) => (column < row.length - 1 ? cutCell(cell, most, widthOf) : cell));
 }

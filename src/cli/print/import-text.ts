@@ -6,7 +6,7 @@ import { table } from './table.ts';
 const MOST_PROBLEMS = 10;
 
 /** What an import did, or would do, for a person. */
-export function describeImport({ import_id, state, report }: ImportResult): string {
+export async function describeImport({ import_id, state, report }: ImportResult): Promise<string> {
   const where = `${report.connection_name} (${report.connection_id}${report.connection === 'new' ? ', new' : ''})`;
   const head =
     state === 'foretold'
@@ -14,14 +14,14 @@ export function describeImport({ import_id, state, report }: ImportResult): stri
       : `${report.title} is in ${where}${state === 'stopped' ? ', as far as it was read: run it again to go on' : ''}`;
   return [
     head,
-    describeStreams(report),
+    await describeStreams(report),
     ...report.notes.map((note) => `  note: ${note}`),
     ...describeProblems(report),
     ...(import_id === undefined ? [] : [`  Undo: ${commandName} import undo ${import_id}`]),
   ].join('\n');
 }
 
-function describeStreams(report: ImportReport): string {
+async function describeStreams(report: ImportReport): Promise<string> {
   const rows = Object.entries(report.streams).map(([name, counts]) => [
     `  ${name}`,
     ...Object.entries(counts).map(([outcome, n]) => `${n.toLocaleString('en')} ${outcome}`),

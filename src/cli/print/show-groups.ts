@@ -18,7 +18,7 @@ const dataShape = z.object({
 });
 
 /** Groups as a table, or with a bar each where somebody looks at them. */
-export function showGroups(answer: unknown, bars: boolean): string {
+export async function showGroups(answer: unknown, bars: boolean): Promise<string> {
   const { metric, field, group_by = [], records, groups, other, ...data } = dataShape.parse(answer);
   const measure = field === undefined ? metric : `${metric} of ${field}`;
   const value = data.total === undefined ? data.value : data.total;
@@ -47,7 +47,7 @@ export function showGroups(answer: unknown, bars: boolean): string {
     metric.toUpperCase().padStart(width),
     ...(bars ? [''] : []),
   ];
-  return `${table([header, ...lines])}\n${whole}`;
+  return `${await table([header, ...lines])}\n${whole}`;
 }
 
 /** What is below zero is drawn lighter. */

@@ -55,7 +55,7 @@ function listStreams(data: unknown): StreamLine[] {
 }
 
 /** The whole index, a line per stream. */
-export function showIndex(data: unknown): string {
+export async function showIndex(data: unknown): Promise<string> {
   const streams = listStreams(data);
   const more = indexShape.parse(data).more_connections ?? [];
   const rows = streams.map(({ connection, title, name, records, first, last }) => [
@@ -69,7 +69,7 @@ export function showIndex(data: unknown): string {
   return [
     rows.length === 0
       ? 'Nothing may be read.'
-      : table([['CONNECTION', 'NAME', 'STREAM', 'RECORDS', 'FIRST', 'LAST'], ...rows]),
+      : await table([['CONNECTION', 'NAME', 'STREAM', 'RECORDS', 'FIRST', 'LAST'], ...rows]),
     ...(more.length === 0 ? [] : [`Not shown: ${more.join(', ')}. Ask for one with --connection ID.`]),
   ].join('\n');
 }
@@ -77,7 +77,7 @@ export function showIndex(data: unknown): string {
 const MOST_LINES = 10;
 
 /** What may be read, in a few lines. */
-export function describeIndex(data: unknown): string {
+export async function describeIndex(data: unknown): Promise<string> {
   const streams = listStreams(data);
   const connections = [...new Set(streams.map(({ connection }) => connection))];
   const records = streams.reduce((sum, stream) => sum + (stream.records ?? 0), 0);
@@ -88,7 +88,7 @@ export function describeIndex(data: unknown): string {
   const left = connections.length - lines.length;
   return [
     `It may read ${formatCount(records)} records in ${streams.length} streams of ${connections.length} connections:`,
-    table(lines),
+    await table(lines),
     ...(left > 0 ? [`  and ${left} more: ${commandName} schema`] : []),
   ].join('\n');
 }

@@ -44,13 +44,13 @@ const streamsShape = z.object({
 });
 
 /** A stream wherever it is, with what each of its fields can do. */
-export function showStreams(data: unknown): string {
+export async function showStreams(data: unknown): Promise<string> {
   const { sources, hint, types } = streamsShape.parse(data);
   // Types that can do the same are told together.
   const uses = new Map(
     Object.entries(types).flatMap(([names, can]) => names.split(', ').map((name) => [name, can] as const)),
   );
-  const texts = sources.map((source) => {
+  const texts = sources.map(async (source) => {
     const connections = source.connections?.map(
       (one) => `${one.connection_id} (${formatCount(one.records)})`,
     );
@@ -61,7 +61,7 @@ export function showStreams(data: unknown): string {
       ...(source.time_field === undefined ? [] : [`Newest first by ${source.time_field}.`]),
       ...(expand.length === 0 ? [] : [`--expand ${expand.map(({ name }) => name).join(',')}`]),
       '',
-      table([
+      await table([
         ['FIELD', 'TYPE', 'FILTER', 'CAN', 'EXAMPLES'],
         ...listFields(source.fields).map((field) => describeField({ ...uses.get(field.type), ...field })),
       ]),
@@ -69,7 +69,10 @@ export function showStreams(data: unknown): string {
       ...nameThem('In no record', source.unused_fields),
     ].join('\n');
   });
-  return [...texts, ...(hint === undefined ? [] : [sayHere(sayInTerminalWords(hint))])].join('\n\n');
+  return [
+    ...(await Promise.all(texts)),
+    ...(hint === undefined ? [] : [sayHere(sayInTerminalWords(hint))]),
+  ].join('\n\n');
 }
 
 function nameThem(what: string, names: readonly string[]): string[] {

@@ -1,14 +1,20 @@
-import { cellWidth, padCell } from './cell.ts';
+import { type CellWidth, chooseWidth, padCell } from './cell.ts';
+
+type Rows = readonly (readonly string[])[];
 
 /** Columns as wide as their widest cell. */
-export function table(rows: readonly (readonly string[])[]): string {
+export async function table(rows: Rows): Promise<string> {
+  return drawTable(rows, await chooseWidth(rows));
+}
+
+export function drawTable(rows: Rows, widthOf: CellWidth): string {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => cellWidth(row[column] ?? ''))),
+    Math.max(...rows.map((row) => widthOf(row[column] ?? ''))),
   );
   return rows
     .map((row) =>
       row
-        .map((cell, column) => padCell(cell, widths[column] ?? 0))
+        .map((cell, column) => padCell(cell, widths[column] ?? 0, widthOf))
         .join('  ')
         .trimEnd(),
     )

@@ -23,6 +23,7 @@ const SOURCES = [
   'dashboard',
   'skills',
   'test',
+  'scripts',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -62,6 +63,7 @@ function makeBuild(folder: string): string {
     stdio: 'inherit',
   });
   execFileSync(process.execPath, [join(ROOT, 'scripts/copy-assets.mjs'), draft], { cwd: ROOT });
+  execFileSync(process.execPath, [join(ROOT, 'scripts/gather-packages.mjs'), draft], { cwd: ROOT });
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
   // As `npm link` does it: the program under its own name.
   mkdirSync(join(draft, 'bin'));
