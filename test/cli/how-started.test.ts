@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { declare, declareStream, string } from '../support/declare.ts';
 import { findBuild } from '../support/processes/build.ts';
+import { endProcess } from '../support/processes/end-process.ts';
 import { findFreePort, waitForEnd, waitForText } from '../support/run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -73,9 +74,7 @@ describe('by its file, on a folder that was named', () => {
   it('serve, and a page that a stranger sees, which does not tell where the folder is', async () => {
     const port = await findFreePort();
     const server = start(['serve', '--data', empty, '--port', String(port)]);
-    onTestFinished(() => {
-      server.kill();
-    });
+    onTestFinished(() => endProcess(server));
     expect(await waitForText(server, /\nAdd .*\n/)).toContain(`or try: ${NAME} demo --data ${empty}\n`);
     const page = await (await fetch(`http://127.0.0.1:${port}/login`)).text();
     expect(page).toContain(`<code>${NAME} owner reset --data FOLDER</code>`);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import { batchLines, ingestBatch } from '../support/fill-store.ts';
+import { endProcess } from '../support/processes/end-process.ts';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../support/run-cli.ts';
 import { modeOf } from '../support/stores/modes.ts';
 import { makeFolder } from '../support/temp-folder.ts';
@@ -11,9 +12,7 @@ async function serve(data: string) {
   const port = await findFreePort();
   const child = startCli(['serve', '--port', String(port), '--data', data]);
   const ended = waitForEnd(child);
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
+  onTestFinished(() => endProcess(child, 'SIGKILL'));
   const printed = await waitForText(child, /claude mcp add/);
   return { child, ended, printed, origin: `http://127.0.0.1:${port}` };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { endProcess } from '../support/processes/end-process.ts';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
@@ -13,9 +14,7 @@ describe('commands beside a server', () => {
     const publicUrl = `http://127.0.0.1:${dead}`;
     const child = startCli(['serve', '--data', data, '--port', String(port), '--public-url', publicUrl]);
     const ended = waitForEnd(child);
-    onTestFinished(() => {
-      child.kill('SIGKILL');
-    });
+    onTestFinished(() => endProcess(child, 'SIGKILL'));
     await waitForText(child, /claude mcp add/);
     const [demo, reset, other, doctor, taken] = await Promise.all([
       runCli(['demo', '--records', '50', '--data', data]),

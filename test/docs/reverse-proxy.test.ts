@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listRecipes } from '../../src/guide/become-reachable.ts';
 import { setPassphrase } from '../../src/owner/passphrase.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { endProcess } from '../support/processes/end-process.ts';
 import { makeFakeBrowser } from '../support/processes/fake-browser.ts';
 import { findFreePort, runCli, startCli, waitForText } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
@@ -118,9 +119,7 @@ async function startBehind(place: Place, origin: string, ...flags: string[]) {
   store.close();
   const words = ['serve', '--data', data, '--port', String(place.behind), '--public-url', origin, ...flags];
   const child = startCli(words);
-  onTestFinished(() => {
-    child.kill();
-  });
+  onTestFinished(() => endProcess(child));
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text));
   await waitForText(child, /\nAdd .*\n/);
@@ -179,9 +178,7 @@ describe('behind a real proxy, as the page says', () => {
         const origin = `${scheme}://localhost:${place.port}`;
         const server = await startBehind(place, origin, '--trusted-proxy', '127.0.0.1,::1');
         const proxy = start(program as string, place);
-        onTestFinished(() => {
-          proxy.kill();
-        });
+        onTestFinished(() => endProcess(proxy));
         await waitForPort(place.port);
         const answer = JSON.parse(await connectAndRead(place, origin)) as { data: unknown[] };
         expect(answer.data).toHaveLength(3);

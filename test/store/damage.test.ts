@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openStore } from '../../src/store/open-store.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
+import { endProcess } from '../support/processes/end-process.ts';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld } from '../support/world.ts';
@@ -45,9 +46,7 @@ function damage(folder: string, name = 'store.sqlite', table = 'facets'): void {
 async function serveAndCheck(folder: string) {
   const port = await findFreePort();
   const child = startCli(['serve', '--port', String(port), '--data', folder]);
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
+  onTestFinished(() => endProcess(child, 'SIGKILL'));
   const [, printed] = await Promise.all([
     waitForText(child, /claude mcp add/),
     waitForText(child, /"event":"checked"[^\n]*\n/),
