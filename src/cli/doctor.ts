@@ -46,7 +46,9 @@ function checkAgreement(store: SqliteStore): Finding[] {
     return {
       check,
       fine,
-      say: fine ? `agree with ${count} records` : `${found.toLocaleString('en')} for ${count} records. Restore a backup.`,
+      say: fine
+        ? `agree with ${count} records`
+        : `${found.toLocaleString('en')} for ${count} records. Restore a backup.`,
     };
   });
   findings.push({
