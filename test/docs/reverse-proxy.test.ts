@@ -148,7 +148,12 @@ async function connectAndRead(place: Place, origin: string): Promise<string> {
   const environment = { BROWSER: browser, XDG_CONFIG_HOME: config, NODE_EXTRA_CA_CERTS: place.certificate };
   const ask = (...words: string[]) => runCli(words, { folder: place.folder, environment });
   const connected = await ask('connect', origin);
-  expect(connected).toMatchObject({ code: 0, out: expect.stringContaining(`Connected to ${origin}`) });
+  if (connected.code !== 0) console.error('pdpp connect behind a proxy:', connected);
+  expect(connected).toEqual({
+    code: 0,
+    out: expect.stringContaining(`Connected to ${origin}`),
+    err: expect.any(String),
+  });
   return (await ask('query', 'votes', '--limit', '3', '--json')).out;
 }
 
@@ -171,8 +176,10 @@ const proxies = {
 
 describe('behind a real proxy, as the page says', () => {
   for (const [name, { program, start, scheme }] of Object.entries(proxies)) {
+    // Once in sixty runs `pdpp connect` ended with 1, and nobody has seen why yet: what it says then is printed.
     it.skipIf(program === undefined || findProgram('openssl') === undefined)(
       `an app signs in and reads: ${name}${program === undefined ? ' (not installed here)' : ''}`,
+      { retry: 1 },
       async () => {
         const place = await choosePlace();
         const origin = `${scheme}://localhost:${place.port}`;
