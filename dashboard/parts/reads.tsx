@@ -97,15 +97,19 @@ function Fact({ name, value }: { name: string; value: Child }) {
 
 const SOME_APP = 'An app ';
 
-/** Who did it is the subject where an app did, and stands after the sentence where it was done to one. */
+/**
+ * Who did it is the subject where an app did, and stands after the sentence where it was done to one. On the page of the
+ * app itself it is "It", as in what it read.
+ */
 function Event({ row, withApp }: { row: EventLine; withApp: boolean }) {
   const isNamed = withApp && row.client !== null;
-  const isSubject = isNamed && row.text.startsWith(SOME_APP);
+  const byApp = row.text.startsWith(SOME_APP) && (isNamed || !withApp);
+  const isSubject = isNamed && byApp;
   return (
     <p>
-      {isSubject ? (
+      {byApp ? (
         <>
-          <AppName row={row} /> {row.text.slice(SOME_APP.length)}
+          {isNamed ? <AppName row={row} /> : 'It'} {row.text.slice(SOME_APP.length)}
         </>
       ) : (
         row.text

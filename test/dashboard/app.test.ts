@@ -29,6 +29,13 @@ describe('/dashboard/apps/{id}', () => {
     expect(text).not.toContain('Lisbon');
   });
 
+  it('tells what happened with it as its own', async () => {
+    await createPages(world).writeEvent({ kind: 'token_issued', client: 'Test app', grantId }, new Date());
+    const { text } = await pages.get(path());
+    expect(text).toContain('It received its first token.');
+    expect(text).not.toContain('An app received');
+  });
+
   it('has its twin', async () => {
     expect(JSON.parse((await pages.get(`${path()}.json`)).text)).toMatchObject({
       grant_id: grantId,
