@@ -148,7 +148,8 @@ async function connectAndRead(place: Place, origin: string): Promise<string> {
   const environment = { BROWSER: browser, XDG_CONFIG_HOME: config, NODE_EXTRA_CA_CERTS: place.certificate };
   const ask = (...words: string[]) => runCli(words, { folder: place.folder, environment });
   const connected = await ask('connect', origin);
-  if (connected.code !== 0) console.error('pdpp connect behind a proxy:', connected);
+  if (connected.code !== 0)
+    process.stderr.write(`pdpp connect behind a proxy: ${JSON.stringify(connected)}\n`);
   expect(connected).toEqual({
     code: 0,
     out: expect.stringContaining(`Connected to ${origin}`),
