@@ -177,7 +177,7 @@ const proxies = {
 
 describe('behind a real proxy, as the page says', () => {
   for (const [name, { program, start, scheme }] of Object.entries(proxies)) {
-    // Once in sixty runs `pdpp connect` ended with 1, and nobody has seen why yet: what it says then is printed.
+    // Once `pdpp connect` ended with 1, and nobody has seen why yet: what it says then is printed.
     it.skipIf(program === undefined || findProgram('openssl') === undefined)(
       `an app signs in and reads: ${name}${program === undefined ? ' (not installed here)' : ''}`,
       { retry: 1 },
