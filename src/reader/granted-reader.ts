@@ -17,7 +17,7 @@ import { readAtPlaces } from './read-at-places.ts';
 import { countPlain, countRecords, countStretches, readMonths, type Stretch } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
 import { readKeys } from './read-keys.ts';
-import { type NamedKey, readKeysWhere, readNamed } from './read-named.ts';
+import { type NamedKey, readKeysWhere, readKnownKeys, readNamed } from './read-named.ts';
 import { type NewestPlace, readNewest } from './read-newest.ts';
 import { readOwner } from './read-owner.ts';
 import { type PageRequest, readPage } from './read-page.ts';
@@ -202,6 +202,11 @@ export class GrantedReader {
     keys: readonly string[],
   ): Promise<{ key: string; record: Record<string, unknown> }[]> {
     return readByKeys(this.#db, this.#scopes.of(stream), keys);
+  }
+
+  /** Those of some keys that visible records have. */
+  async knownKeys(stream: GrantedStream, keys: readonly string[]): Promise<readonly string[]> {
+    return readKnownKeys(this.#db, this.#scopes.of(stream), keys);
   }
 
   /** The first keys of visible records that meet conditions, in order. */

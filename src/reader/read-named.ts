@@ -13,6 +13,20 @@ export interface NamedKey {
   readonly name: string;
 }
 
+/** Those of some keys that visible records have. What the records hold is not read: it may be megabytes each. */
+export async function readKnownKeys(
+  db: Kysely<Tables>,
+  scope: Scope,
+  keys: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select r.key as key from records r
+    where ${whereVisible(scope, 'r')} and r.key in (select value from json_each(${JSON.stringify(keys)}))`.execute(
+    db,
+  );
+  return rows.map((row) => row.key);
+}
+
 /** Keys of visible records that meet conditions, in order: what a filter through a relation stands for. */
 export async function readKeysWhere(
   db: Kysely<Tables>,

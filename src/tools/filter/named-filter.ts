@@ -21,7 +21,7 @@ export async function addKeysOfNames(
   const title = target?.titleField === undefined ? undefined : target.fields.get(target.titleField);
   const asked = condition.values.filter((one) => typeof one === 'string');
   if (target === undefined || title?.kind !== 'string' || asked.length === 0) return condition;
-  const known = new Set((await reader.byKeys(target, asked)).map((one) => one.key));
+  const known = new Set(await reader.knownKeys(target, asked));
   const names = asked.filter((one) => !known.has(one) && plain(one) !== '');
   if (names.length === 0) return condition;
   const spelled = names.flatMap((one) => [one, plain(one)]);
