@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { AppError, type ErrorCode, type ErrorDetails, errorCodes } from '../errors.ts';
 import { ClientError, type ClientErrorCode } from './client-error.ts';
+import { unreachable } from './guarded-fetch.ts';
 
 export function accessEnded(server: URL, cause?: unknown): ClientError {
   return new ClientError('access_ended', `Access has ended. Run: pdpp connect ${server.origin}`, { cause });
@@ -24,6 +25,7 @@ export function accessEnded(server: URL, cause?: unknown): ClientError {
 export function explainError(error: unknown, server: URL): unknown {
   const known = findExplained(error);
   if (known !== undefined) return known;
+  if (isBrokenOff(error)) return unreachable(server, error);
   const refuse = (code: ClientErrorCode, message: string, hint?: string) =>
     new ClientError(code, message, { ...(hint === undefined ? {} : { hint }), cause: error });
   if (error instanceof IssuerMismatchError) {
@@ -58,6 +60,12 @@ export function explainError(error: unknown, server: URL): unknown {
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
     return notMcp(`${server.origin} answers in a way that is not understood.`, error);
   return error;
+}
+
+/** An answer that had begun and did not end: fetch itself has succeeded by then, and what fails is reading it. */
+function isBrokenOff(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'TimeoutError' || error.message === 'terminated' || isBrokenOff(error.cause);
 }
 
 /** A refusal of a tool or a route, as it would be thrown on the server. */

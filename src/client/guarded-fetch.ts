@@ -18,12 +18,16 @@ export function createGuardedFetch(server: URL): FetchLike {
       return await fetch(url, { ...init, signal: AbortSignal.any(signals) });
     } catch (cause) {
       if (init?.signal?.aborted) throw cause;
-      throw new ClientError('unreachable', `${server.origin} cannot be reached.`, {
-        hint: 'Is the address right, and is the server running?',
-        cause,
-      });
+      throw unreachable(server, cause);
     }
   };
+}
+
+export function unreachable(server: URL, cause: unknown): ClientError {
+  return new ClientError('unreachable', `${server.origin} cannot be reached.`, {
+    hint: 'Is the address right, and is the server running?',
+    cause,
+  });
 }
 
 export function unsafeUrl(): ClientError {

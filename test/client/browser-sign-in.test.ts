@@ -114,6 +114,19 @@ describe('signing in', () => {
     expect(asked(/POST \/token/)).toEqual([]);
   });
 
+  it.each([
+    ['what it is', /protected-resource/],
+    ['who signs in for it', /authorization-server/],
+    ['the introduction', /register/],
+    ['the tokens', /POST \/token/],
+    ['the first call', /POST \/mcp/],
+  ])('says that the server cannot be reached where an answer breaks off: %s', async (_, cutOff) => {
+    at.server.manners.cutOff = cutOff;
+    const { error } = await signIn();
+    expect(asked(cutOff)).not.toEqual([]);
+    expect(error).toMatchObject({ code: 'unreachable' });
+  });
+
   it('C-02 does not hear an answer with another state, and still hears the right one', async () => {
     at.server.manners.answer = (right) => {
       delete at.server.manners.answer;

@@ -29,6 +29,8 @@ export interface Manners {
   /** Access tokens up to now are no longer taken. */
   forgetTokens?: boolean;
   slowRefreshMs?: number;
+  /** Requests, written as in `requests`, whose answers end in the middle, as when a connection breaks. */
+  cutOff?: RegExp;
 }
 
 export interface TinyServer {
@@ -42,6 +44,20 @@ export interface TinyServer {
 }
 
 const refuse = (c: Context, error: string) => c.json({ error }, 400);
+
+function cutOff(whole: Response): Response {
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"'));
+      // What was sent has arrived by then, the head of the answer included.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      controller.error(new Error('cut off'));
+    },
+  });
+  const headers = new Headers(whole.headers);
+  headers.delete('content-length');
+  return new Response(body, { status: whole.status, headers });
+}
 
 /**
  * The tools of a world behind an authorization server that approves at once and can be told to misbehave.
@@ -79,8 +95,10 @@ export async function startTinyServer(world: World, connections: string[]): Prom
 
   app.use('*', async (c, next) => {
     const form = c.req.header('content-type')?.includes('urlencoded') ? await c.req.parseBody() : {};
-    requests.push([c.req.method, c.req.path, form.grant_type ?? []].flat().join(' '));
+    const request = [c.req.method, c.req.path, form.grant_type ?? []].flat().join(' ');
+    requests.push(request);
     await next();
+    if (manners.cutOff?.test(request)) c.res = cutOff(c.res);
   });
   app.get('/.well-known/oauth-protected-resource/mcp', (c) =>
     c.json({ resource: `${origin}/mcp`, authorization_servers: [origin], ...manners.resource }),
