@@ -55,11 +55,10 @@ const NOTHING: Disclosure = { connectionIds: [], streams: [], fields: [], record
 export function createToolRunner(deps: RunToolDeps): RunTool {
   const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
   const cursorKey = importCursorKey(deps.cursorKey);
-  let catalog: Catalog | undefined;
 
   /** A reader holds no state of a request, so a grant keeps its reader until the catalog changes. */
   const getReader = async (caller: Caller): Promise<GrantedReader> => {
-    catalog = await loadCatalog(deps.store, catalog);
+    const catalog = await loadCatalog(deps.store);
     const key = caller.kind === 'client' ? caller.grant : catalog;
     const known = readers.get(key);
     if (known?.catalog === catalog) return known.reader;

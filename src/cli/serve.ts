@@ -70,7 +70,7 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   const damaged = new Set<string>();
   clearUploads(config.dataDirectory);
   const desk = createServedDesk(store, log, () => new Date());
-  const server = await start(config, store, desk, log, damaged);
+  const { server, app } = await start(config, store, desk, log, damaged);
   const keeper = await keepServedAudit(config, store, log);
   const stopMarking = await keepMarking(store, warn);
   const stopCheck = checkInBackground(config.dataDirectory, (file, result) => {
@@ -81,7 +81,7 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   // Whoever reads the greeting may stop the server the next moment.
   const stopped = untilStopped(server);
   // It listens already; only the greeting waits.
-  await warmUp(server, store, config.publicUrl);
+  await warmUp(server, store, app.request, config.publicUrl);
   console.log(text);
   await stopped;
   await stopWatching();
@@ -116,7 +116,7 @@ async function start(
   desk: ServedDesk,
   log: Log,
   damaged: ReadonlySet<string>,
-): Promise<ServerType> {
+): Promise<{ server: ServerType; app: ReturnType<typeof createApp> }> {
   const app = createApp({
     damaged,
     store,
@@ -135,10 +135,11 @@ async function start(
     trustedProxies: config.trustedProxies,
   });
   try {
-    return await listen(app.fetch, config.host, config.port, {
+    const server = await listen(app.fetch, config.host, config.port, {
       most: config.connections,
       isProxy: createProxyList(['127.0.0.0/8', '::1', ...config.trustedProxies]),
     });
+    return { server, app };
   } catch (cause) {
     store.close();
     const taken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';

@@ -45,10 +45,14 @@ export function findStream(
   return catalog.streams.find((one) => one.name === stream && one.connection.connection_id === connectionId);
 }
 
+/** What the read sides of stores had at last. A transaction may still take back what the write side sees, so that is not kept. */
+const atHand = new WeakMap<object, Catalog>();
+
 /** Reads the catalog, or gives back the one at hand when nothing in it has changed. */
-export async function loadCatalog(store: ReadStore | WriteStore, atHand?: Catalog): Promise<Catalog> {
+export async function loadCatalog(store: ReadStore | WriteStore): Promise<Catalog> {
   const version = await readVersion(store);
-  if (atHand?.version === version) return atHand;
+  const known = atHand.get(store);
+  if (known?.version === version) return known;
   const settings = await store.db
     .selectFrom('settings')
     .select(['name', 'value'])
@@ -86,7 +90,10 @@ export async function loadCatalog(store: ReadStore | WriteStore, atHand?: Catalo
     }),
   );
   const timeZone = zones.get('time_zone') ?? 'UTC';
-  return { version, timeZone, plainZone: zones.get('plain_time_zone') ?? timeZone, connections, streams };
+  const plainZone = zones.get('plain_time_zone') ?? timeZone;
+  const catalog = { version, timeZone, plainZone, connections, streams };
+  if (!('transact' in store)) atHand.set(store, catalog);
+  return catalog;
 }
 
 const versionQueries = new WeakMap<object, CompiledQuery<{ value: number }>>();

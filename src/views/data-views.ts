@@ -46,12 +46,11 @@ export function createDataViews(deps: {
   readonly now: () => Date;
 }): DataViews {
   const { store, run, now } = deps;
-  let known: Catalog | undefined;
   const open = async (as: string | undefined) => {
-    known = await loadCatalog(store, known);
+    const catalog = await loadCatalog(store);
     const viewer = await findViewer(store, as, now());
-    const eyes = await listEyes(store, known.timeZone, viewer, now());
-    return { viewer, catalog: known, eyes, names: createStreamNames(known) };
+    const eyes = await listEyes(store, catalog.timeZone, viewer, now());
+    return { viewer, catalog, eyes, names: createStreamNames(catalog) };
   };
   return {
     async data(as) {

@@ -29,7 +29,7 @@ describe('a server that has just started', () => {
     const world = await openWorld();
     const before = await readBooks(world);
     const asked = vi.spyOn(world.store.read.db, 'getExecutor');
-    await warmUp(new EventEmitter(), world.store, ORIGIN);
+    await warmUp(new EventEmitter(), world.store, world.request, ORIGIN);
     expect(asked.mock.calls.length).toBeGreaterThan(5);
     expect(await readBooks(world)).toEqual(before);
     expect(world.logged).toEqual([]);
@@ -39,7 +39,7 @@ describe('a server that has just started', () => {
     const world = await openWorld();
     const server = new EventEmitter();
     const asked = vi.spyOn(world.store.read.db, 'getExecutor');
-    const warming = warmUp(server, world.store, ORIGIN);
+    const warming = warmUp(server, world.store, world.request, ORIGIN);
     server.emit('connection');
     await warming;
     expect(asked).not.toHaveBeenCalled();
@@ -49,7 +49,7 @@ describe('a server that has just started', () => {
   it('serves all the same where warming up fails', async () => {
     const world = await openWorld();
     world.store.close();
-    await expect(warmUp(new EventEmitter(), world.store, ORIGIN)).resolves.toBeUndefined();
+    await expect(warmUp(new EventEmitter(), world.store, world.request, ORIGIN)).resolves.toBeUndefined();
     worlds.length = 0;
   });
 });

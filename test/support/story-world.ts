@@ -2,7 +2,7 @@ import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import { createGrant } from '../../src/grants/grant-store.ts';
 import { ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
-import { type Catalog, findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
+import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, addSelf } from '../../src/schema-index/edit-catalog.ts';
 import type { Store } from '../../src/store/open-store.ts';
@@ -43,7 +43,6 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
   if (name === undefined) await declareAll(world.store, setting);
   let told = 0;
   let version = 1;
-  let catalog: Catalog | undefined;
   return {
     ...world,
     async redeclare(specs) {
@@ -57,7 +56,7 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
       for (const run of splitRuns(steps)) {
         const { connection, spec } = (run[0] as Step).place;
         // Kept from batch to batch as long as nothing is declared, because with it goes what was compiled of it.
-        catalog = await loadCatalog(world.store.write, catalog);
+        const catalog = await loadCatalog(world.store.read);
         const stream = findStream(catalog, connection, spec.name);
         if (stream === undefined) throw new Error(`no stream ${connection}/${spec.name}`);
         const lines = run.map((step) => writeLine(step, told++));

@@ -17,7 +17,7 @@ export async function keepServedAudit(config: Config, store: SqliteStore, log: L
     rules: { days: config.auditDays, bytes: config.auditBytes },
     async readSpared() {
       // Asked before each round, and the owner may have moved since the last.
-      catalog = await loadCatalog(store.read, catalog);
+      catalog = await loadCatalog(store.read);
       const grants = await listGrants(store.read);
       const liveGrants = grants.filter((grant) => isLive(grant, now())).map(({ grantId }) => grantId);
       return { alarmsSeen: await readAlarmsSeen(store), liveGrants };
