@@ -73,16 +73,17 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   const { server, app } = await start(config, store, desk, log, damaged);
   const keeper = await keepServedAudit(config, store, log);
   const stopMarking = await keepMarking(store, warn);
-  const stopCheck = checkInBackground(config.dataDirectory, (file, result) => {
-    if (result === 'damaged') damaged.add(file);
-    log('checked', { file, result, ...(result === 'sound' ? {} : { hint: sayHere('Run pdpp doctor.') }) });
-  });
   const stopWatching = watched === undefined ? async () => {} : watchServed(store, watched, log);
   // Whoever reads the greeting may stop the server the next moment.
   const stopped = untilStopped(server);
   // It listens already; only the greeting waits.
   await warmUp(server, store, app.request, config.publicUrl);
   console.log(text);
+  // It reads whole files and is in no hurry: what was to be done at once is done by now.
+  const stopCheck = checkInBackground(config.dataDirectory, (file, result) => {
+    if (result === 'damaged') damaged.add(file);
+    log('checked', { file, result, ...(result === 'sound' ? {} : { hint: sayHere('Run pdpp doctor.') }) });
+  });
   await stopped;
   await stopWatching();
   await desk.close();

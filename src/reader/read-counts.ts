@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Condition } from '../schema-index/filter.ts';
 import { NO_TIME, type Tables } from '../store/tables.ts';
 import { needsData, whereConditions } from './conditions-sql.ts';
-import { coversWholeDays, type Scope, whereVisible } from './scope.ts';
+import { coversWholeDays, isUnrestricted, type Scope, whereVisible } from './scope.ts';
 
 const DAY = 86_400_000;
 
@@ -18,12 +18,7 @@ export async function countPlain(db: Kysely<Tables>, scope: Scope, stretch: Stre
   const to = lowest(scope.until, stretch.to);
   if (!coversWholeDays(scope)) return countEach(db, scope, from, to);
   const id = scope.stream.streamId;
-  if (from === undefined && to === undefined) {
-    const { rows } = await sql<{
-      n: number;
-    }>`select coalesce(sum(n), 0) as n from days where stream_id = ${id}`.execute(db);
-    return rows[0]?.n ?? 0;
-  }
+  if (from === undefined && to === undefined) return countWhole(db, [scope]);
   const firstDay = from === undefined ? undefined : Math.ceil(from / DAY);
   const lastDay = to === undefined ? undefined : Math.floor(to / DAY);
   if (firstDay !== undefined && lastDay !== undefined && firstDay >= lastDay)
@@ -38,7 +33,24 @@ export async function countPlain(db: Kysely<Tables>, scope: Scope, stretch: Stre
   return rows[0]?.n ?? 0;
 }
 
-/** The same for each of many stretches, in one statement. */
+/** How many records streams have together. Those that are seen whole are counted by one statement. */
+export async function countTogether(db: Kysely<Tables>, scopes: readonly Scope[]): Promise<number> {
+  const whole = scopes.filter(isUnrestricted);
+  let total = whole.length === 0 ? 0 : await countWhole(db, whole);
+  for (const scope of scopes) if (!isUnrestricted(scope)) total += await countPlain(db, scope);
+  return total;
+}
+
+async function countWhole(db: Kysely<Tables>, scopes: readonly Scope[]): Promise<number> {
+  const ids = JSON.stringify(scopes.map(({ stream }) => stream.streamId));
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(n), 0) as n from days where stream_id in (select value from json_each(${ids}))`.execute(
+    db,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** What countPlain counts, for each of many stretches and in one statement. */
 export async function countStretches(
   db: Kysely<Tables>,
   scope: Scope,

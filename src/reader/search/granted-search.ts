@@ -6,7 +6,7 @@ import { type Found, visibleTime } from '../granted-record.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
 import { type GrantedStream, namesPeople } from '../granted-stream.ts';
 import { keepCount } from '../kept-looks.ts';
-import { countPlain } from '../read-counts.ts';
+import { countTogether } from '../read-counts.ts';
 import { GrantedWords } from './granted-words.ts';
 import { type MatchedRow, type MatchRequest, readMatches } from './read-matches.ts';
 import { readMatching } from './read-matching.ts';
@@ -113,11 +113,9 @@ export class GrantedSearch {
 
   /** How many records the streams have together. */
   async countAll(where: MatchScope): Promise<number> {
-    return keepCount((await this.#looks.of(where)).counts, '', async () => {
-      let total = 0;
-      for (const stream of where.streams) total += await countPlain(this.#db, this.#scopes.of(stream), {});
-      return total;
-    });
+    const { counts } = await this.#looks.of(where);
+    const scopes = where.streams.map((stream) => this.#scopes.of(stream));
+    return keepCount(counts, '', () => countTogether(this.#db, scopes));
   }
 
   /**
