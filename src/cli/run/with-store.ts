@@ -16,11 +16,11 @@ export async function withStore<T>(
   const config = readConfig(call);
   // Loaded here: what is wrong with the settings is said without a database.
   const { openStore } = await import('../../store/open-store.ts');
-  const { setTimeZone } = await import('../../schema-index/edit-catalog.ts');
+  const { hasTimeZone, setTimeZone } = await import('../../schema-index/edit-catalog.ts');
   const warn = (message: string) => console.error(`warning: ${message}`);
   const store = await openStore(config.dataDirectory, warn, look);
   try {
-    await setTimeZone(store.write, config.timeZone);
+    if (!(await hasTimeZone(store.read))) await setTimeZone(store.write, config.timeZone);
     return await work(store, config);
   } finally {
     store.close();
