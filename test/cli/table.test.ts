@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { PLAIN } from '../../src/cli/print/cell.ts';
 import { fitTable } from '../../src/cli/print/fit-table.ts';
 import { table } from '../../src/cli/print/table.ts';
 
@@ -27,5 +28,20 @@ describe('a table in the terminal', () => {
     const [, tokyo = '', family = ''] = text.split('\n');
     expect([tokyo, family].map((line) => stringWidth(line))).toEqual([82, 82]);
     expect(family).toMatch(/^(👩‍👩‍👧)+… +y$/u);
+  });
+
+  it('takes for one column what the package that knows all writing takes for one', () => {
+    const plain = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+      (character) => PLAIN.test(character),
+    );
+    expect(plain.length).toBeGreaterThan(1_000);
+    expect(plain.filter((character) => stringWidth(character) !== 1)).toEqual([]);
+    expect(stringWidth(plain.join(''))).toBe(plain.length);
+    expect([...new Intl.Segmenter().segment(plain.join(''))]).toHaveLength(plain.length);
+  });
+
+  it('cuts a long cell of plain letters at the same place', async () => {
+    const [, line] = (await fitTable(['TITLE', 'ID'], [['Größe '.repeat(40), 'x']])).split('\n');
+    expect(line).toBe(`${'Größe '.repeat(14).slice(0, 79)}…  x`);
   });
 });
