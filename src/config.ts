@@ -13,6 +13,7 @@ export interface Config {
   readonly port: number;
   /** The one origin everything is addressed by: never taken from a request. */
   readonly publicUrl: string;
+  /** Looked up when it is asked for: the first look at the machine's zone takes longer than most commands. */
   readonly timeZone: string;
   /** Somebody chose it; otherwise it is the machine's, which may stand elsewhere than the owner. */
   readonly timeZoneIsGiven: boolean;
@@ -54,7 +55,7 @@ const shape = z.object({
     )
     .refine((url) => URL.canParse(url) && new URL(url).pathname === '/', 'must be an origin without a path')
     .optional(),
-  'time-zone': z.string().refine(isTimeZone, 'must be an IANA zone such as Europe/Berlin'),
+  'time-zone': z.string().refine(isTimeZone, 'must be an IANA zone such as Europe/Berlin').optional(),
   'trusted-proxy': z
     .string()
     .transform((list) => list.split(',').map((one) => one.trim()))
@@ -74,8 +75,7 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
     host: flags.host ?? environment.PDPP_HOST ?? '127.0.0.1',
     port: flags.port ?? environment.PDPP_PORT ?? '7733',
     'public-url': flags['public-url'] ?? environment.PDPP_PUBLIC_URL,
-    'time-zone':
-      flags['time-zone'] ?? environment.PDPP_TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    'time-zone': flags['time-zone'] ?? environment.PDPP_TIME_ZONE,
     'trusted-proxy': flags['trusted-proxy'] ?? environment.PDPP_TRUSTED_PROXY,
     'calls-per-minute':
       flags['calls-per-minute'] ?? environment.PDPP_CALLS_PER_MINUTE ?? DEFAULT_CALL_RULE.callsPerMinute,
@@ -93,6 +93,7 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
   }
   const { host, port, data } = parsed.data;
   const publicUrl = parsed.data['public-url'];
+  const timeZone = parsed.data['time-zone'];
   if (publicUrl === undefined && !LOOPBACK.includes(host)) {
     throw new AppError(
       'invalid_argument',
@@ -107,8 +108,10 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
     host,
     port,
     publicUrl: publicUrl === undefined ? localAddress({ host, port }) : new URL(publicUrl).origin,
-    timeZone: parsed.data['time-zone'],
-    timeZoneIsGiven: (flags['time-zone'] ?? environment.PDPP_TIME_ZONE) !== undefined,
+    get timeZone() {
+      return timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    },
+    timeZoneIsGiven: timeZone !== undefined,
     trustedProxies: parsed.data['trusted-proxy'] ?? [],
     callRule: {
       callsPerMinute: parsed.data['calls-per-minute'],

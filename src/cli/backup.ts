@@ -3,6 +3,7 @@ import { version } from '../version.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { showBytes } from './print/show-bytes.ts';
+import { showCount } from './print/show-count.ts';
 import { type Call, getPositional } from './run/call.ts';
 import { withStore } from './run/with-store.ts';
 
@@ -17,7 +18,7 @@ export async function backup(call: Call): Promise<void> {
     });
     progress.end();
     const { records = 0, grants = 0, audit = 0, events = 0 } = made.manifest.counts;
-    const n = (count: number) => count.toLocaleString('en');
+    const n = showCount;
     print(
       call,
       { path: made.path, bytes: made.bytes, ...made.manifest },

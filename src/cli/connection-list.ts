@@ -1,6 +1,7 @@
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { readSpans } from '../store/stored-counts.ts';
 import { print } from './print/print.ts';
+import { showCount } from './print/show-count.ts';
 import { table } from './print/table.ts';
 import type { Call } from './run/call.ts';
 import { sayHere } from './run/how-started.ts';
@@ -23,7 +24,7 @@ export async function connectionList(call: Call): Promise<void> {
       one.connector_key,
       one.display_name,
       Object.entries(one.streams)
-        .map(([name, n]) => `${name} ${n.toLocaleString('en')}`)
+        .map(([name, n]) => `${name} ${showCount(n)}`)
         .join(', '),
     ]);
     print(

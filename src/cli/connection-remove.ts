@@ -1,6 +1,7 @@
 import { removeConnections } from '../import/remove-connection.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
+import { showCount } from './print/show-count.ts';
 import { type Call, getPositional } from './run/call.ts';
 import { withStore } from './run/with-store.ts';
 
@@ -13,7 +14,7 @@ export async function connectionRemove(call: Call): Promise<void> {
     print(
       call,
       { connection_id: id, ...removed },
-      `Connection ${id} is removed, with ${removed.records.toLocaleString('en')} records. Apps that could read it: ${removed.grants}.`,
+      `Connection ${id} is removed, with ${showCount(removed.records)} records. Apps that could read it: ${removed.grants}.`,
     );
   });
 }

@@ -9,6 +9,7 @@ import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/open-store.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
+import { showCount } from './print/show-count.ts';
 import { type Call, getText, parseWholeNumber, UsageError } from './run/call.ts';
 import { withStore } from './run/with-store.ts';
 import { describePages } from './serve/served-address.ts';
@@ -27,7 +28,7 @@ export async function demo(call: Call): Promise<void> {
     print(
       call,
       { ...filled, seed, until: until.toISOString(), data: config.dataDirectory },
-      `${filled.records.toLocaleString('en')} demo records in ${filled.connections} connections.\n${describePages(config, '/dashboard/connect')}`,
+      `${showCount(filled.records)} demo records in ${filled.connections} connections.\n${describePages(config, '/dashboard/connect')}`,
     );
   });
 }
@@ -61,6 +62,6 @@ async function removeDemo(call: Call, store: SqliteStore): Promise<void> {
   const progress = createProgress(undefined, 'records');
   const { records } = await removeConnections(store, ids, new Date(), progress.update);
   progress.end();
-  const text = `The demo is removed: ${records.toLocaleString('en')} records in ${ids.length} connections.`;
+  const text = `The demo is removed: ${showCount(records)} records in ${ids.length} connections.`;
   print(call, { connections: ids, records }, ids.length === 0 ? 'There is no demo data.' : text);
 }

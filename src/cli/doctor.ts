@@ -5,18 +5,23 @@ import { compareCounts } from '../verify/compare-counts.ts';
 import { examine, examinePages, examineServer } from './doctor/examine-folder.ts';
 import { type Finding, listFindings } from './print/finding.ts';
 import { print } from './print/print.ts';
+import { showCount } from './print/show-count.ts';
 import type { Call } from './run/call.ts';
 import { sayHere } from './run/how-started.ts';
 import { readConfig, withStore } from './run/with-store.ts';
 
 export async function doctor(call: Call): Promise<void> {
   const { dataDirectory } = readConfig(call);
+  const server = await examine('server', () => examineServer(dataDirectory));
+  const pages = await examinePages(dataDirectory);
+  // Pages that were just found sound are not read a second time.
+  const look = pages.every(({ fine }) => fine) ? 'first page' : 'every page';
   const found: Finding[] = [
     { check: 'data folder', fine: true, say: dataDirectory },
-    ...(await examine('server', () => examineServer(dataDirectory))),
-    ...(await examinePages(dataDirectory)),
+    ...server,
+    ...pages,
     // A folder that cannot be opened is what this command is for.
-    ...(await examine('store', () => withStore(call, examineStore))),
+    ...(await examine('store', () => withStore(call, examineStore, look))),
     { check: 'more', fine: true, say: 'pdpp verify compares every record and every entry of the audit' },
   ];
   const findings = found.map((one) => ({ ...one, say: sayHere(one.say) }));
@@ -36,7 +41,7 @@ async function examineStore(store: SqliteStore): Promise<Finding[]> {
 /** Records, facets, day counts and full text are written together; here they are compared. */
 function checkAgreement(store: SqliteStore): Finding[] {
   const { records, facets, dayCounts, stray } = compareCounts(store.write.raw);
-  const count = records.toLocaleString('en');
+  const count = showCount(records);
   const tables: [string, number][] = [
     ['facets', facets],
     ['day counts', dayCounts],
@@ -48,7 +53,7 @@ function checkAgreement(store: SqliteStore): Finding[] {
       fine,
       say: fine
         ? `agree with ${count} records`
-        : `${found.toLocaleString('en')} for ${count} records. Restore a backup.`,
+        : `${showCount(found)} for ${count} records. Restore a backup.`,
     };
   });
   findings.push({

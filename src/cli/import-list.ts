@@ -1,5 +1,6 @@
 import { listImports } from '../import/import-log.ts';
 import { print } from './print/print.ts';
+import { showCount } from './print/show-count.ts';
 import { table } from './print/table.ts';
 import type { Call } from './run/call.ts';
 import { withListedStore } from './run/with-store.ts';
@@ -12,10 +13,8 @@ export async function importList(call: Call): Promise<void> {
       started_at.slice(0, 16).replace('T', ' '),
       report.title,
       report.connection_id,
-      Object.values(report.streams)
-        .reduce((sum, counts) => sum + counts.new, 0)
-        .toLocaleString('en'),
-      report.problems_total.toLocaleString('en'),
+      showCount(Object.values(report.streams).reduce((sum, counts) => sum + counts.new, 0)),
+      showCount(report.problems_total),
       state,
     ]);
     const heads = ['ID', 'WHEN (UTC)', 'WHAT', 'CONNECTION', 'NEW', 'PROBLEMS', 'STATE'];

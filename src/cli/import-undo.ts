@@ -1,5 +1,6 @@
 import { undoImport } from '../import/undo-import.ts';
 import { print } from './print/print.ts';
+import { showCount } from './print/show-count.ts';
 import { type Call, getPositional, parseWholeNumber } from './run/call.ts';
 import { withStore } from './run/with-store.ts';
 
@@ -9,8 +10,8 @@ export async function importUndo(call: Call): Promise<void> {
     const undone = await undoImport(store, id, new Date());
     const { removed, restored, kept, connection_removed } = undone;
     const text = [
-      `${removed.toLocaleString('en')} records taken out, ${restored.toLocaleString('en')} put back as they were.`,
-      ...(kept > 0 ? [`${kept.toLocaleString('en')} were changed since and stay.`] : []),
+      `${showCount(removed)} records taken out, ${showCount(restored)} put back as they were.`,
+      ...(kept > 0 ? [`${showCount(kept)} were changed since and stay.`] : []),
       ...(connection_removed ? ['The connection, which this import had made, is removed.'] : []),
     ].join('\n');
     print(call, { import_id: id, ...undone }, text);

@@ -5,6 +5,7 @@ import { readLines } from '../ingest/read-lines.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
+import { showCount } from './print/show-count.ts';
 import { type Call, getPositional } from './run/call.ts';
 import { withStore } from './run/with-store.ts';
 
@@ -29,7 +30,7 @@ export async function ingest(call: Call): Promise<void> {
     progress.end();
     const { refusals, lines: _, ...counts } = report;
     const text = Object.entries(counts)
-      .map(([outcome, n]) => `${n.toLocaleString('en')} ${outcome}`)
+      .map(([outcome, n]) => `${showCount(n)} ${outcome}`)
       .join(', ');
     const reasons = refusals.map(({ line, reason }) => `line ${line} ${reason}`);
     print(call, report, [text, ...reasons].join('\n'));

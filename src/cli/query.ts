@@ -3,6 +3,7 @@ import type { Answer } from '../client/mcp-client.ts';
 import { fitTable } from './print/fit-table.ts';
 import { plain, print } from './print/print.ts';
 import { repeatCall } from './print/repeat-call.ts';
+import { showCount } from './print/show-count.ts';
 import { type Call, getList, getNumber, getPositional, getText } from './run/call.ts';
 import { readFilter } from './run/where.ts';
 import { given, withServer } from './run/with-server.ts';
@@ -93,7 +94,7 @@ function showValue(value: unknown): string {
 
 /** How many there are, and the call that goes on: a line of its own that can be pasted. */
 function describeRest(call: Call, shown: number, first: Answer, last: Answer): string {
-  const total = typeof first.count === 'number' ? ` of ${first.count.toLocaleString('en')}` : '';
+  const total = typeof first.count === 'number' ? ` of ${showCount(first.count)}` : '';
   const more =
     typeof last.next_cursor === 'string'
       ? `, and there are more (--all for every page):\n${repeatCall('query', call, { cursor: last.next_cursor })}`
@@ -102,5 +103,5 @@ function describeRest(call: Call, shown: number, first: Answer, last: Answer): s
     typeof last.next_changes_since === 'string'
       ? `\nNext time: ${repeatCall('query', call, { 'changes-since': last.next_changes_since, cursor: undefined })}`
       : '';
-  return `${shown.toLocaleString('en')}${total} records${more}${next}`;
+  return `${showCount(shown)}${total} records${more}${next}`;
 }

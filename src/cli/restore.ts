@@ -1,5 +1,6 @@
 import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
 import { print } from './print/print.ts';
+import { showCount } from './print/show-count.ts';
 import { type Call, getPositional } from './run/call.ts';
 import { sayHere } from './run/how-started.ts';
 import { readConfig } from './run/with-store.ts';
@@ -25,7 +26,7 @@ const ACCESS: Record<Restored['access'], string> = {
 
 function describe({ records, aside, access }: Restored): string {
   return [
-    `${records.toLocaleString('en')} records are restored.`,
+    `${showCount(records)} records are restored.`,
     sayHere(ACCESS[access]),
     ...(aside === undefined
       ? []

@@ -21,6 +21,7 @@ import { makePrivateFolder, openStore, type SqliteStore, type Store } from '../s
 import { unusable } from '../store/store-error.ts';
 import { countStored } from '../store/stored-counts.ts';
 import { version } from '../version.ts';
+import { showCount } from './print/show-count.ts';
 import { type Call, getText } from './run/call.ts';
 import { commandName, namedFolder, programWords, sayHere } from './run/how-started.ts';
 import { readConfig } from './run/with-store.ts';
@@ -159,7 +160,7 @@ async function welcome(config: Config, store: Store): Promise<string> {
   const next =
     n === 0
       ? sayHere(`No data yet. Drop your exports on ${config.publicUrl}/dashboard/data, or try: pdpp demo`)
-      : `${n.toLocaleString('en')} records in ${config.dataDirectory}`;
+      : `${showCount(n)} records in ${config.dataDirectory}`;
   const open = (await hasPassphrase(store.read))
     ? `${config.publicUrl}/dashboard/connect`
     : `${await createSetupLink(store.write, config.publicUrl, new Date())}   (once, within the hour)`;

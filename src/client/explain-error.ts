@@ -62,10 +62,11 @@ export function explainError(error: unknown, server: URL): unknown {
   return error;
 }
 
-/** An answer that had begun and did not end: fetch itself has succeeded by then, and what fails is reading it. */
+/** How reading an answer fails that had begun and did not end, by fetch and by node:http; sending it has succeeded by then. */
 function isBrokenOff(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error.name === 'TimeoutError' || error.message === 'terminated' || isBrokenOff(error.cause);
+  const isOver = error.name === 'TimeoutError' || error.message === 'terminated';
+  return isOver || ('code' in error && error.code === 'ECONNRESET') || isBrokenOff(error.cause);
 }
 
 /** A refusal of a tool or a route, as it would be thrown on the server. */

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../errors.ts';
-import type { WriteStore } from '../store/open-store.ts';
+import type { ReadStore, WriteStore } from '../store/open-store.ts';
 import { MAX_STREAM_ID } from '../store/rid.ts';
 import type { CheckedDeclaration } from './check-declaration.ts';
 import { plainName, type StreamDeclaration } from './declaration.ts';
@@ -147,15 +147,20 @@ function checkName(name: string): void {
     throw new AppError('invalid_argument', 'A name has 1 to 200 characters.');
 }
 
-/** The owner's zone, and the one that times without one are meant in. A beginning, when the store is first used. */
-export async function setTimeZone(store: WriteStore, timeZone: string): Promise<void> {
+/** Whether the owner's zone is known. */
+export async function hasTimeZone(store: ReadStore | WriteStore): Promise<boolean> {
   const known = await store.db
     .selectFrom('settings')
     .select('value')
     .where('name', '=', 'time_zone')
     .executeTakeFirst();
-  // Every command comes by here; one that only reads must not have to write first.
-  if (known !== undefined) return;
+  return known !== undefined;
+}
+
+/** The owner's zone, and the one that times without one are meant in. A beginning, when the store is first used. */
+export async function setTimeZone(store: WriteStore, timeZone: string): Promise<void> {
+  // Every start of a server comes by here; one that changes nothing must not have to write first.
+  if (await hasTimeZone(store)) return;
   await changeCatalog(store, (raw) => {
     raw.prepare(`insert into settings values ('time_zone', ?) on conflict do nothing`).run(timeZone);
   });

@@ -24,16 +24,24 @@ const TWO_LOOKS = /^(?![0-9#*])\p{Emoji}$/u;
 const KEY = /^[0-9#*]$/;
 const PICTURE = /^\p{Extended_Pictographic}$/u;
 const SKIN_OR_LOOK = /^(?:\p{Emoji_Modifier}|\ufe0f)$/u;
+
 /** A letter or mark of a script in which a joiner changes how its neighbours are written. */
-const JOINING = new RegExp(
-  `^(?=[\\p{L}\\p{M}])[${[
-    ...['Arab', 'Syrc', 'Mand', 'Nkoo', 'Adlm', 'Rohg', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya'],
-    ...['Taml', 'Telu', 'Knda', 'Mlym', 'Sinh'],
-  ]
-    .map((script) => `\\p{Script_Extensions=${script}}`)
-    .join('')}]$`,
-  'u',
-);
+function isJoining(character: string): boolean {
+  joining ??= new RegExp(
+    `^(?=[\\p{L}\\p{M}])[${[
+      ...['Arab', 'Syrc', 'Mand', 'Nkoo', 'Adlm', 'Rohg', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya'],
+      ...['Taml', 'Telu', 'Knda', 'Mlym', 'Sinh'],
+    ]
+      .map((script) => `\\p{Script_Extensions=${script}}`)
+      .join('')}]$`,
+    'u',
+  );
+  return joining.test(character);
+}
+
+/** Made when first needed: it holds sixteen scripts, and every command comes by here. */
+let joining: RegExp | undefined;
+
 /** Format characters that are drawn: number signs of Arabic and its neighbours, the end of an ayah. */
 const DRAWN = /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]$/u;
 
@@ -50,10 +58,10 @@ function belongs(found: string, at: number, text: string): boolean {
     case '\ufe0f':
       return TWO_LOOKS.test(before) || (KEY.test(before) && after === '\u20e3');
     case '\u200c':
-      return JOINING.test(before) && JOINING.test(after);
+      return isJoining(before) && isJoining(after);
     case '\u200d': {
       // At the end of a word too: chillu letters of Malayalam, an open heh.
-      if (JOINING.test(before)) return !/^[\u200c\u200d]$/.test(after);
+      if (isJoining(before)) return !/^[\u200c\u200d]$/.test(after);
       const sign = SKIN_OR_LOOK.test(before) ? characterBefore(text, at - before.length) : before;
       return PICTURE.test(sign) && PICTURE.test(after);
     }

@@ -73,7 +73,7 @@ describe('a command', () => {
   it('that asks a server loads no database and no web server', async () => {
     const { code, packages } = await runAndLook(['query', 'messages']);
     expect(code).toBe(4);
-    expect(packages).toContain('modelcontextprotocol-client');
+    expect(packages).toContain('@modelcontextprotocol/client');
     for (const heavy of ['better-sqlite3', 'kysely', 'hono', 'oidc-provider', 'ical.js'])
       expect(packages).not.toContain(heavy);
   });

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { findPlainWidth } from '../../src/cli/print/cell.ts';
 import { fitTable } from '../../src/cli/print/fit-table.ts';
 import { table } from '../../src/cli/print/table.ts';
 
@@ -27,5 +28,19 @@ describe('a table in the terminal', () => {
     const [, tokyo = '', family = ''] = text.split('\n');
     expect([tokyo, family].map((line) => stringWidth(line))).toEqual([82, 82]);
     expect(family).toMatch(/^(👩‍👩‍👧)+… +y$/u);
+  });
+
+  it('measures by itself only what the package that knows all writing measures alike', () => {
+    const known = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+      (character) => findPlainWidth(character) !== undefined,
+    );
+    expect(known.length).toBeGreaterThan(30_000);
+    expect(known.filter((character) => stringWidth(character) !== findPlainWidth(character))).toEqual([]);
+    expect([...new Intl.Segmenter().segment(known.join(''))]).toHaveLength(known.length);
+  });
+
+  it('cuts a long cell of plain letters at the same place', async () => {
+    const [, line] = (await fitTable(['TITLE', 'ID'], [['Größe '.repeat(40), 'x']])).split('\n');
+    expect(line).toBe(`${'Größe '.repeat(14).slice(0, 79)}…  x`);
   });
 });

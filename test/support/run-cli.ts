@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { findBuild } from './processes/build.ts';
+import { findBuild, findChild } from './processes/build.ts';
 
 const CLI = 'src/cli.ts';
 const NOWHERE = join(tmpdir(), 'pdpp-no-config');
@@ -20,7 +20,7 @@ export function startScript(
   environment: Record<string, string> = {},
   folder?: string,
 ): ChildProcessWithoutNullStreams {
-  const script = join(findBuild(), file === CLI ? join('bin', 'pdpp') : file.replace(/\.ts$/, '.js'));
+  const script = file === CLI ? join(findBuild(), 'bin', 'pdpp') : findChild(file);
   return spawn(process.execPath, [script, ...args], {
     cwd: folder,
     env: { ...shellEnvironment(), ...environment },

@@ -11,6 +11,7 @@ import type { SqliteStore } from '../../store/open-store.ts';
 import { createImportProgress } from '../print/import-progress.ts';
 import { describeImport } from '../print/import-text.ts';
 import { print } from '../print/print.ts';
+import { showCount } from '../print/show-count.ts';
 import { type Call, getText, UsageError } from '../run/call.ts';
 import { readDeclaration } from './read-declaration.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
@@ -91,7 +92,7 @@ async function tell(
 
 function describeLeftovers(paths: readonly string[]): string {
   const named = paths.slice(0, 5).join(', ');
-  return `Not read: ${named}${paths.length > 5 ? ` and ${(paths.length - 5).toLocaleString('en')} more files` : ''}`;
+  return `Not read: ${named}${paths.length > 5 ? ` and ${showCount(paths.length - 5)} more files` : ''}`;
 }
 
 function nothingFound(opened: Opened): AppError {

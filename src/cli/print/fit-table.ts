@@ -18,11 +18,13 @@ export async function fitTable(
   const room = process.stdout.columns ?? NOT_A_TERMINAL;
   let cells = [header, ...rows].map((row) => row.map((cell) => cell.replaceAll(/\s+/g, ' ').trim()));
   const widthOf = await chooseWidth(cells);
+  let widths = header.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ''))));
   let most = WIDEST;
-  while (most > NARROWEST && lineWidth(cells, most, widthOf) > room) most -= 1;
+  while (most > NARROWEST && lineWidth(widths, most) > room) most -= 1;
   let left = 0;
-  while (lineWidth(cells, most, widthOf) > room && (cells[0]?.length ?? 0) > 2) {
+  while (lineWidth(widths, most) > room && widths.length > 2) {
     left += 1;
+    widths = widths.toSpliced(-2, 1);
     cells = cells.map((row) => row.toSpliced(-2, 1));
   }
   const text = drawTable(
@@ -32,12 +34,10 @@ export async function fitTable(
   return left === 0 ? text : `${text}\n${left} more fields: name them with --fields, or use --json.`;
 }
 
-function lineWidth(rows: readonly (readonly string[])[], most: number, widthOf: CellWidth): number {
-  const widths = (rows[0] ?? []).map((_, column, { length }) => {
-    const widest = Math.max(...rows.map((row) => widthOf(row[column] ?? '')));
-    return column === length - 1 ? widest : Math.min(widest, most);
-  });
-  return widths.reduce((sum, width) => sum + width + GAP, -GAP);
+/** Of the widest cells of all columns, once they are cut. */
+function lineWidth(widths: readonly number[], most: number): number {
+  const cut = widths.map((width, column) => (column < widths.length - 1 ? Math.min(width, most) : width));
+  return cut.reduce((sum, width) => sum + width + GAP, -GAP);
 }
 
 function cutRow(row: readonly string[], most: number, widthOf: CellWidth): string[] {

@@ -1,4 +1,5 @@
 import type { ImportProgress } from '../../import/run-import.ts';
+import { showCount } from './show-count.ts';
 
 /** A bar with bytes, records, rate and time left on stderr while a person watches; silent in pipes and logs. */
 export function createImportProgress(): { update(progress: ImportProgress): void; end(): void } {
@@ -24,11 +25,7 @@ export function createImportProgress(): { update(progress: ImportProgress): void
 /** One line: how much of it is read, how many records, how fast, how long still. */
 function describeProgress({ bytes, bytesTotal, records }: ImportProgress, seconds: number): string {
   const rate = Math.round(records / Math.max(0.001, seconds));
-  const words = [
-    formatBytes(bytes),
-    `${records.toLocaleString('en')} records`,
-    `${rate.toLocaleString('en')}/s`,
-  ];
+  const words = [formatBytes(bytes), `${showCount(records)} records`, `${showCount(rate)}/s`];
   if (bytesTotal === undefined || bytesTotal === 0) return words.join(', ');
   const part = Math.min(1, bytes / bytesTotal);
   const bar = '█'.repeat(Math.round(part * 20)).padEnd(20, '░');

@@ -1,6 +1,7 @@
 import type { ImportReport } from '../../import/import-report.ts';
 import type { ImportResult } from '../../import/run-import.ts';
 import { commandName } from '../run/how-started.ts';
+import { showCount } from './show-count.ts';
 import { table } from './table.ts';
 
 const MOST_PROBLEMS = 10;
@@ -24,7 +25,7 @@ export async function describeImport({ import_id, state, report }: ImportResult)
 async function describeStreams(report: ImportReport): Promise<string> {
   const rows = Object.entries(report.streams).map(([name, counts]) => [
     `  ${name}`,
-    ...Object.entries(counts).map(([outcome, n]) => `${n.toLocaleString('en')} ${outcome}`),
+    ...Object.entries(counts).map(([outcome, n]) => `${showCount(n)} ${outcome}`),
   ]);
   return rows.length === 0 ? '  No records.' : table(rows);
 }
@@ -35,7 +36,6 @@ function describeProblems({ problems, problems_total: total }: ImportReport): st
     const where = place === undefined ? path : `${path}, ${place}`;
     return `    ${where}: ${reason}`;
   });
-  const more =
-    total > named.length ? [`    and ${(total - named.length).toLocaleString('en')} more (--json)`] : [];
-  return [`  ${total.toLocaleString('en')} could not be read:`, ...named, ...more];
+  const more = total > named.length ? [`    and ${showCount(total - named.length)} more (--json)`] : [];
+  return [`  ${showCount(total)} could not be read:`, ...named, ...more];
 }

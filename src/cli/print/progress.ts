@@ -1,3 +1,4 @@
+import { showCount } from './show-count.ts';
 /** A progress bar on stderr while a person watches; silent in pipes and logs. */
 export function createProgress(
   total: number | undefined,
@@ -13,7 +14,7 @@ export function createProgress(
       total === undefined
         ? ''
         : `${'█'.repeat(Math.round(part * 30)).padEnd(30, '░')} ${Math.round(part * 100)} %  `;
-    process.stderr.write(`\r${bar}${done.toLocaleString('en')} ${unit}, ${rate.toLocaleString('en')}/s   `);
+    process.stderr.write(`\r${bar}${showCount(done)} ${unit}, ${showCount(rate)}/s   `);
   };
   return {
     update(done) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { showCount } from './show-count.ts';
 import { table } from './table.ts';
 
 const BAR = 30;
@@ -62,6 +63,7 @@ function showCell(value: unknown): string {
 }
 
 function showNumber(value: unknown): string {
+  if (Number.isSafeInteger(value)) return showCount(value as number);
   if (typeof value === 'number') return value.toLocaleString('en', { maximumFractionDigits: 6 });
   return value === null || value === undefined ? '' : String(value);
 }

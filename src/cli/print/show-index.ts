@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { commandName } from '../run/how-started.ts';
+import { showCount } from './show-count.ts';
 import { table } from './table.ts';
 
 const streamShape = z.object({
@@ -94,5 +95,5 @@ export async function describeIndex(data: unknown): Promise<string> {
 }
 
 export function formatCount(records: number | undefined): string {
-  return records === undefined ? '' : records.toLocaleString('en');
+  return records === undefined ? '' : showCount(records);
 }

@@ -15,12 +15,9 @@ export async function withStore<T>(
 ): Promise<T> {
   const config = readConfig(call);
   // Loaded here: what is wrong with the settings is said without a database.
-  const { openStore } = await import('../../store/open-store.ts');
-  const { setTimeZone } = await import('../../schema-index/edit-catalog.ts');
-  const warn = (message: string) => console.error(`warning: ${message}`);
-  const store = await openStore(config.dataDirectory, warn, look);
+  const { openConfigured } = await import('./open-configured.ts');
+  const store = await openConfigured(config, look);
   try {
-    await setTimeZone(store.write, config.timeZone);
     return await work(store, config);
   } finally {
     store.close();

@@ -28,6 +28,7 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.build.json',
 ];
+const CHILDREN = 'children';
 const HOUR = 3_600_000;
 
 /**
@@ -39,6 +40,11 @@ export function findBuild(): string {
   return build;
 }
 
+/** A file that tests start by itself, such as test/store/open-child.ts, compiled with every source in a file of its own. */
+export function findChild(file: string): string {
+  return join(findBuild(), CHILDREN, file.replace(/\.ts$/, '.js'));
+}
+
 let build: string | undefined;
 
 function makeBuild(folder: string): string {
@@ -46,11 +52,17 @@ function makeBuild(folder: string): string {
   removeOldBuilds();
   // Two test processes may build at once; the first to be done gives its build the shared name.
   const draft = `${folder}.${process.pid}`;
-  mkdirSync(draft, { recursive: true });
+  const children = join(draft, CHILDREN);
+  mkdirSync(children, { recursive: true });
+  const run = (script: string, ...args: string[]) =>
+    execFileSync(process.execPath, [join(ROOT, script), ...args], { cwd: ROOT, stdio: 'inherit' });
+  run('scripts/gather.mjs', draft);
+  run('scripts/copy-assets.mjs', draft);
   const config = join(draft, 'tsconfig.json');
   const include = ['src', 'dashboard', 'test/**/*-child.ts'].map((path) => join(ROOT, path));
   const compilerOptions = {
-    outDir: draft,
+    noEmit: false,
+    outDir: children,
     rootDir: ROOT,
     noCheck: true,
     typeRoots: [join(ROOT, 'node_modules/@types')],
@@ -59,11 +71,8 @@ function makeBuild(folder: string): string {
     config,
     JSON.stringify({ extends: join(ROOT, 'tsconfig.build.json'), compilerOptions, include }),
   );
-  execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', config], {
-    stdio: 'inherit',
-  });
-  execFileSync(process.execPath, [join(ROOT, 'scripts/copy-assets.mjs'), draft], { cwd: ROOT });
-  execFileSync(process.execPath, [join(ROOT, 'scripts/gather-packages.mjs'), draft], { cwd: ROOT });
+  run('node_modules/typescript/bin/tsc', '-p', config);
+  run('scripts/copy-assets.mjs', children);
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
   // As `npm link` does it: the program under its own name.
   mkdirSync(join(draft, 'bin'));

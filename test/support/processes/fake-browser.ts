@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createBrowser } from '../browser.ts';
-import { findBuild } from './build.ts';
+import { findChild } from './build.ts';
 
 /**
  * Opens an authorization URL as the owner's browser would: signs in and decides where the server asks for it, giving
@@ -31,7 +31,7 @@ export interface FakeBrowser {
 /** A program that stands for a browser at which a person sits who approves. Its path is what $BROWSER holds. */
 export function makeFakeBrowser(program: string, passphrase = ''): FakeBrowser {
   const [log, deny] = ['browser.log', 'deny'].map((name) => join(dirname(program), name)) as [string, string];
-  const script = join(findBuild(), 'test', 'support', 'processes', 'fake-browser-child.js');
+  const script = findChild('test/support/processes/fake-browser-child.ts');
   const words = [process.execPath, script, passphrase, log, deny];
   const command = words.map((word) => `'${word}'`).join(' ');
   // In the background, because some clients wait until the program they have started ends.

@@ -1,0 +1,17 @@
+import type { Config } from '../../config.ts';
+import { hasTimeZone, setTimeZone } from '../../schema-index/edit-catalog.ts';
+import type { Look } from '../../store/check/check-file.ts';
+import { openStore, type SqliteStore } from '../../store/open-store.ts';
+
+/** The store of the configured folder. A new one is told the owner's zone, which nobody else has to look up. */
+export async function openConfigured(config: Config, look: Look): Promise<SqliteStore> {
+  const warn = (message: string) => console.error(`warning: ${message}`);
+  const store = await openStore(config.dataDirectory, warn, look);
+  try {
+    if (!(await hasTimeZone(store.read))) await setTimeZone(store.write, config.timeZone);
+    return store;
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
