@@ -1,5 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { ClientError } from './client-error.ts';
+import { type Sent, sendRequest } from './send-request.ts';
 import { isSafeUrl } from './server-address.ts';
 
 /** Signing in is a handful of small answers; reading may take as long as the tool needs. */
@@ -10,12 +11,13 @@ export function createGuardedFetch(server: URL): FetchLike {
   return async (input, init) => {
     const url = new URL(input);
     if (!isSafeUrl(url, server)) throw unsafeUrl();
-    const signals = [
-      init?.signal ?? [],
-      url.href === server.href ? [] : AbortSignal.timeout(SIGN_IN_MS),
-    ].flat();
+    const isReading = url.href === server.href;
+    const signals = [init?.signal ?? [], isReading ? [] : AbortSignal.timeout(SIGN_IN_MS)].flat();
+    const signal = AbortSignal.any(signals);
     try {
-      return await fetch(url, { ...init, signal: AbortSignal.any(signals) });
+      // The library follows by itself what leads to the same origin, and asks for each step.
+      if (isReading && init?.redirect === 'manual') return await sendRequest(url, toSent(init, signal));
+      return await fetch(url, { ...init, signal });
     } catch (cause) {
       if (init?.signal?.aborted) throw cause;
       throw new ClientError('unreachable', `${server.origin} cannot be reached.`, {
@@ -24,6 +26,11 @@ export function createGuardedFetch(server: URL): FetchLike {
       });
     }
   };
+}
+
+/** The library writes its messages itself, so they are text. */
+function toSent({ method, headers, body }: RequestInit, signal: AbortSignal): Sent {
+  return { method, headers: new Headers(headers), body: typeof body === 'string' ? body : undefined, signal };
 }
 
 export function unsafeUrl(): ClientError {

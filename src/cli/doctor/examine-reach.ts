@@ -1,3 +1,4 @@
+import { sendRequest } from '../../client/send-request.ts';
 import { judgeAddress } from '../../guide/reachability.ts';
 import type { ServerNote } from '../../store/folder/server-note.ts';
 import type { Finding } from '../print/finding.ts';
@@ -41,7 +42,7 @@ interface Answer {
 
 async function ask(url: string): Promise<Answer | undefined> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' });
+    const response = await sendRequest(new URL(url), { signal: AbortSignal.timeout(PATIENCE_MS) });
     const text = await response.text();
     return { status: response.status, document: parseObject(text) };
   } catch {
