@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
+import { describeSources } from './describe-sources.mjs';
 
 /**
  * Makes the program out of the sources, in few files: each one that a command loads is looked for, read and compiled when it
@@ -44,6 +45,8 @@ const keepPlaces = {
 
 // Takes the folder of the build.
 const [to = 'dist'] = process.argv.slice(2);
+// Before they are read: one that changes meanwhile is newer than the build.
+const sources = describeSources('.');
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const apart = Object.keys(dependencies).filter((name) => !GATHERED.includes(name));
 
@@ -65,3 +68,5 @@ await program.write({
   comments: { legal: true, annotation: false, jsdoc: false },
   codeSplitting: { groups: pieces.map((piece, index) => ({ ...piece, priority: pieces.length - index })) },
 });
+// By this `npm run pdpp` knows whether the build is one of the sources as they are.
+writeFileSync(join(to, 'built-from'), sources);

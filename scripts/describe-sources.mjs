@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** All that a build is made of. */
+const SOURCES = [
+  'src',
+  'dashboard',
+  'skills',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
+
+/** What tells a build whether a source has changed since: a name, a size or a time of any of them, seen without reading one. */
+export function describeSources(root) {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const found = statSync(join(root, path), { throwIfNoEntry: false });
+    if (found?.isDirectory()) for (const name of readdirSync(join(root, path)).sort()) add(join(path, name));
+    else hash.update(`${path} ${found?.size} ${found?.mtimeMs}\n`);
+  };
+  for (const path of SOURCES) add(path);
+  return hash.digest('hex');
+}
