@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as requestPlain } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 /** What of a request of `fetch` is known here. */
@@ -17,7 +17,7 @@ const WITHOUT_BODY = [204, 205, 304];
  * each process compiles anew: that takes longer than all the rest of a command.
  */
 export async function sendRequest(url: URL, { method, headers, body, signal }: Sent): Promise<Response> {
-  const request = url.protocol === 'https:' ? (await import('node:https')).request : requestPlain;
+  const { request } = await import(url.protocol === 'https:' ? 'node:https' : 'node:http');
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(url, {
       method: method ?? 'GET',
