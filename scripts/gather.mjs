@@ -17,18 +17,22 @@ const GATHERED = [
 /** Commands that nobody should wait for. Those that need the same are one piece with it. */
 const ON_THE_STORE = [
   ...['grant-create', 'grant-list', 'grant-revoke', 'owner-token', 'owner-reset', 'owner-revoke', 'doctor'],
-  ...['connection-add', 'connection-list', 'connection-rename', 'import-list'],
+  ...['connection-add', 'connection-list', 'connection-remove', 'connection-rename', 'import-list'],
 ];
+const WITH_RECORDS = ['import-undo', 'ingest', 'source-add'];
 const AS_A_CLIENT = ['connect', 'disconnect', 'schema', 'query', 'aggregate', 'search', 'fetch'];
+
+const commands = (names) => names.map((name) => `cli/${name}`);
 
 /** A piece is these files and all that they import, but for what is in a piece above it. */
 const files = (...names) => new RegExp(`/src/(?:${names.join('|')})\\.ts$`);
 const pieces = [
   { name: 'start', test: files('cli/run/main') },
   { name: 'settings', test: files('config') },
-  { name: 'shared', test: files('cli/print/\\S+', 'cli/run/with-store', 'client/send-request') },
-  { name: 'store', test: files(...ON_THE_STORE.map((name) => `cli/${name}`), 'cli/run/open-configured') },
-  { name: 'client', test: files(...AS_A_CLIENT.map((name) => `cli/${name}`)) },
+  { name: 'shared', test: files('cli/print/(?!show-)\\S+', 'cli/run/with-store', 'client/send-request') },
+  { name: 'store', test: files(...commands(ON_THE_STORE), 'cli/run/open-configured') },
+  { name: 'records', test: files(...commands(WITH_RECORDS)) },
+  { name: 'client', test: files(...commands(AS_A_CLIENT)) },
 ];
 
 /** Where a source would lie if it were compiled alone: by that it finds what lies beside it. All pieces are one folder deep. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { replaceUnseen } from '../text/unseen.ts';
+import { plainName } from './plain-name.ts';
 
 /**
  * A source declaration in the shape of PDPP v0.1: what a kind of source offers. The shape is checked
@@ -8,8 +9,6 @@ import { replaceUnseen } from '../text/unseen.ts';
 const uri = z.string().refine((value) => URL.canParse(value), 'must be an absolute URI');
 const text = z.string().min(1).max(2_000);
 
-/** Names end up in ids, URLs and prompts, so they are short and plain. */
-export const plainName = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, 'must be a-z, 0-9, _ or -, at most 64');
 const fieldName = z
   .string()
   .regex(/^[\p{L}_][\p{L}\p{N}_.@ -]{0,63}$/u, 'must be a plain field name')

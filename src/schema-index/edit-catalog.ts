@@ -3,7 +3,8 @@ import { AppError } from '../errors.ts';
 import type { ReadStore, WriteStore } from '../store/open-store.ts';
 import { MAX_STREAM_ID } from '../store/rid.ts';
 import type { CheckedDeclaration } from './check-declaration.ts';
-import { plainName, type StreamDeclaration } from './declaration.ts';
+import type { StreamDeclaration } from './declaration.ts';
+import { plainName } from './plain-name.ts';
 import { parseSlotPlan, planSlots } from './slot-plan.ts';
 
 export interface SourceOutcome {
