@@ -1,5 +1,6 @@
 import { listImports } from '../import/import-log.ts';
 import { print } from './print/print.ts';
+import { showMinute } from './print/show-minute.ts';
 import { table } from './print/table.ts';
 import type { Call } from './run/call.ts';
 import { withListedStore } from './run/with-store.ts';
@@ -9,7 +10,7 @@ export async function importList(call: Call): Promise<void> {
     const imports = await listImports(store.read);
     const rows = imports.map(({ import_id, started_at, state, report }) => [
       String(import_id),
-      started_at.slice(0, 16).replace('T', ' '),
+      showMinute(started_at),
       report.title,
       report.connection_id,
       Object.values(report.streams)

@@ -78,9 +78,7 @@ function nameFields(streams: readonly OfferedStream[], form: ConsentForm): strin
   const off = streams.flatMap(({ fields }) =>
     fields.filter((field) => !field.always && !form.fields.has(field.value)),
   );
-  const names = new Set(
-    off.map(({ name, sensitive }) => (sensitive === FREE_TEXT ? FREE_TEXT : name.replaceAll('_', ' '))),
-  );
+  const names = new Set(off.map(({ inside, sensitive }) => (sensitive === FREE_TEXT ? FREE_TEXT : inside)));
   return names.size === 0 ? '' : ` without ${nameSome([...names])}`;
 }
 

@@ -1,6 +1,6 @@
-import type { Field } from '../../schema-index/field.ts';
-import { isTime } from '../../schema-index/field.ts';
-import { escapeText } from '../../text/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
+import type { Field } from './field.ts';
+import { isTime } from './field.ts';
 
 /** Ends of names that say in what a number is counted. */
 const MEASURES: Readonly<Record<string, string>> = {
@@ -21,6 +21,24 @@ export function labelField(field: Pick<Field, 'name' | 'kind' | 'schema'>): stri
   return typeof title === 'string' && title.trim() !== '' ? escapeText(title.trim()) : labelName(field);
 }
 
+/** The same of all fields of a stream. Two that would be called the same keep their own names beside it. */
+export function labelFields(fields: Iterable<Field>): Map<string, string> {
+  const labels = new Map([...fields].map((field) => [field.name, labelField(field)]));
+  const times = new Map<string, number>();
+  for (const label of labels.values()) times.set(label, (times.get(label) ?? 0) + 1);
+  return new Map(
+    [...labels].map(([name, label]) => [
+      name,
+      times.get(label) === 1 ? label : `${label} (${escapeText(name)})`,
+    ]),
+  );
+}
+
+/** A label in the middle of a sentence: "from address", but "URL" and "IBAN of the sender". */
+export function labelInside(label: string): string {
+  return /^\p{Lu}(?!\p{Lu})/u.test(label) ? label.slice(0, 1).toLowerCase() + label.slice(1) : label;
+}
+
 function labelName({ name, kind }: Pick<Field, 'name' | 'kind'>): string {
   const words = name
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
@@ -37,7 +55,7 @@ function labelName({ name, kind }: Pick<Field, 'name' | 'kind'>): string {
   // "from_name" beside "from_address": who it is from.
   if (words.length > 1 && /^(from|to|sender|author)$/i.test(words[0] ?? '') && last === 'name') words.pop();
   const text = words.map((word, i) => writeWord(word, i === 0)).join(' ');
-  return bare && measure !== undefined ? `${text} (${measure})` : text || name;
+  return escapeText(bare && measure !== undefined ? `${text} (${measure})` : text || name);
 }
 
 function writeWord(word: string, isFirst: boolean): string {
