@@ -205,5 +205,7 @@ export async function listGrants(store: ReadStore | WriteStore): Promise<Grant[]
 }
 
 function noGrant(): AppError {
-  return new AppError('not_found', 'There is no grant with that id.', { hint: 'pdpp grant list' });
+  return new AppError('not_found', 'There is no such access.', {
+    hint: 'All of them are on the page Apps, or: pdpp grant list',
+  });
 }

@@ -33,7 +33,7 @@ describe('/dashboard/activity', () => {
     );
     expect(told.slice(2, 6)).toEqual([
       'Test app tried to read. Mistake of the app',
-      'Test app tried to read. Refused',
+      'Test app asked for something that it may not read, or that is not there. Refused',
       'Test app read 2 My diary entries.',
       'Test app counted 3 My diary entries by done.',
     ]);
@@ -96,7 +96,7 @@ describe('/dashboard/activity', () => {
         .replace(/\s+/g, ' ')
         .trim(),
     );
-    expect(told).toEqual(['You approved access. Helper (new)', 'Helper (new) received its first token.']);
+    expect(told).toEqual(['You approved access for Helper (new).', 'Helper (new) was connected.']);
   });
 
   it('refuses a filter it cannot read', async () => {
