@@ -52,12 +52,9 @@ function Connection(props: Omit<Offered, 'connections'> & { connection: OfferedC
   return (
     <fieldset class="card offered-connection">
       <legend class="unseen">{name}</legend>
-      <input
-        type="checkbox"
-        class="needs-script"
-        data-toggle-all={connection_id}
-        aria-label={`All of ${name}`}
-      />
+      <label class="needs-script">
+        <input type="checkbox" data-toggle-all={connection_id} aria-label={`All of ${name}`} />
+      </label>
       <details open={open}>
         <summary class="sentence">
           <b>{name}</b> <span class="muted">{describeStreams(streams)}</span>

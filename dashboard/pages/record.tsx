@@ -149,7 +149,7 @@ function Beside({ related, view }: { related: RelatedRecords; view: RecordView }
 /** What a person reads comes before the handles of machines. */
 function putIdsLast(fields: readonly FieldValue[]): FieldValue[] {
   const isId = ({ name }: FieldValue) =>
-    /(^|[_.-])(u?id|ids|uuid|guid)$/i.test(name) || /[a-z\d]Ids?$/.test(name);
+    /(^|[_.-])(u?id|ids|uuid|guid|ts)$/i.test(name) || /[a-z\d]Ids?$/.test(name);
   return [...fields.filter((field) => !isId(field)), ...fields.filter(isId)];
 }
 

@@ -115,14 +115,12 @@ function Event({ row, withApp }: { row: EventLine; withApp: boolean }) {
   const isNamed = withApp && row.client !== null;
   const byApp = row.text.startsWith(SOME_APP) && (isNamed || !withApp);
   const join = isNamed && !byApp && row.text.startsWith('You ') ? done[row.kind] : undefined;
-  const [text, detail] = row.text.includes(ONE)
-    ? [row.text.replace(ONE, row.detail ?? ONE), null]
-    : [row.text, row.detail];
+  const { text, detail } = putIn(row);
   return (
     <p>
       {byApp && (
         <>
-          {isNamed ? <AppName row={row} /> : 'It'} {row.text.slice(SOME_APP.length)}
+          {isNamed ? <AppName row={row} /> : 'It'} {text.slice(SOME_APP.length)}
         </>
       )}
       {join !== undefined && (
@@ -139,6 +137,15 @@ function Event({ row, withApp }: { row: EventLine; withApp: boolean }) {
       )}
     </p>
   );
+}
+
+/** Which connection, and from where, as part of the sentence. */
+function putIn({ kind, text, detail }: EventLine): Pick<EventLine, 'text' | 'detail'> {
+  if (detail === null) return { text, detail };
+  const stem = text.replace(/\.$/, '');
+  if (text.includes(ONE)) return { text: text.replace(ONE, () => detail), detail: null };
+  if (kind === 'document_fetched') return { text: `${stem} from ${detail}.`, detail: null };
+  return detail.startsWith('from ') ? { text: `${stem}, ${detail}.`, detail: null } : { text, detail };
 }
 
 /** A fold opens by its sentence, so the way to the app is inside of it. */

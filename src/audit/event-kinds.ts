@@ -14,7 +14,7 @@ export const eventKinds = {
   expiry_changed: 'You changed when the access ends.',
   refresh_replayed: 'An old refresh token was used again; the access was ended.',
   code_replayed: 'An authorization code was used twice; the access was ended.',
-  refused_bearer: 'Somebody tried to read with a key that is not valid, or no longer.',
+  refused_bearer: 'Somebody tried to read with an invalid or ended key.',
   rate_limited: 'Requests were refused because there were too many.',
   passphrase_set: 'The passphrase was set.',
   time_zone_changed: 'You changed your time zone.',

@@ -114,7 +114,8 @@ export const recordsPage: ShownPage<RecordsInput & { readonly names: StreamNames
     };
     if (input.q !== undefined) {
       const { connection_id, q, cursor } = input;
-      const found = await findHits({ query: q, connection_id, streams: [stream.name], cursor }, context);
+      const asked = { query: q, connection_id, streams: [stream.name], cursor };
+      const found = await findHits(asked, input.names, context);
       const { has_more, next_cursor } = found.hits;
       const rest = { count: null, rows: [], hits: found.hits, has_more, next_cursor, previous_cursor: null };
       return { view: { ...head, ...rest }, disclosure: found.disclosure };

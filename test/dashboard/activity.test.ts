@@ -99,6 +99,15 @@ describe('/dashboard/activity', () => {
     expect(told).toEqual(['You approved access for Helper (new).', 'Helper (new) was connected.']);
   });
 
+  it('says from where in the same sentence', async () => {
+    const { writeEvent } = createPages(world);
+    await writeEvent({ kind: 'document_fetched', detail: 'app.example' }, NOW);
+    await writeEvent({ kind: 'refused_bearer', detail: 'from this computer' }, NOW);
+    const { text } = await pages.get('/dashboard/activity?tool=events');
+    expect(text).toContain('The description of an app was fetched from app.example.');
+    expect(text).toContain('Somebody tried to read with an invalid or ended key, from this computer.');
+  });
+
   it('refuses a filter it cannot read', async () => {
     for (const path of ['/dashboard/activity', '/dashboard/activity.json', '/dashboard/activity.csv'])
       expect((await pages.get(`${path}?from=${encodeURIComponent(SCRIPT)}`)).status).toBe(400);

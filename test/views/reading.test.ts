@@ -272,11 +272,15 @@ describe('labels and amounts', () => {
     expect(label('__')).toBe('__');
   });
 
-  it('are told apart by their own names where the words are the same', () => {
-    const fields = ['from', 'from_name', 'sent_at'].map(
-      (name) => ({ name, kind: name === 'sent_at' ? 'date-time' : 'string', schema: {} }) as Field,
-    );
-    expect([...labelFields(fields).values()]).toEqual(['From (from)', 'From (from_name)', 'Sent']);
+  it('are told apart where the words are the same', () => {
+    const list = (...names: string[]) =>
+      labelFields(
+        names.map(
+          (name) => ({ name, kind: /_at$/.test(name) ? 'date-time' : 'string', schema: {} }) as Field,
+        ),
+      );
+    expect([...list('from', 'from_name', 'sent_at').values()]).toEqual(['From', 'From name', 'Sent']);
+    expect([...list('sent', 'Sent', 'to').values()]).toEqual(['Sent (sent)', 'Sent (Sent)', 'To']);
   });
 
   it('are small in a sentence, but for abbreviations', () => {

@@ -122,6 +122,23 @@ describe('what would be given', () => {
     expect(given(some)).toMatch(/^Personal mail \(mails\) without from address and free text; all time; /);
   });
 
+  it('is no more than was asked for by name, in streams and in time', async () => {
+    const id = (declare('mail', [mail]) as { source: { id: string } }).source.id;
+    const time_range = { since: '2026-01-01T00:00:00Z' };
+    const ask = async (streams: object[]) => {
+      const details = [{ type: 'https://pdpp.dev/data-access', source: { id }, streams }];
+      const { url } = known.startUrl({ authorization_details: JSON.stringify(details) });
+      return given(await owner.open(url));
+    };
+    expect(await ask([{ name: 'mails', time_range }])).toMatch(
+      /^Personal mail \(mails\) without .*; from 1 Jan 2026; ends /,
+    );
+    expect(await ask([{ name: 'labels' }])).toMatch(/^Personal mail \(labels\); all time; ends /);
+    expect(await ask([{ name: 'mails', time_range }, { name: 'notes' }])).toContain(
+      '; the times it asked for; ',
+    );
+  });
+
   it('is shown by a sample with nothing that is not ticked', async () => {
     const page = await open(client);
     expect(sample(page)).toContain('Lunch');
