@@ -170,9 +170,14 @@ export async function setGrantExpiry(
   });
 }
 
-export async function getGrant(store: ReadStore | WriteStore, grantId: string): Promise<Grant> {
+export async function getGrant(
+  store: ReadStore | WriteStore,
+  grantId: string,
+  /** What to say where there is none, to who does not call it a grant. */
+  missing: () => AppError = noGrant,
+): Promise<Grant> {
   const grant = await findStored(store, grantId);
-  if (grant === undefined) throw noGrant();
+  if (grant === undefined) throw missing();
   return grant;
 }
 
@@ -205,7 +210,5 @@ export async function listGrants(store: ReadStore | WriteStore): Promise<Grant[]
 }
 
 function noGrant(): AppError {
-  return new AppError('not_found', 'There is no such access.', {
-    hint: 'All of them are on the page Apps, or: pdpp grant list',
-  });
+  return new AppError('not_found', 'There is no grant with that id.', { hint: 'pdpp grant list' });
 }

@@ -89,6 +89,10 @@ describe('/dashboard/apps/{id}', () => {
   it('does not know other ids', async () => {
     for (const id of ['grant_0', '..', 'x.json', '%00'])
       expect((await pages.get(`/dashboard/apps/${id}`)).status).toBe(404);
+    // In the words of the pages, not of the command line.
+    const { text } = await pages.get('/dashboard/apps/grant_0');
+    expect(text).toContain('There is no such app.');
+    expect(text).not.toMatch(/grant with|pdpp grant/);
     expect((await pages.post('/dashboard/apps/grant_0/revoke', {})).status).toBe(404);
   });
 
