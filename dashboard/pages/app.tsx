@@ -31,11 +31,11 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
       <Figures view={view} />
       {view.calls_30_days > 0 && (
         <BarsOverTime
-          title="Calls per day"
-          unit="call"
+          title="Reads per day"
+          unit="read"
           per="Day"
           labels={view.days.map((day) => day.day)}
-          series={[{ name: 'Calls', values: view.days.map((day) => day.calls) }]}
+          series={[{ name: 'Reads', values: view.days.map((day) => day.calls) }]}
         />
       )}
       <h2>{isLive ? 'What it may read' : 'What it could read'}</h2>
@@ -107,18 +107,18 @@ function Dates({ view }: { view: AppView }) {
 }
 
 function Figures({ view }: { view: AppView }) {
+  const { calls_30_days: reads, records_30_days: given } = view;
+  const figures: [number, string][] = [
+    [reads, reads === 1 ? 'read' : 'reads'],
+    [given, given === 1 ? 'record given out' : 'records given out'],
+  ];
   return (
     <div class="figures">
-      <div>
-        <b>{formatCount(view.calls_30_days)}</b> <span>calls in 30 days</span>
-      </div>
-      <div>
-        <b>{formatCount(view.days.reduce((sum, day) => sum + day.records, 0))}</b>{' '}
-        <span>records in 30 days</span>
-      </div>
-      <div>
-        <b>{formatCount(view.tokens_30_days)}</b> <span>tokens in 30 days</span>
-      </div>
+      {figures.map(([n, what]) => (
+        <div>
+          <b>{formatCount(n)}</b> <span>{what} in 30 days</span>
+        </div>
+      ))}
     </div>
   );
 }
@@ -199,6 +199,8 @@ function Technical({ view }: { view: AppView }) {
       <dl>
         <dt>Grant</dt>
         <dd class="mono">{view.grant_id}</dd>
+        <dt>Size of its answers in 30 days</dt>
+        <dd>about {formatCount(view.tokens_30_days, 'token')}</dd>
         {view.client_id !== null && (
           <>
             <dt>Client id</dt>

@@ -78,11 +78,11 @@ function LiveRow({ app, zone, csrf }: { app: AppLine; zone: string; csrf: string
         )}
       </td>
       <td data-label="Last 30 days">
-        <Spark title="Calls per day" values={app.calls_per_day} />
+        <Spark title="Reads per day" values={app.calls_per_day} />
         <div class="small">
-          {formatCount(app.calls_30_days, 'call')}
+          {formatCount(app.calls_30_days, 'read')}
           <br />
-          {formatCount(app.tokens_30_days, 'token')}
+          {formatCount(app.records_30_days, 'record')}
         </div>
       </td>
       <td>

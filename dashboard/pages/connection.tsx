@@ -20,7 +20,10 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
       </p>
       <h1>{name}</h1>
       <p>
-        <SourceChip of={view} /> <code>{id}</code>
+        <SourceChip of={view} />{' '}
+        <span class="muted">
+          For apps and commands: <code>{id}</code>
+        </span>
       </p>
       {done === 'renamed' && <p class="notice">It has its new name. Apps see it from their next call.</p>}
       <section class="card">

@@ -4,17 +4,19 @@ import type {
   OfferedField,
   OfferedStream,
 } from '../../src/oauth/consent/consent-offer.ts';
-import type { Sample } from '../../src/views/reading/samples.ts';
+import type { Sample, SampleValue } from '../../src/views/reading/samples.ts';
 import { Chip, Empty, formatCount } from '../parts/layout.tsx';
+import { dayOf, When } from '../parts/value.tsx';
 
 interface Offered {
   readonly connections: readonly OfferedConnection[];
   readonly form: ConsentForm;
   readonly samples: ReadonlyMap<number, Sample>;
+  readonly zone: string;
 }
 
 /** Everything that can be ticked, and is ticked as the form says. */
-export function OfferedConnections({ connections, form, samples }: Offered) {
+export function OfferedConnections({ connections, form, samples, zone }: Offered) {
   if (connections.length === 0) {
     return (
       <Empty title="There is nothing to read yet">
@@ -30,7 +32,7 @@ export function OfferedConnections({ connections, form, samples }: Offered) {
         <input type="hidden" name="offered" value={id} />
       ))}
       {connections.map((connection) => (
-        <Connection connection={connection} form={form} samples={samples} open={few} />
+        <Connection connection={connection} form={form} samples={samples} zone={zone} open={few} />
       ))}
     </div>
   );
@@ -44,20 +46,15 @@ function inOrder(streams: readonly OfferedStream[]): OfferedStream[] {
 /** So many fit on a page; with more, a connection shows its streams when asked. */
 const FEW_STREAMS = 12;
 
-function Connection(
-  props: Pick<Offered, 'form' | 'samples'> & { connection: OfferedConnection; open: boolean },
-) {
-  const { connection, form, samples, open } = props;
+function Connection(props: Omit<Offered, 'connections'> & { connection: OfferedConnection; open: boolean }) {
+  const { connection, form, samples, zone, open } = props;
   const { connection_id, name, streams } = connection;
   return (
     <fieldset class="card offered-connection">
       <legend class="unseen">{name}</legend>
-      <input
-        type="checkbox"
-        class="needs-script"
-        data-toggle-all={connection_id}
-        aria-label={`All of ${name}`}
-      />
+      <label class="needs-script">
+        <input type="checkbox" data-toggle-all={connection_id} aria-label={`All of ${name}`} />
+      </label>
       <details open={open}>
         <summary class="sentence">
           <b>{name}</b> <span class="muted">{describeStreams(streams)}</span>
@@ -66,7 +63,13 @@ function Connection(
         </summary>
         <ul class="plain">
           {streams.map((stream) => (
-            <Stream stream={stream} form={form} group={connection_id} sample={samples.get(stream.index)} />
+            <Stream
+              stream={stream}
+              form={form}
+              group={connection_id}
+              sample={samples.get(stream.index)}
+              zone={zone}
+            />
           ))}
         </ul>
       </details>
@@ -94,9 +97,10 @@ interface StreamProps {
   readonly form: ConsentForm;
   readonly group: string;
   readonly sample: Sample | undefined;
+  readonly zone: string;
 }
 
-function Stream({ stream, form, group, sample }: StreamProps) {
+function Stream({ stream, form, group, sample, zone }: StreamProps) {
   const optional = stream.fields.filter((field) => !field.always);
   return (
     <li class="offered-stream">
@@ -113,7 +117,7 @@ function Stream({ stream, form, group, sample }: StreamProps) {
       </label>
       {stream.detail !== undefined && <p class="muted">{stream.detail}</p>}
       {(stream.asked_since ?? stream.asked_until ?? stream.asked_records) !== undefined && (
-        <p class="muted">{describeAsked(stream)}</p>
+        <p class="muted">{describeAsked(stream, zone)}</p>
       )}
       {optional.length > 0 && (
         <details class="more">
@@ -125,35 +129,38 @@ function Stream({ stream, form, group, sample }: StreamProps) {
           </div>
         </details>
       )}
-      {stream.records > 0 && <SampleRecord sample={sample} index={stream.index} />}
+      {stream.records > 0 && <SampleRecord sample={sample} index={stream.index} zone={zone} />}
     </li>
   );
 }
 
+/** By the name that people use; its own, for whoever has to know it, comes up with what it means. */
 function Field({ field, ticked }: { field: OfferedField; ticked: boolean }) {
+  const { name, label, description, sensitive, always, value } = field;
   return (
-    <label title={field.description}>
-      <input type="checkbox" name="field" value={field.value} checked={ticked} disabled={field.always} />{' '}
-      <span class="mono">{field.name}</span> {field.always && <span class="muted">always</span>}
-      {field.sensitive !== undefined && <Chip tone="warn">{`sensitive: ${field.sensitive}`}</Chip>}
+    <label title={description === undefined ? name : `${name}: ${description}`}>
+      <input type="checkbox" name="field" value={value} checked={ticked} disabled={always} />{' '}
+      <span>{label}</span> {always && <span class="muted">always</span>}
+      {sensitive !== undefined && <Chip tone="warn">{`sensitive: ${sensitive}`}</Chip>}
     </label>
   );
 }
 
 /** The newest record with what is ticked of it, read as the app would read it. */
-function SampleRecord({ sample, index }: { sample: Sample | undefined; index: number }) {
+function SampleRecord(props: { sample: Sample | undefined; index: number; zone: string }) {
+  const { sample, index, zone } = props;
   return (
     <details class="more">
-      <summary>A sample, as the app would see it</summary>
+      <summary>A sample of what the app would see</summary>
       <div id={`sample-${index}`} data-looked>
         {sample === undefined ? (
           <p class="muted">The app would see no record of it.</p>
         ) : (
           <dl class="sample">
-            {sample.map(([name, value]) => (
+            {sample.map((one) => (
               <div>
-                <dt class="mono">{name}</dt>
-                <dd>{value}</dd>
+                <dt title={one.name}>{one.label}</dt>
+                <dd>{showSample(one, zone)}</dd>
               </div>
             ))}
           </dl>
@@ -161,6 +168,10 @@ function SampleRecord({ sample, index }: { sample: Sample | undefined; index: nu
       </div>
     </details>
   );
+}
+
+function showSample({ kind, value }: SampleValue, zone: string) {
+  return kind === 'date-time' || kind === 'date' ? <When at={value} zone={zone} /> : value;
 }
 
 function describeSize(span: { records: number; first?: string | undefined; last?: string | undefined }) {
@@ -174,15 +185,15 @@ function describeSize(span: { records: number; first?: string | undefined; last?
 function describeFields(optional: readonly OfferedField[], form: ConsentForm): string {
   const off = optional
     .filter((field) => !form.fields.has(field.value))
-    .map(({ name, sensitive }) => (sensitive === undefined ? name : `${name} (${sensitive})`));
+    .map(({ inside, sensitive }) => (sensitive === undefined ? inside : `${inside} (${sensitive})`));
   const fields = formatCount(optional.length, 'optional field');
   return off.length === 0 ? fields : `${fields}, off: ${off.join(', ')}`;
 }
 
-function describeAsked(stream: OfferedStream): string {
+function describeAsked(stream: OfferedStream, zone: string): string {
   const parts = [
-    stream.asked_since && `from ${stream.asked_since.slice(0, 10)}`,
-    stream.asked_until && `until ${stream.asked_until.slice(0, 10)}`,
+    stream.asked_since && `from ${dayOf(stream.asked_since, zone)}`,
+    stream.asked_until && `until ${dayOf(stream.asked_until, zone)}`,
     stream.asked_records !== undefined && formatCount(stream.asked_records, 'single record'),
   ];
   return `Asked for: ${parts.filter(Boolean).join(', ')}`;

@@ -17,8 +17,12 @@ export function HowLong({ offer, form, windows, expiries, problems }: ConsentPro
           ))}
         </div>
         <div class="row">
-          <label for="since">From</label> <Day name="since" value={form.since} note={windowNote} />
-          <label for="until">to</label> <Day name="until" value={form.until} note={windowNote} />
+          <span class="nowrap">
+            <label for="since">From</label> <Day name="since" value={form.since} note={windowNote} />
+          </span>
+          <span class="nowrap">
+            <label for="until">to</label> <Day name="until" value={form.until} note={windowNote} />
+          </span>
         </div>
         <p class="hint">Streams without a time are left out when you limit the time.</p>
       </fieldset>

@@ -22,6 +22,7 @@ export interface ConsentProps {
   readonly given: string;
   /** One record of each stream as the app would see it, by the stream's place in the offer. */
   readonly samples: ReadonlyMap<number, Sample>;
+  readonly zone: string;
   /** Why the page is shown again, as a whole. */
   readonly notice?: string | undefined;
   /** What keeps the form from being an approval, each said where it is to be put right. */
@@ -35,7 +36,7 @@ interface Preset {
 
 /** Who asks, where the answer goes, what it may read and for how long; then yes or no. */
 export function ConsentPage(props: ConsentProps) {
-  const { offer, form, changed, csrf, action, notice, problems, samples } = props;
+  const { offer, form, changed, csrf, action, notice, problems, samples, zone } = props;
   const { client } = offer;
   const canApprove = offer.connections.length > 0;
   return (
@@ -54,14 +55,12 @@ export function ConsentPage(props: ConsentProps) {
         <p class="muted">
           Read-only: it cannot change, send or delete anything.
           {offer.requested && ' The app asked for exactly this. You can take things away, not add.'}{' '}
-          {client.verified_host === undefined
-            ? 'It named itself, so nothing is ticked: you choose.'
-            : 'What is sensitive is off, unless the app asked for it by name.'}
+          {sayWhatIsTicked(offer)}
         </p>
         {canApprove && <Presets {...props} />}
         <Missing missing={offer.missing} />
         <FieldNote at="streams" problems={problems} />
-        <OfferedConnections connections={offer.connections} form={form} samples={samples} />
+        <OfferedConnections connections={offer.connections} form={form} samples={samples} zone={zone} />
         <HowLong {...props} />
         <p class="muted">You can take this back at any time under Apps.</p>
         {client.redirect_kind === 'this_computer' && (
@@ -77,6 +76,14 @@ export function ConsentPage(props: ConsentProps) {
       </form>
     </Page>
   );
+}
+
+/** Why the page starts as it does. */
+function sayWhatIsTicked({ client, requested }: Offer): string {
+  if (client.verified_host === undefined) return 'It named itself, so nothing is ticked: you choose.';
+  return requested
+    ? 'What is sensitive is off, unless the app asked for it by name.'
+    : 'It asked for nothing in particular: all but what is sensitive is ticked, and you choose.';
 }
 
 /** Much in one press. Each is a way to send the form: the page comes back with it chosen, and nothing is approved. */

@@ -12,25 +12,30 @@ export function FormatsPage({ formats, frame }: { formats: readonly Format[]; fr
       </p>
       <h1>How to get an export</h1>
       <p class="lead">
-        Services must give you your own data. This is where each of them hides it. Bring the file as it comes:
-        nothing has to be unpacked or renamed.
+        <span class="wide-only">
+          Services must give you your own data. This is where each of them hides it, and how long you wait.
+        </span>{' '}
+        Bring the file as it comes: nothing has to be unpacked or renamed.
       </p>
-      {formats.map(({ format, title, steps, waiting, choose }) => (
-        <details class="card" id={format}>
-          <summary>
-            <h2>{title}</h2>
-            <span class="end muted">{waiting}</span>
-          </summary>
-          <ol>
-            {steps.map((step) => (
-              <li>{step}</li>
-            ))}
-          </ol>
-          {choose !== undefined && <p>{choose}</p>}
-        </details>
-      ))}
+      <div class="card formats">
+        {formats.map(({ format, title, steps, waiting, choose }) => (
+          <details class="more" id={format}>
+            <summary>
+              <h2>{title}</h2>
+              <span class="end wide-only">{waiting}</span>
+            </summary>
+            <p class="muted">Waiting time: {waiting}</p>
+            <ol>
+              {steps.map((step) => (
+                <li>{step}</li>
+              ))}
+            </ol>
+            {choose !== undefined && <p>{choose}</p>}
+          </details>
+        ))}
+      </div>
       <h2>Have the file?</h2>
-      <DropArea csrf={frame.csrf} />
+      <DropArea csrf={frame.csrf} withGuide={false} />
     </Page>
   );
 }

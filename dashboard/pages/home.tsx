@@ -1,9 +1,10 @@
 import type { AppLine } from '../../src/views/apps.ts';
 import type { Overview } from '../../src/views/overview.ts';
 import { formatBucket } from '../parts/bucket-name.ts';
+import { AppChips } from '../parts/chips.tsx';
 import { DropArea } from '../parts/drop-area.tsx';
 import type { Frame } from '../parts/frame.ts';
-import { Chip, Copy, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
+import { Copy, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
 import { appHref, connectionHref, withQuery } from '../parts/links.ts';
 import { Bars, BarsOverTime, Spark } from '../parts/plot.tsx';
 import { Reads } from '../parts/reads.tsx';
@@ -72,7 +73,7 @@ function Figures({ view }: { view: Overview }) {
     [formatCount(stored.connections.length), stored.connections.length === 1 ? 'connection' : 'connections'],
     [formatCount(stored.streams), stored.streams === 1 ? 'stream' : 'streams'],
     [formatCount(apps.length), apps.length === 1 ? 'app may read' : 'apps may read'],
-    [formatCount(reads.total), 'reads in 30 days'],
+    [formatCount(reads.total), reads.total === 1 ? 'read in 30 days' : 'reads in 30 days'],
   ];
   return (
     <div class="figures">
@@ -149,7 +150,7 @@ function App({ app, zone }: { app: AppLine; zone: string }) {
           <a class="strong" href={appHref(app.grant_id)}>
             {app.client}
           </a>{' '}
-          <Chip>{app.kind}</Chip>
+          <AppChips app={app} />
         </p>
         <p class="row muted small">
           {app.calls_30_days > 0 && <Spark title="Reads per day, last 30 days" values={app.calls_per_day} />}

@@ -26,7 +26,11 @@ export function MessagePage(props: {
           </a>
         </p>
       )}
-      {requestId !== undefined && <p class="muted mono">{requestId}</p>}
+      {requestId !== undefined && (
+        <p class="muted small">
+          In the log: <span class="mono">{requestId}</span>
+        </p>
+      )}
     </Page>
   );
 }

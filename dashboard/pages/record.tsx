@@ -16,7 +16,7 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
   const main = first !== undefined && first.form !== 'one' ? first : undefined;
   const beside = main === undefined ? view.related : others;
   const body = view.fields.find(({ name }) => name === view.says);
-  const rest = view.fields.filter((field) => field !== body && !isBlank(field.value));
+  const rest = putIdsLast(view.fields.filter((field) => field !== body && !isBlank(field.value)));
   const [only, ...more] = rest.filter(({ amount }) => amount !== null);
   return (
     <Page title={view.title} here="data" zone={view.time_zone} {...frame}>
@@ -30,8 +30,6 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
         {only !== undefined && more.length === 0 && <b>{only.amount}</b>}
         {view.time !== null && <When at={view.time} zone={view.time_zone} />}
         <Chip>{view.connection}</Chip>
-        <a href={recordHref(view.id, as, '.md')}>Markdown</a>
-        <a href={recordHref(view.id, as, '.json')}>JSON</a>
       </p>
       <LookingAs eyes={view} here={recordHref(view.id, undefined)} />
       {body !== undefined && (
@@ -51,7 +49,13 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
           </div>
         </>
       )}
-      <h2>Its id, for apps</h2>
+      <h2>For apps and scripts</h2>
+      <p class="row">
+        <span>
+          Its id, or all of it as <a href={recordHref(view.id, as, '.md')}>Markdown</a> or{' '}
+          <a href={recordHref(view.id, as, '.json')}>JSON</a>
+        </span>
+      </p>
       <Copy text={view.id} />
     </Page>
   );
@@ -140,6 +144,13 @@ function Beside({ related, view }: { related: RelatedRecords; view: RecordView }
       )}
     </div>
   );
+}
+
+/** What a person reads comes before the handles of machines. */
+function putIdsLast(fields: readonly FieldValue[]): FieldValue[] {
+  const isId = ({ name }: FieldValue) =>
+    /(^|[_.-])(u?id|ids|uuid|guid|ts)$/i.test(name) || /[a-z\d]Ids?$/.test(name);
+  return [...fields.filter((field) => !isId(field)), ...fields.filter(isId)];
 }
 
 /** An empty list or text says nothing; a no or a nought does. */

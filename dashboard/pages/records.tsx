@@ -74,7 +74,7 @@ function Table({ view, sortHref }: { view: RecordsView; sortHref: (sort: string)
                   {row.said !== null && <div class="muted small said">{shorten(row.said, 120)}</div>}
                 </th>
                 {view.columns.map((column, i) => (
-                  <td class={placeOf(column, i, row, lead)} data-label={column.label}>
+                  <td class={placeOf(view.columns, i, row, lead)} data-label={column.label}>
                     <CellValue
                       value={row.values[i]}
                       kind={column.kind}
@@ -125,12 +125,16 @@ function findLead({ columns, rows }: RecordsView): number {
 const MOST_BELOW = 2;
 
 /** The class of a cell: how it is set, and where it goes when a row becomes an entry of a list. */
-function placeOf(column: Column, at: number, row: RecordLine, lead: number): string {
+function placeOf(columns: readonly Column[], at: number, row: RecordLine, lead: number): string {
+  const column = columns[at] as Column;
   const place = classOf(column);
   if (at === lead) return `${place} lead-value`;
   const before = row.values.slice(0, at).filter((value, i) => i !== lead && value !== null).length;
   if (row.values[at] === null || before >= MOST_BELOW) return `${place} beside`;
-  return isTime(column) || row.amounts[at] !== null ? place : `${place} labelled`;
+  // A time needs no name, unless the one at the end of the line is another.
+  const other = columns[lead];
+  const isPlain = isTime(column) ? other === undefined || !isTime(other) : row.amounts[at] !== null;
+  return isPlain ? place : `${place} labelled`;
 }
 
 function isTime({ kind }: Column): boolean {

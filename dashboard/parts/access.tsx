@@ -1,7 +1,7 @@
 import type { AppView } from '../../src/views/app.ts';
 import type { ConnectionAccess, StreamAccess } from '../../src/views/describe-access.ts';
 import { SourceChip } from './chips.tsx';
-import { Chip, Confirm, Empty, formatCount } from './layout.tsx';
+import { Chip, Confirm, Empty, formatCount, formatTime } from './layout.tsx';
 import { appHref, withQuery } from './links.ts';
 
 /** More connections than this are folded, so that all of them can be seen at once. */
@@ -74,7 +74,9 @@ function Connection(props: { connection: ConnectionAccess; view: AppView; csrf: 
 }
 
 function StreamRow({ stream }: { stream: StreamAccess }) {
-  const { fields, fields_left_out } = stream;
+  const { fields, fields_left_out, labels } = stream;
+  const name = (all: readonly string[]) =>
+    all.map((field) => (Object.hasOwn(labels, field) ? labels[field] : field)).join(', ');
   const total = fields.length + fields_left_out.length;
   return (
     <tr>
@@ -85,8 +87,8 @@ function StreamRow({ stream }: { stream: StreamAccess }) {
       <td data-label="Fields">
         <details class="more">
           <summary>{countOf(fields.length, total, 'field')}</summary>
-          <p class="small">{fields.join(', ')}</p>
-          {fields_left_out.length > 0 && <p class="muted small">Left out: {fields_left_out.join(', ')}</p>}
+          <p class="small">{name(fields)}</p>
+          {fields_left_out.length > 0 && <p class="muted small">Left out: {name(fields_left_out)}</p>}
         </details>
       </td>
       <td data-label="Records">{describeRecords(stream)}</td>
@@ -101,14 +103,9 @@ function countOf(n: number, total: number, word: string): string {
 }
 
 function describeRecords({ since, before, picked_records }: StreamAccess): string {
+  const [from, to] = [since, before].map((day) => (day === null ? null : formatTime(day, 'UTC', 'day')));
   const days =
-    since !== null && before !== null
-      ? `from ${since} to before ${before}`
-      : since !== null
-        ? `since ${since}`
-        : before !== null
-          ? `before ${before}`
-          : undefined;
+    from && to ? `from ${from} to before ${to}` : from ? `since ${from}` : to ? `before ${to}` : undefined;
   const which = picked_records === null ? 'all' : `${formatCount(picked_records, 'picked record')}`;
   return days === undefined ? which : picked_records === null ? days : `${which}, ${days}`;
 }

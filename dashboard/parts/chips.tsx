@@ -5,11 +5,13 @@ import { Chip } from './layout.tsx';
 export function AppChips({ app }: { app: AppLine }) {
   return (
     <>
-      {app.kind !== 'app' && <Chip>{app.kind}</Chip>} <NamedBy app={app} />
+      {app.kind !== 'app' && <Chip>{kinds[app.kind]}</Chip>} <NamedBy app={app} />
       {app.single_use && <Chip>one session</Chip>}
     </>
   );
 }
+
+const kinds = { CLI: 'terminal', IDE: 'editor', assistant: 'assistant' } as const;
 
 function NamedBy({ app }: { app: AppLine }) {
   switch (app.named_by) {

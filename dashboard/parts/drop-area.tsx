@@ -1,7 +1,7 @@
 import { CsrfField } from './layout.tsx';
 
 /** Where exports are dropped. Without script it is a form with a file button; with it, files can be dropped on it. */
-export function DropArea({ csrf }: { csrf: string }) {
+export function DropArea({ csrf, withGuide = true }: { csrf: string; withGuide?: boolean }) {
   return (
     <form class="drop" method="post" action="/dashboard/imports" enctype="multipart/form-data" data-drop>
       {/* First, so that the server can tell whose form it is before it keeps a byte. */}
@@ -10,7 +10,7 @@ export function DropArea({ csrf }: { csrf: string }) {
         <span class="needs-script">Drop your exports here</span>
         <span class="scriptless">Choose your exports</span>
       </p>
-      <p class="muted">
+      <p class={withGuide ? 'muted' : 'muted wide-only'}>
         A ChatGPT or Takeout zip, a bank's CSV, an mbox, a calendar: as it came, several at once. You see what
         is in it before anything is added.
       </p>
@@ -23,7 +23,7 @@ export function DropArea({ csrf }: { csrf: string }) {
         <button class="primary scriptless" type="submit">
           Upload
         </button>
-        <a href="/dashboard/data/formats">How to get an export</a>
+        {withGuide && <a href="/dashboard/data/formats">How to get an export</a>}
       </div>
       <div class="drop-progress" hidden data-drop-progress>
         <progress max="100" value="0" aria-label="Upload" />

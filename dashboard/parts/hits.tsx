@@ -29,7 +29,8 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
               </p>
             )}
             <p class="muted small">
-              <Chip>{hits.connections[hit.connection_id] ?? hit.connection_id}</Chip> {hit.stream}
+              <Chip>{hits.connections[hit.connection_id] ?? hit.connection_id}</Chip>{' '}
+              {hits.streams[`${hit.connection_id}/${hit.stream}`] ?? hit.stream}
               {hit.who !== undefined && ` · ${Object.values(hit.who).join(', ')}`}
               {hit.time !== undefined && ` · ${showTime(hit.time, zone)}`}
               {hit.copies !== undefined && ` · ${hit.copies_total ?? hit.copies.length} more like this`}

@@ -272,10 +272,10 @@ function foldSmallSeries(series: readonly Series[]): readonly DrawnSeries[] {
   return [...bySize.slice(0, MOST_SERIES - 1).map(drawn), others];
 }
 
-/** 1, 2, 4 or 5 and zeros: a top line that a half can be read off. */
+/** A number and zeros: a top line that a half can be read off, and not far above the bars. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
-  return power * ([1, 2, 4, 5, 10].find((step) => step * power >= value) ?? 10);
+  return power * ([1, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= value) ?? 10);
 }
 
 function yOf(value: number, top: number): number {

@@ -96,26 +96,40 @@ function Fact({ name, value }: { name: string; value: Child }) {
 }
 
 const SOME_APP = 'An app ';
+/** Where the sentence has room for the name of the connection. */
+const ONE = 'one connection';
+/** What was done to an app, and the word that joins the two. */
+const done: Readonly<Record<string, string>> = {
+  approved: 'for',
+  denied: 'for',
+  revoked: 'for',
+  connection_ended: 'of',
+  expiry_changed: 'of',
+};
 
 /**
- * Who did it is the subject where an app did, and stands after the sentence where it was done to one. On the page of the
- * app itself it is "It", as in what it read.
+ * Who did it is the subject where an app did, and part of the sentence where it was done to one. On the page of the app
+ * itself it is "It", as in what it read.
  */
 function Event({ row, withApp }: { row: EventLine; withApp: boolean }) {
   const isNamed = withApp && row.client !== null;
   const byApp = row.text.startsWith(SOME_APP) && (isNamed || !withApp);
-  const isSubject = isNamed && byApp;
+  const join = isNamed && !byApp && row.text.startsWith('You ') ? done[row.kind] : undefined;
+  const { text, detail } = putIn(row);
   return (
     <p>
-      {byApp ? (
+      {byApp && (
         <>
-          {isNamed ? <AppName row={row} /> : 'It'} {row.text.slice(SOME_APP.length)}
+          {isNamed ? <AppName row={row} /> : 'It'} {text.slice(SOME_APP.length)}
         </>
-      ) : (
-        row.text
-      )}{' '}
-      {row.detail !== null && <span class="muted">{row.detail}</span>}
-      {isNamed && !isSubject && (
+      )}
+      {join !== undefined && (
+        <>
+          {text.replace(/\.$/, '')} {join} <AppName row={row} />.
+        </>
+      )}
+      {!byApp && join === undefined && text} {detail !== null && <span class="muted">{detail}</span>}
+      {isNamed && !byApp && join === undefined && (
         <span class="muted">
           {' '}
           <AppName row={row} />
@@ -123,6 +137,15 @@ function Event({ row, withApp }: { row: EventLine; withApp: boolean }) {
       )}
     </p>
   );
+}
+
+/** Which connection, and from where, as part of the sentence. */
+function putIn({ kind, text, detail }: EventLine): Pick<EventLine, 'text' | 'detail'> {
+  if (detail === null) return { text, detail };
+  const stem = text.replace(/\.$/, '');
+  if (text.includes(ONE)) return { text: text.replace(ONE, () => detail), detail: null };
+  if (kind === 'document_fetched') return { text: `${stem} from ${detail}.`, detail: null };
+  return detail.startsWith('from ') ? { text: `${stem}, ${detail}.`, detail: null } : { text, detail };
 }
 
 /** A fold opens by its sentence, so the way to the app is inside of it. */

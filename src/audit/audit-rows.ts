@@ -71,7 +71,7 @@ export function toEventLine(row: Selectable<AuditTables['events']>): EventLine {
     id: row.id,
     at: row.at,
     kind: row.kind,
-    text: escapeText(row.n > 1 ? `${known} ${row.n} times.` : known),
+    text: escapeText(row.n > 1 ? `${known.replace(/\.$/, '')}, ${row.n} times.` : known),
     client: row.client === null ? null : escapeText(row.client),
     grant_id: row.grant_id,
     detail: row.detail === null ? null : escapeText(row.detail),

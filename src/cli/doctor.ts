@@ -66,7 +66,8 @@ function checkAgreement(store: SqliteStore): Finding[] {
 
 async function checkContent(store: SqliteStore): Promise<Finding> {
   const { connections } = await loadCatalog(store.read);
-  const say = connections.length === 0 ? 'empty. Try: pdpp demo' : `${connections.length} connections`;
+  const n = connections.length;
+  const say = n === 0 ? 'empty. Try: pdpp demo' : `${n} connection${n === 1 ? '' : 's'}`;
   return { check: 'content', fine: true, say };
 }
 

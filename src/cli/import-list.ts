@@ -1,6 +1,7 @@
 import { listImports } from '../import/import-log.ts';
 import { print } from './print/print.ts';
 import { showCount } from './print/show-count.ts';
+import { showMinute } from './print/show-minute.ts';
 import { table } from './print/table.ts';
 import type { Call } from './run/call.ts';
 import { withListedStore } from './run/with-store.ts';
@@ -10,7 +11,7 @@ export async function importList(call: Call): Promise<void> {
     const imports = await listImports(store.read);
     const rows = imports.map(({ import_id, started_at, state, report }) => [
       String(import_id),
-      started_at.slice(0, 16).replace('T', ' '),
+      showMinute(started_at),
       report.title,
       report.connection_id,
       showCount(Object.values(report.streams).reduce((sum, counts) => sum + counts.new, 0)),

@@ -52,10 +52,12 @@ const lastYear: Plan[] = [
 
 /** All journeys of the `years` years up to `until`, oldest first. Those of the last year are always the same. */
 export function createTrips(seed: number, years: number, until: Date): Trip[] {
+  // Apart from those before, so that the last year is the same in a source that reaches further back.
   const random = createRandom(seed, 'trips');
+  const before = createRandom(seed, 'earlier trips');
   const earlier: [Plan, number][] = [];
   for (let back = 1; back < years; back++) {
-    for (const month of [0, 3, 6, 9]) earlier.push([planEarlier(random, month), back]);
+    for (const month of [0, 3, 6, 9]) earlier.push([planEarlier(before, month), back]);
   }
   return [...lastYear.map((plan): [Plan, number] => [plan, 0]), ...earlier]
     .map(([plan, back]) => createTrip(random, plan, findStart(until, plan[4], plan[5], back)))

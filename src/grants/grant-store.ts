@@ -170,9 +170,14 @@ export async function setGrantExpiry(
   });
 }
 
-export async function getGrant(store: ReadStore | WriteStore, grantId: string): Promise<Grant> {
+export async function getGrant(
+  store: ReadStore | WriteStore,
+  grantId: string,
+  /** What to say where there is none, to who does not call it a grant. */
+  missing: () => AppError = noGrant,
+): Promise<Grant> {
   const grant = await findStored(store, grantId);
-  if (grant === undefined) throw noGrant();
+  if (grant === undefined) throw missing();
   return grant;
 }
 

@@ -1,4 +1,5 @@
 import { type EventLine, toEventLine, toReadLine } from '../audit/audit-rows.ts';
+import { AppError } from '../errors.ts';
 import { type ExpiryChoice, expiryChoices } from '../grants/expiry-choice.ts';
 import { getGrant } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
@@ -29,9 +30,14 @@ export interface AppView extends AppLine {
 const SHOWN_READS = 15;
 const SHOWN_EVENTS = 50;
 
+const noApp = () =>
+  new AppError('not_found', 'There is no such app.', {
+    hint: 'All apps are on the page Apps; what has ended is there for 90 days.',
+  });
+
 /** One approval whole: what it allows, what it was used for, what happened to it. */
 export async function viewApp(store: Store, grantId: string, now: Date): Promise<AppView> {
-  const grant = await getGrant(store.read, grantId);
+  const grant = await getGrant(store.read, grantId, noApp);
   const catalog = await loadCatalog(store.read);
   const usage = (await readUsage(store.audit, now, catalog.timeZone, grantId))(grantId);
   const lastUse = await readLastUse(store.audit, [grantId]);

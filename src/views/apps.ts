@@ -23,6 +23,8 @@ export interface AppLine {
   readonly ended_at: string | null;
   readonly last_used_at: string | null;
   readonly calls_30_days: number;
+  /** Records given out. */
+  readonly records_30_days: number;
   readonly tokens_30_days: number;
   readonly calls_per_day: readonly number[];
 }
@@ -75,13 +77,14 @@ export function describeApp(
       grant.clientId === undefined ? 'owner' : grant.verifiedHost === undefined ? 'itself' : 'verified_host',
     verified_host: grant.verifiedHost === undefined ? null : escapeText(grant.verifiedHost),
     state,
-    access: describeAccess(grant, catalog),
+    access: describeAccess(grant, catalog, state === 'live' ? 'with its end' : 'ended'),
     single_use: grant.accessMode === 'single_use',
     connected_at: grant.createdAt,
     expires_at: grant.expiresAt ?? null,
     ended_at: state === 'live' ? null : (grant.revokedAt ?? grant.expiresAt ?? null),
     last_used_at: lastUsedAt ?? null,
     calls_30_days: usage.calls,
+    records_30_days: usage.records,
     tokens_30_days: usage.tokens,
     calls_per_day: usage.days.map((day) => day.calls),
   };

@@ -60,8 +60,8 @@ export function createDataViews(deps: {
       return { ...eyes, ...index, last_changes };
     },
     async search(query, cursor, as) {
-      const { viewer, catalog, eyes } = await open(as);
-      const hits = await readPage(run, searchPage, { query, cursor }, viewer);
+      const { viewer, catalog, eyes, names } = await open(as);
+      const hits = await readPage(run, searchPage, { query, cursor, names }, viewer);
       return { ...eyes, time_zone: catalog.timeZone, ...hits };
     },
     async records(input, as) {

@@ -1,5 +1,6 @@
 import type { Grant, GrantedStreamTerms } from '../grants/grant.ts';
 import { type Catalog, type CatalogStream, findStream } from '../schema-index/catalog.ts';
+import { labelFields, labelInside } from '../schema-index/field-label.ts';
 import { NO_TIME } from '../store/tables.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { formatDay } from '../time/format-day.ts';
@@ -11,6 +12,8 @@ export interface StreamAccess {
   readonly detail: string | null;
   readonly fields: readonly string[];
   readonly fields_left_out: readonly string[];
+  /** What people call the fields of both lists, by their names. */
+  readonly labels: Readonly<Record<string, string>>;
   /** Days: the first that is inside the window, and the first that is not. */
   readonly since: string | null;
   readonly before: string | null;
@@ -60,6 +63,7 @@ function outlineStream(terms: GrantedStreamTerms, catalog: Catalog): StreamAcces
   const stream = findStream(catalog, terms.connection_id, terms.stream);
   const detail = stream?.declaration.display?.detail;
   const declared = [...(stream?.fields.keys() ?? [])];
+  const labels = labelFields(stream?.fields.values() ?? []);
   const day = (time: number | undefined) =>
     time === undefined || time <= NO_TIME + 1 ? null : dayOf(time, stream, catalog.timeZone);
   return {
@@ -68,6 +72,7 @@ function outlineStream(terms: GrantedStreamTerms, catalog: Catalog): StreamAcces
     detail: detail === undefined ? null : escapeText(detail),
     fields: terms.fields,
     fields_left_out: declared.filter((name) => !terms.fields.includes(name)),
+    labels: Object.fromEntries([...labels].map(([name, label]) => [name, labelInside(label)])),
     since: day(terms.since),
     before: day(terms.until),
     picked_records: terms.keys?.length ?? null,
@@ -88,7 +93,12 @@ const MOST_CONNECTIONS = 3;
  * Access in one line of plain words: "Gmail (personal): messages, threads · without 3 fields · since
  * 1 Jan 2025 · until revoked". A window that not all connections share stands with its connection.
  */
-export function describeAccess(grant: Grant, catalog: Catalog): string {
+export function describeAccess(
+  grant: Grant,
+  catalog: Catalog,
+  /** Of what has ended, nobody asks until when it would have lasted. */
+  end: 'with its end' | 'ended' = 'with its end',
+): string {
   const connections = outlineAccess(grant, catalog);
   if (connections.length === 0) return 'Nothing any more';
   const windows = new Set(connections.map(describeWindow));
@@ -108,8 +118,12 @@ export function describeAccess(grant: Grant, catalog: Catalog): string {
     ...(hidden === 0 ? [] : [`without ${hidden} field${hidden === 1 ? '' : 's'}`]),
     ...(picked.length === 0 ? [] : ['only picked records']),
     ...(shared === '' ? [] : [shared]),
-    grant.expiresAt === undefined ? 'until revoked' : `until ${localDay(grant.expiresAt, catalog.timeZone)}`,
+    ...(end === 'ended' ? [] : [describeEnd(grant, catalog)]),
   ].join(' · ');
+}
+
+function describeEnd({ expiresAt }: Grant, { timeZone }: Catalog): string {
+  return expiresAt === undefined ? 'until revoked' : `until ${localDay(expiresAt, timeZone)}`;
 }
 
 function describeStreams({ streams, streams_total }: ConnectionAccess): string {

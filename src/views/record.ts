@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { Match } from '../reader/granted-record.ts';
 import type { FieldKind } from '../schema-index/field.ts';
+import { labelFields } from '../schema-index/field-label.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
 import { disclose, namedFields, type ToolContext } from '../tools/granted-read.ts';
 import { parseRecordId } from '../tools/record-id.ts';
@@ -9,7 +10,6 @@ import { idOf, timeOf, titleOf } from '../tools/record-view.ts';
 import type { ShownPage } from './page-read.ts';
 import { formatAmount } from './reading/amount.ts';
 import { nameRecord } from './reading/entries.ts';
-import { labelField } from './reading/field-label.ts';
 import { type Opening, type RelatedRecords, readRelated } from './reading/related.ts';
 import { findRoles, isSpoken, type Roles } from './reading/roles.ts';
 import { nameWriters } from './reading/who-wrote.ts';
@@ -129,6 +129,7 @@ async function findExact(id: string, reader: GrantedReader, origin: string): Pro
 }
 
 function listFields({ stream, record }: Match): FieldValue[] {
+  const labels = labelFields(stream.fields.values());
   return [...stream.fields.values()].flatMap((field) => {
     const { name, kind, description } = field;
     const value = record[name];
@@ -137,7 +138,7 @@ function listFields({ stream, record }: Match): FieldValue[] {
       : [
           {
             name,
-            label: labelField(field),
+            label: labels.get(name) ?? name,
             kind,
             description: description === undefined ? null : escapeText(description),
             value: escapeValue(value),

@@ -2,13 +2,13 @@ import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Field, FieldKind } from '../schema-index/field.ts';
+import { labelField } from '../schema-index/field-label.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
 import { disclose, namedFields, type ToolContext } from '../tools/granted-read.ts';
 import type { ShownPage } from './page-read.ts';
 import { formatAmount } from './reading/amount.ts';
 import { toEntries } from './reading/entries.ts';
-import { labelField } from './reading/field-label.ts';
 import { readLeaf } from './reading/leaf.ts';
 import {
   type AskedFilter,
@@ -114,7 +114,8 @@ export const recordsPage: ShownPage<RecordsInput & { readonly names: StreamNames
     };
     if (input.q !== undefined) {
       const { connection_id, q, cursor } = input;
-      const found = await findHits({ query: q, connection_id, streams: [stream.name], cursor }, context);
+      const asked = { query: q, connection_id, streams: [stream.name], cursor };
+      const found = await findHits(asked, input.names, context);
       const { has_more, next_cursor } = found.hits;
       const rest = { count: null, rows: [], hits: found.hits, has_more, next_cursor, previous_cursor: null };
       return { view: { ...head, ...rest }, disclosure: found.disclosure };

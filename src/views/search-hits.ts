@@ -3,6 +3,7 @@ import { replaceUnseen } from '../text/unseen.ts';
 import type { Disclosure, ToolContext } from '../tools/granted-read.ts';
 import { search } from '../tools/search.ts';
 import type { ShownPage } from './page-read.ts';
+import type { StreamNames } from './stream-names.ts';
 
 /** Matches in title and text stand between <mark> and </mark>. */
 export interface SearchHit {
@@ -23,6 +24,8 @@ export interface SearchHits {
   readonly results: readonly SearchHit[];
   /** What the connections of the hits are called, by id. */
   readonly connections: Readonly<Record<string, string>>;
+  /** What their streams are called, by `connection/stream`. */
+  readonly streams: Readonly<Record<string, string>>;
   readonly has_more: boolean;
   readonly next_cursor: string | null;
   /** The query was loosened or the matches were too many: codes as the search tool gives them. */
@@ -43,6 +46,7 @@ const LONGEST_QUERY = 1_000;
 /** The search tool itself, run for a page. */
 export async function findHits(
   input: SearchInput,
+  names: StreamNames,
   context: ToolContext,
 ): Promise<{ hits: SearchHits; disclosure: Disclosure }> {
   const query = cleanQuery(input.query);
@@ -57,6 +61,12 @@ export async function findHits(
     query,
     results,
     connections: nameConnections(results, context),
+    streams: Object.fromEntries(
+      results.map(({ connection_id, stream }) => [
+        `${connection_id}/${stream}`,
+        names(connection_id, stream).label,
+      ]),
+    ),
     has_more,
     next_cursor: next_cursor ?? null,
     warnings: meta.warnings ?? [],
@@ -79,10 +89,10 @@ function nameConnections(results: readonly SearchHit[], { reader }: ToolContext)
   );
 }
 
-export const searchPage: ShownPage<SearchInput, SearchHits> = {
+export const searchPage: ShownPage<SearchInput & { readonly names: StreamNames }, SearchHits> = {
   name: 'search',
-  async read(input, context) {
-    const { hits, disclosure } = await findHits(input, context);
+  async read({ names, ...input }, context) {
+    const { hits, disclosure } = await findHits(input, names, context);
     return { view: hits, disclosure };
   },
 };

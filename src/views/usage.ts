@@ -14,6 +14,7 @@ export interface DayOfUse {
 
 export interface Usage {
   readonly calls: number;
+  readonly records: number;
   readonly tokens: number;
   readonly days: readonly DayOfUse[];
 }
@@ -48,6 +49,7 @@ export async function readUsage(
     });
     return {
       calls: used.reduce((sum, day) => sum + day.calls, 0),
+      records: used.reduce((sum, day) => sum + day.records, 0),
       tokens: used.reduce((sum, day) => sum + day.tokens, 0),
       days: used,
     };

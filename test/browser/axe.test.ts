@@ -68,6 +68,23 @@ describe('axe finds nothing', () => {
     expect(await lookAt(page, 'axe-consent-wrong')).toEqual(FINE);
   });
 
+  it('on the consent page of an app that its maker publishes, folded and opened', async () => {
+    const redirect = 'http://localhost:4999/callback';
+    const asked = { response_type: 'code', code_challenge_method: 'S256', code_challenge: 'c'.repeat(43) };
+    const client_id = 'https://claude.ai/oauth/claude-code-client-metadata';
+    const query = { ...asked, client_id, redirect_uri: redirect, resource: `${server.origin}/mcp` };
+    await open(`/oauth/authorize?${new URLSearchParams(query)}`);
+    expect(await page.textContent('main')).toContain('published by claude.ai');
+    expect(await lookAt(page, 'axe-consent-published')).toEqual(FINE);
+    await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
+    expect(await lookAt(page, 'axe-consent-published-open')).toEqual(FINE);
+    // No name that only programs use, and no time as programs write it.
+    const names = await page.locator('.offered :is(summary, .choices label, dt)').allTextContents();
+    expect(names.filter((name) => /[a-z]_[a-z]/.test(name))).toEqual([]);
+    const values = await page.locator('.offered dd').allTextContents();
+    expect([values.length > 50, values.filter((value) => /\d-\d\dT\d\d:/.test(value))]).toEqual([true, []]);
+  });
+
   it('on the page after an approval of the command line', async () => {
     const listener = await listenOnLoopback();
     try {
@@ -127,13 +144,39 @@ describe('axe finds nothing', () => {
   });
 });
 
-describe('a list on a phone', () => {
-  beforeAll(async () => {
-    await page.goto(server.setupLink);
-    // Alone, these tests are the first to use the link.
-    if ((await page.locator('#again').count()) === 0) return;
-    await setPassphrase(page);
+describe('what is tapped or clicked', () => {
+  beforeAll(signInOnce);
+
+  it('is as large as a finger where a connection is given whole', async () => {
+    await page.setViewportSize(sizes.phone);
+    await askForAccess();
+    const label = page.locator('label:has(input[data-toggle-all]) >> nth=0');
+    const box = await label.boundingBox();
+    expect([(box?.width ?? 0) >= 40, (box?.height ?? 0) >= 40]).toEqual([true, true]);
+    await label.click({ position: { x: 4, y: 4 } });
+    expect(await page.isChecked('input[data-toggle-all] >> nth=0')).toBe(true);
   });
+
+  it('is the bar as well as the name of what it counts', async () => {
+    await page.setViewportSize(sizes.phone);
+    await open('/dashboard');
+    const row = page.locator('.lengths tr >> nth=0');
+    expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(40);
+    // What lies over it takes the click.
+    await row.locator('rect').click({ force: true });
+    await page.waitForURL('**/dashboard/connections/*');
+  });
+
+  it('is a whole entry of a list on a phone', async () => {
+    await page.setViewportSize(sizes.phone);
+    await open('/dashboard/data/bank_checking/transactions');
+    await page.locator('td.lead-value >> nth=0').click({ force: true });
+    await page.waitForURL('**/r/bank_checking/transactions/*');
+  });
+});
+
+describe('a list on a phone', () => {
+  beforeAll(signInOnce);
 
   it.each([
     '/dashboard/activity',
@@ -148,6 +191,7 @@ describe('a list on a phone', () => {
     '/dashboard/data?q=balcony',
     '/dashboard/data?q=hello',
     '/dashboard/data/gmail_personal/messages?q=hello',
+    '/dashboard/data/formats',
   ])('is at most three screens long: %s', async (path) => {
     grantId ??= await readALittle();
     await page.setViewportSize(sizes.phone);
@@ -158,6 +202,12 @@ describe('a list on a phone', () => {
     expect(height).toBeLessThanOrEqual(3 * sizes.phone.height);
   });
 });
+
+/** Alone, the tests of a group are the first to use the link. */
+async function signInOnce(): Promise<void> {
+  await page.goto(server.setupLink);
+  if ((await page.locator('#again').count()) > 0) await setPassphrase(page);
+}
 
 /** An app that reads more than a page of activity shows, sometimes wrongly. */
 async function readALittle(): Promise<string> {

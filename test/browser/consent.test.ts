@@ -129,16 +129,16 @@ describe.each([
     const mail = page.locator('fieldset:has(legend:text("Personal mail"))');
     const stream = mail.locator('.offered-stream', { has: page.locator('b:text-is("Mails")') });
     const names = () => stream.locator('.sample dt').allTextContents();
-    expect(await names()).toContain('subject');
-    expect(await names()).not.toContain('body');
+    expect(await names()).toContain('Subject');
+    expect(await names()).not.toContain('Body');
     await mail.locator('details > summary').first().click();
     await stream.locator('details > summary').first().click();
     await stream.locator('input[name=field][value$=".body"]').check();
     await stream.locator('input[name=field][value$=".subject"]').uncheck();
     if (!javaScriptEnabled) await page.click('text=Update this line');
-    await expect.poll(names, SOON).toContain('body');
+    await expect.poll(names, SOON).toContain('Body');
     // With script each tick has an answer of its own.
-    await expect.poll(names, SOON).not.toContain('subject');
+    await expect.poll(names, SOON).not.toContain('Subject');
     // With every fold open it still fits on a phone, long names, chips and samples too.
     await page.setViewportSize(PHONE);
     await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");

@@ -34,7 +34,7 @@ describe('two servers on one folder', () => {
     expect(second.err).toMatch(/Another pdpp serves this data folder\./);
     expect(second.err).toContain(`pid: ${child.pid}`);
     expect(second.err).toContain(`address: ${origin}`);
-    expect(second.err).toMatch(/since: 20\d\d-/);
+    expect(second.err).toMatch(/since: 20\d\d-\d\d-\d\d \d\d:\d\d UTC$/m);
     expect(second.err).not.toMatch(/SQLITE|at .+:\d+:\d+/);
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
     expect(modeOf(join(data, 'serve.json'))).toBe('600');
@@ -51,6 +51,8 @@ describe('two servers on one folder', () => {
     ]);
     expect([listed.code, ingested.code, examined.code]).toEqual([0, 0, 0]);
     expect(examined.out).toContain(`server: running at ${origin} since`);
+    expect(examined.out).toMatch(/ since 20\d\d-\d\d-\d\d \d\d:\d\d UTC \(process \d+\)$/m);
+    expect(examined.out).toContain('content: 1 connection\n');
     expect(examined.out).toMatch(/^ok +clients: reach \S+\/mcp and find how to sign in/m);
     // What would move the files away from under the server does not.
     expect(restored.code).toBe(2);

@@ -33,7 +33,7 @@ describe('/dashboard/activity', () => {
     );
     expect(told.slice(2, 6)).toEqual([
       'Test app tried to read. Mistake of the app',
-      'Test app tried to read. Refused',
+      'Test app asked for something that it may not read, or that is not there. Refused',
       'Test app read 2 My diary entries.',
       'Test app counted 3 My diary entries by done.',
     ]);
@@ -96,7 +96,16 @@ describe('/dashboard/activity', () => {
         .replace(/\s+/g, ' ')
         .trim(),
     );
-    expect(told).toEqual(['You approved access. Helper (new)', 'Helper (new) received its first token.']);
+    expect(told).toEqual(['You approved access for Helper (new).', 'Helper (new) was connected.']);
+  });
+
+  it('says from where in the same sentence', async () => {
+    const { writeEvent } = createPages(world);
+    await writeEvent({ kind: 'document_fetched', detail: 'app.example' }, NOW);
+    await writeEvent({ kind: 'refused_bearer', detail: 'from this computer' }, NOW);
+    const { text } = await pages.get('/dashboard/activity?tool=events');
+    expect(text).toContain('The description of an app was fetched from app.example.');
+    expect(text).toContain('Somebody tried to read with an invalid or ended key, from this computer.');
   });
 
   it('refuses a filter it cannot read', async () => {

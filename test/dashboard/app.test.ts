@@ -20,6 +20,13 @@ describe('/dashboard/apps/{id}', () => {
     const { text } = await pages.get(path());
     expect(text).toContain('4 of 13 fields');
     expect(text).toMatch(/Left out: .*secret/);
+    // In words, and in numbers that an owner can picture; what a model pays for is behind the fold.
+    expect(text).toMatch(/>ID, title, author, created</);
+    expect(text).toContain('<b>1</b> <span>read in 30 days</span>');
+    expect(text).toContain('<b>2</b> <span>records given out in 30 days</span>');
+    const [open = '', technical] = text.split('Technical details');
+    expect(open.replace(/<details>[\s\S]*?<\/details>/g, '')).not.toMatch(/\btokens?\b/i);
+    expect(technical).toMatch(/about \d+ tokens/);
     expect(text).toContain('query_records');
     expect(text).toMatch(/req_\w{16}/);
     for (const action of ['revoke', 'expiry', 'end-connection'])
@@ -32,8 +39,8 @@ describe('/dashboard/apps/{id}', () => {
   it('tells what happened with it as its own', async () => {
     await createPages(world).writeEvent({ kind: 'token_issued', client: 'Test app', grantId }, new Date());
     const { text } = await pages.get(path());
-    expect(text).toContain('It received its first token.');
-    expect(text).not.toContain('An app received');
+    expect(text).toContain('It was connected.');
+    expect(text).not.toContain('An app was');
   });
 
   it('has its twin', async () => {
@@ -62,6 +69,7 @@ describe('/dashboard/apps/{id}', () => {
     expect(answer).toEqual({ status: 303, location: `${path()}?done=connection` });
     const { text } = await pages.get(path());
     expect(text).toContain('Taken out by you: Notes of work');
+    expect(text).toContain('You took Notes of work out of the access.');
     expect((await pages.post(`${path()}/end-connection`, { connection_id: 'work' })).status).toBe(404);
   });
 
@@ -74,12 +82,17 @@ describe('/dashboard/apps/{id}', () => {
     const { text } = await pages.get(`${path()}?done=expiry`);
     expect(text).not.toContain('Saved');
     expect(text).toContain('You ended this access');
+    expect(text).not.toMatch(/class="lead"[^<]*until/);
     expect(text).not.toContain(`action="${path()}`);
   });
 
   it('does not know other ids', async () => {
     for (const id of ['grant_0', '..', 'x.json', '%00'])
       expect((await pages.get(`/dashboard/apps/${id}`)).status).toBe(404);
+    // In the words of the pages, not of the command line.
+    const { text } = await pages.get('/dashboard/apps/grant_0');
+    expect(text).toContain('There is no such app.');
+    expect(text).not.toMatch(/grant with|pdpp grant/);
     expect((await pages.post('/dashboard/apps/grant_0/revoke', {})).status).toBe(404);
   });
 

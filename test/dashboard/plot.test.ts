@@ -49,6 +49,12 @@ describe('bars over time', () => {
     }
   });
 
+  it('fill most of their box', () => {
+    const tall = String(BarsOverTime({ ...two, series: [{ name: 'All', values: [100, 2_190, 900] }] }));
+    expect(tall).toContain('>3,000</text>');
+    expect(tall).toContain('>1,500</text>');
+  });
+
   it('have every number in a table', () => {
     const cells = [...html.matchAll(/<td class="number">([^<]*)<\/td>/g)].map(([, text]) => text);
     expect(cells).toEqual(['3', '1', '4', '0', '0', '0', '1,200', '300', '1,500']);

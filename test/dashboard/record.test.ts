@@ -42,6 +42,16 @@ describe('/r/{id}', () => {
     expectInert(text);
   });
 
+  it('puts what a person reads first, and the handles of machines last', async () => {
+    const { text } = await pages.get('/r/home/comments/c1');
+    const table = /<table[\s\S]*?<\/table>/.exec(text)?.[0] ?? '';
+    const labels = [...table.matchAll(/<th[^>]*>([^<]*)</g)].map(([, label]) => label);
+    expect(labels.slice(-2)).toEqual(['ID', 'Note ID']);
+    expect(labels.slice(0, -2).filter((label) => / IDs?$|^IDs?$/.test(label ?? ''))).toEqual([]);
+    // The other forms are for programs; they stand with the id, not beside the title.
+    expect(text.indexOf('>Markdown</a>')).toBeGreaterThan(text.indexOf('For apps and scripts'));
+  });
+
   it('I-03 shows hostile content as text', async () => {
     const { text } = await pages.get('/r/home/notes/evil');
     expectInert(text);

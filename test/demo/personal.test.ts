@@ -142,6 +142,7 @@ function findDangling(
 describe('personal demo data', () => {
   const dump = (records: number, seed: number) => JSON.stringify([...generateAll(records, seed).values()]);
   const everything = JSON.stringify([...large.values()]);
+  const linesOf = (name: string) => collectLines([...large.values()].flat()).get(name) ?? [];
 
   it.each([2_000, 20_000])('has about as many records as asked for: %i', (records) => {
     const batches = [...generateAll(records, 1).values()].flat();
@@ -169,6 +170,45 @@ describe('personal demo data', () => {
     const mentions = [...large].filter(([, batches]) => JSON.stringify(batches).includes('Kyoto'));
     const keys = mentions.map(([source]) => getKey(source));
     expect(keys).toEqual(expect.arrayContaining(['gmail', 'google_calendar', 'bank', 'chatgpt']));
+  });
+
+  it('spends in a month about what a month earns', () => {
+    const months = new Map<string, { out: number; in: number }>();
+    for (const { data } of linesOf('bank_checking transactions')) {
+      const month = String(data.date).slice(0, 7);
+      const sums = months.get(month) ?? { out: 0, in: 0 };
+      const amount = Number(data.amount);
+      sums[amount < 0 ? 'out' : 'in'] += Math.abs(amount);
+      months.set(month, sums);
+    }
+    // The first and the last are not whole.
+    const whole = [...months.values()].slice(1, -1);
+    expect(whole.length).toBeGreaterThan(24);
+    for (const { out, in: earned } of whole) expect(out / earned).toBeLessThan(2);
+    const share = whole.reduce((sum, month) => sum + month.out / month.in, 0) / whole.length;
+    expect([share > 0.8, share < 1.2]).toEqual([true, true]);
+  });
+
+  it('has a calendar in which things happen when and where they do', () => {
+    const events = linesOf('google_calendar events').map(({ data }) => data);
+    const hoursOf = (title: RegExp) =>
+      events
+        .filter((event) => title.test(String(event.title)))
+        .map((event) => String(event.starts_at).slice(11, 16));
+    const share = (hours: string[], hour: string) =>
+      hours.filter((one) => one === hour).length / hours.length;
+    expect(hoursOf(/^Standup/).length).toBeGreaterThan(20);
+    expect(share(hoursOf(/^Standup/), '08:00')).toBeGreaterThan(0.9);
+    expect(share(hoursOf(/^Retrospective/), '14:00')).toBeGreaterThan(0.9);
+    for (const hour of hoursOf(/^(Dinner|Concert) with/)) expect(hour >= '18:00').toBe(true);
+    // What is said of an appointment belongs to it.
+    const said = events.filter(
+      ({ title, description }) =>
+        /^(Dinner|Call|Dentist|Birthday)/.test(String(title)) && description !== null,
+    );
+    expect(said).toEqual([]);
+    const dentists = events.filter(({ title }) => /^Dentist/.test(String(title)));
+    expect(new Set(dentists.map(({ location }) => location)).size).toBe(1);
   });
 
   it('holds one mail of about a megabyte and several long ones', () => {

@@ -133,6 +133,16 @@ describe('the set-up page', () => {
     expect([done.status, done.text.includes('no time zone of that name')]).toEqual([400, true]);
   });
 
+  it('keeps the zone that was sent when the passphrase is refused', async () => {
+    for (const wrong of [{ again: 'not the same one' }, { passphrase: 'short', again: 'short' }]) {
+      const { done } = await setUp({ time_zone: 'Pacific/Auckland', ...wrong });
+      expect(done.status).toBe(400);
+      expect(done.text).toContain('<option value="Pacific/Auckland" selected');
+      // Nor does the script put another in its place.
+      expect(done.text).not.toContain('data-browser-zone');
+    }
+  });
+
   it('of an empty store sets the zone for times without one, too', async () => {
     const fresh = await createWorld({ clock: 'real' });
     const link = await createSetupLink(fresh.store.write, ORIGIN, new Date());

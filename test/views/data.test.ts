@@ -99,6 +99,7 @@ describe('the search on the data page', () => {
     expect(hits.results).toEqual(structuredContent.results);
     expect(hits.results.map((hit) => hit.id)).toEqual(['home/notes/n2', 'home/notes/n1']);
     expect(hits.results[0]?.text).toContain('<mark>ferry</mark>');
+    expect(hits.streams).toEqual({ 'home/notes': 'notes' });
   });
 
   it('takes any words at all', async () => {

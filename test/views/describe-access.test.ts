@@ -35,6 +35,12 @@ describe('describeAccess', () => {
     ).toBe('Notes of home: notes · without 10 fields · since 1 Jan 2026 · until 30 Nov 2026');
   });
 
+  it('does not say until when it would have lasted once it has ended', async () => {
+    const { grantId } = await world.grant([{ connection_id: 'home', stream: 'notes' }]);
+    const [grant, catalog] = [await getGrant(world.store.read, grantId), await loadCatalog(world.store.read)];
+    expect(describeAccess(grant, catalog, 'ended')).toBe('Notes of home: notes');
+  });
+
   it('says that only some records were picked', async () => {
     expect(await describeGrant([{ connection_id: 'home', stream: 'codes', keys: ['a'] }])).toBe(
       'Notes of home: codes · only picked records · until revoked',

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { addSelf } from '../../src/schema-index/edit-catalog.ts';
+import type { Field } from '../../src/schema-index/field.ts';
+import { labelField, labelFields, labelInside } from '../../src/schema-index/field-label.ts';
 import { chatgptDeclaration } from '../../src/sources/chatgpt-declaration.ts';
 import { gmailDeclaration } from '../../src/sources/gmail-declaration.ts';
 import { googlePhotosDeclaration } from '../../src/sources/google-photos-declaration.ts';
 import { slackDeclaration } from '../../src/sources/slack-declaration.ts';
 import { formatAmount } from '../../src/views/reading/amount.ts';
-import { labelField } from '../../src/views/reading/field-label.ts';
 import { writeMarkdown } from '../../src/views/record-markdown.ts';
 import { createPages } from '../support/servers/pages.ts';
 import { useWorld } from '../support/use-world.ts';
@@ -269,6 +270,28 @@ describe('labels and amounts', () => {
     expect(label('at', 'date-time')).toBe('At');
     expect(label('x', 'string', { title: 'Its own title' })).toBe('Its own title');
     expect(label('__')).toBe('__');
+  });
+
+  it('are told apart where the words are the same', () => {
+    const list = (...names: string[]) =>
+      labelFields(
+        names.map(
+          (name) => ({ name, kind: /_at$/.test(name) ? 'date-time' : 'string', schema: {} }) as Field,
+        ),
+      );
+    expect([...list('from', 'from_name', 'sent_at').values()]).toEqual(['From', 'From name', 'Sent']);
+    expect([...list('sent', 'Sent', 'to').values()]).toEqual(['Sent (sent)', 'Sent (Sent)', 'To']);
+  });
+
+  it('are small in a sentence, but for abbreviations', () => {
+    expect(['From address', 'URL', 'IBAN of the sender', 'ID', 'größe', ''].map(labelInside)).toEqual([
+      'from address',
+      'URL',
+      'IBAN of the sender',
+      'ID',
+      'größe',
+      '',
+    ]);
   });
 
   it('show the currency that the record names, with its digits', () => {

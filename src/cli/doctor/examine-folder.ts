@@ -6,6 +6,7 @@ import { isDamage } from '../../store/check/is-damage.ts';
 import { openToRead } from '../../store/check/open-to-read.ts';
 import { findServer, shareFolder } from '../../store/folder/folder-lock.ts';
 import type { Finding } from '../print/finding.ts';
+import { showMinute } from '../print/show-minute.ts';
 import { examineReach } from './examine-reach.ts';
 
 /** What to do about damage, wherever it is found. */
@@ -62,6 +63,6 @@ export async function examineServer(directory: string): Promise<Finding[]> {
   if (server === undefined)
     return [{ check, fine: true, say: 'not running on this folder. Start it: pdpp serve' }];
   if (server === 'unknown') return [{ check, fine: true, say: 'running on this folder' }];
-  const say = `running at ${server.url} since ${server.started_at} (process ${server.pid})`;
+  const say = `running at ${server.url} since ${showMinute(server.started_at)} UTC (process ${server.pid})`;
   return [{ check, fine: true, say }, await examineReach(server)];
 }

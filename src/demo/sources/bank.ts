@@ -63,7 +63,8 @@ function* createTransactionLines(
 
 /** Everyday purchases with the fixed ones and the journeys between them, in the order of time. */
 function* createPurchases(random: Random, count: number, seed: number, until: Date): Generator<Purchase> {
-  const timeline = createTimeline(until, countYears(count, 5_200), dayHours);
+  // A few purchases a day, so that a month costs what a salary pays.
+  const timeline = createTimeline(until, countYears(count, 1_700), dayHours);
   const trips = createTrips(seed, timeline.years, until);
   const fixed = planFixed(timeline, trips).slice(0, Math.floor(count / 2));
   const everyday = count - fixed.length;

@@ -41,6 +41,7 @@ export const googleCalendar: DemoSource = {
   },
 };
 
+/** One day after another, each in the order of its hours. */
 function* createLines(
   random: Random,
   timeline: Timeline,
@@ -49,39 +50,51 @@ function* createLines(
 ): Generator<DemoLine> {
   const planned = records >= 4 ? [...trips] : [];
   const count = records - planned.length;
+  let today: Dated[] = [];
   for (let index = 0; index < count; index++) {
     const exact = timeline.at((index + random.next()) / count);
-    const start = exact - (exact % quarter);
-    while (planned[0] && planned[0].start <= start) {
-      const trip = planned.shift() as Trip;
-      yield createLine(
-        random,
-        `trip${(trip.start / day).toString(36)}`,
-        trip.start,
-        describeTrip(trip),
-        trip.nights + 1,
-      );
+    const drawn = exact - (exact % quarter);
+    if (today[0] !== undefined && dayOf(today[0].start) !== dayOf(drawn)) {
+      yield* tellDay(today);
+      today = [];
     }
-    const appointment = drawAppointment(random, start);
+    while (planned[0] && planned[0].start <= drawn)
+      today.push(createTripLine(random, planned.shift() as Trip));
+    const appointment = drawAppointment(random, drawn);
+    const start = findHour(drawn, appointment, today, timeline.end);
     const hostile = findHostileText(index, count);
     if (hostile) appointment.title = hostile;
-    yield createLine(
-      random,
-      `ev${(start / quarter).toString(36)}x${index.toString(36)}`,
-      start,
-      appointment,
-      0,
-    );
+    const id = `ev${(start / quarter).toString(36)}x${index.toString(36)}`;
+    today.push({ start, title: appointment.title, line: createLine(random, id, start, appointment, 0) });
   }
-  for (const trip of planned) {
-    yield createLine(
-      random,
-      `trip${(trip.start / day).toString(36)}`,
-      trip.start,
-      describeTrip(trip),
-      trip.nights + 1,
-    );
-  }
+  yield* tellDay(today);
+  for (const trip of planned) yield createTripLine(random, trip).line;
+}
+
+interface Dated {
+  readonly start: number;
+  readonly title: string;
+  readonly line: DemoLine;
+}
+
+const dayOf = (moment: number) => Math.floor(moment / day);
+
+function* tellDay(today: readonly Dated[]): Generator<DemoLine> {
+  for (const { line } of today.toSorted((one, other) => one.start - other.start)) yield line;
+}
+
+/** The hour that such a thing has, unless the day has one already or that hour is still to come. */
+function findHour(drawn: number, { title, hour }: Appointment, today: readonly Dated[], end: number): number {
+  const usual = dayOf(drawn) * day + (hour ?? 0) * 3_600_000;
+  const isFree = hour !== undefined && usual <= end && !today.some((one) => one.title === title);
+  return isFree ? usual : drawn;
+}
+
+function createTripLine(random: Random, trip: Trip): Dated {
+  const { start, nights } = trip;
+  const what = describeTrip(trip);
+  const line = createLine(random, `trip${(start / day).toString(36)}`, start, what, nights + 1);
+  return { start, title: what.title, line };
 }
 
 function describeTrip(trip: Trip): Appointment {

@@ -31,7 +31,7 @@ export const advice = [
     `Why is my {thing} flat | sourdough bread, meringue, brioche
   My {thing} comes out flat. What am I doing wrong?
   Most often it has rested too long: press it with a finger, and it should come back slowly.
-  If your kitchen has more than 24 degrees, shorten the rest by {small} quarters of an hour.
+  If your kitchen has more than 24 degrees, shorten the rest by {small}0 minutes.
   A hot oven matters as well; let it heat for {number} minutes longer than it says.
 
   A menu for {number} guests | vegetarian, without nuts, for children
@@ -70,7 +70,7 @@ export const advice = [
   I go to {place} {thing} for {small} days. What do I pack?
   Think in layers: two shirts, one jumper, one jacket that keeps out the rain.
   Shoes weigh the most, so wear the heavy pair and pack the light one.
-  Leave room for {number} percent more on the way back, you will buy something.`,
+  Leave {number} percent of the bag empty for the way back, you will buy something.`,
   ),
   tell(
     'nature',

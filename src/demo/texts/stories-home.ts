@@ -4,7 +4,7 @@ export const home = tell(
   'home',
   `The {thing} again | boiler, washing machine, bathroom tap, radiator in the hallway, intercom, dishwasher
   The {thing} has been broken since {day}, and the landlord does not pick up the phone.
-  I called the plumber from {street}, he can come on {day} between eight and twelve.
+  I called the plumber from {street}, he can come tomorrow between eight and twelve.
   Could you let him in? The spare key is with {person}.
   He was here: a seal for {small} euros and {number} euros for the journey.
   The invoice is {code}, I have sent it to the landlord.
@@ -44,7 +44,7 @@ export const cooking = tell(
 
   Lunch today | Vietnamese place, canteen, falafel shop, soup kitchen
   Who comes for lunch at half past twelve?
-  I vote for the {thing} in {street}, they have a lunch menu for {number} euros.
+  I vote for the {thing} in {street}, they have {number} seats and a good lunch menu.
   I am in, and {person} too.
   Full, we sit outside in {small} minutes.`,
 );

@@ -6,7 +6,7 @@ export const climbing = tell(
   Who comes to {place} at the weekend? The forecast says dry from {day} on.
   {person} drives and has {small} seats, we meet in {street} at seven.
   I want to try the {thing} again that threw me off in spring.
-  Hut is booked under {code} for {number} of us, bring a sleeping bag.
+  Hut is booked under {code}, {number} euros each, bring a sleeping bag.
   The {thing} went on the second try, skin is gone, happy.
 
   Fingers | left ring finger, elbow, shoulder, right wrist

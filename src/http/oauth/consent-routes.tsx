@@ -112,6 +112,7 @@ export function createConsentRoutes({ consent, door, readSamples }: ConsentRoute
         presets={{ streams: streamPresets, times: timePresets }}
         given={describeGiven(offer, form, choice, catalog.timeZone)}
         samples={bySample(ticked, samples)}
+        zone={catalog.timeZone}
         notice={notice}
         problems={sent?.get('decision') === 'approve' ? choice.problems : []}
       />,

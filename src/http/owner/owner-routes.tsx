@@ -100,7 +100,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
     const passphrase = form.get('passphrase') ?? '';
     const zone = form.get('time_zone');
     if (zone !== null && !isTimeZone(zone)) return showSetup(c, 'There is no time zone of that name.');
-    if (passphrase !== form.get('again')) return showSetup(c, 'The two are not the same.');
+    if (passphrase !== form.get('again')) return showSetup(c, 'The two are not the same.', zone);
     // Dated before the session that comes with it: at a start, sessions older than the event are ended again.
     const at = now();
     let isNewZone = false;
@@ -116,7 +116,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       if (!(error instanceof AppError)) throw error;
       if (error.code === 'gone') return showSpent(c);
       if (error.code !== 'invalid_argument') throw error;
-      return showSetup(c, `${error.message} ${error.hint ?? ''}`);
+      return showSetup(c, `${error.message} ${error.hint ?? ''}`, zone);
     }
     await writeEvent({ kind: 'passphrase_set' }, at);
     if (zone !== null && isNewZone) await writeEvent({ kind: 'time_zone_changed', detail: zone }, now());
@@ -138,15 +138,16 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
     return c.html(<LoginPage {...props} />, status);
   }
 
-  async function showSetup(c: Context, problem?: string) {
+  /** With the zone that was sent, where one was: whoever mistypes a passphrase has said already where they are. */
+  async function showSetup(c: Context, problem?: string, sentZone: string | null = null) {
     setPageHeaders(c);
     const { timeZone } = await loadCatalog(store);
     const props = {
       csrf: door.csrf(c),
       action: c.req.path,
-      zone: timeZone,
+      zone: sentZone ?? timeZone,
       zones: listZones(),
-      takesZone: !deps.zoneIsGiven && problem === undefined && !(await hasPassphrase(store)),
+      takesZone: !deps.zoneIsGiven && sentZone === null && !(await hasPassphrase(store)),
       problem,
     };
     return c.html(<SetupPage {...props} />, problem === undefined ? 200 : 400);

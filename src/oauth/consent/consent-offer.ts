@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
+import { labelFields, labelInside } from '../../schema-index/field-label.ts';
 import { comesAlways, findFieldReason, findStreamReason } from '../../schema-index/sensitive.ts';
 import type { StreamSpan } from '../../store/stored-counts.ts';
 import { replaceUnseen, writeOut } from '../../text/unseen.ts';
@@ -9,6 +10,10 @@ import type { AskedStream, MissingName, Requested } from './requested-streams.ts
 
 export interface OfferedField {
   readonly name: string;
+  /** What people call it. */
+  readonly label: string;
+  /** The same in the middle of a sentence. */
+  readonly inside: string;
   readonly description?: string;
   /** Why it is sensitive, where it is. */
   readonly sensitive?: string;
@@ -147,13 +152,17 @@ function writeId({ connection, name }: CatalogStream, fields: readonly OfferedFi
 
 /** Of a stream that the owner ticks, the fields that were asked for by name or are not sensitive come along. */
 function offerFields({ stream, fields: asked }: AskedStream, index: number) {
+  const labels = labelFields(stream.fields.values());
   return [...stream.fields.values()].flatMap((field): OfferedField[] => {
     const always = comesAlways(stream, field);
     if (!always && asked?.includes(field.name) === false) return [];
     const sensitive = findFieldReason(field);
+    const label = labels.get(field.name) ?? field.name;
     return [
       {
         name: field.name,
+        label,
+        inside: labelInside(label),
         ...(field.description === undefined ? {} : { description: show(field.description) }),
         ...(sensitive === undefined ? {} : { sensitive }),
         always,

@@ -15,7 +15,7 @@ const MOST_NAMES = 3;
 export function describeGiven(offer: Offer, form: ConsentForm, choice: Choice, timeZone: string): string {
   return [
     describeWhat(offer, form, choice),
-    describeWindow(form, choice),
+    describeWindow(offer, form, choice, timeZone),
     choice.end === undefined
       ? 'no end chosen'
       : choice.end.expiresAt === undefined
@@ -24,7 +24,11 @@ export function describeGiven(offer: Offer, form: ConsentForm, choice: Choice, t
   ].join('; ');
 }
 
-function describeWhat({ connections }: Offer, form: ConsentForm, { chosen, window }: Choice): string {
+function describeWhat(
+  { connections, requested }: Offer,
+  form: ConsentForm,
+  { chosen, window }: Choice,
+): string {
   // While the time is not clear, the ticks are all that can be told.
   const isGiven = ({ index }: OfferedStream) =>
     window === undefined ? form.streams.has(index) : chosen.has(index);
@@ -44,7 +48,9 @@ function describeWhat({ connections }: Offer, form: ConsentForm, { chosen, windo
     return `${whole}: ${given.length} connections, ${streams.length} streams${without}`;
   const names = given
     .slice(0, MOST_CONNECTIONS)
-    .map((one) => `${nameConnection(one.connection, one.streams)}${nameFields(one.streams, form)}`);
+    .map(
+      (one) => `${nameConnection(one.connection, one.streams, requested)}${nameFields(one.streams, form)}`,
+    );
   const more = given.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}${without}`;
 }
@@ -69,8 +75,12 @@ function nameWhole(
 function nameConnection(
   { name, streams: all }: OfferedConnection,
   streams: readonly OfferedStream[],
+  /** Then what is offered need not be all that the connection has. */
+  isPart: boolean,
 ): string {
-  return streams.length === all.length ? name : `${name} (${nameSome(streams.map(({ label }) => label))})`;
+  return streams.length === all.length && !isPart
+    ? name
+    : `${name} (${nameSome(streams.map(({ label }) => label))})`;
 }
 
 /** What is left out of these streams, as far as it can be told in a few words. */
@@ -78,9 +88,7 @@ function nameFields(streams: readonly OfferedStream[], form: ConsentForm): strin
   const off = streams.flatMap(({ fields }) =>
     fields.filter((field) => !field.always && !form.fields.has(field.value)),
   );
-  const names = new Set(
-    off.map(({ name, sensitive }) => (sensitive === FREE_TEXT ? FREE_TEXT : name.replaceAll('_', ' '))),
-  );
+  const names = new Set(off.map(({ inside, sensitive }) => (sensitive === FREE_TEXT ? FREE_TEXT : inside)));
   return names.size === 0 ? '' : ` without ${nameSome([...names])}`;
 }
 
@@ -90,11 +98,27 @@ function nameSome(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-function describeWindow({ window, since, until }: ConsentForm, choice: Choice): string {
+function describeWindow(offer: Offer, form: ConsentForm, choice: Choice, timeZone: string): string {
+  const { window, since, until } = form;
   if (choice.window === undefined) return 'no time chosen';
-  if (window === 'all') return 'all time';
+  if (window === 'all') return describeAsked(offer, form, timeZone);
   if (window === 'last_365_days') return 'last year';
   if (window === 'last_30_days') return 'last 30 days';
   const [first, last] = [since, until].map((day) => (day === '' ? '' : formatDay(Date.parse(day))));
   return [first && `from ${first}`, last && `to ${last}`].filter(Boolean).join(' ');
+}
+
+/** All of it, as far as the app has not asked for less. */
+function describeAsked({ connections }: Offer, form: ConsentForm, timeZone: string): string {
+  const day = (at: string) => formatDay(toLocal(Date.parse(at), timeZone));
+  const given = connections.flatMap(({ streams }) => streams.filter(({ index }) => form.streams.has(index)));
+  const times = new Set(
+    given.map(({ asked_since, asked_until }) =>
+      [asked_since && `from ${day(asked_since)}`, asked_until && `before ${day(asked_until)}`]
+        .filter(Boolean)
+        .join(' '),
+    ),
+  );
+  if (times.size > 1) return 'the times it asked for';
+  return [...times][0] || 'all time';
 }

@@ -66,7 +66,8 @@ function inUse(directory: string): AppError {
   const hint = 'Stop it first, or choose another folder with --data.';
   if (server === undefined || server === 'unknown')
     return new AppError('conflict', 'Another pdpp has this data folder open.', { hint });
-  const { pid, url: address, started_at: since } = server;
+  const { pid, url: address, started_at } = server;
+  const since = `${started_at.slice(0, 16).replace('T', ' ')} UTC`;
   return new AppError('conflict', 'Another pdpp serves this data folder.', { pid, address, since, hint });
 }
 

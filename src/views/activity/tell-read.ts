@@ -50,7 +50,7 @@ function tellAnswer(row: ReadLine, catalog: Catalog): string {
       return row.touched === null ? `${verb} ${what}${how}` : `${verb} ${countWhat(touched, what)}${how}`;
     }
     case 'search':
-      return `searched ${namePlaces(row, catalog)} and was shown ${countRecords(row.records)}`;
+      return `searched ${namePlaces(row, catalog)} and ${row.records === 0 ? 'found nothing' : `was shown ${countRecords(row.records)}`}`;
     case 'fetch':
       return `opened ${row.records === 1 ? 'one record' : countRecords(row.records)} of ${what}`;
     default:
@@ -69,7 +69,19 @@ const attempts: Readonly<Record<string, string>> = {
   fetch: 'tried to open a record',
 };
 
-const tellAttempt = ({ tool }: ReadLine) => attempts[tool] ?? 'tried to read';
+/** What there is not and what is not for the app get the same answer, so the owner is told both. */
+const asked: Readonly<Record<string, string>> = {
+  unknown_stream: 'something',
+  unknown_connection: 'a connection',
+  unknown_field: 'a field',
+  not_found: 'a record',
+};
+
+function tellAttempt({ tool, outcome }: ReadLine): string {
+  const what = asked[outcome];
+  if (what !== undefined) return `asked for ${what} that it may not read, or that is not there`;
+  return attempts[tool] ?? 'tried to read';
+}
 
 /** `Nordbank transactions`; where there are several, the names of a few. */
 function nameWhat(row: ReadLine, catalog: Catalog, many: number): string {

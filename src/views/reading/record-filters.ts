@@ -1,10 +1,10 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Sort } from '../../reader/read-page.ts';
 import { type Field, type FieldKind, isTime } from '../../schema-index/field.ts';
+import { labelField } from '../../schema-index/field-label.ts';
 import { type Clock, type Condition, parseFilter } from '../../schema-index/filter.ts';
 import { getFieldFor } from '../../schema-index/find-field.ts';
 import { escapeText } from '../../text/escape-text.ts';
-import { labelField } from './field-label.ts';
 
 /** What an address says about one field: that it is something, or from or up to where it goes. */
 export type FilterWord = 'is' | 'from' | 'to';

@@ -1,13 +1,13 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Relationship } from '../../schema-index/declaration.ts';
+import { labelWords } from '../../schema-index/field-label.ts';
 import type { Condition } from '../../schema-index/filter.ts';
 import { toSlotValue } from '../../schema-index/slot-value.ts';
 import { parseDate, parseInstant, toUtc } from '../../time/instant.ts';
 import type { Related, ToolContext } from '../../tools/granted-read.ts';
 import type { StreamNames } from '../stream-names.ts';
 import { type Entry, toEntries } from './entries.ts';
-import { labelWords } from './field-label.ts';
 import { type LeafRequest, readLeaf } from './leaf.ts';
 import { findRoles, isSpoken } from './roles.ts';
 

@@ -1,11 +1,23 @@
 import type { Grant, GrantedStreamTerms } from '../../grants/grant.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import { escapeText, escapeValue } from '../../text/escape-text.ts';
+import type { FieldKind } from '../../schema-index/field.ts';
+import { labelFields } from '../../schema-index/field-label.ts';
+import { escapeValue } from '../../text/escape-text.ts';
 import { disclose, namedFields } from '../../tools/granted-read.ts';
 import { type RunPage, readPage, type ShownPage } from '../page-read.ts';
+import { formatAmount } from './amount.ts';
 
-/** One record of a stream, as somebody with these rights sees it: names and values in the order of the declaration. */
-export type Sample = readonly (readonly [name: string, value: string])[];
+/** One record of a stream, as far as somebody with these rights sees it: its values in the order of the declaration. */
+export type Sample = readonly SampleValue[];
+
+export interface SampleValue {
+  readonly name: string;
+  /** What people call the field. */
+  readonly label: string;
+  readonly kind: FieldKind;
+  /** In the words of the pages; a time as it is stored. */
+  readonly value: string;
+}
 
 interface Samples {
   /** By connection and stream, as `sampleName` writes them. A stream without a visible record has none. */
@@ -73,17 +85,27 @@ export async function readSamples(
 }
 
 function namesOf(samples: Samples['samples']): string[] {
-  return [...samples].flatMap(([stream, sample]) => sample.map(([name]) => `${stream}/${name}`));
+  return [...samples].flatMap(([stream, sample]) => sample.map(({ name }) => `${stream}/${name}`));
 }
 
 function listValues(stream: GrantedStream, record: Record<string, unknown>): Sample {
-  return [...stream.fields.keys()].flatMap((name): [string, string][] =>
-    record[name] === undefined || record[name] === null ? [] : [[name, showValue(record[name])]],
-  );
+  const labels = labelFields(stream.fields.values());
+  return [...stream.fields.values()].flatMap((field): SampleValue[] => {
+    const { name, kind } = field;
+    const value = record[name];
+    if (value === undefined || value === null) return [];
+    const shown = formatAmount(field, record, value) ?? shorten(showValue(escapeValue(value)));
+    return [{ name, label: labels.get(name) ?? name, kind, value: shown }];
+  });
 }
 
 function showValue(value: unknown): string {
-  const text = typeof value === 'string' ? escapeText(value) : JSON.stringify(escapeValue(value));
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function shorten(text: string): string {
   const characters = [...text];
   return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join('')}…` : text;
 }

@@ -23,6 +23,8 @@ const offer = fc.uniqueArray(stream, { selector: ({ name }) => name, maxLength: 
   const offered = streams.map(({ name, always, optional, suggested, sensitive }, index): OfferedStream => {
     const fields = [...new Set([...always, ...optional])].map((field) => ({
       name: field,
+      label: field,
+      inside: field,
       ...(field === 'body' ? { sensitive: 'free text' } : {}),
       always: always.includes(field),
       suggested,
@@ -88,6 +90,7 @@ const show = (shown: Offer, form: ConsentForm): URLSearchParams =>
         presets: { streams: streamPresets, times: timePresets },
         given: '',
         samples: new Map(),
+        zone: 'UTC',
         problems: [],
       }),
     ),

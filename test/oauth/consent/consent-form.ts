@@ -6,7 +6,14 @@ export interface FormStream {
   readonly label: string;
   readonly ticked: boolean;
   readonly value: string;
-  readonly fields: readonly { name: string; value: string; ticked: boolean; always: boolean }[];
+  readonly fields: readonly {
+    name: string;
+    /** What the page calls it. */
+    label: string;
+    value: string;
+    ticked: boolean;
+    always: boolean;
+  }[];
 }
 
 /** Everything that can be ticked on a consent page, as a person reads it. */
@@ -33,11 +40,11 @@ export function readConsentForm(page: Page): FormStream[] {
 }
 
 function readFields(text: string): FormStream['fields'] {
-  const found = text.matchAll(
-    /(<input[^>]*name="field" value="([^"]+)"[^>]*>)\s*<span class="mono">([^<]*)<\/span>/g,
-  );
-  return [...found].map(([, tag = '', value = '', name = '']) => ({
-    name: decode(name),
+  const found = text.matchAll(/(<input[^>]*name="field" value="([^"]+)"[^>]*>)\s*<span>([^<]*)<\/span>/g);
+  return [...found].map(([, tag = '', value = '', label = '']) => ({
+    // Sent as the place of the stream and the name of the field.
+    name: decode(value).replace(/^\d+\./, ''),
+    label: decode(label),
     value: decode(value),
     ticked: isTicked(tag),
     always: /\sdisabled/.test(tag),

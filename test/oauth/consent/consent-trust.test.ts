@@ -61,6 +61,7 @@ describe('what starts ticked', () => {
   it('is what is not sensitive for an app with a published document', async () => {
     const page = await open(known);
     expect(page.text).toContain('published by claude.ai');
+    expect(page.text).toContain('It asked for nothing in particular: all but what is sensitive is ticked');
     expect(ticked(page)).toEqual(['mails', 'labels']);
   });
 
@@ -79,7 +80,21 @@ describe('what is sensitive', () => {
     const page = await open(client);
     const off = readConsentForm(page)[0]?.fields.filter((field) => !field.ticked);
     expect(off?.map(({ name }) => name)).toEqual(['from_address', 'body']);
-    expect(page.text).toContain('off: from_address (contact), body (free text)');
+    expect(page.text).toContain('off: from address (contact), body (free text)');
+  });
+
+  it('is called as people call it, and its own name only comes up beside that', async () => {
+    const page = await open(client);
+    expect(readConsentForm(page)[0]?.fields.map(({ label }) => label)).toEqual([
+      'ID',
+      'Subject',
+      'From address',
+      'Body',
+      'Sent',
+    ]);
+    expect(page.text).toContain('<label title="from_address"');
+    const shown = page.text.replace(/<[^>]+>/g, ' ');
+    expect(shown).not.toMatch(/from_address|sent_at/);
   });
 
   it('is a stream that cannot be given without it', async () => {
@@ -107,9 +122,28 @@ describe('what would be given', () => {
     expect(given(some)).toMatch(/^Personal mail \(mails\) without from address and free text; all time; /);
   });
 
+  it('is no more than was asked for by name, in streams and in time', async () => {
+    const id = (declare('mail', [mail]) as { source: { id: string } }).source.id;
+    const time_range = { since: '2026-01-01T00:00:00Z' };
+    const ask = async (streams: object[]) => {
+      const details = [{ type: 'https://pdpp.dev/data-access', source: { id }, streams }];
+      const { url } = known.startUrl({ authorization_details: JSON.stringify(details) });
+      return given(await owner.open(url));
+    };
+    expect(await ask([{ name: 'mails', time_range }])).toMatch(
+      /^Personal mail \(mails\) without .*; from 1 Jan 2026; ends /,
+    );
+    expect(await ask([{ name: 'labels' }])).toMatch(/^Personal mail \(labels\); all time; ends /);
+    expect(await ask([{ name: 'mails', time_range }, { name: 'notes' }])).toContain(
+      '; the times it asked for; ',
+    );
+  });
+
   it('is shown by a sample with nothing that is not ticked', async () => {
     const page = await open(client);
     expect(sample(page)).toContain('Lunch');
+    // As the pages write it, not as it is stored.
+    expect(sample(page)).toMatch(/Sent\s+5 Jan 2026, \d\d:00/);
     expect(sample(page)).not.toMatch(/see you|ana@example/);
     const body = { ...tick(page, { 'Personal mail/mails': ['body'] }), preset: 'look' };
     const changed = sample(await owner.submit(page, body));

@@ -1,6 +1,6 @@
-import type { Field } from '../../schema-index/field.ts';
-import { isTime } from '../../schema-index/field.ts';
-import { escapeText } from '../../text/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
+import type { Field } from './field.ts';
+import { isTime } from './field.ts';
 
 /** Ends of names that say in what a number is counted. */
 const MEASURES: Readonly<Record<string, string>> = {
@@ -21,11 +21,34 @@ export function labelField(field: Pick<Field, 'name' | 'kind' | 'schema'>): stri
   return typeof title === 'string' && title.trim() !== '' ? escapeText(title.trim()) : labelName(field);
 }
 
+/**
+ * The same of all fields of a stream. Two that would be called the same get every word of their names, and if that does
+ * not tell them apart, their names as they are.
+ */
+export function labelFields(fields: Iterable<Field>): Map<string, string> {
+  const short = new Map([...fields].map((field) => [field.name, labelField(field)]));
+  const whole = replaceTwins(short, (name) => escapeText(writeWords(splitName(name))));
+  return replaceTwins(whole, (name, label) => `${label} (${escapeText(name)})`);
+}
+
+function replaceTwins(
+  labels: ReadonlyMap<string, string>,
+  write: (name: string, label: string) => string,
+): Map<string, string> {
+  const times = new Map<string, number>();
+  for (const label of labels.values()) times.set(label, (times.get(label) ?? 0) + 1);
+  return new Map(
+    [...labels].map(([name, label]) => [name, times.get(label) === 1 ? label : write(name, label)]),
+  );
+}
+
+/** A label in the middle of a sentence: "from address", but "URL" and "IBAN of the sender". */
+export function labelInside(label: string): string {
+  return /^\p{Lu}(?!\p{Lu})/u.test(label) ? label.slice(0, 1).toLowerCase() + label.slice(1) : label;
+}
+
 function labelName({ name, kind }: Pick<Field, 'name' | 'kind'>): string {
-  const words = name
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .split(/[_.\s-]+/)
-    .filter((word) => word !== '');
+  const words = splitName(name);
   const [first] = words;
   const last = words.at(-1)?.toLowerCase() ?? '';
   const bare = words.length > 1;
@@ -36,8 +59,19 @@ function labelName({ name, kind }: Pick<Field, 'name' | 'kind'>): string {
   if (bare && measure !== undefined) words.pop();
   // "from_name" beside "from_address": who it is from.
   if (words.length > 1 && /^(from|to|sender|author)$/i.test(words[0] ?? '') && last === 'name') words.pop();
-  const text = words.map((word, i) => writeWord(word, i === 0)).join(' ');
-  return bare && measure !== undefined ? `${text} (${measure})` : text || name;
+  const text = writeWords(words);
+  return escapeText(bare && measure !== undefined ? `${text} (${measure})` : text || name);
+}
+
+function splitName(name: string): string[] {
+  return name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .split(/[_.\s-]+/)
+    .filter((word) => word !== '');
+}
+
+function writeWords(words: readonly string[]): string {
+  return words.map((word, i) => writeWord(word, i === 0)).join(' ');
 }
 
 function writeWord(word: string, isFirst: boolean): string {
