@@ -19,16 +19,19 @@ export interface IngestFigures {
 const ADDED = 10_000;
 const FRESH = 100_000;
 
-/** Fills a folder in a process of its own. */
+const here = join(import.meta.dirname, '..');
+
+/** Fills a folder in a process of its own, with the code of this tree or of another one. */
 export function fillFolder(
   directory: string,
   records: number,
   seed: number,
   kind: FillKind,
+  root = here,
 ): Promise<FillReport> {
-  const script = join(import.meta.dirname, 'fill.ts');
+  const script = join(root, 'bench/fill.ts');
   const args = ['--import', 'tsx', script, directory, String(records), String(seed), kind];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     text += piece;

@@ -7,6 +7,8 @@ export interface Options {
   readonly directory: string;
   readonly isCached: boolean;
   readonly strict: boolean;
+  /** Another checkout, built, to be measured in turns with this one; nothing else is measured then. */
+  readonly against: string | undefined;
 }
 
 export const outDirectory = join(import.meta.dirname, 'out');
@@ -20,6 +22,7 @@ export function readOptions(argv: readonly string[]): Options {
       records: { type: 'string', default: '1000000' },
       data: { type: 'string' },
       strict: { type: 'boolean', default: false },
+      against: { type: 'string' },
     },
   });
   const records = Number(values.records.replaceAll(/[_,]/g, ''));
@@ -30,5 +33,6 @@ export function readOptions(argv: readonly string[]): Options {
     directory: values.data ?? join(outDirectory, `store-${records}`),
     isCached: values.data === undefined,
     strict: values.strict,
+    against: values.against,
   };
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { measureAgainst } from './against.ts';
 import { measureBeside } from './beside.ts';
 import { createCases } from './cases.ts';
 import { bareTarget, mcpTarget } from './client.ts';
@@ -22,6 +23,10 @@ const options = readOptions(process.argv.slice(2));
 const { directory } = options;
 mkdirSync(outDirectory, { recursive: true });
 execFileSync('npm', ['run', '-s', 'build'], { stdio: 'inherit', cwd: join(import.meta.dirname, '..') });
+if (options.against !== undefined) {
+  console.log(await measureAgainst(options.against, options));
+  process.exit();
+}
 const filled = await ensureStore(options);
 
 const started = performance.now();

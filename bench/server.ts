@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -21,11 +21,12 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Without limits on calls: a benchmark is the loop they are meant to stop. */
-export async function startReal(directory: string): Promise<Running> {
+/** Without limits on calls, where the tree has them: a benchmark is the loop they are meant to stop. */
+export async function startReal(directory: string, tree = root): Promise<Running> {
   const port = await findPort();
-  const args = [join(root, 'dist/src/cli.js'), 'serve', '--data', directory, '--port', String(port)];
-  const limits = ['--calls-per-minute', '0', '--work-per-minute', '0'];
+  const args = [join(tree, 'dist/src/cli.js'), 'serve', '--data', directory, '--port', String(port)];
+  const hasLimits = existsSync(join(tree, 'src/calls'));
+  const limits = hasLimits ? ['--calls-per-minute', '0', '--work-per-minute', '0'] : [];
   return start(port, [...args, '--time-zone', TIME_ZONE, ...limits], 'Open ');
 }
 

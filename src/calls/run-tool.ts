@@ -8,7 +8,6 @@ import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import { createId } from '../secrets/token.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import { findStoreError } from '../store/store-error.ts';
-import { importCursorKey } from '../tools/cursor.ts';
 import { estimateTokens } from '../tools/estimate-tokens.ts';
 import { type Disclosure, type GrantedRead, runRead } from '../tools/granted-read.ts';
 import type { Dictionary } from '../words/spellings.ts';
@@ -54,7 +53,6 @@ const NOTHING: Disclosure = { connectionIds: [], streams: [], fields: [], record
 /** The one way a tool is run, for MCP, REST and pages alike: granted reader in, answer out, audit entry between. */
 export function createToolRunner(deps: RunToolDeps): RunTool {
   const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
-  const cursorKey = importCursorKey(deps.cursorKey);
 
   /** A reader holds no state of a request, so a grant keeps its reader until the catalog changes. */
   const getReader = async (caller: Caller): Promise<GrantedReader> => {
@@ -97,7 +95,7 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
       leave = await deps.enter(caller, surface, signal);
       started = performance.now();
       const reader = await getReader(caller);
-      const call = { reader, cursorKey: await cursorKey, grantId, origin: deps.origin, now, requestId };
+      const call = { reader, cursorKey: deps.cursorKey, grantId, origin: deps.origin, now, requestId };
       result = await runRead(read, input, call);
     } catch (error) {
       failure = toAppError(error, requestId, deps.log);

@@ -17,11 +17,11 @@ import { readAtPlaces } from './read-at-places.ts';
 import { countPlain, countRecords, countStretches, readMonths, type Stretch } from './read-counts.ts';
 import { readHorizon } from './read-horizon.ts';
 import { readKeys } from './read-keys.ts';
-import { type NamedKey, readKeysWhere, readKnownKeys, readNamed } from './read-named.ts';
+import { type NamedKey, readKeysWhere, readKnownKeys, readNamed, readNames } from './read-named.ts';
 import { type NewestPlace, readNewest } from './read-newest.ts';
 import { readOwner } from './read-owner.ts';
 import { type PageRequest, readPage } from './read-page.ts';
-import { readByKeys, readRecords } from './read-records.ts';
+import { readRecords } from './read-records.ts';
 import { readSimilar } from './read-similar.ts';
 import { readSpan } from './read-span.ts';
 import { type FieldValues, readValues } from './read-values.ts';
@@ -104,9 +104,12 @@ export class GrantedReader {
     stretch: Stretch = {},
   ): Promise<number> {
     const scope = this.#scopes.of(stream);
-    return conditions.length === 0
-      ? countPlain(this.#db, scope, stretch)
-      : countRecords(this.#db, scope, conditions);
+    if (conditions.length > 0) return countRecords(this.#db, scope, conditions);
+    const count = () => countPlain(this.#db, scope, stretch);
+    // Of a whole stream it is asked for again and again, and it goes through all the days there are.
+    return stretch.from === undefined && stretch.to === undefined
+      ? this.#kept.read(['count', this.streams.indexOf(stream)], count)
+      : count();
   }
 
   /** Visible records in each stretch of time. */
@@ -196,12 +199,11 @@ export class GrantedReader {
     });
   }
 
-  /** Records by their keys, of those that are visible, in order of key. */
-  async byKeys(
-    stream: GrantedStream,
-    keys: readonly string[],
-  ): Promise<{ key: string; record: Record<string, unknown> }[]> {
-    return readByKeys(this.#db, this.#scopes.of(stream), keys);
+  /** What visible records of some keys are called, in order of key; of a long name its beginning. */
+  async names(stream: GrantedStream, keys: readonly string[]): Promise<readonly NamedKey[]> {
+    const { titleField } = stream;
+    if (titleField === undefined) return [];
+    return readNames(this.#db, this.#scopes.of(stream), fieldOf(stream, titleField), keys);
   }
 
   /** Those of some keys that visible records have. */

@@ -27,6 +27,32 @@ export async function readKnownKeys(
   return rows.map((row) => row.key);
 }
 
+/** Of a name that is longer, no more is shown or read: what a slot holds of it. */
+const NAME_LENGTH = 300;
+
+/** What visible records are called. Where a slot holds the name, nothing else of the records is read. */
+export async function readNames(
+  db: Kysely<Tables>,
+  scope: Scope,
+  field: Field,
+  keys: readonly string[],
+): Promise<NamedKey[]> {
+  const isPlaced = scope.stream.plan.slots[field.name] !== undefined;
+  const path = `$."${field.name}"`;
+  const name = isPlaced
+    ? columnOf(scope, field)
+    : sql`case json_type(r.data, ${path}) when 'text' then substr(json_extract(r.data, ${path}), 1, ${NAME_LENGTH}) end`;
+  const facets = isPlaced
+    ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key`
+    : sql``;
+  const { rows } = await sql<{ key: string; name: string | null }>`
+    select r.key as key, ${name} as name from records r ${facets}
+    where ${whereVisible(scope, 'r')} and r.key in (select value from json_each(${JSON.stringify(keys)})) order by r.key`.execute(
+    db,
+  );
+  return rows.flatMap(({ key, name }) => (name === null ? [] : { key, name: name.slice(0, NAME_LENGTH) }));
+}
+
 /** Keys of visible records that meet conditions, in order: what a filter through a relation stands for. */
 export async function readKeysWhere(
   db: Kysely<Tables>,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { readKeys } from './read-keys.ts';
-import { projectRecord, type Scope, whereVisible } from './scope.ts';
+import { type Scope, whereVisible } from './scope.ts';
 
 /** A record by its key, or by the one key that begins so. */
 export async function readRecords(
@@ -18,18 +18,4 @@ export async function readRecords(
     db,
   );
   return rows;
-}
-
-/** Visible records of a stream by key, projected, in one go and in order of key: for telling what keys stand for. */
-export async function readByKeys(
-  db: Kysely<Tables>,
-  scope: Scope,
-  keys: readonly string[],
-): Promise<{ key: string; record: Record<string, unknown> }[]> {
-  const { rows } = await sql<{ key: string; data: string }>`
-    select r.key as key, r.data as data from records r
-    where ${whereVisible(scope, 'r')} and r.key in (select value from json_each(${JSON.stringify(keys)})) order by r.key`.execute(
-    db,
-  );
-  return rows.map(({ key, data }) => ({ key, record: projectRecord(scope, data) }));
 }

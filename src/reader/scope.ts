@@ -76,11 +76,23 @@ export function orderByNewest(scope: Scope): RawBuilder<unknown> {
   return isTimed ? sql`f.t desc, f.key` : sql`f.key`;
 }
 
+const names = new WeakMap<Scope, readonly string[]>();
+
+/** The granted fields as a list: going through a set makes an object for each, and every row is gone through. */
+function namesOf(scope: Scope): readonly string[] {
+  let list = names.get(scope);
+  if (list === undefined) {
+    list = [...scope.fields];
+    names.set(scope, list);
+  }
+  return list;
+}
+
 /** The granted part of a stored record. Nulls are left out: absent and null mean the same to a reader. */
 export function projectRecord(scope: Scope, data: string): Record<string, unknown> {
   const stored = JSON.parse(data) as Record<string, unknown>;
   const record: Record<string, unknown> = {};
-  for (const name of scope.fields) {
+  for (const name of namesOf(scope)) {
     const value = Object.hasOwn(stored, name) ? stored[name] : undefined;
     if (value !== undefined && value !== null) record[name] = value;
   }
@@ -93,8 +105,8 @@ export function projectRecord(scope: Scope, data: string): Record<string, unknow
  */
 export function dataForList(scope: Scope, table: 'r' | 'h'): RawBuilder<string> {
   const data = sql.ref(`${table}.data`);
-  const names = JSON.stringify([...scope.fields]);
-  return sql`case when octet_length(${data}) > ${SLIM_ABOVE_BYTES} then slim_record(${data}, ${names}) else ${data} end`;
+  const granted = JSON.stringify(namesOf(scope));
+  return sql`case when octet_length(${data}) > ${SLIM_ABOVE_BYTES} then slim_record(${data}, ${granted}) else ${data} end`;
 }
 
 /** The text columns that hold granted fields. */

@@ -8,9 +8,14 @@ const UNSEEN = /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/g
 /** What most texts are made of; a look at this costs a tenth of a look for the unseen. */
 const PLAIN = /^[\t\n\r -~]*$/;
 
+/** Whether a text is certainly without unseen characters. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
+}
+
 /** The text with each unseen character replaced. The one place that says which those are. */
 export function replaceUnseen(text: string, write: (character: string) => string): string {
-  if (PLAIN.test(text)) return text;
+  if (isPlain(text)) return text;
   return text.replace(UNSEEN, (found, at: number) => (belongs(found, at, text) ? found : write(found)));
 }
 

@@ -79,25 +79,40 @@ export function toLocal(instant: number, timeZone: string): number {
   return timeZone === 'UTC' ? instant : instant + offsetAt(instant, timeZone);
 }
 
+/** No zone changes its clock twice within so many days; some did within a week. */
+export const UNCHANGED_DAYS = 4;
+const BLOCK = UNCHANGED_DAYS * DAY;
+
 /**
- * Offsets of whole days in the zone that was asked for last: a file has thousands of times and mostly one zone. No value
- * is kept of a day on which the clocks are changed.
+ * Per zone, offsets of some days each: asking the platform costs more than all else about a time, and both files and answers
+ * have many. No value is kept of days in which the clocks are changed.
  */
-let recent = { timeZone: '', offsets: new Map<number, number | undefined>() };
-const MOST_RECENT = 20_000;
+const kept = new Map<string, Map<number, number | undefined>>();
+const MOST_BLOCKS = 5_000;
+const MOST_ZONES = 50;
 
 /** Milliseconds that clocks in the zone are ahead of UTC. */
 function offsetAt(instant: number, timeZone: string): number {
-  if (recent.timeZone !== timeZone || recent.offsets.size >= MOST_RECENT)
-    recent = { timeZone, offsets: new Map() };
-  const day = Math.floor(instant / DAY);
-  let offset = recent.offsets.get(day);
-  if (offset === undefined && !recent.offsets.has(day)) {
-    const [first, last] = [findOffset(day * DAY, timeZone), findOffset((day + 1) * DAY - 1, timeZone)];
+  const offsets = kept.get(timeZone) ?? keepZone(timeZone);
+  const block = Math.floor(instant / BLOCK);
+  let offset = offsets.get(block);
+  if (offset === undefined && !offsets.has(block)) {
+    const [first, last] = [
+      findOffset(block * BLOCK, timeZone),
+      findOffset((block + 1) * BLOCK - 1, timeZone),
+    ];
     offset = first === last ? first : undefined;
-    recent.offsets.set(day, offset);
+    if (offsets.size >= MOST_BLOCKS) offsets.clear();
+    offsets.set(block, offset);
   }
   return offset ?? findOffset(instant, timeZone);
+}
+
+function keepZone(timeZone: string): Map<number, number | undefined> {
+  const offsets = new Map<number, number | undefined>();
+  if (kept.size >= MOST_ZONES) kept.clear();
+  kept.set(timeZone, offsets);
+  return offsets;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,4 +1,4 @@
-import { toLocal } from './instant.ts';
+import { toLocal, UNCHANGED_DAYS } from './instant.ts';
 
 /** How far a zone's clock is ahead of UTC, up to an instant that does not belong to it. */
 export interface ZoneOffset {
@@ -7,8 +7,7 @@ export interface ZoneOffset {
 }
 
 const MINUTE = 60_000;
-/** No zone changes its clock twice within so many days. */
-const STEP = 7 * 86_400_000;
+const STEP = UNCHANGED_DAYS * 86_400_000;
 /** Before clocks were set by law and long after now none are looked for, so that one odd date does not cost centuries. */
 const EARLIEST = Date.UTC(1880, 0);
 const LATEST = Date.UTC(2120, 0);

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { FlattenedEncrypt, flattenedDecrypt } from 'jose';
+import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import { flattenedDecrypt } from 'jose';
 import { AppError } from '../errors.ts';
 
 /** What a handle continues. A handle of one kind is nothing to the others. */
@@ -11,12 +11,13 @@ export type CursorKind = 'page' | 'changes' | 'changes-page' | 'search';
  * bound to is authenticated, not sent: a handle stays about a hundred characters.
  */
 export interface Cursors {
-  seal(kind: CursorKind, query: unknown, place: unknown): Promise<string>;
+  seal(kind: CursorKind, query: unknown, place: unknown): string;
   open<T>(kind: CursorKind, query: unknown, cursor: string): Promise<T>;
 }
 
-const HEADER = { alg: 'dir', enc: 'A256GCM' } as const;
-const PROTECTED = Buffer.from(JSON.stringify(HEADER)).toString('base64url');
+const PROTECTED = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM' })).toString('base64url');
+/** RFC 7518 §5.3: a nonce of 96 bits, of which no two may be the same under one key. */
+const NONCE_BYTES = 12;
 const LIFETIME_MINUTES: Record<CursorKind, number> = {
   page: 24 * 60,
   'changes-page': 24 * 60,
@@ -25,35 +26,31 @@ const LIFETIME_MINUTES: Record<CursorKind, number> = {
 };
 const MOST_CHARACTERS = 8_000;
 
-export type CursorKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
-
-/** The key in the form the cipher takes it. Made once: importing it costs as much as using it. */
-export function importCursorKey(bytes: Uint8Array): Promise<CursorKey> {
-  return crypto.subtle.importKey('raw', new Uint8Array(bytes), 'AES-GCM', false, ['encrypt', 'decrypt']);
-}
-
-export function createCursors(key: CursorKey, grantId: string, now: Date): Cursors {
+export function createCursors(key: Uint8Array, grantId: string, now: Date): Cursors {
   const minute = Math.floor(now.getTime() / 60_000);
   const bind = (kind: CursorKind, query: unknown) =>
     createHash('sha256')
       .update(JSON.stringify([kind, grantId, query]))
-      .digest();
+      .digest('base64url');
 
   return {
-    async seal(kind, query, place) {
-      const plain = Buffer.from(JSON.stringify([minute + LIFETIME_MINUTES[kind], place]));
-      const sealed = await new FlattenedEncrypt(plain)
-        .setProtectedHeader(HEADER)
-        .setAdditionalAuthenticatedData(bind(kind, query))
-        .encrypt(key);
-      return `${sealed.iv}.${sealed.ciphertext}.${sealed.tag}`;
+    // Made by Node itself, because the library's way goes through a thread and costs ten times as much.
+    // It is the library that opens every one of them.
+    seal(kind, query, place) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      // RFC 7516 §5.1, step 14: what is authenticated is the header and what was given, as they are encoded.
+      cipher.setAAD(Buffer.from(`${PROTECTED}.${bind(kind, query)}`));
+      const plain = JSON.stringify([minute + LIFETIME_MINUTES[kind], place]);
+      const sealed = [Buffer.concat([cipher.update(plain), cipher.final()]), cipher.getAuthTag()];
+      return [nonce, ...sealed].map((part) => part.toString('base64url')).join('.');
     },
 
     async open<T>(kind: CursorKind, query: unknown, cursor: string) {
       const [iv, ciphertext, tag, ...rest] = cursor.length > MOST_CHARACTERS ? [] : cursor.split('.');
       if (iv === undefined || ciphertext === undefined || tag === undefined || rest.length > 0)
         throw invalidCursor();
-      const aad = bind(kind, query).toString('base64url');
+      const aad = bind(kind, query);
       const { plaintext } = await flattenedDecrypt(
         { protected: PROTECTED, aad, iv, ciphertext, tag },
         key,

@@ -1,7 +1,7 @@
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Condition } from '../schema-index/filter.ts';
-import { type CursorKey, type Cursors, createCursors } from './cursor.ts';
+import { type Cursors, createCursors } from './cursor.ts';
 
 /** What a tool is given: the granted reader and nothing else that reads. */
 export interface ToolContext {
@@ -50,7 +50,7 @@ export function runRead<Input, Body extends object>(
     grantId,
     ...context
   }: Omit<ToolContext, 'cursors'> & {
-    readonly cursorKey: CursorKey;
+    readonly cursorKey: Uint8Array;
     readonly grantId: string;
   },
 ): Promise<ToolAnswer<Body>> {

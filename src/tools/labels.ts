@@ -33,14 +33,10 @@ export async function readLabels(
   for (const stream of wanted.length === 0 ? [] : streams) {
     const relation = findPointer(stream, field);
     if (relation === undefined) continue;
-    const target = context.reader.target(stream, relation);
-    const { titleField } = target;
-    if (titleField === undefined) continue;
-    for (const { key, record } of await context.reader.byKeys(target, wanted)) {
-      const title = record[titleField];
+    for (const { key, name } of await context.reader.names(context.reader.target(stream, relation), wanted)) {
       // A name that the key spells out already teaches nothing.
-      if (typeof title !== 'string' || title.trim() === '' || key.includes(title)) continue;
-      const label = cutText(escapeText(title.replace(/\s+/g, ' ').trim()), LONGEST);
+      if (name.trim() === '' || key.includes(name)) continue;
+      const label = cutText(escapeText(name.replace(/\s+/g, ' ').trim()), LONGEST);
       if ((labels.get(key) ?? label) !== label) clashes.add(key);
       labels.set(key, label);
     }

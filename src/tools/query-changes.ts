@@ -75,8 +75,8 @@ export async function queryChanges(args: QueryInput, context: ToolContext): Prom
   }
   const handle =
     next === undefined
-      ? { next_changes_since: await cursors.seal('changes', query, place[1]) }
-      : { next_cursor: await cursors.seal('changes-page', [query, args.changes_since, args.fields], next) };
+      ? { next_changes_since: cursors.seal('changes', query, place[1]) }
+      : { next_cursor: cursors.seal('changes-page', [query, args.changes_since, args.fields], next) };
   return {
     body: {
       data,

@@ -71,10 +71,6 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
   }
   const found = pages.length === 1 ? (pages[0] as (typeof pages)[0]) : mergeRows(pages, sort);
 
-  // Most pages end with the last record that was asked for: its handle is sealed while the rows are made.
-  const likely = found.length > limit ? found[limit - 1] : undefined;
-  const ahead = likely && context.cursors.seal('page', query, toPlace(horizon, likely));
-
   const count = args.count === undefined ? undefined : await countAll(context, streams, conditions);
   const escaped = { characters: 0 };
   const source = makeSource(streams);
@@ -115,9 +111,8 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
   }
   const hasMore = data.length < found.length;
   const named = pickLabels(labels, found.slice(0, data.length));
-  const sealed =
-    last === likely ? ahead : last && context.cursors.seal('page', query, toPlace(horizon, last));
-  const cursor = hasMore ? await sealed : undefined;
+  const cursor =
+    hasMore && last !== undefined ? context.cursors.seal('page', query, toPlace(horizon, last)) : undefined;
   const isEmpty = found.length === 0 && place === undefined;
   return {
     body: {

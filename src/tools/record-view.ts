@@ -2,6 +2,7 @@ import type { GrantedRecord, Match } from '../reader/granted-record.ts';
 import { fromSlotValue } from '../schema-index/slot-value.ts';
 import { cutText } from '../text/cut-text.ts';
 import { type EscapeCount, escapeText, escapeValue } from '../text/escape-text.ts';
+import { isPlain } from '../text/unseen.ts';
 import type { Budget } from './projector.ts';
 import { writeRecordId } from './record-id.ts';
 
@@ -61,6 +62,8 @@ function makeRow(
   count: EscapeCount,
 ): RecordRow {
   const id = idOf(record);
+  if (fields === undefined && isShownAsIs(record.record, Math.max(length, 40)))
+    return { id, record: record.record };
   const shown: Record<string, unknown> = {};
   const cut: RecordRow['cut'] = {};
   for (const [name, value] of Object.entries(record.record)) {
@@ -82,6 +85,20 @@ function makeRow(
     }
   }
   return { id, record: shown, ...(Object.keys(cut).length > 0 ? { cut } : {}) };
+}
+
+/** Whether nothing in a record has to be escaped or cut, as in most: then it need not be put together again. */
+function isShownAsIs(record: Record<string, unknown>, length: number): boolean {
+  for (const name in record) if (!isWhole(record[name], length)) return false;
+  return true;
+}
+
+function isWhole(value: unknown, length: number): boolean {
+  if (typeof value === 'string') return value.length <= length && isPlain(value);
+  if (typeof value !== 'object') return true;
+  const isList =
+    Array.isArray(value) && value.every((item) => typeof item !== 'object' && isWhole(item, length));
+  return isList && JSON.stringify(value).length <= length;
 }
 
 /** What a record is called: its own title, else the first words of its text, else its stream and when it happened. */

@@ -105,9 +105,7 @@ export const search = defineTool({
     const last = shown.at(-1)?.last;
     const hasMore = last === undefined ? page.length > 0 : last !== rest.at(-1);
     const next =
-      hasMore && last !== undefined
-        ? await cursors.seal('search', query, toPlace(outcome.plan, last))
-        : undefined;
+      hasMore && last !== undefined ? cursors.seal('search', query, toPlace(outcome.plan, last)) : undefined;
     const mix = mixOf(shown.map((one) => one.hit.candidate));
     const sources = [...new Set(shown.map((one) => one.hit.candidate.found.stream))];
     return {

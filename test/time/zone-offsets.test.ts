@@ -26,6 +26,15 @@ describe('the offsets of a zone', () => {
     },
   );
 
+  it('are found where the clock was changed for a week only', () => {
+    const [first, last] = [Date.UTC(2000, 9, 8, 2, 30), Date.UTC(2000, 9, 20)];
+    expect(zoneOffsets(first, last, 'America/Recife')).toEqual([
+      { until: Date.UTC(2000, 9, 8, 3), offset: -3 * HOUR },
+      { until: Date.UTC(2000, 9, 15, 2), offset: -2 * HOUR },
+      { until: Number.POSITIVE_INFINITY, offset: -3 * HOUR },
+    ]);
+  });
+
   it('are not looked for through all of history', () => {
     const offsets = zoneOffsets(Date.UTC(-4_000, 0), Date.UTC(9_999, 0), 'America/New_York');
     expect(offsets.length).toBeLessThan(600);

@@ -67,15 +67,22 @@ export function rankColumn(metric: Metric, adding: Adding): RawBuilder<unknown> 
   }
 }
 
-/** The columns of a group again, and those of all groups together as far as these add up. */
+/** The columns of a group again, and of all groups those that are asked for: see allColumns. */
 export function groupColumns(metric: Metric, adding: Adding): RawBuilder<unknown> {
-  if (!isAdded(metric)) return sql`value, records, 0 as open, (select sum(records) from g) as all_records`;
+  if (!isAdded(metric)) return sql`value, records`;
+  return adding === 'exact' ? sql`units, counted, records` : sql`near, size, counted, records`;
+}
+
+/** What is known of all groups together, as far as they add up: one look at them for all of it. */
+export function allColumns(metric: Metric, adding: Adding): RawBuilder<unknown> {
+  const all = sql`count(*) as groups, max(rank) as most`;
+  if (!isAdded(metric)) return sql`${all}, 0 as open, sum(records) as all_records`;
   // An average of nothing has no rank, but nothing is open about it.
-  const open = sql`(select count(*) from g where rank is null and counted > 0) as open`;
+  const open = sql`coalesce(sum(rank is null and counted > 0), 0) as open`;
   return adding === 'exact'
-    ? sql`units, counted, records, ${open}`
-    : sql`near, size, counted, records, ${open}, (select total(near) from g) as all_near, (select total(size) from g) as all_size,
-        (select sum(counted) from g) as all_counted, (select sum(records) from g) as all_records`;
+    ? sql`${all}, ${open}`
+    : sql`${all}, ${open}, total(near) as all_near, total(size) as all_size,
+        sum(counted) as all_counted, sum(records) as all_records`;
 }
 
 export interface GroupRow extends TotalRow {

@@ -7,6 +7,7 @@ import { type Scope, whereVisible } from '../scope.ts';
 import { type GroupColumn, groupValue } from './group-column.ts';
 import {
   type Adding,
+  allColumns,
   type GroupRow,
   groupColumns,
   metricColumns,
@@ -136,16 +137,16 @@ export async function readGroups(
   const orders = {
     group: groupOrder,
     value: sql`g.rank ${direction}, ${groupOrder}`,
-    size: sql`case when (select max(rank) from g) <= 0 then -g.rank else g.rank end desc, ${groupOrder}`,
+    size: sql`case when a.most <= 0 then -g.rank else g.rank end desc, ${groupOrder}`,
   };
   const { rows } = await sql<Record<`g${number}`, SlotValue> & GroupRow>`
     with g as materialized (
       select ${sql.join(names)}, ${metricColumns(metric, field, adding)}, ${rankColumn(metric, adding)} as rank, count(*) as records
       from (${selectGrouped(parts, time)}) group by ${sql.join(names)}
-    )
+    ), a as materialized (select ${allColumns(metric, adding)} from g)
     select ${sql.join(groupBy.map((one, index) => sql`${exactly(one.field, sql.ref(`g${index}`))} as ${sql.ref(`g${index}`)}`))},
-      (select count(*) from g) as groups, (select max(rank) from g) <= 0 as is_below, ${groupColumns(metric, adding)}
-    from g order by ${orders[order.by]} limit ${limit}`.execute(db);
+      a.most <= 0 as is_below, ${groupColumns(metric, adding)}, a.*
+    from a cross join g order by ${orders[order.by]} limit ${limit}`.execute(db);
   const [first] = rows;
   // For what does not follow from the groups, all records are looked at once more.
   const all = first && readAllGroups(metric, first);

@@ -137,8 +137,14 @@ async function readOutside(
       groupBy: [],
       conditions: withCondition(measure, name, test),
     });
-  const timeless = await read({ op: 'exists', yes: false });
-  return rest ? [timeless, await read({ op: 'lt', value: start })] : [timeless];
+  const readAll = async () => {
+    const timeless = await read({ op: 'exists', yes: false });
+    return rest ? [timeless, await read({ op: 'lt', value: start })] : [timeless];
+  };
+  if (!isUnfiltered(measure)) return readAll();
+  // Nearly all records of a stream may be earlier, and of all records it is the same until something is stored.
+  const asked = [measure.metric, measure.field ?? '', measure.adding, String(start), String(rest)];
+  return context.reader.keep('outside', measure.streams, asked, readAll);
 }
 
 /** What several come to together; undefined for what does not add up. */

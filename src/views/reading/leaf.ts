@@ -54,8 +54,8 @@ export async function readLeaf(request: LeafRequest, { reader, cursors }: ToolCo
   const behind = way === 'on' ? more : place !== undefined;
   return {
     records,
-    previous: first !== undefined && before ? await seal('back', first) : null,
-    next: last !== undefined && behind ? await seal('on', last) : null,
+    previous: first !== undefined && before ? seal('back', first) : null,
+    next: last !== undefined && behind ? seal('on', last) : null,
   };
 }
 

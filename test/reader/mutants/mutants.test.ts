@@ -19,10 +19,7 @@ vi.mock('../../../src/reader/past-sql.ts', async (original) =>
   (await import('./mutate-past.ts')).mutatePast(await original(), active),
 );
 vi.mock('../../../src/reader/read-records.ts', async (original) =>
-  (await import('./mutate-words.ts')).mutateLabels(
-    (await import('./mutate-scope.ts')).mutateRecords(await original(), active),
-    active,
-  ),
+  (await import('./mutate-scope.ts')).mutateRecords(await original(), active),
 );
 vi.mock('../../../src/reader/read-values.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateValues(await original(), active),

@@ -4,7 +4,6 @@ import { type Active, withoutKeys, withoutWindow } from './mutate-scope.ts';
 
 /** What is said about values: names, the most frequent ones, units, and who the owner is. */
 
-type Records = typeof import('../../../src/reader/read-records.ts');
 type Values = typeof import('../../../src/reader/read-values.ts');
 type Similar = typeof import('../../../src/reader/read-similar.ts');
 type Named = typeof import('../../../src/reader/read-named.ts');
@@ -12,14 +11,6 @@ type Owner = typeof import('../../../src/reader/read-owner.ts');
 type Aggregate = typeof import('../../../src/reader/measures/read-aggregate.ts');
 
 const open = (scope: Scope): Scope => withoutKeys(withoutWindow(scope));
-
-export function mutateLabels(real: Records, active: Active): Records {
-  return {
-    ...real,
-    readByKeys: (db, scope, keys) =>
-      real.readByKeys(db, active.mutant === 'takes labels from hidden records' ? open(scope) : scope, keys),
-  };
-}
 
 export function mutateValues(real: Values, active: Active): Values {
   return {
@@ -62,12 +53,15 @@ export function mutateSimilar(real: Similar, active: Active): Similar {
 const openTarget = (column: GroupColumn): GroupColumn =>
   column.kind === 'related' ? { ...column, target: open(column.target) } : column;
 
-/** What names and fields of related records in a filter stand for. */
+/** What keys are called, and what names and fields of related records in a filter stand for. */
 export function mutateNamed(real: Named, active: Active): Named {
+  const labelled = (scope: Scope) =>
+    active.mutant === 'takes labels from hidden records' ? open(scope) : scope;
   const seen = (scope: Scope) =>
     active.mutant === 'takes names in filters from hidden records' ? open(scope) : scope;
   return {
     ...real,
+    readNames: (db, scope, ...rest) => real.readNames(db, labelled(scope), ...rest),
     readNamed: (db, scope, ...rest) => real.readNamed(db, seen(scope), ...rest),
     readKeysWhere: (db, scope, ...rest) => real.readKeysWhere(db, seen(scope), ...rest),
   };
