@@ -1,7 +1,8 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { runCli } from '../support/run-cli.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { endProcess } from '../support/processes/end-process.ts';
+import { findFreePort, runCli, startCli, waitForText } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { runAndLook } from './run-and-look.ts';
 
@@ -69,6 +70,19 @@ describe('a command that lists', () => {
       code: 3,
       err: expect.stringContaining('The database file is damaged.'),
     });
+  });
+
+  it('is not the only one: neither does any beside a server, which has done so', async () => {
+    const data = join(makeFolder(), 'data');
+    expect((await runCli(['demo', '--records', '300', '--data', data])).code).toBe(0);
+    const server = startCli(['serve', '--data', data, '--port', String(await findFreePort())]);
+    onTestFinished(() => endProcess(server));
+    await waitForText(server, /\nAdd .*\n/);
+    damageLastPage(join(data, 'store.sqlite'));
+    const create = () => runCli(['grant', 'create', '--client', 'A', '--allow', 'spotify', '--data', data]);
+    expect(await create()).toMatchObject({ code: 0 });
+    await endProcess(server);
+    expect(await create()).toMatchObject({ code: 3 });
   });
 });
 

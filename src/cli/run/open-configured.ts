@@ -1,12 +1,15 @@
 import type { Config } from '../../config.ts';
 import { hasTimeZone, setTimeZone } from '../../schema-index/edit-catalog.ts';
 import type { Look } from '../../store/check/check-file.ts';
+import { findServer } from '../../store/folder/folder-lock.ts';
 import { openStore, type SqliteStore } from '../../store/open-store.ts';
 
 /** The store of the configured folder. A new one is told the owner's zone, which nobody else has to look up. */
 export async function openConfigured(config: Config, look: Look): Promise<SqliteStore> {
   const warn = (message: string) => console.error(`warning: ${message}`);
-  const store = await openStore(config.dataDirectory, warn, look);
+  // A server that has the folder looked at every page when it started, or is still at it.
+  const isServed = findServer(config.dataDirectory) !== undefined;
+  const store = await openStore(config.dataDirectory, warn, isServed ? 'first page' : look);
   try {
     if (!(await hasTimeZone(store.read))) await setTimeZone(store.write, config.timeZone);
     return store;
