@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LargeExport, largeExports } from './large-exports.ts';
 
 const run = promisify(execFile);
-const BYTES = 2.5e6;
+const BYTES = 2e6;
 /** What the program itself takes, and some. */
 const HEAP_MB = 64;
 /** What more may be held in the second half of the file; keeping all that it holds takes more. */
@@ -19,12 +19,12 @@ interface Reading {
   readonly grownMb: number;
 }
 
-function write(folder: string, one: LargeExport): { file: string; items: number } {
+function write(folder: string, one: LargeExport, most = BYTES): { file: string; items: number } {
   const file = join(folder, one.file);
   const fd = openSync(file, 'w');
   let bytes = writeSync(fd, one.begin ?? '');
   let items = 0;
-  while (bytes < BYTES) {
+  while (bytes < most) {
     let piece = '';
     for (let n = 0; n < 500; n++) piece += one.item(items++);
     bytes += writeSync(fd, piece);
@@ -69,7 +69,12 @@ describe('memory while a large file is read', { timeout: 600_000 }, () => {
   );
 
   it('would be seen to grow with one who keeps all that is read', async () => {
-    const files = written.slice(0, 3).map(({ file }) => file);
-    for (const { grownMb } of await read('keep', files)) expect(grownMb).toBeGreaterThan(MOST_GROWN_MB);
+    const larger = join(folder, 'larger');
+    mkdirSync(larger);
+    // The last third of what comes out of a mailbox are its threads, which take little: so it has to be a larger one.
+    for (const one of largeExports.slice(0, 3)) {
+      const [reading] = await read('keep', [write(larger, one, 3 * BYTES).file]);
+      expect(reading?.grownMb).toBeGreaterThan(MOST_GROWN_MB);
+    }
   });
 });
