@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
+import { SLOT_TEXT } from '../schema-index/slot-value.ts';
 import type { Tables } from '../store/tables.ts';
 import { columnOf, waysToWrite, whereConditions } from './conditions-sql.ts';
 import { joinData } from './measures/read-aggregate.ts';
@@ -27,10 +28,7 @@ export async function readKnownKeys(
   return rows.map((row) => row.key);
 }
 
-/** Of a name that is longer, no more is shown or read: what a slot holds of it. */
-const NAME_LENGTH = 300;
-
-/** What visible records are called. Where a slot holds the name, nothing else of the records is read. */
+/** What visible records are called, of a longer name what a slot holds of it. Where one does, nothing else of the records is read. */
 export async function readNames(
   db: Kysely<Tables>,
   scope: Scope,
@@ -41,7 +39,7 @@ export async function readNames(
   const path = `$."${field.name}"`;
   const name = isPlaced
     ? columnOf(scope, field)
-    : sql`case json_type(r.data, ${path}) when 'text' then substr(json_extract(r.data, ${path}), 1, ${NAME_LENGTH}) end`;
+    : sql`case json_type(r.data, ${path}) when 'text' then substr(json_extract(r.data, ${path}), 1, ${SLOT_TEXT}) end`;
   const facets = isPlaced
     ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key`
     : sql``;
@@ -50,7 +48,7 @@ export async function readNames(
     where ${whereVisible(scope, 'r')} and r.key in (select value from json_each(${JSON.stringify(keys)})) order by r.key`.execute(
     db,
   );
-  return rows.flatMap(({ key, name }) => (name === null ? [] : { key, name: name.slice(0, NAME_LENGTH) }));
+  return rows.flatMap(({ key, name }) => (name === null ? [] : { key, name: name.slice(0, SLOT_TEXT) }));
 }
 
 /** Keys of visible records that meet conditions, in order: what a filter through a relation stands for. */

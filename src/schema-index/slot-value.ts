@@ -28,7 +28,7 @@ export function toSlotValue(kind: FieldKind, value: unknown, timeZone: string): 
 }
 
 /** Texts longer than this are told apart by a hash of the whole, so that no slot holds an essay. */
-const SLOT_TEXT = 300;
+export const SLOT_TEXT = 300;
 
 function toSlotText(text: string): string {
   if (text.length <= SLOT_TEXT) return text;
