@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
+import { toSlotValue } from '../schema-index/slot-value.ts';
 import { INDEXED_SLOTS, type SlotValue, type Tables } from '../store/tables.ts';
 import { walkChanges } from './changes/walk-changes.ts';
 import { columnOf, exactly, whereConditions } from './conditions-sql.ts';
@@ -58,7 +59,7 @@ async function readCurrentPage(db: Kysely<Tables>, scope: Scope, request: PageRe
       and ${whereAfter(scope, request, 'r')}
       ${request.horizon === undefined ? sql`` : sql`and r.seq <= ${request.horizon}`}
     order by ${orderBy(scope, request.sort, 'r')} limit ${request.limit}`.execute(db);
-  return rows;
+  return decodeValues(rows, request.sort);
 }
 
 /** Records that have changed since the horizon and stayed in view, as they were at it. */
@@ -84,9 +85,18 @@ async function readPastPage(
         and ${whereAfter(scope, request, 'h')}
         and ${isVisibleNow(scope, key)} and not ${movedOutSince(scope, key, horizon)}
       order by ${orderBy(scope, request.sort, 'h')} limit ${request.limit}`.execute(db);
-    page = page.length === 0 ? rows : mergeRows([[...page, ...rows]], request.sort).slice(0, request.limit);
+    const step = decodeValues(rows, request.sort);
+    page = page.length === 0 ? step : mergeRows([[...page, ...step]], request.sort).slice(0, request.limit);
   }
   return page;
+}
+
+/** Integers beyond 2^53 leave the database as text. Here they become integers again, so that they compare as such. */
+function decodeValues(rows: StoredRow[], { field }: Sort): StoredRow[] {
+  if (field?.kind !== 'integer') return rows;
+  return rows.map((row) =>
+    typeof row.value === 'string' ? { ...row, value: toSlotValue('integer', row.value, 'UTC') } : row,
+  );
 }
 
 function fromRecords({ conditions }: PageRequest): RawBuilder<unknown> {

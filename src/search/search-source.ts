@@ -33,7 +33,7 @@ export interface SearchSource<T extends Candidate> {
   countRecords(): Promise<number>;
   /** How many records match, counted up to a number. */
   countMatching(expression: string, most: number): Promise<number>;
-  /** The records that match, at most so many; where there are more, which ones is not told by anything visible. */
+  /** The records that match; where there are more than `most`, the newest of them. */
   listMatching(expression: string, most: number): Promise<number[]>;
   /** The newest records that match. */
   listNewest(expression: string, most: number): Promise<number[]>;

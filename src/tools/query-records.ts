@@ -130,8 +130,11 @@ async function queryPage(args: QueryInput, context: ToolContext): Promise<ToolAn
   };
 }
 
-function toPlace(horizon: number, last: { value: unknown; key: string; index: number }): Place {
-  return [writeSeq(horizon), last.value as string | number | null, last.key, last.index];
+type Found = { value: string | number | bigint | null; key: string; index: number };
+
+function toPlace(horizon: number, last: Found): Place {
+  const value = typeof last.value === 'bigint' ? String(last.value) : last.value;
+  return [writeSeq(horizon), value, last.key, last.index];
 }
 
 /** Streams before the one a page ended in go on after its last value, those behind it at that value. */

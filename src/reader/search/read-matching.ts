@@ -2,11 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
 import type { Tables } from '../../store/tables.ts';
 import { inColumns } from '../../words/match-expression.ts';
-import { groupColumns, type MatchPart } from './read-matches.ts';
+import { groupColumns, type MatchPart, readMatches } from './read-matches.ts';
 import { readNumbers } from './read-numbers.ts';
 import { whereRowVisible } from './visible-rows.ts';
 
-/** Visible records that match, at most so many: all of them, or no more than that there are more. */
+/**
+ * Returns the visible records that match: all of them, or where there are more than `most`, the newest by a visible
+ * time. Row ids carry a time that may be hidden, so their order never decides which records are returned.
+ */
 export async function readMatching(
   db: Kysely<Tables>,
   parts: readonly MatchPart[],
@@ -18,11 +21,12 @@ export async function readMatching(
     const { rows } = await sql<{ rids: string }>`
       select json_group_array(rid) as rids from (
         select x.rowid as rid from texts x where x.texts match ${inColumns(group.columns, expression)}
-          and ${whereRowVisible(group.parts, 'x.rowid')} limit ${most - rids.length})`.execute(db);
-    rids.push(...readNumbers(rows[0]?.rids ?? ''));
-    if (rids.length >= most) break;
+          and ${whereRowVisible(group.parts, 'x.rowid')} limit ${most + 1 - rids.length})`.execute(db);
+    for (const rid of readNumbers(rows[0]?.rids ?? '')) rids.push(rid);
+    await giveTurn();
+    if (rids.length > most)
+      return (await readMatches(db, parts, { expression, limit: most })).map(({ rid }) => rid);
   }
-  await giveTurn();
   return rids;
 }
 
