@@ -55,6 +55,30 @@ export function drawBesideLibrary(draw: Draw): Tale {
   };
 }
 
+/** More than one search brings in; they arrive between two of its pages, at times that are not granted. */
+const ARRIVALS = 11_000;
+
+export function drawArrivals(draw: Draw): Tale {
+  const words = draw.shuffle(plainPalette.words).slice(0, 2);
+  const phrase = words.join(' ');
+  const write = (key: string, minute: number) =>
+    putLetter(
+      key,
+      new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString(),
+      `${phrase} ${draw.pick(words)}`,
+    );
+  const few = Array.from({ length: 4 + draw.upTo(6) }, (_, at) => write(`a${at}`, at));
+  const many = Array.from({ length: ARRIVALS }, (_, at) => write(`m${at}`, at));
+  return {
+    timeZone: 'UTC',
+    palette: { ...plainPalette, words },
+    chapters: [few, many],
+    terms: [{ connection_id: 'post_home', stream: 'letters', fields: ['id', 'body'] }],
+    asked: [{ tool: 'search', args: { query: `"${phrase}"`, limit: 3 }, pages: 2 }],
+    flood: 'arrivals',
+  };
+}
+
 function putLetter(key: string, sent_at: string, body: string): Step {
   return { place: home, key, data: { id: key, sent_at, body } };
 }

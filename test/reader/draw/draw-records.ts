@@ -53,7 +53,16 @@ function drawWords(draw: Draw, palette: Palette, most: number): string {
   return words.join(draw.pick([' ', ', ', '\n']));
 }
 
-export const BIG = [9_007_199_254_740_993n, 9_007_199_254_740_995n, -9_007_199_254_740_993n, 2n ** 63n - 1n];
+export const BIG = [
+  9_007_199_254_740_993n,
+  9_007_199_254_740_995n,
+  -9_007_199_254_740_993n,
+  // As text they stand in another order.
+  20_000_000_000_000_000n,
+  100_000_000_000_000_000n,
+  -100_000_000_000_000_000n,
+  2n ** 63n - 1n,
+];
 
 /** A value of the kind; now and then null, none at all, or for times something that is none. */
 export function drawValue(draw: Draw, name: string, kind: Kind, palette: Palette = plainPalette): unknown {

@@ -3,7 +3,7 @@ import type { Draw } from '../../support/draw.ts';
 import type { Land } from '../../support/granted-sources.ts';
 import type { Step } from '../../support/story-step.ts';
 import { drawClub } from './draw-club.ts';
-import { drawBesideLibrary, drawCrowdedMinute } from './draw-crowd.ts';
+import { drawArrivals, drawBesideLibrary, drawCrowdedMinute } from './draw-crowd.ts';
 import { drawGrant } from './draw-grant.ts';
 import { drawLongTexts } from './draw-long-texts.ts';
 import { drawStory } from './draw-records.ts';
@@ -26,9 +26,9 @@ export interface Tale {
   readonly asked: readonly (DrawnRequest & { readonly pages?: number })[];
   /**
    * Thousands of hidden steps: neighbours of what is visible, before the first chapter; or after it edits of what is
-   * visible, or records of a stream that is not.
+   * visible, or records of a stream that is not. Arrivals are visible, in the second chapter; their times are not.
    */
-  readonly flood?: 'neighbours' | 'edits' | 'library';
+  readonly flood?: 'neighbours' | 'edits' | 'library' | 'arrivals';
   /** Whether sources are declared anew, with more that is hidden, between chapters. */
   readonly redeclares?: boolean;
 }
@@ -44,13 +44,14 @@ export const themes = {
   'names and units': (draw: Draw) => drawClub(draw),
   'a crowded minute': (draw: Draw) => drawCrowdedMinute(draw),
   'a hidden library': (draw: Draw) => drawBesideLibrary(draw),
+  'arrivals between pages': (draw: Draw) => drawArrivals(draw),
 } satisfies Record<string, (draw: Draw) => Tale>;
 
 export type Theme = keyof typeof themes;
 
 /** How often each comes in a hundred: the heavy ones rarely. */
 const SHARES: readonly (readonly [Theme, number])[] = [
-  ['plain', 14],
+  ['plain', 13],
   ['scripts', 18],
   ['long texts', 8],
   ['wide numbers', 9],
@@ -59,6 +60,7 @@ const SHARES: readonly (readonly [Theme, number])[] = [
   ['names and units', 20],
   ['a crowded minute', 1],
   ['a hidden library', 2],
+  ['arrivals between pages', 1],
 ];
 
 export function drawTheme(draw: Draw): Theme {

@@ -106,14 +106,14 @@ class Reader {
         { ...args, ...(some.fields?.length ? some : {}) },
         { changes_since: 'now' },
       );
-      const order = draw.pick([{}, {}, { sort: 'id' }, { sort: '-id' }, { fields: ['id'] }]);
+      const sorts = fields.includes('ref') ? [{ sort: 'ref' }, { sort: '-ref' }] : [];
+      const order = draw.pick([{}, {}, { sort: 'id' }, { sort: '-id' }, { fields: ['id'] }, ...sorts]);
       await this.#keep('query_records', { ...args, limit: 1 + draw.upTo(1), ...order });
     }
     const word = () => draw.pick(this.#tale.palette.words);
-    await this.#keep('search', {
-      query: draw.chance(50) ? word() : `${word()} ${misspell(draw, word())}`,
-      limit: 1,
-    });
+    const query = draw.pick([word(), `${word()} ${misspell(draw, word())}`, `"${word()} ${word()}"`]);
+    const asked = this.#tale.asked.find(({ tool }) => tool === 'search')?.args ?? { query };
+    for (const args of [{ query }, asked]) await this.#keep('search', { ...args, limit: 1 });
   }
 
   /** Comes back to what was kept, asks what the tale and chance say, and keeps some more. */

@@ -7,4 +7,5 @@ describeTwoWorlds([
   ['names and units', 30],
   ['a crowded minute', 2],
   ['a hidden library', 4],
+  ['arrivals between pages', 2],
 ]);
