@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { GrantedStreamTerms } from '../grants/grant.ts';
-import type { Catalog } from '../schema-index/catalog.ts';
+import type { Catalog, Connection } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { cutTexts, MOST_CHARACTERS } from '../store/functions/slim-record.ts';
@@ -19,7 +19,7 @@ import { readHorizon } from './read-horizon.ts';
 import { readKeys } from './read-keys.ts';
 import { type NamedKey, readKeysWhere, readKnownKeys, readNamed, readNames } from './read-named.ts';
 import { type NewestPlace, readNewest } from './read-newest.ts';
-import { readOwner } from './read-owner.ts';
+import { readFlaggedAuthors, readOwner } from './read-owner.ts';
 import { type PageRequest, readPage } from './read-page.ts';
 import { readRecords } from './read-records.ts';
 import { readSimilar } from './read-similar.ts';
@@ -155,9 +155,16 @@ export class GrantedReader {
   async owner(stream: GrantedStream, name: string): Promise<readonly string[]> {
     const field = fieldOf(stream, name);
     if (field.person !== true) return [];
-    return this.#kept.read(['owner', this.streams.indexOf(stream), name], () =>
-      readOwner(this.#db, this.#scopes.of(stream), field),
+    return this.#kept.read(['owner', this.streams.indexOf(stream), name], async () =>
+      readOwner(this.#db, this.#scopes.of(stream), field, await this.#flaggedAuthors(stream.connection)),
     );
+  }
+
+  async #flaggedAuthors({ connection_id }: Connection): Promise<string[]> {
+    const scopes = this.streams
+      .filter((stream) => stream.connection.connection_id === connection_id)
+      .map((stream) => this.#scopes.of(stream));
+    return this.#kept.read(['flagged authors', connection_id], () => readFlaggedAuthors(this.#db, scopes));
   }
 
   /** A read of this grant that is asked for again and again, kept until something is stored. */

@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely';
 import type { ReadStore, WriteStore } from '../store/open-store.ts';
 import type { StreamDeclaration } from './declaration.ts';
 import { describeFields, type Field } from './field.ts';
+import { flagsOwner } from './person-field.ts';
 import { findTimeField, parseSlotPlan, type SlotPlan } from './slot-plan.ts';
 
 export interface Connection {
@@ -19,7 +20,10 @@ export interface CatalogStream {
   readonly fields: ReadonlyMap<string, Field>;
   readonly plan: SlotPlan;
   readonly timeField: Field | undefined;
-  /** How the account calls its owner, as far as it told; kept apart from what is said of a connection. */
+  /**
+   * How the account calls its owner. Empty where records say themselves which of them the owner wrote: an importer
+   * may have found the names in records that a grant hides.
+   */
   readonly self: readonly string[];
 }
 
@@ -70,7 +74,12 @@ export async function loadCatalog(store: ReadStore | WriteStore): Promise<Catalo
   const rows = await store.db.selectFrom('streams').selectAll().execute();
   const declarations = new Map(sources.map((row) => [row.connector_key, streamsOf(row.declaration)]));
   const connections = accounts.map(({ self: _, ...connection }) => connection);
-  const selves = new Map(accounts.map((one) => [one.connection_id, parseSelf(one.self)]));
+  const selves = new Map(
+    accounts.map((one) => [
+      one.connection_id,
+      flagsOwner(declarations.get(one.connector_key) ?? []) ? [] : parseSelf(one.self),
+    ]),
+  );
   const streams = connections.flatMap((connection) =>
     (declarations.get(connection.connector_key) ?? []).flatMap((declared) => {
       const row = rows.find(

@@ -14,3 +14,24 @@ export function holdsPersons(stream: StreamDeclaration, name: string): boolean {
   );
   return isOwnKey || leads || PERSON.test(name);
 }
+
+/** Names of flags that say whether the owner wrote a record. */
+export const OWNER_FLAGS = ['from_me', 'is_from_me', 'is_mine'];
+
+/** Names of fields that say who wrote a record, the best first. */
+export const AUTHOR_FIELDS = [
+  'sender',
+  'sender_name',
+  'author',
+  'author_name',
+  'from_name',
+  'from',
+  'from_address',
+];
+
+/** Whether records of a source say themselves which of them the owner wrote. */
+export function flagsOwner(streams: readonly StreamDeclaration[]): boolean {
+  return streams.some(({ schema }) =>
+    OWNER_FLAGS.some((name) => Object.hasOwn((schema.properties ?? {}) as object, name)),
+  );
+}

@@ -60,12 +60,12 @@ await world.ingest('mail', 'messages', [
     thread_id: 't1',
     subject: 'Re: Lunch',
     from_name: 'Me',
+    from_address: 'nora@mail.example',
     is_from_me: true,
     body: 'Gladly.',
     sent_at: minute(9),
   }),
 ]);
-await addSelf(world.store.write, 'mail', ['nora@mail.example']);
 await addSelf(world.store.write, 'team', ['u3', 'never seen']);
 await world.ingest('mail', 'messages', [
   line('e0', {

@@ -2,6 +2,7 @@ import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Relationship } from '../../schema-index/declaration.ts';
 import type { Field } from '../../schema-index/field.ts';
+import { AUTHOR_FIELDS, OWNER_FLAGS } from '../../schema-index/person-field.ts';
 
 /** What the fields of a stream are to a reader: who says what under which heading. By what is granted alone. */
 export interface Roles {
@@ -21,11 +22,9 @@ export interface Roles {
   readonly aside: string | undefined;
 }
 
-const AUTHORS = ['sender', 'sender_name', 'author', 'author_name', 'from_name', 'from', 'from_address'];
 const LATE_AUTHORS = ['username', 'handle', 'user', 'role'];
 const WRITERS = /^(user|sender|author|writer|from|member|creator)$/;
 const BODIES = ['text', 'body', 'content', 'message', 'transcript', 'comment', 'note'];
-const MINE = ['from_me', 'is_from_me', 'is_mine'];
 const ASIDE = ['is_hidden', 'hidden'];
 
 export function findRoles(stream: GrantedStream, reader: GrantedReader): Roles {
@@ -39,10 +38,11 @@ export function findRoles(stream: GrantedStream, reader: GrantedReader): Roles {
   const prose = [...fields.values()].filter(({ kind }) => kind === 'text').map(({ name }) => name);
   const parents = relations.filter(({ cardinality }) => cardinality === 'has_one');
   const writers = parents.filter(
-    (one) => (WRITERS.test(one.name) || AUTHORS.includes(one.foreign_key)) && one.stream !== stream.name,
+    (one) =>
+      (WRITERS.test(one.name) || AUTHOR_FIELDS.includes(one.foreign_key)) && one.stream !== stream.name,
   );
   const body = BODIES.find((name) => prose.includes(name)) ?? prose[0];
-  const authors = having([...AUTHORS, ...LATE_AUTHORS], isWord);
+  const authors = having([...AUTHOR_FIELDS, ...LATE_AUTHORS], isWord);
   // A mail has a subject of its own, also where its thread has the same.
   const isOfTalk =
     body !== undefined &&
@@ -55,7 +55,7 @@ export function findRoles(stream: GrantedStream, reader: GrantedReader): Roles {
     body,
     title: isOfTalk || isBody ? undefined : titleField,
     talk: isOfTalk ? titleField : undefined,
-    mine: having(MINE, ({ kind }) => kind === 'boolean')[0],
+    mine: having(OWNER_FLAGS, ({ kind }) => kind === 'boolean')[0],
     aside: having(ASIDE, ({ kind }) => kind === 'boolean')[0],
   };
 }

@@ -27,11 +27,11 @@ export function mutateValues(real: Values, active: Active): Values {
 export function mutateOwner(real: Owner, active: Active): Owner {
   return {
     ...real,
-    readOwner(db, scope, field) {
+    readOwner(db, scope, ...rest) {
       const seen = active.mutant === 'knows the owner from hidden records' ? open(scope) : scope;
-      if (active.mutant !== 'keeps a hundred names of the owner') return real.readOwner(db, seen, field);
+      if (active.mutant !== 'keeps a hundred names of the owner') return real.readOwner(db, seen, ...rest);
       const stream = { ...seen.stream, self: seen.stream.self.slice(0, 100) };
-      return real.readOwner(db, { ...seen, stream }, field);
+      return real.readOwner(db, { ...seen, stream }, ...rest);
     },
   };
 }
