@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../store/open-store.ts';
 import type { ImportOptions, LoadImporters } from './importer.ts';
@@ -59,6 +59,9 @@ export async function watchFolder(store: Store, folder: string, watch: WatchOpti
 async function importOne(store: Store, { name, locations }: Appeared, watch: WatchOptions): Promise<Watched> {
   const results: ImportResult[] = [];
   try {
+    // Whoever may put a link here must not choose which of the owner's files are read.
+    if (locations.some((location) => lstatSync(location).isSymbolicLink()))
+      return { name, results, refused: 'is a link, which is not followed' };
     const opened = await openInputs(locations);
     try {
       const { found } = await recogniseOpened(await watch.loadImporters(), opened);
@@ -108,11 +111,11 @@ function readEntries(folder: string): Dirent[] {
 /** Changes whenever the file, or anything in the folder, does. */
 function describeState(path: string): string {
   try {
-    const found = statSync(path);
+    const found = lstatSync(path);
     if (!found.isDirectory()) return `${found.size} ${found.mtimeMs}`;
     const inside = readdirSync(path, { recursive: true, withFileTypes: true });
     const states = inside.map((entry) => {
-      const { size, mtimeMs } = statSync(join(entry.parentPath, entry.name));
+      const { size, mtimeMs } = lstatSync(join(entry.parentPath, entry.name));
       return `${size} ${mtimeMs}`;
     });
     return `${inside.length} ${states.join(' ')}`;

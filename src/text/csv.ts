@@ -11,7 +11,8 @@ function toCell(value: unknown): string {
   if (typeof value === 'number') return String(value);
   const text = toText(value);
   const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // Spreadsheets of many countries split at a semicolon, and a pasted line is split at tabs.
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function toText(value: unknown): string {

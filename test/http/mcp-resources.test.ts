@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toReadLine } from '../../src/audit/audit-rows.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
+import { mailDeclaration } from '../../src/sources/mail-declaration.ts';
 import { tellRead } from '../../src/views/activity/tell-read.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
@@ -154,6 +155,31 @@ describe('a long record', async () => {
     const markdown = await read('d/entries/long');
     expect(Buffer.byteLength(markdown)).toBeLessThan(19_000);
     expect(markdown).toMatch(/of 122000 characters; the tool fetch reads the rest/);
+  });
+
+  it('of a great many runs of backticks is read', async () => {
+    await long.ingest('d', 'entries', [
+      entry('ticks', { title: 'Ticks', body: '` '.repeat(130_000), created_at: '2026-01-01T10:00:00Z' }),
+    ]);
+    expect(Buffer.byteLength(await read('d/entries/ticks'))).toBeLessThan(19_000);
+  });
+
+  it('with an endless name of who wrote it is shortened too', async () => {
+    const mail = await useWorld(createWorld());
+    await mail.addSource(mailDeclaration, { m: 'Mail' });
+    const who = 'Ana '.repeat(500_000);
+    await mail.ingest('m', 'threads', [{ key: 't', data: { id: 't', subject: 'Hi' } }]);
+    await mail.ingest('m', 'messages', [
+      {
+        key: 'e',
+        data: { id: 'e', thread_id: 't', from_name: who, subject: who, body: 'Hi', attachment_names: [who] },
+      },
+    ]);
+    const granted = await mail.grant([{ connection_id: 'm' }]);
+    for (const id of ['m/messages/e', 'm/threads/t']) {
+      const answer = await postLegacy(mail, granted.token, 'resources/read', { uri: address(id) });
+      expect(Buffer.byteLength(answer.messages[0].result.contents[0].text)).toBeLessThan(19_000);
+    }
   });
 
   it('whose key is a step in a path has an address that works', async () => {

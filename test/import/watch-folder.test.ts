@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Watched, watchFolder } from '../../src/import/watch-folder.ts';
@@ -28,6 +28,7 @@ async function watch() {
   });
   return {
     write: (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content),
+    link: (name: string, target: string) => symlinkSync(target, join(folder, name)),
     hear: (count: number) =>
       new Promise<void>((resolve) => {
         waiting = () => heard.length >= count && resolve();
@@ -74,6 +75,22 @@ describe('watching a folder', () => {
       ['pack.zip', 'is in parts, and pack.zip.002 is missing', undefined],
       ['pack.zip', undefined, { new: 1, changed: 0, same: 0, skipped: 0 }],
       ['z.txt', undefined, { new: 1, changed: 0, same: 0, skipped: 0 }],
+    ]);
+  });
+});
+
+describe('a link in a watched folder', () => {
+  it('is not followed, also not to a folder', async () => {
+    const elsewhere = makeFolder();
+    writeFileSync(join(elsewhere, 'secret.txt'), 'LOG\ne|s|secret\n');
+    const { link, hear, end } = await watch();
+    link('passwd.txt', join(elsewhere, 'secret.txt'));
+    link('home', elsewhere);
+    await hear(2);
+    const refused = 'is a link, which is not followed';
+    expect((await end()).sort()).toEqual([
+      ['home', refused, undefined],
+      ['passwd.txt', refused, undefined],
     ]);
   });
 });

@@ -8,6 +8,13 @@ describe('a line of CSV', () => {
     );
   });
 
+  it.each([';', '\t'])(
+    'quotes what a spreadsheet may split at %j, so that no formula starts there',
+    (mark) => {
+      expect(writeCsvLine([`a${mark}=1+1`])).toBe(`"a${mark}=1+1"\r\n`);
+    },
+  );
+
   it.each(['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', '\n=1', '＝1', '＠x'])(
     'leaves %j a text in a spreadsheet',
     (text) => {

@@ -1,7 +1,7 @@
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import { cutText } from '../../text/cut-text.ts';
-import { escapeText, escapeValue } from '../../text/escape-text.ts';
+import { escapeText } from '../../text/escape-text.ts';
 import { idOf } from '../../tools/record-view.ts';
 import type { LeafRecord } from './leaf.ts';
 import { findRoles, isSpoken, type Roles } from './roles.ts';
@@ -71,7 +71,7 @@ export function nameRecord(
   const held = [roles.title, roles.body, roles.talk, ...listWords(stream)]
     .map((name) => (name === undefined ? undefined : record[name]))
     .find((value) => typeof value === 'string' && value.trim() !== '');
-  return shortenLine(escapeText(typeof held === 'string' ? held : key));
+  return shortenLine(typeof held === 'string' ? held : key);
 }
 
 /** Fields that hold a word about a record, rather than a key of it or of another one. */
@@ -83,10 +83,12 @@ function listWords({ fields, primaryKey, relations }: GrantedStream): string[] {
 }
 
 function shortenLine(text: string): string {
-  const line = text
-    .slice(0, NAME_LENGTH * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
+  const line = escapeText(
+    text
+      .slice(0, NAME_LENGTH * 4)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
   const short = cutText(line, NAME_LENGTH);
   return short.length < line.length || text.length > NAME_LENGTH * 4 ? `${short}…` : short;
 }
@@ -102,7 +104,9 @@ function listAttachments({ fields }: GrantedStream, record: Readonly<Record<stri
     (name) => fields.get(name)?.kind === 'list',
   );
   const value = names === undefined ? undefined : record[names];
-  return Array.isArray(value)
-    ? (escapeValue(value.slice(0, MOST_ATTACHMENTS)) as unknown[]).filter((one) => typeof one === 'string')
-    : [];
+  if (!Array.isArray(value)) return [];
+  return value
+    .slice(0, MOST_ATTACHMENTS)
+    .filter((one) => typeof one === 'string')
+    .map(shortenLine);
 }

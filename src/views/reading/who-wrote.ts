@@ -1,5 +1,6 @@
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import { cutText } from '../../text/cut-text.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import type { Roles } from './roles.ts';
 
@@ -7,6 +8,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** Writers that are looked up for one page; beyond them, their ids have to do. */
 const MOST_WRITERS = 100;
+const MAX_NAME_CHARACTERS = 200;
 
 /** Names who wrote each record: "You", the name it holds, or the name of whom its id leads to. */
 export async function nameWriters(
@@ -34,7 +36,7 @@ export async function nameWriters(
     const id = [...ids].map((key) => textOf(record[key])).find(Boolean);
     names.push(name ?? nameRole(own) ?? id ?? null);
   }
-  return names.map((name) => (name === null ? null : escapeText(name)));
+  return names.map((name) => (name === null ? null : escapeText(cutText(name, MAX_NAME_CHARACTERS))));
 }
 
 async function followWriter(
