@@ -34,8 +34,17 @@ async function examineStore(store: SqliteStore): Promise<Finding[]> {
     examine('agreement', () => checkAgreement(store)),
     examine('content', () => checkContent(store)),
     examine('owner', () => checkOwner(store)),
+    examine('removals', () => checkRemovals(store)),
   ]);
   return all.flat();
+}
+
+/** An interrupted removal is no damage, but its data is still in the files. */
+async function checkRemovals(store: SqliteStore): Promise<Finding[]> {
+  const rows = await store.write.db.selectFrom('removals').select('connection_id').distinct().execute();
+  const names = rows.map(({ connection_id }) => connection_id).join(', ');
+  const say = `${names} is not erased yet. Start the server, or run pdpp connection remove ID again.`;
+  return rows.length === 0 ? [] : [{ check: 'removals', fine: false, say }];
 }
 
 /** Records, facets, day counts and full text are written together; here they are compared. */

@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts';
 import { listen, type ServerType } from '../http/listen.ts';
 import { createServedDesk, type ServedDesk } from '../http/owner/served-desk.ts';
 import { clearUploads } from '../import/desk/upload-folder.ts';
+import { finishErasing } from '../import/remove-connection.ts';
 import { createProxyList } from '../limits/proxies.ts';
 import { createLog, type Log } from '../log.ts';
 import { hasPassphrase } from '../owner/passphrase.ts';
@@ -72,6 +73,7 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   clearUploads(config.dataDirectory);
   const desk = createServedDesk(store, log, () => new Date());
   const { server, app } = await start(config, store, desk, log, damaged);
+  const removing = finishInterrupted(store, log);
   const keeper = await keepServedAudit(config, store, log);
   const stopMarking = await keepMarking(store, warn);
   const stopWatching = watched === undefined ? async () => {} : watchServed(store, watched, log);
@@ -87,11 +89,22 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   });
   await stopped;
   await stopWatching();
+  await removing;
   await desk.close();
   stopCheck();
   await stopMarking();
   await keeper.stop();
   store.close();
+}
+
+/** Erases what an interrupted removal has left. A full disk is no reason not to serve what is there. */
+async function finishInterrupted(store: Store, log: Log): Promise<void> {
+  try {
+    const records = await finishErasing(store, new Date());
+    if (records > 0) log('removal finished', { records });
+  } catch (error) {
+    log('removal failed', { message: error instanceof Error ? error.message : String(error) });
+  }
 }
 
 /** The oftener the folder is marked, the younger a copy that is put back can be and still be found out. */

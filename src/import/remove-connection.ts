@@ -1,7 +1,7 @@
 import { createEventLog } from '../audit/events.ts';
 import { endConnectionEverywhere } from '../grants/end-connection-everywhere.ts';
 import { dropConnection, noConnection } from '../schema-index/edit-catalog.ts';
-import { eraseStreams, eraseTraces } from '../store/erase-streams.ts';
+import { finishRemovals } from '../store/erase-streams.ts';
 import type { Store } from '../store/open-store.ts';
 
 export interface Removed {
@@ -11,8 +11,9 @@ export interface Removed {
 }
 
 /**
- * Removes connections with all they hold. Apps lose sight of them first; then the data goes, in pieces; at the end no
- * word of it is left in any file. Interrupted, it is done again with the same call.
+ * Removes connections with all they hold. Apps lose access first; then the connections leave the catalog and their
+ * records are erased in pieces, until no word of them is left in any file. Whatever is interrupted is finished by the
+ * next call, or when the server starts.
  */
 export async function removeConnections(
   store: Store,
@@ -20,25 +21,27 @@ export async function removeConnections(
   now: Date,
   onProgress: (erased: number) => void = () => {},
 ): Promise<Removed> {
-  const present = await store.write.db.selectFrom('connections').select('connection_id').execute();
-  for (const id of connectionIds)
-    if (!present.some(({ connection_id }) => connection_id === id)) throw noConnection();
-  const writeEvent = createEventLog(store.audit);
+  const { db } = store.write;
+  const present = await db.selectFrom('connections').select('connection_id').execute();
+  const begun = await db.selectFrom('removals').select('connection_id').execute();
+  const isIn = (rows: typeof present, id: string) => rows.some(({ connection_id }) => connection_id === id);
+  for (const id of connectionIds) if (!isIn(present, id) && !isIn(begun, id)) throw noConnection();
   let grants = 0;
-  for (const id of connectionIds) grants += await endConnectionEverywhere(store.write, writeEvent, id, now);
-  let records = 0;
-  for (const id of connectionIds) {
-    const streams = await store.write.db
-      .selectFrom('streams')
-      .select('stream_id')
-      .where('connection_id', '=', id)
-      .execute();
-    const streamIds = streams.map(({ stream_id }) => stream_id);
-    const before = records;
-    records += await eraseStreams(store.write, streamIds, (erased) => onProgress(before + erased));
-    await dropConnection(store.write, id);
-    await writeEvent({ kind: 'connection_removed', detail: id }, now);
+  for (const id of connectionIds.filter((one) => isIn(present, one))) {
+    grants += await endConnectionEverywhere(store.write, createEventLog(store.audit), id, now);
+    await dropConnection(store.write, id, now);
   }
-  if (connectionIds.length > 0) await eraseTraces(store.write);
-  return { records, grants };
+  return { records: await finishErasing(store, now, onProgress), grants };
+}
+
+/** Finishes removals that were begun, here or by a process that ended. Returns how many records were erased. */
+export async function finishErasing(
+  store: Store,
+  now: Date,
+  onProgress: (erased: number) => void = () => {},
+): Promise<number> {
+  const { records, connectionIds } = await finishRemovals(store.write, onProgress);
+  const writeEvent = createEventLog(store.audit);
+  for (const id of connectionIds) await writeEvent({ kind: 'connection_removed', detail: id }, now);
+  return records;
 }

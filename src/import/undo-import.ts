@@ -57,10 +57,11 @@ export async function undoImport(
     }
   }
   await store.write.db.deleteFrom('import_spans').where('import_id', '=', importId).execute();
-  await endImport(store.write, importId, 'undone', report, now);
-  await createEventLog(store.audit)({ kind: 'import_undone', detail: report.connection_id }, now);
   const connection_removed = report.connection === 'new' && (await isBare(store, report.connection_id));
+  // With the connection goes the import, so that one that is interrupted here can be undone again.
   if (connection_removed) await removeConnections(store, [report.connection_id], now);
+  else await endImport(store.write, importId, 'undone', report, now);
+  await createEventLog(store.audit)({ kind: 'import_undone', detail: report.connection_id }, now);
   return { ...counts, connection_removed };
 }
 

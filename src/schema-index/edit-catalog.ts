@@ -119,8 +119,11 @@ export async function addSelf(store: WriteStore, id: string, self: readonly stri
   });
 }
 
-/** Takes a connection whose records are gone out of the catalog, and its source where it was the last of it. */
-export async function dropConnection(store: WriteStore, id: string): Promise<void> {
+/**
+ * Takes a connection out of the catalog, and its source where it was the last of it. Its streams are put down for
+ * erasing in the same transaction.
+ */
+export async function dropConnection(store: WriteStore, id: string, now: Date): Promise<void> {
   await changeCatalog(store, (raw) => {
     const key = raw.prepare('select connector_key from connections where connection_id = ?').pluck().get(id);
     if (key === undefined) throw noConnection();
@@ -129,6 +132,9 @@ export async function dropConnection(store: WriteStore, id: string): Promise<voi
         'delete from import_spans where import_id in (select import_id from imports where connection_id = ?)',
       )
       .run(id);
+    raw
+      .prepare('insert into removals select stream_id, connection_id, ? from streams where connection_id = ?')
+      .run(now.toISOString(), id);
     for (const table of ['imports', 'streams', 'connections'])
       raw.prepare(`delete from ${table} where connection_id = ?`).run(id);
     raw
@@ -216,17 +222,27 @@ function placeStreams(
       .get(connectionId, stream.name) as { stream_id: number; plan: string } | undefined;
     const plan = JSON.stringify(planSlots(stream, row === undefined ? undefined : parseSlotPlan(row.plan)));
     if (row === undefined) {
-      const { lastInsertRowid } = raw
-        .prepare('insert into streams (connection_id, stream, plan) values (?, ?, ?)')
-        .run(connectionId, stream.name, plan);
-      if (Number(lastInsertRowid) > MAX_STREAM_ID)
-        throw new AppError('conflict', 'The store is full of streams.');
+      const streamId = nextStreamId(raw);
+      if (streamId > MAX_STREAM_ID) throw new AppError('conflict', 'The store is full of streams.');
+      raw
+        .prepare('insert into streams (stream_id, connection_id, stream, plan) values (?, ?, ?, ?)')
+        .run(streamId, connectionId, stream.name, plan);
       return [];
     }
     if (row.plan === plan) return [];
     raw.prepare('update streams set plan = ? where stream_id = ?').run(plan, row.stream_id);
     return [row.stream_id];
   });
+}
+
+/** The number of a stream is free again only when all its records are erased. */
+function nextStreamId(raw: Database.Database): number {
+  return raw
+    .prepare(
+      'select 1 + coalesce(max(stream_id), 0) from (select stream_id from streams union all select stream_id from removals)',
+    )
+    .pluck()
+    .get() as number;
 }
 
 function checkCompatible(before: CheckedDeclaration, after: CheckedDeclaration): void {

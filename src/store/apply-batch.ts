@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { AppError } from '../errors.ts';
 import { Lexicon } from './lexicon.ts';
 import type { WriteStore } from './open-store.ts';
 import { minuteOf, ridRanges } from './rid.ts';
@@ -85,6 +86,11 @@ export function createBatchWriter(store: WriteStore): WriteBatch {
   };
 }
 
+/** The day that a record is counted under. */
+export function dayOf(t: number): number {
+  return t === NO_TIME ? NO_TIME : Math.floor(t / DAY);
+}
+
 interface Applier {
   apply(streamId: number, changes: readonly Change[]): Outcome[];
   readSeq(): number;
@@ -103,6 +109,10 @@ function getApplier(raw: Database.Database): Applier {
   return applier;
 }
 
+function removedStream(): AppError {
+  return new AppError('unknown_connection', 'The connection was removed.', { hint: 'Import it again.' });
+}
+
 /** After spellings were taken out: what was known as stored may not be. */
 export function forgetKnownWords(raw: Database.Database): void {
   appliers.delete(raw);
@@ -114,11 +124,13 @@ function createApplier(raw: Database.Database): Applier {
   // Texts are indexed at the end of a batch, in order of row id: the index writes itself out whenever an id goes back.
   const texts = new Map<number, string[]>();
   const apply: Applier['apply'] = (streamId, changes) => {
+    // The connection may have been removed while its import was running.
+    if (run.findStream.get(streamId) === undefined) throw removedStream();
     let seq = run.readSeq.get() as number;
     texts.clear();
     const days = new Map<number, number>();
     const count = (t: number, by: number) => {
-      const day = t === NO_TIME ? NO_TIME : Math.floor(t / DAY);
+      const day = dayOf(t);
       days.set(day, (days.get(day) ?? 0) + by);
     };
     const outcomes = changes.map((change): Outcome => {
@@ -272,6 +284,7 @@ function prepareStatements(raw: Database.Database) {
     ),
     confirm: raw.prepare('update records set emitted_at = ? where rid = ?'),
     removeDeletion: raw.prepare('delete from deletions where stream_id = ? and key = ?'),
+    findStream: raw.prepare('select 1 from streams where stream_id = ?').pluck(),
     addDay: raw.prepare('insert into days values (?, ?, ?) on conflict do update set n = n + excluded.n'),
   };
 }

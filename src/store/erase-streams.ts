@@ -1,21 +1,51 @@
 import type Database from 'better-sqlite3';
 import { giveTurn } from '../limits/give-turn.ts';
-import { forgetKnownWords } from './apply-batch.ts';
+import { dayOf, forgetKnownWords } from './apply-batch.ts';
 import type { WriteStore } from './open-store.ts';
 
 const PIECE = 1_000;
 
 /**
+ * Erases the streams of all removed connections, down to the last word, and then forgets them. Interrupted, the rest is
+ * erased by the next call: a server makes one when it starts. Returns how many records were erased.
+ */
+export async function finishRemovals(
+  store: WriteStore,
+  onProgress: (erased: number) => void = () => {},
+): Promise<{ records: number; connectionIds: string[] }> {
+  const rows = await store.db.selectFrom('removals').select(['stream_id', 'connection_id']).execute();
+  if (rows.length === 0) return { records: 0, connectionIds: [] };
+  const streamIds = rows.map(({ stream_id }) => stream_id);
+  const records = await eraseStreams(store, streamIds, onProgress);
+  await eraseTraces(store);
+  await store.transactAtOnce((raw) => {
+    for (const streamId of streamIds) {
+      checkErased(raw, streamId);
+      raw.prepare('delete from removals where stream_id = ?').run(streamId);
+    }
+  });
+  return { records, connectionIds: [...new Set(rows.map(({ connection_id }) => connection_id))] };
+}
+
+function checkErased(raw: Database.Database, streamId: number): void {
+  for (const table of ['records', 'facets', 'history', 'deletions', 'days'])
+    if (raw.prepare(`select 1 from ${table} where stream_id = ? limit 1`).get(streamId) !== undefined)
+      throw new Error(`a removed stream still has rows in ${table}`);
+}
+
+/**
  * Takes everything of some streams out of the store, in pieces, so that others can write in between. Interrupted, it
  * leaves streams with fewer records, and is simply done again.
  */
-export async function eraseStreams(
+async function eraseStreams(
   store: WriteStore,
   streamIds: readonly number[],
-  onProgress: (erased: number) => void = () => {},
+  onProgress: (erased: number) => void,
 ): Promise<number> {
   let erased = 0;
   for (const streamId of streamIds) {
+    // Versions before their records: the past of a record that is not there would look like damage.
+    for (const [table, key] of PAST_TABLES) await eraseRows(store, table, key, streamId);
     for (;;) {
       const n = await store.transactAtOnce((raw) => eraseRecords(raw, streamId));
       if (n === 0) break;
@@ -23,14 +53,20 @@ export async function eraseStreams(
       onProgress(erased);
       await giveTurn();
     }
-    for (const table of ['history', 'deletions', 'days'] as const) {
-      const key = table === 'history' ? 'key, from_seq' : table === 'deletions' ? 'key' : 'day';
-      const sql = `delete from ${table} where stream_id = @id and (${key}) in (select ${key} from ${table} where stream_id = @id limit ${PIECE})`;
-      while ((await store.transactAtOnce((raw) => raw.prepare(sql).run({ id: streamId }).changes)) > 0)
-        await giveTurn();
-    }
+    await eraseRows(store, 'days', 'day', streamId);
   }
   return erased;
+}
+
+const PAST_TABLES = [
+  ['history', 'key, from_seq'],
+  ['deletions', 'key'],
+] as const;
+
+async function eraseRows(store: WriteStore, table: string, key: string, streamId: number): Promise<void> {
+  const sql = `delete from ${table} where stream_id = @id and (${key}) in (select ${key} from ${table} where stream_id = @id limit ${PIECE})`;
+  while ((await store.transactAtOnce((raw) => raw.prepare(sql).run({ id: streamId }).changes)) > 0)
+    await giveTurn();
 }
 
 function eraseRecords(raw: Database.Database, streamId: number): number {
@@ -40,10 +76,12 @@ function eraseRecords(raw: Database.Database, streamId: number): number {
   const removeText = raw.prepare('delete from texts where rowid = ?');
   const removeFacets = raw.prepare('delete from facets where stream_id = ? and t = ? and key = ?');
   const removeRecord = raw.prepare('delete from records where rid = ?');
+  const uncount = raw.prepare('update days set n = n - 1 where stream_id = ? and day = ?');
   for (const { rid, key, t } of rows) {
     removeText.run(rid);
     removeFacets.run(streamId, t, key);
     removeRecord.run(rid);
+    uncount.run(streamId, dayOf(t));
   }
   return rows.length;
 }
@@ -57,7 +95,7 @@ const WORDS_PIECE = 2_000;
  * together anew, spellings that no other record has, and pages in the log. Pages that are given back are
  * overwritten by SQLite itself. In steps, so that others can write in between.
  */
-export async function eraseTraces(store: WriteStore): Promise<void> {
+async function eraseTraces(store: WriteStore): Promise<void> {
   // A number below zero takes all parts of the index into one merge; those above it go on with that.
   for (let pages = -MERGED_PAGES; ; pages = MERGED_PAGES) {
     const changes = await store.transactAtOnce((raw) => mergeTexts(raw, pages));

@@ -145,6 +145,12 @@ export const migrations: readonly Migration[] = [
   -- Where each word stands, for ranking without reading a text.
   create virtual table places using fts5vocab (texts, instance);
   `,
+  `
+  -- Streams of removed connections whose records are still being erased. Their numbers are not given out again.
+  create table removals (
+    stream_id integer primary key, connection_id text not null, removed_at text not null
+  );
+  `,
 ];
 
 export const auditMigrations: readonly Migration[] = [

@@ -30,7 +30,8 @@ export async function readSpans(
 
 /** All records there are. */
 export async function countStored({ db }: ReadStore): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select coalesce(sum(n), 0) as n from days`.execute(db);
+  const { rows } = await sql<{ n: number }>`select coalesce(sum(n), 0) as n from days
+    where stream_id in (select stream_id from streams)`.execute(db);
   return rows[0]?.n ?? 0;
 }
 

@@ -52,6 +52,8 @@ export interface Tables {
     /** JSON: {slots: {field: column number}, texts: {field: column number}}; only ever added to. */
     plan: string;
   };
+  /** Streams of removed connections whose records are still being erased. */
+  removals: { stream_id: number; connection_id: string; removed_at: string };
   records: {
     rid: number;
     stream_id: number;

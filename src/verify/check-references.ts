@@ -11,7 +11,7 @@ export function checkReferences(raw: Database.Database, problems: Problems): voi
     problems.add(`rows of ${table} that name ${parent} which are not there`);
   for (const table of ['records', 'facets', 'history', 'deletions', 'days']) {
     const strays = raw.prepare(
-      `select stream_id, count(*) from ${table} where stream_id not in (select stream_id from streams) group by 1`,
+      `select stream_id, count(*) from ${table} where stream_id not in (select stream_id from streams union all select stream_id from removals) group by 1`,
     );
     for (const [streamId, count] of strays.raw().all() as [number, number][])
       problems.add(`rows of ${table} in a stream that is not there`, `stream ${streamId}`, count);
