@@ -18,6 +18,7 @@ import { checkInBackground } from '../store/check/check-in-background.ts';
 import { isDamage } from '../store/check/is-damage.ts';
 import { serveFolder } from '../store/folder/folder-lock.ts';
 import { renewMark } from '../store/folder/folder-mark.ts';
+import { keepReserve, useReserve } from '../store/folder/reserve.ts';
 import { makePrivateFolder, openStore, type SqliteStore, type Store } from '../store/open-store.ts';
 import { unusable } from '../store/store-error.ts';
 import { countStored } from '../store/stored-counts.ts';
@@ -42,6 +43,10 @@ export async function serve(call: Call): Promise<void> {
   if (watched !== undefined) checkFolder(watched);
   const log = createLog();
   makePrivateFolder(config.dataDirectory, (message) => log('warning', { message }));
+  if (useReserve(config.dataDirectory))
+    log('warning', {
+      message: 'The disk is almost full. Remove data you no longer need, or free some space.',
+    });
   // Until it ends, however it ends, this process is the only server of the folder.
   const lock = serveFolder(config.dataDirectory, {
     url: config.publicUrl,
@@ -74,6 +79,7 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   const desk = createServedDesk(store, log, () => new Date());
   const { server, app } = await start(config, store, desk, log, damaged);
   const removing = finishInterrupted(store, log);
+  keepReserve(config.dataDirectory);
   const keeper = await keepServedAudit(config, store, log);
   const stopMarking = await keepMarking(store, warn);
   const stopWatching = watched === undefined ? async () => {} : watchServed(store, watched, log);

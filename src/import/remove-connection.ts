@@ -2,6 +2,7 @@ import { createEventLog } from '../audit/events.ts';
 import { endConnectionEverywhere } from '../grants/end-connection-everywhere.ts';
 import { dropConnection, noConnection } from '../schema-index/edit-catalog.ts';
 import { finishRemovals } from '../store/erase-streams.ts';
+import { useReserve } from '../store/folder/reserve.ts';
 import type { Store } from '../store/open-store.ts';
 
 export interface Removed {
@@ -26,6 +27,7 @@ export async function removeConnections(
   const begun = await db.selectFrom('removals').select('connection_id').execute();
   const isIn = (rows: typeof present, id: string) => rows.some(({ connection_id }) => connection_id === id);
   for (const id of connectionIds) if (!isIn(present, id) && !isIn(begun, id)) throw noConnection();
+  useReserve(store.directory);
   let grants = 0;
   for (const id of connectionIds.filter((one) => isIn(present, one))) {
     grants += await endConnectionEverywhere(store.write, createEventLog(store.audit), id, now);
@@ -40,7 +42,8 @@ export async function finishErasing(
   now: Date,
   onProgress: (erased: number) => void = () => {},
 ): Promise<number> {
-  const { records, connectionIds } = await finishRemovals(store.write, onProgress);
+  const saveSpace = useReserve(store.directory);
+  const { records, connectionIds } = await finishRemovals(store.write, onProgress, { saveSpace });
   const writeEvent = createEventLog(store.audit);
   for (const id of connectionIds) await writeEvent({ kind: 'connection_removed', detail: id }, now);
   return records;

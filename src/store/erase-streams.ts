@@ -12,11 +12,16 @@ const PIECE = 1_000;
 export async function finishRemovals(
   store: WriteStore,
   onProgress: (erased: number) => void = () => {},
+  { saveSpace = false }: { readonly saveSpace?: boolean } = {},
 ): Promise<{ records: number; connectionIds: string[] }> {
   const rows = await store.db.selectFrom('removals').select(['stream_id', 'connection_id']).execute();
   if (rows.length === 0) return { records: 0, connectionIds: [] };
   const streamIds = rows.map(({ stream_id }) => stream_id);
-  const records = await eraseStreams(store, streamIds, onProgress);
+  const records = await eraseStreams(store, streamIds, async (erased) => {
+    onProgress(erased);
+    // On a full disk the log must not grow: it is written back after each piece.
+    if (saveSpace) await store.scrub();
+  });
   await eraseTraces(store);
   await store.transactAtOnce((raw) => {
     for (const streamId of streamIds) {
@@ -40,7 +45,7 @@ function checkErased(raw: Database.Database, streamId: number): void {
 async function eraseStreams(
   store: WriteStore,
   streamIds: readonly number[],
-  onProgress: (erased: number) => void,
+  onPiece: (erased: number) => Promise<void>,
 ): Promise<number> {
   let erased = 0;
   for (const streamId of streamIds) {
@@ -50,7 +55,7 @@ async function eraseStreams(
       const n = await store.transactAtOnce((raw) => eraseRecords(raw, streamId));
       if (n === 0) break;
       erased += n;
-      onProgress(erased);
+      await onPiece(erased);
       await giveTurn();
     }
     await eraseRows(store, 'days', 'day', streamId);

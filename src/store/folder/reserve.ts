@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MB = 2 ** 20;
+const RESERVE_BYTES = 16 * MB;
+/** With less than this left, a start or a removal may fail half-way. */
+const LOW_BYTES = 8 * MB;
+/** The reserve must not itself be what fills a disk. */
+const PLENTY_BYTES = 256 * MB;
+
+const fileOf = (directory: string) => join(directory, 'reserve');
+
+/**
+ * Sets disk space aside, so that on a full disk the owner can still start the server and remove data. Does nothing where
+ * the space is set aside already or little is left.
+ */
+export function keepReserve(directory: string): void {
+  const file = fileOf(directory);
+  if (existsSync(file) || freeBytes(directory) < PLENTY_BYTES) return;
+  const handle = openSync(file, 'wx', 0o600);
+  try {
+    // Not zeros: some file systems store those in no space at all.
+    for (let left = RESERVE_BYTES; left > 0; left -= MB) writeSync(handle, randomBytes(MB));
+    fsyncSync(handle);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Gives the reserve back when the disk is almost full. Returns whether it is. */
+export function useReserve(directory: string): boolean {
+  if (freeBytes(directory) >= LOW_BYTES) return false;
+  rmSync(fileOf(directory), { force: true });
+  return true;
+}
+
+function freeBytes(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
+}
