@@ -1,4 +1,4 @@
-import { fromUnits, toUnits } from '../../store/functions/exact-sum.ts';
+import { fromUnits, readUnits, toUnits } from '../../store/functions/exact-sum.ts';
 import { roundExact, roundNear } from '../../store/functions/round-sum.ts';
 
 /**
@@ -18,7 +18,7 @@ export interface SumRow {
 }
 
 export function readSum({ near = 0, size = 0, units, counted = 0 }: SumRow): Sum {
-  return units === undefined ? { near, size, counted } : { units: BigInt(units), counted };
+  return units === undefined ? { near, size, counted } : { units: readUnits(units), counted };
 }
 
 export function isSum(value: unknown): value is Sum {

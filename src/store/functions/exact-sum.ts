@@ -69,13 +69,23 @@ function addValue(sum: Running, value: unknown): void {
   else if (typeof value === 'string') addFloat(sum, Number(value));
 }
 
-/** Adds `exact_sum(v)`: the sum in units, as digits. */
+/** Units as text. In hexadecimal, because a decimal number of hundreds of digits takes long to write and to read. */
+function writeUnits(units: bigint): string {
+  return units.toString(16);
+}
+
+export function readUnits(text: string): bigint {
+  return text.startsWith('-') ? -BigInt(`0x${text.slice(1)}`) : BigInt(`0x${text}`);
+}
+
+/** Adds `exact_sum(v)`: the sum in units, as text. */
 export function registerExactSum(database: Database.Database): void {
   database.aggregate('exact_sum', {
     deterministic: true,
     safeIntegers: true,
     start: (): Running => ({ parts: [], huge: 0n }),
     step: (sum: Running, value: unknown) => addValue(sum, value),
-    result: ({ parts, huge }: Running) => String(parts.reduce((units, part) => units + toUnits(part), huge)),
+    result: ({ parts, huge }: Running) =>
+      writeUnits(parts.reduce((units, part) => units + toUnits(part), huge)),
   });
 }

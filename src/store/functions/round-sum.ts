@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { fromUnits } from './exact-sum.ts';
+import { fromUnits, readUnits } from './exact-sum.ts';
 
 /** A sum as a person would write it down: without the noise of binary fractions, 15 digits and 6 decimals at most. */
 function roundSum(value: number): number {
@@ -31,7 +31,7 @@ export function roundExact(units: bigint, divisor = 1): number | null {
 /** Adds `round_near` and `round_exact`, by which groups are put in order. */
 export function registerRounding(database: Database.Database): void {
   const near = (sum: number, size: number, divisor: number) => roundNear(sum, size, divisor);
-  const exact = (units: string, divisor: number) => roundExact(BigInt(units), divisor);
+  const exact = (units: string, divisor: number) => roundExact(readUnits(units), divisor);
   database.function('round_near', { deterministic: true }, near as (...values: unknown[]) => number | null);
   database.function('round_exact', { deterministic: true }, exact as (...values: unknown[]) => number | null);
 }
