@@ -20,6 +20,7 @@ export const dataTables = [
   'connections',
   'imports',
   'import_spans',
+  'removals',
   'streams',
   'records',
   'facets',

@@ -164,6 +164,7 @@ describe('pdpp serve', () => {
       'audit.sqlite',
       'cursor.key',
       'folder.lock',
+      'reserve',
       expect.stringMatching(/^run\.[0-9a-f]{16}$/),
       'store.sqlite',
     ]);

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { findPlainWidth } from '../../src/cli/print/cell.ts';
 import { fitTable } from '../../src/cli/print/fit-table.ts';
-import { table } from '../../src/cli/print/table.ts';
+import { drawTable, table } from '../../src/cli/print/table.ts';
 
 describe('a table in the terminal', () => {
   it('keeps its columns in line under Chinese, emoji and combining marks', async () => {
@@ -42,5 +42,12 @@ describe('a table in the terminal', () => {
   it('cuts a long cell of plain letters at the same place', async () => {
     const [, line] = (await fitTable(['TITLE', 'ID'], [['Größe '.repeat(40), 'x']])).split('\n');
     expect(line).toBe(`${'Größe '.repeat(14).slice(0, 79)}…  x`);
+  });
+});
+
+describe('a table of very many rows', () => {
+  it('is drawn', () => {
+    const rows = Array.from({ length: 200_000 }, (_, at) => [String(at), 'x']);
+    expect(drawTable(rows, (cell) => cell.length).split('\n')).toHaveLength(200_000);
   });
 });

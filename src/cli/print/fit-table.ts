@@ -1,5 +1,5 @@
 import { type CellWidth, chooseWidth, cutCell } from './cell.ts';
-import { drawTable } from './table.ts';
+import { drawTable, widestCell } from './table.ts';
 
 /** Wider cells are for `pdpp fetch`; narrower ones say nothing. */
 const WIDEST = 80;
@@ -18,7 +18,7 @@ export async function fitTable(
   const room = process.stdout.columns ?? NOT_A_TERMINAL;
   let cells = [header, ...rows].map((row) => row.map((cell) => cell.replaceAll(/\s+/g, ' ').trim()));
   const widthOf = await chooseWidth(cells);
-  let widths = header.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ''))));
+  let widths = header.map((_, column) => widestCell(cells, column, widthOf));
   let most = WIDEST;
   while (most > NARROWEST && lineWidth(widths, most) > room) most -= 1;
   let left = 0;

@@ -7,10 +7,13 @@ export async function table(rows: Rows): Promise<string> {
   return drawTable(rows, await chooseWidth(rows));
 }
 
+/** The width of a column. In a loop: a table may have more rows than a call takes arguments. */
+export function widestCell(rows: Rows, column: number, widthOf: CellWidth): number {
+  return rows.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), 0);
+}
+
 export function drawTable(rows: Rows, widthOf: CellWidth): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => widthOf(row[column] ?? ''))),
-  );
+  const widths = (rows[0] ?? []).map((_, column) => widestCell(rows, column, widthOf));
   return rows
     .map((row) =>
       row
