@@ -31,6 +31,7 @@ import { mailImporter } from './mail-importer.ts';
 import { markdownImporter } from './markdown/markdown-importer.ts';
 import { facebookImporter, instagramImporter } from './meta-importer.ts';
 import { netflixImporter } from './netflix/netflix-importer.ts';
+import { readingListImporters } from './reading-list/reading-list-importers.ts';
 import { redditImporter } from './reddit-importer.ts';
 import { signalImporter } from './signal-importer.ts';
 import { slackImporter } from './slack-importer.ts';
@@ -71,6 +72,7 @@ export const importers: readonly Importer[] = [
   googleKeepImporter,
   googleLocationImporter,
   googlePhotosImporter,
+  ...readingListImporters,
   browserImporter,
   tracksImporter,
   ofxImporter,

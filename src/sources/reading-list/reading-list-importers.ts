@@ -1,0 +1,154 @@
+import type { ExportGuide, Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { isObject } from '../values/json-shape.ts';
+import { createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
+import { type JsonList, omnivoreJson, pinboardJson, pocketJson, wallabagJson } from './json-lists.ts';
+import { type ListRecord, toData } from './list-record.ts';
+import { declareReadingList } from './reading-list-declaration.ts';
+import {
+  instapaperTable,
+  pocketTable,
+  raindropTable,
+  readerTable,
+  readwiseTable,
+  type TableList,
+} from './table-lists.ts';
+
+interface Service {
+  readonly format: string;
+  readonly title: string;
+  readonly guide: ExportGuide;
+  readonly tables?: readonly TableList[];
+  readonly lists?: readonly JsonList[];
+}
+
+const services: readonly Service[] = [
+  {
+    format: 'pocket',
+    title: 'Pocket',
+    guide: { steps: ['Use the zip or CSV that Pocket sent before it closed.'], waiting: 'none' },
+    tables: [pocketTable],
+    lists: [pocketJson],
+  },
+  {
+    format: 'raindrop',
+    title: 'Raindrop.io',
+    guide: { steps: ['Open app.raindrop.io, Settings, Backups, and choose CSV.'], waiting: 'none' },
+    tables: [raindropTable],
+  },
+  {
+    format: 'readwise',
+    title: 'Readwise',
+    guide: {
+      steps: [
+        'Highlights: open readwise.io/export and choose “Export to CSV”.',
+        'Reader: open Account, then “Export library”.',
+      ],
+      waiting: 'Some minutes.',
+    },
+    tables: [readwiseTable, readerTable],
+  },
+  {
+    format: 'instapaper',
+    title: 'Instapaper',
+    guide: {
+      steps: ['Open instapaper.com/user and choose “Download .CSV file” under Export.'],
+      waiting: 'none',
+    },
+    tables: [instapaperTable],
+  },
+  {
+    format: 'omnivore',
+    title: 'Omnivore',
+    guide: { steps: ['Use the zip that Omnivore sent before it closed.'], waiting: 'none' },
+    lists: [omnivoreJson],
+  },
+  {
+    format: 'wallabag',
+    title: 'wallabag',
+    guide: { steps: ['Open All entries, then Export, and choose JSON.'], waiting: 'none' },
+    lists: [wallabagJson],
+  },
+  {
+    format: 'pinboard',
+    title: 'Pinboard',
+    guide: { steps: ['Open pinboard.in/export and choose JSON.'], waiting: 'none' },
+    lists: [pinboardJson],
+  },
+];
+
+/** Services that keep pages to read and passages that were marked. */
+export const readingListImporters: readonly Importer[] = services.map(createImporter);
+
+type Read = (options: ImportOptions) => AsyncIterable<Yielded>;
+
+function createImporter(service: Service): Importer {
+  return {
+    format: service.format,
+    title: service.title,
+    guide: service.guide,
+    identity: { bookmarks: ['url', 'title'], highlights: ['title', 'url', 'text', 'location'] },
+    async recognise(files) {
+      const own: InputFile[] = [];
+      for (const file of files) if ((await findReader(file, service)) !== undefined) own.push(file);
+      return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+    },
+    declare: async () => declareReadingList(service.format, service.title),
+    async *read({ files }, options) {
+      for (const file of files) yield* (await findReader(file, service))?.(options) ?? [];
+    },
+  };
+}
+
+async function findReader(file: InputFile, { tables = [], lists = [] }: Service): Promise<Read | undefined> {
+  const list = await findList(file, lists);
+  if (list !== undefined) return (options) => readList(file, list, options);
+  for (const shape of tables) {
+    if ((await openTableWith(file, shape.columns)) !== undefined)
+      return (options) => readTable(file, shape, options);
+  }
+  return undefined;
+}
+
+/** By the keys of the first object, as far as the beginning of the file shows them. */
+async function findList(file: InputFile, lists: readonly JsonList[]): Promise<JsonList | undefined> {
+  if (lists.length === 0) return undefined;
+  const head = await peekText(file);
+  if (!/^\s*\[\s*\{/.test(head)) return undefined;
+  return lists.find(({ keys }) => keys.every((key) => head.includes(`"${key}"`)));
+}
+
+async function* readTable(
+  file: InputFile,
+  shape: TableList,
+  options: ImportOptions,
+): AsyncGenerator<Yielded> {
+  const table = await openTableWith(file, shape.columns);
+  const find = createCellFinder(table?.columns ?? []);
+  for await (const row of table?.rows() ?? []) {
+    if (row.kind === 'problem') yield { file, ...row };
+    else if (!isBlank(row.values))
+      yield* toYielded(shape.read(row.values, find, options), file, `line ${row.line}`);
+  }
+}
+
+async function* readList(file: InputFile, list: JsonList, options: ImportOptions): AsyncGenerator<Yielded> {
+  for await (const element of readJsonElements(file, ['*'])) {
+    if (element.kind === 'problem') yield { file, ...element };
+    else {
+      const place = `item ${Number(element.path[0]) + 1}`;
+      if (isObject(element.value)) yield* toYielded(list.read(element.value, options), file, place);
+      else yield { kind: 'problem', file, place, reason: 'is not an object' };
+    }
+  }
+}
+
+function* toYielded(records: readonly ListRecord[], file: InputFile, place: string): Generator<Yielded> {
+  for (const record of records) {
+    const data = toData(record);
+    if (data === undefined)
+      yield { kind: 'problem', file, place, reason: 'has neither an address nor a text' };
+    else yield { kind: 'record', stream: record.stream, data, place, file };
+  }
+}
