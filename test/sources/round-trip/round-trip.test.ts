@@ -10,11 +10,12 @@ import { useWorld } from '../../support/use-world.ts';
 import { createWorld, NOW } from '../../support/world.ts';
 import { ledgerQuestions } from './ledger-questions.ts';
 import { lifeQuestions } from './life-questions.ts';
+import { listQuestions } from './list-questions.ts';
 import { talkQuestions } from './talk-questions.ts';
 
 /** Every format brought in as a person brings it in, into one store, and asked through the five tools. */
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
-const all = [...talkQuestions, ...lifeQuestions, ...ledgerQuestions];
+const all = [...talkQuestions, ...lifeQuestions, ...ledgerQuestions, ...listQuestions];
 const world = await useWorld(createWorld({ timeZone: 'Europe/Berlin' }));
 let token = '';
 
