@@ -1,4 +1,5 @@
 import type { Importer } from '../import/importer.ts';
+import { amazonImporter } from './amazon/amazon-importer.ts';
 import { appleHealthImporter } from './apple-health/apple-health-importer.ts';
 import { camtImporter } from './bank/camt-importer.ts';
 import { bankCsvImporter } from './bank/csv-importer.ts';
@@ -33,6 +34,8 @@ import { facebookImporter, instagramImporter } from './meta-importer.ts';
 import { netflixImporter } from './netflix/netflix-importer.ts';
 import { readingListImporters } from './reading-list/reading-list-importers.ts';
 import { redditImporter } from './reddit-importer.ts';
+import { lastfmImporter } from './scrobbles/lastfm-importer.ts';
+import { listenbrainzImporter } from './scrobbles/listenbrainz-importer.ts';
 import { signalImporter } from './signal-importer.ts';
 import { slackImporter } from './slack-importer.ts';
 import { smsBackupImporter } from './sms-backup-importer.ts';
@@ -40,8 +43,10 @@ import { spotifyImporter } from './spotify/spotify-importer.ts';
 import { stravaImporter } from './strava-importer.ts';
 import { telegramImporter } from './telegram-importer.ts';
 import { tracksImporter } from './tracks-importer.ts';
+import { traktImporter } from './trakt/trakt-importer.ts';
 import { whatsappImporter } from './whatsapp-importer.ts';
 import { xImporter } from './x-importer.ts';
+import { ynabImporter } from './ynab/ynab-importer.ts';
 
 /** Every format that is read, the more particular before the more general: of two that are as certain, the first has the file. */
 export const importers: readonly Importer[] = [
@@ -75,10 +80,15 @@ export const importers: readonly Importer[] = [
   ...readingListImporters,
   browserImporter,
   tracksImporter,
+  amazonImporter,
+  ynabImporter,
   ofxImporter,
   camtImporter,
   mt940Importer,
   qifImporter,
+  lastfmImporter,
+  listenbrainzImporter,
+  traktImporter,
   spotifyImporter,
   appleHealthImporter,
   githubImporter,

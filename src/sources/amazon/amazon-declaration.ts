@@ -1,0 +1,46 @@
+import {
+  declareSource,
+  describeObject,
+  integer,
+  number,
+  selection,
+  sensitive,
+  text,
+  time,
+} from '../declare.ts';
+
+export const amazonDeclaration = declareSource('amazon', 'Amazon', [
+  {
+    name: 'order_items',
+    description: 'Things ordered at Amazon, one record for each item of an order.',
+    display: { label: 'Orders', detail: 'What you ordered, when and for how much.' },
+    semantics: 'mutable_state',
+    schema: sensitive(
+      describeObject(['id'], {
+        id: text(),
+        order_id: text(),
+        title: text(),
+        category: text(),
+        brand: text(),
+        asin: text('Number of the article at Amazon'),
+        quantity: integer(),
+        unit_price: number(),
+        total: number('For the item, with tax and shipping where the file tells'),
+        currency: text(),
+        status: text(),
+        website: text('amazon.de, amazon.com, …'),
+        seller: text(),
+        recipient: text('Where it was sent'),
+        payment: text('How it was paid'),
+        ordered_at: time(),
+        shipped_at: time(),
+      }),
+    ),
+    primary_key: ['id'],
+    cursor_field: 'ordered_at',
+    consent_time_field: 'ordered_at',
+    selection,
+    views: [{ id: 'basic', label: 'What and when', fields: ['id', 'title', 'quantity', 'ordered_at'] }],
+    query: { search: { lexical_fields: ['title', 'category', 'brand', 'seller'] } },
+  },
+]);

@@ -1,0 +1,127 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { openTable, type Table } from '../../import/read/read-table.ts';
+import { readEpoch, readTime } from '../../import/read/read-time.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { type Loose, objectOf, textOf } from '../values/loose.ts';
+import { type Cells, createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
+import { declareScrobbles } from './scrobbles-declaration.ts';
+
+/** Last.fm has no export of its own. These are what the programs write that people use for it. */
+export const lastfmImporter: Importer = {
+  format: 'lastfm',
+  title: 'Last.fm',
+  guide: {
+    steps: [
+      'Open lastfmstats.com, enter your name, wait, and choose “Export” as JSON or CSV.',
+      'Or use another program that saves your scrobbles; most files are read.',
+    ],
+    waiting: 'Some minutes for years of plays.',
+  },
+  identity: { plays: ['played_at', 'artist', 'title'] },
+  async recognise(files) {
+    const own: InputFile[] = [];
+    for (const file of files) if ((await findReader(file)) !== undefined) own.push(file);
+    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+  },
+  declare: async () => declareScrobbles('lastfm', 'Last.fm'),
+  async *read({ files }, options) {
+    for (const file of files) yield* (await findReader(file))?.(options) ?? [];
+  },
+};
+
+type Read = (options: ImportOptions) => AsyncIterable<Yielded>;
+type Play = Record<string, unknown>;
+
+async function findReader(file: InputFile): Promise<Read | undefined> {
+  const head = await peekText(file);
+  // Pages as the service's own interface answers them, one after another.
+  if (/^\s*\[?\s*\{\s*"track"\s*:\s*\[/.test(head) && head.includes('"#text"') && head.includes('"artist"'))
+    return () => readJson(file, [/^\s*\[/.test(head) ? '*.track.*' : 'track.*'], readAnswered);
+  if (/^\s*\{/.test(head) && /"scrobbles"\s*:\s*\[/.test(head) && head.includes('"username"'))
+    return () => readJson(file, ['scrobbles.*'], readCounted);
+  const marked = await openTableWith(file, ['uts', 'utc_time', 'artist', 'album', 'track']);
+  if (marked !== undefined) return (options) => readRows(file, marked, options);
+  const isStats = (cells: readonly string[]) =>
+    cells[0] === 'Artist' && cells.includes('Track') && /^Date#/.test(cells.at(-1) ?? '');
+  const stats = await openTable(file, { isHeader: isStats });
+  return stats === undefined ? undefined : (options) => readRows(file, stats, options);
+}
+
+async function* readJson(
+  file: InputFile,
+  paths: readonly string[],
+  read: (item: Loose) => Play | undefined,
+): AsyncGenerator<Yielded> {
+  let count = 0;
+  for await (const element of readJsonElements(file, paths)) {
+    if (element.kind === 'problem') {
+      yield { file, ...element };
+      continue;
+    }
+    count += 1;
+    const item = objectOf(element.value);
+    // The track that plays at the moment comes without a time, and again later with one.
+    if (objectOf(item['@attr']).nowplaying === 'true') continue;
+    yield toYielded(read(item), file, `track ${count}`);
+  }
+}
+
+function readAnswered(item: Loose): Play {
+  const nameOf = (value: unknown) => textOf(objectOf(value)['#text']) ?? textOf(objectOf(value).name);
+  return {
+    title: textOf(item.name),
+    artist: nameOf(item.artist),
+    album: nameOf(item.album),
+    played_at: readEpoch(objectOf(item.date).uts, 's'),
+    url: textOf(item.url),
+    track_mbid: textOf(item.mbid),
+    artist_mbid: textOf(objectOf(item.artist).mbid),
+    album_mbid: textOf(objectOf(item.album).mbid),
+  };
+}
+
+function readCounted(item: Loose): Play {
+  return {
+    title: textOf(item.track),
+    artist: textOf(item.artist),
+    album: textOf(item.album),
+    played_at: readEpoch(item.date),
+    album_mbid: textOf(item.albumId),
+  };
+}
+
+async function* readRows(file: InputFile, table: Table, options: ImportOptions): AsyncGenerator<Yielded> {
+  const find = createCellFinder(table.columns);
+  const date = table.columns.find((name) => /^Date#/.test(name)) ?? 'uts';
+  for await (const row of table.rows()) {
+    if (row.kind === 'problem') yield { file, ...row };
+    else if (!isBlank(row.values))
+      yield toYielded(readRow(row.values, find, date, options), file, `line ${row.line}`);
+  }
+}
+
+function readRow(
+  cells: Cells,
+  find: ReturnType<typeof createCellFinder>,
+  date: string,
+  options: ImportOptions,
+): Play {
+  const time = find(cells, date) ?? '';
+  return {
+    title: find(cells, 'Track'),
+    artist: find(cells, 'Artist'),
+    album: find(cells, 'Album'),
+    played_at: readEpoch(time) ?? readTime(time, options),
+    track_mbid: find(cells, 'track_mbid'),
+    artist_mbid: find(cells, 'artist_mbid'),
+    album_mbid: find(cells, 'album_mbid', 'AlbumId'),
+  };
+}
+
+function toYielded(play: Play | undefined, file: InputFile, place: string): Yielded {
+  if (play?.played_at === undefined || play.title === undefined)
+    return { kind: 'problem', file, place, reason: 'lacks its time or its name' };
+  return { kind: 'record', stream: 'plays', data: dropEmpty(play), place, file };
+}

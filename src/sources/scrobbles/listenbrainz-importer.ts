@@ -1,0 +1,116 @@
+import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { parseExactJson } from '../../import/read/exact-json.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { readTextLines } from '../../import/read/read-lines.ts';
+import { readEpoch } from '../../import/read/read-time.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { integerOf, type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
+import { declareScrobbles } from './scrobbles-declaration.ts';
+
+/** A file of listens or of feedback, as one list or an object a line. */
+type Part = { readonly stream: 'plays' | 'ratings'; readonly form: 'list' | 'lines' };
+
+export const listenbrainzImporter: Importer = {
+  format: 'listenbrainz',
+  title: 'ListenBrainz',
+  guide: {
+    steps: ['Open listenbrainz.org/settings/export and choose “Create export”.', 'Download the zip.'],
+    waiting: 'Some minutes.',
+  },
+  identity: { plays: ['played_at', 'artist', 'title'], ratings: ['track_mbid', 'title', 'artist'] },
+  async recognise(files) {
+    const own: InputFile[] = [];
+    for (const file of files) if ((await findPart(file)) !== undefined) own.push(file);
+    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+  },
+  declare: async () => declareScrobbles('listenbrainz', 'ListenBrainz'),
+  async *read({ files }) {
+    const names = new Set<string>();
+    for (const file of files) {
+      const part = await findPart(file);
+      if (part !== undefined) yield* readPart(file, part, names);
+    }
+  },
+};
+
+async function findPart(file: InputFile): Promise<Part | undefined> {
+  const head = (await peekText(file)).trimStart();
+  const form = head.startsWith('[') ? 'list' : head.startsWith('{') ? 'lines' : undefined;
+  if (form === undefined) return undefined;
+  if (/"track_metadata"\s*:/.test(head) && /"listened_at"\s*:/.test(head)) return { stream: 'plays', form };
+  const isFeedback = /"recording_(mbid|msid)"\s*:/.test(head) && /"score"\s*:\s*-?1\b/.test(head);
+  return isFeedback ? { stream: 'ratings', form } : undefined;
+}
+
+async function* readPart(file: InputFile, part: Part, names: Set<string>): AsyncGenerator<Yielded> {
+  for await (const item of part.form === 'list' ? readList(file) : readLines(file)) {
+    if ('kind' in item) {
+      yield item;
+      continue;
+    }
+    const { place, value } = item;
+    const user = textOf(value.user_name) ?? textOf(value.user_id);
+    if (user !== undefined && !names.has(user)) {
+      names.add(user);
+      yield { kind: 'self', value: user };
+    }
+    const data = part.stream === 'plays' ? readListen(value) : readFeedback(value);
+    if (data === undefined) yield { kind: 'problem', file, place, reason: 'lacks its time or its name' };
+    else yield { kind: 'record', stream: part.stream, data: dropEmpty(data), place, file };
+  }
+}
+
+type Item = { readonly place: string; readonly value: Loose } | Extract<Yielded, { kind: 'problem' }>;
+
+async function* readList(file: InputFile): AsyncGenerator<Item> {
+  for await (const element of readJsonElements(file, ['*'])) {
+    if (element.kind === 'problem') yield { file, ...element };
+    else yield { place: `item ${Number(element.path[0]) + 1}`, value: objectOf(element.value) };
+  }
+}
+
+async function* readLines(file: InputFile): AsyncGenerator<Item> {
+  for await (const { number, text } of readTextLines(file)) {
+    if (text.trim() === '') continue;
+    const place = `line ${number}`;
+    const parsed = parseExactJson(text);
+    if (parsed.kind === 'broken') yield { kind: 'problem', file, place, reason: parsed.reason };
+    else yield { place, value: objectOf(parsed.value) };
+  }
+}
+
+function readListen(listen: Loose): Loose | undefined {
+  const track = objectOf(listen.track_metadata);
+  const more = objectOf(track.additional_info);
+  const mapped = objectOf(track.mbid_mapping);
+  const played_at = readEpoch(listen.listened_at, 's');
+  const title = textOf(track.track_name);
+  if (played_at === undefined || title === undefined) return undefined;
+  return {
+    title,
+    artist: textOf(track.artist_name),
+    album: textOf(track.release_name),
+    played_at,
+    duration_ms: integerOf(more.duration_ms),
+    url: textOf(more.origin_url),
+    player: textOf(more.media_player) ?? textOf(more.submission_client),
+    track_mbid: textOf(more.recording_mbid) ?? textOf(mapped.recording_mbid),
+    artist_mbid: textOf(listOf(more.artist_mbids)[0]) ?? textOf(listOf(mapped.artist_mbids)[0]),
+    album_mbid: textOf(more.release_mbid) ?? textOf(mapped.release_mbid),
+  };
+}
+
+function readFeedback(feedback: Loose): Loose | undefined {
+  const track = objectOf(feedback.track_metadata);
+  const track_mbid = textOf(feedback.recording_mbid);
+  const score = integerOf(feedback.score);
+  if (score !== 1 && score !== -1) return undefined;
+  return {
+    title: textOf(track.track_name),
+    artist: textOf(track.artist_name),
+    rating: score === 1 ? 'loved' : 'hated',
+    track_mbid,
+    rated_at: readEpoch(feedback.created, 's'),
+  };
+}

@@ -1,0 +1,106 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { integerOf, type Loose, objectOf, textOf, timeOf } from '../values/loose.ts';
+import { traktDeclaration } from './trakt-declaration.ts';
+
+type Stream = 'viewing' | 'ratings' | 'listed';
+
+/** The time that tells what a list of Trakt is about. */
+const MARKS: readonly (readonly [field: string, stream: Stream])[] = [
+  ['watched_at', 'viewing'],
+  ['rated_at', 'ratings'],
+  ['listed_at', 'listed'],
+];
+
+export const traktImporter: Importer = {
+  format: 'trakt',
+  title: 'Trakt',
+  guide: {
+    steps: ['Open trakt.tv/settings/data and choose “Export now”.', 'Download the zip from the mail.'],
+    waiting: 'Some minutes.',
+  },
+  identity: {
+    viewing: ['watched_at', 'kind', 'trakt_id', 'title'],
+    ratings: ['kind', 'trakt_id', 'title'],
+    listed: ['list', 'kind', 'trakt_id', 'title'],
+  },
+  async recognise(files) {
+    const own: InputFile[] = [];
+    for (const file of files) if ((await findStream(file)) !== undefined) own.push(file);
+    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+  },
+  declare: async () => traktDeclaration,
+  async *read({ files }, options) {
+    for (const file of files) {
+      const stream = await findStream(file);
+      if (stream !== undefined) yield* readFile(file, stream, options);
+    }
+  },
+};
+
+async function findStream(file: InputFile): Promise<Stream | undefined> {
+  const head = await peekText(file);
+  if (!/^\s*\[\s*\{/.test(head) || !/"ids"\s*:\s*\{[^}]*"trakt"\s*:/.test(head)) return undefined;
+  return MARKS.find(([field]) => head.includes(`"${field}"`))?.[1];
+}
+
+async function* readFile(file: InputFile, stream: Stream, options: ImportOptions): AsyncGenerator<Yielded> {
+  const list = file.path
+    .split('/')
+    .at(-1)
+    ?.replace(/\.json$/i, '');
+  for await (const element of readJsonElements(file, ['*'])) {
+    if (element.kind === 'problem') {
+      yield { file, ...element };
+      continue;
+    }
+    const place = `item ${Number(element.path[0]) + 1}`;
+    const item = objectOf(element.value);
+    const work = readWork(item);
+    if (work.title === undefined && work.series === undefined)
+      yield { kind: 'problem', file, place, reason: 'names no film and no series' };
+    else {
+      const data = dropEmpty({ ...work, ...readAct(item, stream, list, options) });
+      yield { kind: 'record', stream, data, place, file };
+    }
+  }
+}
+
+function readAct(item: Loose, stream: Stream, list: string | undefined, options: ImportOptions): Loose {
+  const id = textOf(item.id);
+  if (stream === 'viewing')
+    return { id, action: textOf(item.action), watched_at: timeOf(item.watched_at, options) };
+  if (stream === 'ratings')
+    return { rating: integerOf(item.rating), rated_at: timeOf(item.rated_at, options) };
+  return { id, list, note: textOf(item.notes), listed_at: timeOf(item.listed_at, options) };
+}
+
+function readWork(item: Loose): Loose {
+  const [movie, show, season, episode] = [item.movie, item.show, item.season, item.episode].map(objectOf) as [
+    Loose,
+    Loose,
+    Loose,
+    Loose,
+  ];
+  const own =
+    item.movie !== undefined
+      ? movie
+      : item.episode !== undefined
+        ? episode
+        : item.season !== undefined
+          ? season
+          : show;
+  const ids = objectOf(own.ids);
+  return {
+    kind: ['movie', 'episode', 'season', 'show'].find((name) => name === item.type || item[name] === own),
+    title: textOf(own.title),
+    year: integerOf(movie.year ?? show.year),
+    series: textOf(show.title),
+    season: integerOf(episode.season ?? season.number),
+    episode: integerOf(episode.number),
+    imdb_id: textOf(ids.imdb),
+    trakt_id: textOf(ids.trakt),
+  };
+}

@@ -1,0 +1,146 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { DayOrder } from '../../import/read/day-order.ts';
+import { MarkCount } from '../../import/read/decimal-mark.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { readDay } from '../../import/read/read-time.ts';
+import { parseAmount } from '../bank/parse-amount.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { type Cells, createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
+import { ynabDeclaration } from './ynab-declaration.ts';
+import { readYnabJson } from './ynab-json.ts';
+
+const REGISTER = ['Account', 'Flag', 'Date', 'Payee', 'Memo', 'Outflow', 'Inflow', 'Cleared'];
+const PLAN = ['Month', 'Category Group', 'Category', 'Activity', 'Available'];
+
+export const ynabImporter: Importer = {
+  format: 'ynab',
+  title: 'YNAB',
+  guide: {
+    steps: [
+      'Open your budget on app.ynab.com, click its name and choose “Export Plan”.',
+      'Download the zip.',
+    ],
+    waiting: 'none',
+  },
+  identity: {
+    transactions: ['account', 'date', 'payee', 'memo', 'amount', 'category', 'category_group'],
+    budgets: ['month', 'category_group', 'category'],
+  },
+  async recognise(files) {
+    const own: InputFile[] = [];
+    for (const file of files) if ((await findReader(file)) !== undefined) own.push(file);
+    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+  },
+  declare: async () => ynabDeclaration,
+  async *read({ files }, options) {
+    for (const file of files) yield* (await findReader(file))?.(options) ?? [];
+  },
+};
+
+type Read = (options: ImportOptions) => AsyncIterable<Yielded>;
+
+async function findReader(file: InputFile): Promise<Read | undefined> {
+  const head = await peekText(file);
+  if (/^\s*\{/.test(head))
+    return /"budget"\s*:\s*\{/.test(head) && /"(currency_format|date_format|accounts)"\s*:/.test(head)
+      ? () => readYnabJson(file)
+      : undefined;
+  for (const [columns, read] of [
+    [REGISTER, readTransaction],
+    [PLAN, readPlanned],
+  ] as const)
+    if ((await openTableWith(file, columns)) !== undefined)
+      return (options) => readRows(file, columns, read, options);
+  return undefined;
+}
+
+interface Row {
+  readonly get: (...names: readonly string[]) => string | undefined;
+  readonly day: (name: string) => string | undefined;
+  readonly amount: (name: string) => number | undefined;
+  readonly currency: string | undefined;
+}
+
+type ReadRow = (row: Row) => { readonly stream: string; readonly data: Record<string, unknown> };
+
+async function* readRows(
+  file: InputFile,
+  columns: readonly string[],
+  read: ReadRow,
+  options: ImportOptions,
+): AsyncGenerator<Yielded> {
+  const survey = await surveyRows(file, columns);
+  const { dayFirst, note } = survey.order.decide(options);
+  if (note !== undefined) yield { kind: 'note', file, note };
+  const table = await openTableWith(file, columns);
+  const find = createCellFinder(table?.columns ?? []);
+  for await (const row of table?.rows() ?? []) {
+    if (row.kind === 'problem') yield { file, ...row };
+    else if (!isBlank(row.values)) {
+      const get = (...names: readonly string[]) => find(row.values, ...names);
+      const day = (name: string) =>
+        readDay(get(name) ?? '', dayFirst === undefined ? {} : { dayFirst }) ?? readMonth(get(name));
+      const amount = (name: string) => parseAmount(get(name) ?? '', survey.mark)?.value;
+      const { stream, data } = read({ get, day, amount, currency: survey.currency });
+      const place = `line ${row.line}`;
+      if (data.date === undefined && data.month === undefined)
+        yield { kind: 'problem', file, place, reason: 'has no date' };
+      else yield { kind: 'record', stream, data: dropEmpty(data), place, file };
+    }
+  }
+}
+
+/** How the file writes days and amounts, which single rows leave open. */
+async function surveyRows(file: InputFile, columns: readonly string[]) {
+  const order = new DayOrder();
+  const marks = new MarkCount();
+  let currency: string | undefined;
+  const table = await openTableWith(file, columns);
+  for await (const row of table?.rows() ?? []) {
+    if (row.kind === 'problem') continue;
+    order.see(row.values.Date ?? '');
+    for (const cell of listAmounts(row.values)) {
+      marks.see(cell);
+      currency ??= parseAmount(cell)?.currency;
+    }
+  }
+  return { order, mark: marks.decide(), currency };
+}
+
+const listAmounts = (cells: Cells) =>
+  ['Outflow', 'Inflow', 'Budgeted', 'Assigned', 'Activity', 'Available'].flatMap((name) => cells[name] ?? []);
+
+const readTransaction: ReadRow = ({ get, day, amount, currency }) => ({
+  stream: 'transactions',
+  data: {
+    account: get('Account'),
+    date: day('Date'),
+    payee: get('Payee'),
+    category: get('Category'),
+    category_group: get('Category Group'),
+    memo: get('Memo'),
+    // Less than nothing flows in where money that was spent comes back.
+    amount: Math.round(((amount('Inflow') ?? 0) - (amount('Outflow') ?? 0)) * 1_000) / 1_000,
+    currency,
+    cleared: get('Cleared')?.toLowerCase(),
+    flag: get('Flag'),
+  },
+});
+
+const readPlanned: ReadRow = ({ get, day, amount, currency }) => ({
+  stream: 'budgets',
+  data: {
+    month: day('Month'),
+    category: get('Category'),
+    category_group: get('Category Group'),
+    budgeted: amount('Budgeted') ?? amount('Assigned'),
+    activity: amount('Activity'),
+    available: amount('Available'),
+    currency,
+  },
+});
+
+/** `Aug 2023` as the first day of that month. */
+function readMonth(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : readDay(`1 ${text}`);
+}
