@@ -4,11 +4,12 @@ import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { addSelf } from '../schema-index/edit-catalog.ts';
-import { createBatchWriter } from '../store/apply-batch.ts';
+import { type Change, createBatchWriter } from '../store/apply-batch.ts';
 import type { Store } from '../store/open-store.ts';
 import { cleanData } from './clean-data.ts';
 import { followReading } from './follow-reading.ts';
 import { createForeteller } from './foretell.ts';
+import { HeldChanges } from './held-changes.ts';
 import { beginImport, endImport, noteSpan } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
 import type { ImportOptions, Yielded } from './importer.ts';
@@ -91,15 +92,25 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     const foretell = createForeteller(store.read, scratch);
     const write = createBatchWriter(store.write);
     const totals = createTotalsMerger(store.read, scratch, streams, importer.totals);
+    const apply = (stream: CatalogStream, changes: readonly Change[], holdsChanges: boolean) =>
+      importId === undefined
+        ? foretell(stream.streamId, changes, holdsChanges)
+        : write(
+            stream.streamId,
+            changes,
+            (raw, span) => noteSpan(raw, importId as number, stream.streamId, span),
+            holdsChanges,
+          );
+    const held = new HeldChanges(
+      (stream, changes) => apply(stream, changes, false),
+      (stream, outcome) =>
+        builder.count(stream.name, outcome === 'new' || outcome === 'changed' ? outcome : 'same'),
+    );
     const batches = new StreamBatches(async (stream, changes) => {
-      const outcomes =
-        importId === undefined
-          ? await foretell(stream.streamId, changes)
-          : await write(stream.streamId, changes, (raw, span) =>
-              noteSpan(raw, importId as number, stream.streamId, span),
-            );
+      // Totals are summed up from what is stored, so a change of them does not wait.
+      const outcomes = await apply(stream, changes, !totals.covers(stream.name));
       if (importId === undefined) totals.foresee(stream, changes, outcomes);
-      for (const outcome of outcomes) builder.count(stream.name, outcome === 'deleted' ? 'same' : outcome);
+      await held.take(stream, changes, outcomes);
       run.onProgress?.({ ...reading.progress(), records: builder.records });
     });
     const take = createTaker(
@@ -127,6 +138,7 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
       builder.addProblem({ path: reading.current(), reason: 'could not be read to its end' });
     }
     await batches.flush();
+    await held.flush();
     for (const problem of run.openProblems ?? [])
       if (reading.isOurs(problem.path)) builder.addProblem(problem);
     const report = makeReport();
