@@ -71,6 +71,7 @@ export const googleLocationImporter: Importer = {
   },
   declare: async () => googleLocationDeclaration,
   async *read({ files }, options) {
+    const places = new Map<string, unknown>();
     for (const file of files) {
       const readers = (await findShape(file))?.readers ?? {};
       let nothing = 0;
@@ -83,7 +84,10 @@ export const googleLocationImporter: Importer = {
         const records = isObject(element.value) ? (readers[path]?.(element.value, options) ?? []) : [];
         if (records.length === 0) nothing += 1;
         const place = `entry ${Number(element.path.at(-1)) + 1}`;
-        for (const record of records) yield { kind: 'record', ...record, place, file };
+        for (const record of records) {
+          const data = record.stream === 'places' ? keepLabels(record.data, places) : record.data;
+          if (data !== undefined) yield { kind: 'record', stream: record.stream, data, place, file };
+        }
       }
       if (nothing > 0)
         yield {
@@ -94,6 +98,19 @@ export const googleLocationImporter: Importer = {
     }
   },
 };
+
+/** One place may be both home and work: it is a record under each label, the first of them under its own id. */
+function keepLabels(
+  data: LocationRecord['data'],
+  seen: Map<string, unknown>,
+): LocationRecord['data'] | undefined {
+  const { id, name } = data;
+  if (typeof id !== 'string') return data;
+  const key = seen.has(id) && seen.get(id) !== name ? `${id}/${name}` : id;
+  if (seen.has(key)) return undefined;
+  seen.set(key, name);
+  return { ...data, id: key };
+}
 
 async function findShape(file: InputFile): Promise<Shape | undefined> {
   const head = await peekText(file);
