@@ -22,11 +22,28 @@ export function createKeyMaker(scratch: Scratch, identity: Identity = {}): MakeK
     const missing = stream.primary_key.filter((name) => data[name] === undefined || data[name] === null);
     if (missing.length === 0) return;
     const fields = sorted.get(stream.name);
-    const key = digest(stream.name, canonical(data, fields ?? Object.keys(data).sort()));
+    const key = digestContent(stream.name, data, fields ?? Object.keys(data).sort());
     const n = count.get(fields === undefined ? key : digest(path, key.toString('latin1'))) as number;
     const written = key.toString('base64url');
     for (const name of missing) data[name] = n === 1 ? written : `${written}-${n}`;
   };
+}
+
+/** The key of the first record that has these values in the identifying fields. */
+export function makeContentKey(
+  stream: string,
+  data: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): string {
+  return digestContent(stream, data, [...fields].sort()).toString('base64url');
+}
+
+function digestContent(
+  stream: string,
+  data: Readonly<Record<string, unknown>>,
+  sorted: readonly string[],
+): Buffer {
+  return digest(stream, canonical(data, sorted));
 }
 
 function digest(...parts: readonly string[]): Buffer {

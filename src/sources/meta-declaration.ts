@@ -8,10 +8,14 @@ const timed = { cursor_field: 'created_at', consent_time_field: 'created_at', se
 export function declareMeta(key: string, name: string): SourceDeclaration {
   return declareChats(key, name, {
     chats: { is_group: flag() },
+    kinds: ['call', 'system'],
     messages: {
       reactions: list('Emoji others reacted with'),
       link: text('What was shared'),
       call_seconds: integer('How long a call took'),
+      reacted_by: list('Who reacted, in the order of the reactions'),
+      is_missed: flag('Whether a call was missed'),
+      is_unsent: flag('Whether the sender took it back'),
     },
     streams: [
       {

@@ -1,7 +1,7 @@
 import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { readJson, readJsonElements } from '../import/read/read-json.ts';
 import { repairMojibakeInside } from '../import/read/repair-mojibake.ts';
-import { describeThreads, readThread, type Threads } from './chat/meta-thread.ts';
+import { describeThreads, messageIdentity, readThread, type Threads } from './chat/meta-thread.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from './files/find-own.ts';
 import { declareMeta } from './meta-declaration.ts';
 import { isMetaList, readMetaItem } from './social/meta-records.ts';
@@ -93,7 +93,7 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
     },
 
     identity: {
-      messages: ['chat_id', 'sender', 'sent_at', 'text'],
+      messages: messageIdentity,
       posts: ['kind', 'text', 'title', 'created_at'],
       comments: ['text', 'owner', 'created_at'],
       likes: ['kind', 'owner', 'title', 'url', 'created_at'],
