@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calendarImporter } from '../../src/sources/calendar-importer.ts';
+import { collect, makeInputFile } from '../support/input-file.ts';
 import { countRecords, pickRecord, readFixture } from './count-records.ts';
 
 describe('a calendar of Outlook', async () => {
@@ -44,5 +45,44 @@ describe('a calendar with tasks', async () => {
         "title": "Water the plants",
       }
     `);
+  });
+});
+
+describe('events that share an id', () => {
+  const event = (...lines: string[]) => ['BEGIN:VEVENT', 'UID:same', ...lines, 'END:VEVENT'];
+  const read = async (...events: string[][]) => {
+    const text = ['BEGIN:VCALENDAR', ...events.flat(), 'END:VCALENDAR', ''].join('\r\n');
+    const found = await collect(calendarImporter, [makeInputFile('a.ics', text)]);
+    return {
+      ids: found.records.events?.map(({ id }) => id),
+      titles: found.records.events?.map(({ title }) => title),
+      notes: found.notes,
+    };
+  };
+  const monday = ['DTSTART:20240701T090000Z', 'SUMMARY:Dentist'];
+  const friday = ['DTSTART:20240705T090000Z', 'SUMMARY:Concert'];
+
+  it('are both kept where one file has them with different times or titles', async () => {
+    const both = await read(event(...monday), event(...friday));
+    expect(both.titles).toEqual(['Dentist', 'Concert']);
+    expect(both.ids?.[0]).toBe('same');
+    expect(new Set(both.ids).size).toBe(2);
+    expect(both.notes).toEqual([]);
+    const named = await read(event(...monday), event('DTSTART:20240701T090000Z', 'SUMMARY:Concert'));
+    expect(named.titles).toEqual(['Dentist', 'Concert']);
+    const stamped = await read(
+      event(...monday, 'DTSTAMP:20240101T000000Z'),
+      event(...friday, 'DTSTAMP:20240102T000000Z'),
+    );
+    expect(stamped.titles).toEqual(['Dentist', 'Concert']);
+  });
+
+  it('are one where they are versions or copies', async () => {
+    const versions = await read(event(...monday, 'SEQUENCE:0'), event(...friday, 'SEQUENCE:1'));
+    expect(versions.titles).toEqual(['Concert']);
+    expect(versions.notes).toEqual(['1 older versions or copies of entries were left out']);
+    const copies = await read(event(...monday), event(...monday), event(...friday), event(...friday));
+    expect(copies.titles).toEqual(['Dentist', 'Concert']);
+    expect(copies.notes).toEqual(['2 older versions or copies of entries were left out']);
   });
 });
