@@ -17,7 +17,7 @@ const RANK = { certain: 0, likely: 1, fallback: 2 } as const;
 
 /**
  * Asks every importer for its own. The more certain has a file first, then the order of the list; no file is read
- * twice. What anything could be is not made of what lies inside an export that is known.
+ * twice. What anything could be is not made of what lies inside an export that is known: it is left over.
  */
 export async function recogniseInputs(
   importers: readonly Importer[],
@@ -46,6 +46,7 @@ export async function recogniseInputs(
     if (recognised.folder !== undefined) known.add(recognised.folder);
     for (const file of free) {
       taken.add(file);
+      if (importer.fillsArchive === true && file.pack !== undefined) known.add(file.pack);
       if (recognised.certainty === 'certain') known.add(folderOf(file.path));
     }
     return [{ importer, recognised: { ...recognised, files: free } }];

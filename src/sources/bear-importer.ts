@@ -22,6 +22,7 @@ interface Bundle {
 export const bearImporter: Importer = {
   format: 'bear',
   title: 'Bear notes',
+  fillsArchive: true,
   guide: {
     steps: [
       'In Bear on a Mac, choose “File”, “Backup Notes”.',

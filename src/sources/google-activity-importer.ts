@@ -12,6 +12,7 @@ import { googleActivityDeclaration } from './google-activity-declaration.ts';
 export const googleActivityImporter: Importer = {
   format: 'google-activity',
   title: 'Google activity and YouTube (Google Takeout)',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open takeout.google.com and sign in.',

@@ -51,6 +51,7 @@ const shapes: readonly Shape[] = [
 export const googleLocationImporter: Importer = {
   format: 'google-location',
   title: 'Google Timeline and location history',
+  fillsArchive: true,
   guide: {
     steps: [
       'Android: open “Settings”, “Location”, “Location services”, “Timeline”, and choose “Export Timeline data”.',

@@ -98,6 +98,28 @@ export function declareMeta(key: string, name: string): SourceDeclaration {
         ...timed,
         query: { search: { lexical_fields: ['query'] } },
       },
+      {
+        name: 'other',
+        description: 'What else is in the export: ads, logins, devices, settings, what was shown.',
+        display: {
+          label: 'Everything else',
+          detail: 'Ads and topics, logins, devices and settings, as the export lists them.',
+        },
+        semantics: 'append_only',
+        schema: sensitive(
+          describeObject(['id'], {
+            id: text(),
+            list: text('Name of the list in the export'),
+            title: text(),
+            values: list('All that is said of it, with labels in the language of the account'),
+            url: text(),
+            created_at: time(),
+          }),
+        ),
+        primary_key: ['id'],
+        ...timed,
+        query: { search: { lexical_fields: ['title', 'values', 'list'] } },
+      },
     ],
   });
 }

@@ -124,7 +124,7 @@ async function openInside(
   for (const inner of opened.files.splice(before)) {
     // Looked for by name first: there may be a hundred thousand photos beside it.
     if (/\.(zip|tgz|gz|tar)$/i.test(inner.path)) await openFile(opened, inner, nesting + 1);
-    else opened.add(inner);
+    else opened.add({ ...inner, pack: nameInside(path) });
   }
 }
 
