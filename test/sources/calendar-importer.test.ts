@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
 import { calendarImporter } from '../../src/sources/calendar-importer.ts';
+import { importers } from '../../src/sources/importers.ts';
 import { collect, makeInputFile } from '../support/input-file.ts';
-import { countRecords, pickRecord, readFixture } from './count-records.ts';
+import { checkRecords, countRecords, pickRecord, readFixture } from './count-records.ts';
 
 describe('a calendar of Outlook', async () => {
   const found = await readFixture(calendarImporter, 'outlook');
@@ -84,5 +86,134 @@ describe('events that share an id', () => {
     const copies = await read(event(...monday), event(...monday), event(...friday), event(...friday));
     expect(copies.titles).toEqual(['Dentist', 'Concert']);
     expect(copies.notes).toEqual(['2 older versions or copies of entries were left out']);
+  });
+});
+
+describe('a calendar of Outlook as a table', () => {
+  const read = async (text: string, zone = 'Europe/Berlin') => {
+    const files = [makeInputFile('calendar.csv', text)];
+    const { found } = await recogniseInputs(importers, files);
+    expect(found.map(({ importer }) => importer.format)).toEqual(['calendar']);
+    const collected = await collect(calendarImporter, files, { timeZone: zone });
+    await checkRecords(calendarImporter, collected);
+    return collected;
+  };
+  const table = (...rows: string[][]) =>
+    rows.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\r\n');
+
+  it('has the clock times of its events', async () => {
+    const { records, problems } = await read(
+      table(
+        [
+          'Subject',
+          'Start Date',
+          'Start Time',
+          'End Date',
+          'End Time',
+          'All day event',
+          'Meeting Organizer',
+          'Required Attendees',
+          'Categories',
+          'Description',
+          'Location',
+        ],
+        [
+          'Dentist',
+          '7/15/2024',
+          '9:30:00 AM',
+          '7/15/2024',
+          '10:15:00 AM',
+          'False',
+          '',
+          '',
+          'Health;Private',
+          'bring card',
+          'Town',
+        ],
+        ['Fair', '7/16/2024', '12:00:00 AM', '7/18/2024', '12:00:00 AM', 'True', '', '', '', '', ''],
+        [
+          'Team',
+          '7/17/2024',
+          '2:00:00 PM',
+          '7/17/2024',
+          '3:00:00 PM',
+          'False',
+          'Anna <Anna@example.org>',
+          'Bo;carla@example.org',
+          '',
+          '',
+          '',
+        ],
+        ['Nowhen', '', '', '', '', 'False', '', '', '', '', ''],
+      ),
+    );
+    expect(records.events?.map(({ id, ...event }) => event)).toEqual([
+      {
+        title: 'Dentist',
+        description: 'bring card',
+        location: 'Town',
+        starts_at: '2024-07-15T07:30:00Z',
+        ends_at: '2024-07-15T08:15:00Z',
+        duration_minutes: 45,
+        is_all_day: false,
+        categories: ['Health', 'Private'],
+        calendar: 'calendar',
+      },
+      {
+        title: 'Fair',
+        starts_at: '2024-07-15T22:00:00Z',
+        ends_at: '2024-07-17T22:00:00Z',
+        duration_minutes: 2_880,
+        is_all_day: true,
+        calendar: 'calendar',
+      },
+      {
+        title: 'Team',
+        starts_at: '2024-07-17T12:00:00Z',
+        ends_at: '2024-07-17T13:00:00Z',
+        duration_minutes: 60,
+        is_all_day: false,
+        organizer_email: 'anna@example.org',
+        attendees: ['Anna <Anna@example.org>', 'Bo', 'carla@example.org'],
+        attendee_emails: ['anna@example.org', 'carla@example.org'],
+        calendar: 'calendar',
+      },
+    ]);
+    expect(problems).toEqual([
+      { path: 'calendar.csv', place: 'line 5', reason: 'has no start that can be read' },
+    ]);
+  });
+
+  it.each([
+    ['German', ['Betreff', 'Beginnt am', 'Beginnt um', 'Endet am', 'Endet um'], ['15.7.2024', '14:30:00']],
+    ['French', ['Objet', 'Début', 'Début', 'Fin', 'Fin'], ['15/07/2024', '14:30:00']],
+    [
+      'Spanish',
+      ['Asunto', 'Fecha de comienzo', 'Comienzo', 'Fecha de finalización', 'Finalización'],
+      ['15/07/2024', '14:30:00'],
+    ],
+    [
+      'Italian',
+      ['Oggetto', 'Data di inizio', 'Ora di inizio', 'Data di fine', 'Ora di fine'],
+      ['15/07/2024', '14:30:00'],
+    ],
+    ['Dutch', ['Onderwerp', 'Begindatum', 'Begintijd', 'Einddatum', 'Eindtijd'], ['15-7-2024', '14:30:00']],
+    [
+      'Portuguese',
+      ['Assunto', 'Data de Início', 'Hora de Início', 'Data de Término', 'Hora de Término'],
+      ['15/07/2024', '14:30:00'],
+    ],
+  ])('is read in %s', async (_, header, [day = '', clock = '']) => {
+    const { records } = await read(table(header, ['Zahnarzt', day, clock, day, '15:00:00']));
+    expect(records.events).toMatchObject([
+      { title: 'Zahnarzt', starts_at: '2024-07-15T12:30:00Z', ends_at: '2024-07-15T13:00:00Z' },
+    ]);
+  });
+
+  it('has the same keys in another zone', async () => {
+    const text = table(['Subject', 'Start Date', 'Start Time'], ['Dentist', '7/15/2024', '9:30 AM']);
+    const [berlin, tokyo] = [await read(text), await read(text, 'Asia/Tokyo')];
+    expect(tokyo.records.events?.[0]?.id).toBe(berlin.records.events?.[0]?.id);
+    expect(tokyo.records.events?.[0]?.starts_at).toBe('2024-07-15T00:30:00Z');
   });
 });

@@ -4,6 +4,7 @@ import { type Component, readComponents } from '../files/content-lines.ts';
 import { CalendarZones } from './calendar-zones.ts';
 import { readEvent, readJournal, readTask, readText } from './event-record.ts';
 import { Versions } from './event-versions.ts';
+import { isOutlookTable, readOutlookTable } from './outlook-table.ts';
 
 const READERS = {
   VEVENT: { stream: 'events', read: readEvent },
@@ -18,8 +19,12 @@ export async function* readCalendar(
   streams: readonly string[],
 ): AsyncGenerator<Yielded> {
   const scratch = openScratch();
+  const files: InputFile[] = [];
   try {
-    yield* readVersions(recognised, options, streams, new Versions(scratch));
+    for (const file of recognised.files)
+      if (await isOutlookTable(file)) yield* readOutlookTable(file, nameOf(file), options);
+      else files.push(file);
+    yield* readVersions({ ...recognised, files }, options, streams, new Versions(scratch));
   } finally {
     scratch.close();
   }
@@ -100,5 +105,5 @@ async function lookThrough(
 
 /** Google calls the file of a calendar by its name. */
 function nameOf({ path }: InputFile): string {
-  return (path.split('/').at(-1) ?? path).replace(/\.(?:ics|ical|ifb|vcs|txt)$/i, '');
+  return (path.split('/').at(-1) ?? path).replace(/\.(?:ics|ical|ifb|vcs|txt|csv)$/i, '');
 }
