@@ -6,7 +6,7 @@ import { importers } from '../../src/sources/importers.ts';
 import { readAppleNoteBody } from '../../src/sources/notes/apple-note-body.ts';
 import { readInputFolder } from '../support/input-file.ts';
 import { readFixture } from './count-records.ts';
-import { packNote } from './make-note-database.ts';
+import { packNote } from './notes/make-note-database.ts';
 
 const recognise = async (folder: string) => {
   const files = readInputFolder(new URL(`./fixtures/${folder}`, import.meta.url).pathname);
