@@ -40,7 +40,7 @@ export async function declareGeneric(
     const shown = filled.length > 0 ? filled : [...guesses].slice(0, 1);
     const guessed = shown.map(([table, guess]) => {
       const label = tables.length === 1 ? title : `${title}: ${table.name}`;
-      return guess.describe(names.get(table) as string, label.slice(0, 200), options, table.key);
+      return guess.describe(names.get(table) as string, label.slice(0, 200), options, table);
     });
     const left = [...beyond].map(
       ([{ name }, rows]) =>

@@ -78,6 +78,16 @@ describe('lists in a JSON file of any kind', () => {
     ]);
   });
 
+  it('inside of rows take no id of the row around them for their key, even where each row has one', async () => {
+    const { notes } = await read([
+      { uuid: 'a', photos: [{ url: 'https://a.example' }] },
+      { uuid: 'b', photos: [{ url: 'https://b.example' }] },
+    ]);
+    expect(notes).toContain(
+      'app.json: photos: no column is an id of its own, so the key is made of the whole row',
+    );
+  });
+
   it('leave nothing out that stands beside them: counts by day, a profile, short lists', async () => {
     const { records } = await read({
       Usage: { app_opens: { '2024-01-01': 3, '2024-01-02': 5 } },

@@ -66,11 +66,16 @@ export class StreamGuess {
     this.#uniques.see(row, columns);
   }
 
-  describe(name: string, label: string, options: GuessOptions, key?: readonly string[]): GuessedStream {
+  describe(
+    name: string,
+    label: string,
+    options: GuessOptions,
+    { key, outer }: { readonly key?: readonly string[]; readonly outer?: ReadonlySet<string> },
+  ): GuessedStream {
     const profiles = this.#profiles;
     // What a file says is its key may be bytes, which are not read.
     const given = key?.every((column) => profiles.get(column)?.isEverywhere) ? key : undefined;
-    const unique = given ?? this.#uniques.find(profiles, this.#rows);
+    const unique = given ?? this.#uniques.find(profiles, this.#rows, outer);
     const described = describeStream(name, label, profiles, unique, this.#rows, options);
     if (this.#beyond.size === 0) return described;
     const left = `${label}: has more than ${MOST_COLUMNS} columns; the others were left out`;

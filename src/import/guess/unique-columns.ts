@@ -48,14 +48,23 @@ export class UniqueColumns {
     }
   }
 
-  find(profiles: ReadonlyMap<string, ColumnProfile>, rows: number): readonly string[] | undefined {
+  find(
+    profiles: ReadonlyMap<string, ColumnProfile>,
+    rows: number,
+    outer?: ReadonlySet<string>,
+  ): readonly string[] | undefined {
     if (rows === 0) return undefined;
     const isBest = (column: string) => Number(/^(_?id|uuid|guid)$/i.test(column));
     const best = [...this.#candidates]
       .filter(([column, { isDropped }]) => {
         const profile = profiles.get(column);
         const kind = profile?.kind();
-        return !isDropped && profile?.isEverywhere && (kind === 'text' || kind === 'integer');
+        return (
+          !isDropped &&
+          !outer?.has(column) &&
+          profile?.isEverywhere &&
+          (kind === 'text' || kind === 'integer')
+        );
       })
       .sort(([a], [b]) => isBest(b) - isBest(a))
       .find(([, { number }]) => !this.#hasRepeated(number));

@@ -15,6 +15,8 @@ export interface AnyTable {
   readonly name: string;
   /** Columns that the file itself says are the key. */
   readonly key?: readonly string[];
+  /** Columns that name another row, to which several of these may belong: none of them is a key. */
+  readonly outer?: ReadonlySet<string>;
 }
 
 /** All tables of a file. */

@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 200;
 const MAX_IDS = 5;
 const MAX_TEXTS = 3;
 const LABEL =
-  /^(?:.*[ _-])?(?:name|title|username|user|email|chat|conversation|thread|channel|with|subject|label)$|[a-z](?:Name|Title)$/i;
+  /^(?:(?:user|display|full|friend|chat|channel|thread|group|list|playlist|contact)[ _-]?)?(?:name|title)$|^(?:user|username|email|chat|conversation|thread|channel|with|subject|label)$/i;
 
 /**
  * The ids and names of a row, for the rows of its inner lists; where it has none, its first words. Counts and times are
@@ -27,11 +27,20 @@ export function pickContext(row: AnyRow): RowContext {
 const isTelling = (value: unknown) =>
   typeof value === 'string' ? value.trim() !== '' : typeof value === 'number';
 
-/** Adds what is known of the rows around to a row. Its own columns keep their names; `prefix` tells the others apart. */
-export function addContext(row: AnyRow, context: RowContext, prefix: string): AnyRow {
+/**
+ * Adds what is known of the rows around to a row. Its own columns keep their names; `prefix` tells the others apart.
+ * `onColumn` is told what the others are called.
+ */
+export function addContext(
+  row: AnyRow,
+  context: RowContext,
+  prefix: string,
+  onColumn?: (name: string) => void,
+): AnyRow {
   const around = Object.entries(context).map(([name, value]) => [
     Object.hasOwn(row, name) ? `${prefix}.${name}` : name,
     value,
   ]);
-  return around.length === 0 ? row : { ...Object.fromEntries(around), ...row };
+  for (const [name] of around) onColumn?.(name as string);
+  return around.length === 0 ? row : { ...row, ...Object.fromEntries(around) };
 }

@@ -173,7 +173,8 @@ export class JsonShredder {
 
   #emitObject(table: JsonTable, value: JsonObject, { key, context, names }: Spot): void {
     const row = flatten(key === undefined ? value : { key, ...value });
-    this.#emit(table, addContext(row, context, names.at(-2) ?? 'outer'));
+    const note = (name: string) => table.outer.add(name);
+    this.#emit(table, addContext(row, context, names.at(-2) ?? 'outer', note));
   }
 
   #addDetail({ names, key }: Spot, value: unknown): void {

@@ -4,6 +4,8 @@ import { mergeMembers, type ShapeNode } from './json-shape-tree.ts';
 export interface JsonTable {
   readonly name: string;
   readonly kind: 'list' | 'map';
+  /** Columns that name rows around the table's own, filled while rows are read. */
+  readonly outer: Set<string>;
 }
 
 /** What is read as a table, by its node, and where everything else goes. */
@@ -93,7 +95,7 @@ function nameTables(root: ShapeNode, found: readonly Found[], hasDetails: boolea
     let own = name;
     for (let n = 2; taken.has(own); n++) own = `${name} ${n}`;
     taken.add(own);
-    return { name: own, kind };
+    return { name: own, kind, outer: new Set() };
   };
   for (const one of [...first, ...found.filter((other) => !isFirst(other))]) {
     const isOnly = one.names.length === 0 || (first.length === 1 && one === first[0]);
