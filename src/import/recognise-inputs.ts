@@ -5,6 +5,8 @@ import type { Importer, InputFile, Recognised } from './importer.ts';
 export interface FoundExport {
   readonly importer: Importer;
   readonly recognised: Recognised;
+  /** What its files are taken for where nothing in them can be read as this. */
+  instead(): Promise<readonly FoundExport[]>;
 }
 
 export interface FoundExports {
@@ -30,7 +32,7 @@ export async function recogniseInputs(
       formats: importers.map((importer) => importer.format),
     });
   }
-  const claims: FoundExport[] = [];
+  const claims: Pick<FoundExport, 'importer' | 'recognised'>[] = [];
   for (const importer of asked) {
     for (const recognised of await importer.recognise(files)) claims.push({ importer, recognised });
   }
@@ -49,7 +51,11 @@ export async function recogniseInputs(
       if (importer.fillsArchive === true && file.pack !== undefined) known.add(file.pack);
       if (recognised.certainty === 'certain') known.add(folderOf(file.path));
     }
-    return [{ importer, recognised: { ...recognised, files: free } }];
+    const instead = async () => {
+      const others = asked.filter((other) => other !== importer);
+      return others.length === 0 ? [] : (await recogniseInputs(others, free)).found;
+    };
+    return [{ importer, recognised: { ...recognised, files: free }, instead }];
   });
   return { found, leftovers: files.filter((file) => !taken.has(file)) };
 }

@@ -43,8 +43,11 @@ export interface RunOptions extends TargetWish {
 export interface ImportResult {
   /** Absent when nothing was stored. */
   readonly import_id?: number;
-  readonly state: 'done' | 'stopped' | 'foretold';
+  /** `refused` where no record could be read, so that it is not what it was taken for. */
+  readonly state: 'done' | 'stopped' | 'foretold' | 'refused';
   readonly report: ImportReport;
+  /** Of a refusal, in words that go on after the name of the file. */
+  readonly reason?: string;
 }
 
 const MOST_RECORD_BYTES = 16 * 2 ** 20;
@@ -52,9 +55,14 @@ const MOST_KEY_BYTES = 512;
 
 /**
  * Brings one export in. Every batch is one transaction; what does not fit is a problem in the report and keeps nothing
- * else out. When the signal comes, what was read is stored and the rest is left: the same import again goes on.
+ * else out. When the signal comes, what was read is stored and the rest is left: the same import again goes on. Where
+ * no record comes, nothing is stored and no connection is made.
  */
-export async function runImport(store: Store, found: FoundExport, run: RunOptions): Promise<ImportResult> {
+export async function runImport(
+  store: Store,
+  found: Pick<FoundExport, 'importer' | 'recognised'>,
+  run: RunOptions,
+): Promise<ImportResult> {
   const { importer } = found;
   const reading = followReading(found.recognised);
   const options =
@@ -83,7 +91,29 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     ...builder.build(),
   });
   let importId: number | undefined;
+  const items = importer.read(reading.recognised, options)[Symbol.asyncIterator]();
+  // An importer that fails keeps what it has given; the report says where it ended.
+  const readNext = async (): Promise<Yielded | undefined> => {
+    try {
+      const { done, value } = await items.next();
+      return done === true ? undefined : value;
+    } catch {
+      builder.addProblem({ path: reading.current(), reason: 'could not be read to its end' });
+      return undefined;
+    }
+  };
+  const isStopped = () => run.signal?.aborted ?? false;
   try {
+    let item = await readNext();
+    while (item !== undefined && item.kind !== 'record' && !isStopped()) {
+      noteAside(item, builder);
+      item = await readNext();
+    }
+    if (item === undefined) {
+      addOpenProblems(builder, run, reading.isOurs);
+      const report = makeReport();
+      return { state: 'refused', report, reason: describeRefusal(report) };
+    }
     const streams = run.dryRun
       ? await foreseeStreams(store.read, declaration, target)
       : await placeTarget(store.write, declaration, target, account, startedAt);
@@ -122,25 +152,11 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
       batches,
       totals,
     );
-    let stopped = false;
-    let taking = false;
-    try {
-      for await (const item of importer.read(reading.recognised, options)) {
-        taking = true;
-        await take(item);
-        taking = false;
-        stopped = run.signal?.aborted ?? false;
-        if (stopped) break;
-      }
-    } catch (error) {
-      if (taking) throw error;
-      // An importer that fails keeps what it has given; the report says where it ended.
-      builder.addProblem({ path: reading.current(), reason: 'could not be read to its end' });
-    }
+    for (; item !== undefined && !isStopped(); item = await readNext()) await take(item);
+    const stopped = isStopped();
     await batches.flush();
     await held.flush();
-    for (const problem of run.openProblems ?? [])
-      if (reading.isOurs(problem.path)) builder.addProblem(problem);
+    addOpenProblems(builder, run, reading.isOurs);
     const report = makeReport();
     if (importId === undefined) return { state: 'foretold', report };
     await addSelf(store.write, target.connectionId, builder.self);
@@ -148,8 +164,38 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     await createEventLog(store.audit)({ kind: 'imported', detail: target.connectionId }, run.now());
     return { import_id: importId, state: stopped ? 'stopped' : 'done', report };
   } finally {
+    await items.return?.();
     scratch.close();
   }
+}
+
+function addOpenProblems(
+  builder: ReportBuilder,
+  { openProblems = [] }: RunOptions,
+  isOurs: (path: string) => boolean,
+): void {
+  for (const problem of openProblems) if (isOurs(problem.path)) builder.addProblem(problem);
+}
+
+/** Why nothing came of an export: the first thing that was wrong with it, where something was. */
+function describeRefusal({ title, problems }: ImportReport): string {
+  const [first] = problems;
+  const where = first?.place === undefined ? '' : `${first.place} `;
+  const why =
+    first === undefined ? 'it holds no records' : `nothing in it can be read: ${where}${first.reason}`;
+  return `looks like ${title}, but ${why}`;
+}
+
+/** Takes what is no record into the report. */
+function noteAside(item: Exclude<Yielded, { kind: 'record' }>, builder: ReportBuilder): void {
+  if (item.kind === 'note') builder.addNote(item.note);
+  else if (item.kind === 'self') builder.addSelf(item.value);
+  else
+    builder.addProblem({
+      path: item.file.path,
+      ...(item.place === undefined ? {} : { place: item.place }),
+      reason: item.reason,
+    });
 }
 
 function createTaker(
@@ -165,10 +211,8 @@ function createTaker(
   for (const [name, stream] of streams) preparers.set(name, createDataPreparer(stream, plainZone));
   const emittedAt = startedAt.getTime();
   return async (item) => {
-    if (item.kind === 'note') return builder.addNote(item.note);
-    if (item.kind === 'self') return builder.addSelf(item.value);
+    if (item.kind !== 'record') return noteAside(item, builder);
     const at = { path: item.file.path, ...(item.place === undefined ? {} : { place: item.place }) };
-    if (item.kind === 'problem') return builder.addProblem({ ...at, reason: item.reason });
     const stream = streams.get(item.stream);
     const prepare = preparers.get(item.stream);
     const skip = (reason: string) => {

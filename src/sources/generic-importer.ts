@@ -10,6 +10,13 @@ import { declareGeneric, type GuessedFile, nameStreams } from './generic-declara
 const tablesOf = new WeakMap<Recognised, Promise<AnyTables>>();
 const guesses = new WeakMap<Recognised, Promise<GuessedFile>>();
 
+/**
+ * Endings of what holds no rows: pictures and sounds, pages, programs and their settings. They are not looked into: a
+ * folder may hold a hundred thousand photos.
+ */
+const OTHER_KIND =
+  /\.(?:jpe?g|png|gif|heic|heif|webp|svg|ico|bmp|tiff?|mp4|mov|avi|mkv|webm|3gp|mp3|m4a|aac|wav|flac|opus|ogg|amr|pdf|docx?|pptx?|epub|ttf|otf|woff2?|html?|xml|xsl|js|mjs|cjs|jsx|ts|tsx|vue|svelte|css|scss|less|map|md|rst|tex|bib|py|rb|go|rs|c|h|cc|cpp|hpp|cs|java|kt|swift|m|php|pl|lua|r|sh|bash|zsh|fish|ps1|bat|cmd|sql|ya?ml|toml|ini|cfg|conf|env|properties|lock|gradle|patch|diff|pem|crt|cer|key|pub|asc|srt|vtt|lrc|ass|log|exe|dll|so|dylib|class|jar|wasm|bin)$/i;
+
 export const genericImporter: Importer = {
   format: 'generic',
   title: 'CSV, JSON or SQLite file',
@@ -21,11 +28,7 @@ export const genericImporter: Importer = {
   async recognise(files) {
     const found: Recognised[] = [];
     for (const file of files) {
-      // What has an ending of its own kind is not looked into: a folder may hold a hundred thousand photos.
-      const isOther = /\.(jpe?g|png|gif|heic|mp4|mov|mp3|m4a|opus|ogg|webp|pdf|html?|xml|js|md)$/i.test(
-        file.path,
-      );
-      if (!isOther && (await findShape(file)) !== undefined)
+      if (!OTHER_KIND.test(file.path) && (await findShape(file)) !== undefined)
         found.push({ files: [file], certainty: 'fallback' });
     }
     return found;

@@ -25,7 +25,9 @@ function tellPart(look: Look): Kind | undefined {
     return 'thread';
   if (
     places.some((place) =>
-      /^profile_user\[\]|^profile_information_v2|^profile_v2|^profile\.(name|emails)/.test(place),
+      /^profile_user\[\]|^profile_information_v2|^profile_v2|^profile\.(name\.full_name|emails\.emails\[\])/.test(
+        place,
+      ),
     )
   )
     return 'profile';

@@ -21,6 +21,7 @@ export class Opened {
   readonly problems: OpenProblem[] = [];
   readonly heads = new HeadCache();
   readonly #closers: (() => void)[] = [];
+  readonly #skipped = new Set<string>();
   #folder: string | undefined;
   #copies = 0;
 
@@ -31,6 +32,16 @@ export class Opened {
 
   refuse(path: string, reason: string): void {
     this.problems.push({ path, reason });
+  }
+
+  /** A folder that holds programs and no data: it is counted and not gone into. */
+  skipFolder(path: string): void {
+    if (this.#skipped.size < MOST_FILES) this.#skipped.add(path);
+  }
+
+  /** The folders that were not gone into. */
+  get skippedFolders(): readonly string[] {
+    return [...this.#skipped];
   }
 
   /** A place for an unpacked copy. */

@@ -10,7 +10,7 @@ import { namePart } from './find-parts.ts';
 import { MOST_FILES, MOST_RATIO, type Opened, RATIO_FROM_BYTES } from './opened.ts';
 import { createPackedFile, UnpackRefusal } from './packed-file.ts';
 import { PartsReader } from './parts-reader.ts';
-import { isWorthless, refusePath } from './path-rules.ts';
+import { findProgramFolder, isWorthless, refusePath } from './path-rules.ts';
 
 const MOST_PARTS = 1_000;
 
@@ -41,7 +41,9 @@ export async function unzip(
     count += 1;
     total += entry.uncompressedSize;
     const path = `${name}/${readName(entry)}`;
-    if (path.endsWith('/') || isWorthless(path)) return;
+    const program = findProgramFolder(readName(entry));
+    if (program !== undefined) opened.skipFolder(`${name}/${program}`);
+    if (program !== undefined || path.endsWith('/') || isWorthless(path)) return;
     const refusal = refusePath(readName(entry)) ?? refuseEntry(entry);
     if (refusal !== undefined) return opened.refuse(path, refusal);
     opened.add(createPackedFile(opened, path, entry.uncompressedSize, () => unpackEntry(zip, entry)));

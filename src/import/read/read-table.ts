@@ -27,9 +27,13 @@ export interface Table {
   pieces(): AsyncGenerator<readonly TableRow[]>;
 }
 
+/** How JSON and pages begin. On one line they have commas enough to pass for a row of names. */
+const OTHER_SYNTAX = /^\s*(?:[[{]\s*(?:["[{\]}\d-]|true|false|null)|<[!?a-z])/i;
+
 /** Opens comma, semicolon, tab or bar separated rows. Undefined where the file's beginning is no table. */
 export async function openTable(file: InputFile, options: TableOptions = {}): Promise<Table | undefined> {
   const head = await peekText(file, options.encoding);
+  if (OTHER_SYNTAX.test(head)) return undefined;
   const given = options.columns;
   const sniffed = sniffTable(head, {
     ...(options.delimiter === undefined ? {} : { delimiter: options.delimiter }),

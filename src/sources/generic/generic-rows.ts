@@ -5,6 +5,7 @@ import { parseExactJson } from '../../import/read/exact-json.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { openDatabaseTables } from './generic-database.ts';
 import { holdsJsonTable, openJsonLines, openJsonTables } from './generic-json.ts';
+import { looksLikeTable } from './looks-like-table.ts';
 
 export type ReadRow =
   | { readonly kind: 'row'; readonly table: AnyTable; readonly place: string; readonly row: AnyRow }
@@ -42,7 +43,7 @@ export async function findShape(file: InputFile): Promise<AnyShape | undefined> 
   if (/^\{.*\}\s*$/.test(first) && parseExactJson(first).kind === 'value' && text.trim() !== first.trim())
     return 'jsonl';
   if (/^[[{]/.test(text)) return (await holdsJsonTable(file)) ? 'json' : undefined;
-  if (/^</.test(text)) return undefined;
+  if (/^</.test(text) || !looksLikeTable(file.path, await peekText(file))) return undefined;
   return (await openTable(file)) === undefined ? undefined : 'csv';
 }
 
