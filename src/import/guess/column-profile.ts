@@ -90,6 +90,10 @@ export class ColumnProfile {
     return this.#empty === 0 && this.#filled > 0;
   }
 
+  get isMostlyFilled(): boolean {
+    return this.#filled >= this.#empty;
+  }
+
   get isEmpty(): boolean {
     return this.#filled === 0;
   }

@@ -1,6 +1,7 @@
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
 import { openScratch, type Scratch } from '../scratch.ts';
 import { type ColumnKind, ColumnProfile, type ColumnReading } from './column-profile.ts';
+import { findTime } from './find-time.ts';
 import { UniqueColumns } from './unique-columns.ts';
 
 /** A row of any file: values by column. */
@@ -114,7 +115,7 @@ function describeStream(
     key === undefined
       ? `${label}: no column is an id of its own, so the key is made of the whole row`
       : `${label}: the key is ${key.join(' and ')}`,
-    time === undefined ? `${label}: no column was found that says when` : `${label}: the time is ${time}`,
+    time === undefined ? `${label}: no date column found` : `${label}: the time is ${time}`,
     ...[...readings].flatMap(([column, { note }]) => (note === undefined ? [] : [`${column}: ${note}`])),
     ...[...profiles].flatMap(([column, { almostDays }]) =>
       almostDays === undefined
@@ -163,16 +164,6 @@ function describeKind(kind: ColumnKind): Record<string, unknown> {
     case 'json':
       return {};
   }
-}
-
-/** Of the columns that are times in every row that has them, the one that is named like it and filled most. */
-function findTime(profiles: ReadonlyMap<string, ColumnProfile>): string | undefined {
-  const times = [...profiles].filter(([, profile]) => /date/.test(profile.kind()) && !profile.isEmpty);
-  const worth = ([column, profile]: [string, ColumnProfile]) =>
-    (profile.isEverywhere ? 4 : 0) +
-    (profile.kind() === 'date-time' ? 2 : 0) +
-    (TIME_NAME.test(column) ? 1 : 0);
-  return times.sort((a, b) => worth(b) - worth(a))[0]?.[0];
 }
 
 /** Names as declarations allow them, each once. */
