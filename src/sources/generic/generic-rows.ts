@@ -2,7 +2,7 @@ import type { AnyRow } from '../../import/guess/guess-stream.ts';
 import type { InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
-import { openTable } from '../../import/read/read-table.ts';
+import { MAX_COLUMNS, openTable } from '../../import/read/read-table.ts';
 import { openDatabaseTables } from './generic-database.ts';
 import { holdsJsonTable, openJsonLines, openJsonTables } from './generic-json.ts';
 import { looksLikeTable } from './looks-like-table.ts';
@@ -65,6 +65,14 @@ export async function openTables(file: InputFile, shape: AnyShape): Promise<AnyT
 async function* readTableRows(file: InputFile, own: AnyTable): AsyncGenerator<ReadRow[]> {
   const table = await openTable(file);
   if (table === undefined) return;
+  if (table.isWider)
+    yield [
+      {
+        kind: 'problem',
+        place: 'all rows',
+        reason: `have more than ${MAX_COLUMNS} columns; the others were left out`,
+      },
+    ];
   for await (const piece of table.pieces())
     yield piece.map((row) =>
       row.kind === 'problem' ? row : { kind: 'row', table: own, place: `line ${row.line}`, row: row.values },
