@@ -48,6 +48,9 @@ const shapes: readonly Shape[] = [
 ];
 
 /** Where the owner's phone was, in the four shapes that Google has written it in. */
+/** Takeout holds a notice in place of a Timeline that only the phone can read. */
+const MAX_NOTICE_BYTES = 20_000;
+
 export const googleLocationImporter: Importer = {
   format: 'google-location',
   title: 'Google Timeline and location history',
@@ -69,6 +72,14 @@ export const googleLocationImporter: Importer = {
     const found: InputFile[] = [];
     for (const file of files) if ((await findShape(file)) !== undefined) found.push(file);
     return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
+  },
+  async explain(file) {
+    if (!/\.(?:txt|html?)$/i.test(file.path) || (file.bytes ?? 0) > MAX_NOTICE_BYTES) return undefined;
+    const text = await peekText(file);
+    const isNotice = /encrypt|verschlüssel|chiffr|cifrad/i.test(text) && /\btimeline\b|zeitachse/i.test(text);
+    return isNotice
+      ? 'says that your Timeline is encrypted and not in this archive; export it on your phone, under Settings, Location, Timeline'
+      : undefined;
   },
   declare: async () => googleLocationDeclaration,
   async *read({ files }, options) {

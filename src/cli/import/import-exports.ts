@@ -107,8 +107,10 @@ function nothingFound({ files, problems }: Opened, call: Call): AppError {
   const explained = new Set(problems.map(({ path }) => path));
   const others = files.map(({ path }) => path).filter((path) => !explained.has(path));
   // Naming a format helps where the file is whole and nobody has named one yet.
-  const canName = getText(call, 'as') === undefined && others.length > 0;
-  return new AppError('invalid_argument', 'Nothing here is an export that can be read.', {
+  const isNamed = getText(call, 'as') !== undefined;
+  const canName = !isNamed && others.length > 0;
+  const message = `Nothing here ${isNamed ? 'can be read as that format' : 'is an export that can be read'}.`;
+  return new AppError('invalid_argument', message, {
     ...(others.length === 0 ? {} : { files: others.slice(0, 10) }),
     ...(reasons.length === 0 ? {} : { problems: reasons }),
     ...(canName ? { hint: 'If you know what it is, say --as FORMAT.' } : {}),

@@ -19,7 +19,7 @@ export const MOST_FILES = 500_000;
 export class Opened {
   readonly files: InputFile[] = [];
   readonly problems: OpenProblem[] = [];
-  readonly heads = new HeadCache();
+  readonly heads = new HeadCache(() => this.makePlace());
   readonly #closers: (() => void)[] = [];
   readonly #skipped = new Set<string>();
   #folder: string | undefined;
@@ -57,6 +57,7 @@ export class Opened {
 
   close(): void {
     for (const close of this.#closers.splice(0)) close();
+    this.heads.close();
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 }
