@@ -1,7 +1,6 @@
 import type { ColumnReading } from '../import/guess/column-profile.ts';
 import { nameFields, openGuessScratch, StreamGuess } from '../import/guess/guess-stream.ts';
 import type { ImportOptions, InputFile } from '../import/importer.ts';
-import { giveTurn } from '../limits/give-turn.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { declareSource } from './declare.ts';
 import type { AnyTable, AnyTables } from './generic/generic-rows.ts';
@@ -34,7 +33,6 @@ export async function declareGeneric(
         if (guess === undefined) beyond.set(one.table, (beyond.get(one.table) ?? 0) + 1);
         else guess.see(one.row);
       }
-      await giveTurn();
     }
     const filled = [...guesses].filter(([, { rows }]) => rows > 0);
     const shown = filled.length > 0 ? filled : [...guesses].slice(0, 1);

@@ -105,6 +105,11 @@ describe('lists in a JSON file of any kind', () => {
     ]);
   });
 
+  it('have single values beside them that are text, whatever they are this time', async () => {
+    const { records } = await read({ version: 3, items: [{ id: 1 }] });
+    expect(records.details).toEqual([{ key: 'version', value: '3' }]);
+  });
+
   it('are read alike whether the file is small or too large to be held, in any order of keys', async () => {
     const long = 'x'.repeat(1_000);
     const make = (rows: number) => ({

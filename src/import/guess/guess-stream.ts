@@ -30,6 +30,15 @@ export interface GuessOptions {
   readonly dayFirst?: boolean;
 }
 
+/** What is known of a table beside its rows. */
+interface GuessedTable {
+  readonly key?: readonly string[];
+  /** Columns that name another row, to which several of these may belong. */
+  readonly outer?: ReadonlySet<string>;
+  /** Columns that hold anything: they are text, whatever they hold this time. */
+  readonly texts?: readonly string[];
+}
+
 /** A database for the guesses of one file. */
 export const openGuessScratch = (): Scratch => openScratch(SCRATCH_KILOBYTES);
 
@@ -71,9 +80,10 @@ export class StreamGuess {
     name: string,
     label: string,
     options: GuessOptions,
-    { key, outer }: { readonly key?: readonly string[]; readonly outer?: ReadonlySet<string> },
+    { key, outer, texts }: GuessedTable,
   ): GuessedStream {
     const profiles = this.#profiles;
+    for (const column of texts ?? []) profiles.get(column)?.takeAsText();
     // What a file says is its key may be bytes, which are not read.
     const given = key?.every((column) => profiles.get(column)?.isEverywhere) ? key : undefined;
     const unique = given ?? this.#uniques.find(profiles, this.#rows, outer);

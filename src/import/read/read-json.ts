@@ -1,3 +1,4 @@
+import { giveTurn } from '../../limits/give-turn.ts';
 import type { InputFile } from '../importer.ts';
 import { decodeText, isPlainUtf8 } from './decode-text.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -57,7 +58,10 @@ export async function* readJsonParts(file: InputFile): AsyncGenerator<readonly J
   const splitter = new JsonSplitter({ mostContainerBytes: MOST_CONTAINER_BYTES }, MOST_BYTES);
   const read = (values: readonly SplitValue[]) => values.flatMap((value) => readPart(value));
   try {
-    for await (const chunk of await openBytes(file, undefined)) yield read(splitter.push(chunk));
+    for await (const chunk of await openBytes(file, undefined)) {
+      yield read(splitter.push(chunk));
+      await giveTurn();
+    }
     yield read(splitter.end());
   } catch (error) {
     if (!(error instanceof BrokenJson)) throw error;

@@ -1,3 +1,4 @@
+import { giveTurn } from '../../limits/give-turn.ts';
 import type { InputFile } from '../importer.ts';
 import { decodeText, type Encoding, peekText } from './decode-text.ts';
 import { type Row, RowSplitter } from './row-splitter.ts';
@@ -132,7 +133,10 @@ async function* readRows(
     }
     return found;
   };
-  for await (const piece of pieces) yield read(splitter.push(piece));
+  for await (const piece of pieces) {
+    yield read(splitter.push(piece));
+    await giveTurn();
+  }
   const { rows, unclosed, isLost } = splitter.end();
   yield read(rows);
   if (unclosed === undefined) return;

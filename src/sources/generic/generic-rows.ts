@@ -18,6 +18,8 @@ export interface AnyTable {
   readonly key?: readonly string[];
   /** Columns that name another row, to which several of these may belong: none of them is a key. */
   readonly outer?: ReadonlySet<string>;
+  /** Columns that hold anything: they are text, whatever they hold this time. */
+  readonly texts?: readonly string[];
 }
 
 /** All tables of a file. */

@@ -6,6 +6,7 @@ export interface JsonTable {
   readonly kind: 'list' | 'map';
   /** Columns that name rows around the table's own, filled while rows are read. */
   readonly outer: Set<string>;
+  readonly texts?: readonly string[];
 }
 
 /** What is read as a table, by its node, and where everything else goes. */
@@ -101,7 +102,8 @@ function nameTables(root: ShapeNode, found: readonly Found[], hasDetails: boolea
     const isOnly = one.names.length === 0 || (first.length === 1 && one === first[0]);
     tables.set(one.node, create(isOnly ? 'rows' : one.names.join('.'), one.kind));
   }
-  const details = hasDetails && tables.size > 0 ? create('details', 'list') : undefined;
+  const details =
+    hasDetails && tables.size > 0 ? { ...create('details', 'list'), texts: ['value'] } : undefined;
   return { root, tables, details, list: [...tables.values(), ...(details === undefined ? [] : [details])] };
 }
 
