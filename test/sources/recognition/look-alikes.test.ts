@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { importEach } from '../../src/import/import-each.ts';
-import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
-import { runImport } from '../../src/import/run-import.ts';
-import { importers } from '../../src/sources/importers.ts';
-import { makeInputFile } from '../support/input-file.ts';
-import { createWorld } from '../support/world.ts';
+import { importEach } from '../../../src/import/import-each.ts';
+import { recogniseInputs } from '../../../src/import/recognise-inputs.ts';
+import { runImport } from '../../../src/import/run-import.ts';
+import { importers } from '../../../src/sources/importers.ts';
+import { makeInputFile } from '../../support/input-file.ts';
+import { createWorld } from '../../support/world.ts';
 import { lookAlikes } from './look-alikes.ts';
 
 const options = { timeZone: 'Europe/Berlin' };

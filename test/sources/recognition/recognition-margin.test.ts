@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { importers } from '../../src/sources/importers.ts';
-import { listInputPaths, makeInputFile } from '../support/input-file.ts';
+import { importers } from '../../../src/sources/importers.ts';
+import { listInputPaths, makeInputFile } from '../../support/input-file.ts';
 
-const FIXTURES = fileURLToPath(new URL('fixtures/', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
 const formats = readdirSync(FIXTURES).filter((name) => importers.some(({ format }) => format === name));
 
 describe('a file that is known by marks of its own', () => {
