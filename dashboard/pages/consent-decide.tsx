@@ -26,8 +26,8 @@ export function FieldNote({ at, problems }: Problems & { at: FieldProblem['at'] 
 }
 
 /** Always in view: what would be given, what is wrong, and the two answers. */
-export function DecideBar(props: Problems & { given: string; canApprove: boolean }) {
-  const { given, problems, canApprove } = props;
+export function DecideBar(props: Problems & { given: string; limits: string; canApprove: boolean }) {
+  const { given, limits, problems, canApprove } = props;
   return (
     <section class="decide" aria-label="Your answer">
       {canApprove && (
@@ -39,6 +39,11 @@ export function DecideBar(props: Problems & { given: string; canApprove: boolean
           <button type="submit" class="quiet without-script" name="preset" value="look" formnovalidate>
             Update this line
           </button>
+        </p>
+      )}
+      {canApprove && (
+        <p class="limits" id="limits" data-looked aria-live="polite">
+          {limits}
         </p>
       )}
       {problems.map(({ at, text }) => (

@@ -20,6 +20,8 @@ export interface ConsentProps {
   readonly presets: { readonly streams: readonly Preset[]; readonly times: readonly Preset[] };
   /** What would be given if it were approved now, in words. */
   readonly given: string;
+  /** What the app could not do with that, in one sentence. */
+  readonly limits: string;
   /** One record of each stream as the app would see it, by the stream's place in the offer. */
   readonly samples: ReadonlyMap<number, Sample>;
   readonly zone: string;
@@ -72,7 +74,7 @@ export function ConsentPage(props: ConsentProps) {
             </p>
           </details>
         )}
-        <DecideBar given={props.given} problems={problems} canApprove={canApprove} />
+        <DecideBar given={props.given} limits={props.limits} problems={problems} canApprove={canApprove} />
       </form>
     </Page>
   );
@@ -80,17 +82,18 @@ export function ConsentPage(props: ConsentProps) {
 
 /** Why the page starts as it does. */
 function sayWhatIsTicked({ client, requested }: Offer): string {
-  if (client.verified_host === undefined) return 'It named itself, so nothing is ticked: you choose.';
+  if (client.verified_host === undefined)
+    return 'This app is not verified, so nothing is ticked. Choose what it may read.';
   return requested
-    ? 'What is sensitive is off, unless the app asked for it by name.'
-    : 'It asked for nothing in particular: all but what is sensitive is ticked, and you choose.';
+    ? 'Sensitive data is off, unless the app asked for it by name.'
+    : 'We preselected everything except private texts, money, health and other sensitive data.';
 }
 
 /** Much in one press. Each is a way to send the form: the page comes back with it chosen, and nothing is approved. */
 function Presets({ presets }: ConsentProps) {
   const rows = [
-    { name: 'What, in one press', all: presets.streams },
-    { name: 'Which time, in one press', all: presets.times },
+    { name: 'Presets for what it may read', all: presets.streams },
+    { name: 'Presets for the time', all: presets.times },
   ];
   return (
     <>

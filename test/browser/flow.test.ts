@@ -90,7 +90,7 @@ describe('from the first start to revoking', () => {
   it('sends the owner back to the app with a code after Approve', async () => {
     const boxes = page.locator('input[name=stream]:checked');
     expect(await boxes.count()).toBe(0);
-    await press(page, 'text=Everything but sensitive');
+    await press(page, 'text=No private texts, money or health');
     expect(await boxes.count()).toBeGreaterThan(20);
     await page.selectOption('#expires', '1m');
     await page.focus('button[value=approve]');

@@ -7,6 +7,7 @@ import type { Consent, PendingRequest } from '../../oauth/consent/consent.ts';
 import { fillForm, windowChoices } from '../../oauth/consent/consent-form.ts';
 import { streamPresets, timePresets } from '../../oauth/consent/consent-presets.ts';
 import { describeGiven } from '../../oauth/consent/describe-given.ts';
+import { describeLimits } from '../../oauth/consent/describe-limits.ts';
 import { FormRefused } from '../../oauth/consent/field-problem.ts';
 import { type Sample, sampleName } from '../../views/reading/samples.ts';
 import type { OwnerDoor } from '../owner/owner-door.ts';
@@ -111,6 +112,7 @@ export function createConsentRoutes({ consent, door, readSamples }: ConsentRoute
         expiries={expiryChoices}
         presets={{ streams: streamPresets, times: timePresets }}
         given={describeGiven(offer, form, choice, catalog.timeZone)}
+        limits={describeLimits(offer, form, choice, catalog.timeZone)}
         samples={bySample(ticked, samples)}
         zone={catalog.timeZone}
         notice={notice}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
 import { labelFields, labelInside } from '../../schema-index/field-label.ts';
-import { comesAlways, findFieldReason, findStreamReason } from '../../schema-index/sensitive.ts';
+import { comesAlways, FREE_TEXT, findFieldReason, findStreamReason } from '../../schema-index/sensitive.ts';
 import type { StreamSpan } from '../../store/stored-counts.ts';
 import { replaceUnseen, writeOut } from '../../text/unseen.ts';
 import { dayName } from '../../time/day-name.ts';
@@ -17,6 +17,8 @@ export interface OfferedField {
   readonly description?: string;
   /** Why it is sensitive, where it is. */
   readonly sensitive?: string;
+  /** What people wrote: without it a stream is not what its description says. */
+  readonly private_text?: true;
   /** Part of every record: it comes with the stream. */
   readonly always: boolean;
   /** Ticked on a page that nobody has sent yet. */
@@ -165,6 +167,7 @@ function offerFields({ stream, fields: asked }: AskedStream, index: number) {
         inside: labelInside(label),
         ...(field.description === undefined ? {} : { description: show(field.description) }),
         ...(sensitive === undefined ? {} : { sensitive }),
+        ...(sensitive === FREE_TEXT ? { private_text: true } : {}),
         always,
         suggested: always || sensitive === undefined || asked !== undefined,
         value: `${index}.${field.name}`,
