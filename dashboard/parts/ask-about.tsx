@@ -1,3 +1,7 @@
+import type { TryPrompt } from '../../src/views/try-prompts.ts';
+import { Copy } from './layout.tsx';
+import { accessHref } from './links.ts';
+
 /** What the data is for. */
 export function AskAbout() {
   return (
@@ -15,6 +19,40 @@ export function AskAbout() {
           Look into the data
         </a>
       </p>
+    </section>
+  );
+}
+
+interface PromptsProps {
+  /** The app that can answer them; none while no app is connected. */
+  readonly of: { readonly grant_id: string; readonly client: string } | null;
+  readonly prompts: readonly TryPrompt[];
+}
+
+/** Questions to begin with. For an app, only those that it can answer. */
+export function Prompts({ of, prompts }: PromptsProps) {
+  if (of === null && prompts.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{of === null ? 'Then ask it something' : `Ask ${of.client} something`}</h2>
+      <p class="muted">
+        {of === null
+          ? 'Made from what is stored here. Some need data that is not preselected.'
+          : prompts.length > 0
+            ? `${of.client} can answer these with what it may read.`
+            : `${of.client} may read too little to answer a question of ours.`}{' '}
+        {of !== null && <a href={accessHref(of.grant_id)}>Change what it may read</a>}
+      </p>
+      {prompts.length > 0 && (
+        <ul class="prompts">
+          {prompts.map(({ prompt, needs }) => (
+            <li>
+              <Copy text={prompt} />
+              {of === null && needs !== null && <p class="muted small">Needs {needs}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
