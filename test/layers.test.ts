@@ -71,6 +71,7 @@ const mayImport: Record<string, string[]> = {
     'src/grants',
     'src/time',
     'src/audit/events.ts',
+    'src/audit/access-change.ts',
     'src/log.ts',
   ],
   'src/guide': ['src/tools', 'src/oauth/documents/special-address.ts'],

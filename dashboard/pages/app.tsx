@@ -65,6 +65,7 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
 /** What was just done, by a short name from the address: nothing else can be made to appear. */
 const sentences: Readonly<Record<string, string>> = {
   expiry: 'Saved: access ends as shown below.',
+  access: 'Saved: the app may read what is shown below from its next request on.',
   connection: 'Saved: the connections below are all that is left of this access.',
 };
 

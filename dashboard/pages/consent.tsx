@@ -8,11 +8,11 @@ import { DecideBar, FieldNote } from './consent-decide.tsx';
 import { OfferedConnections } from './consent-streams.tsx';
 import { HowLong } from './consent-time.tsx';
 
-export interface ConsentProps {
+/** What a page needs to let the owner choose: for a new access, or to change one. */
+export interface ChoiceProps {
   readonly offer: Offer;
   /** What is ticked and chosen. */
   readonly form: ConsentForm;
-  readonly changed: boolean;
   readonly csrf: string;
   readonly action: string;
   readonly windows: readonly { value: string; label: string }[];
@@ -29,6 +29,10 @@ export interface ConsentProps {
   readonly notice?: string | undefined;
   /** What keeps the form from being an approval, each said where it is to be put right. */
   readonly problems: readonly FieldProblem[];
+}
+
+export interface ConsentProps extends ChoiceProps {
+  readonly changed: boolean;
 }
 
 interface Preset {
@@ -74,7 +78,16 @@ export function ConsentPage(props: ConsentProps) {
             </p>
           </details>
         )}
-        <DecideBar given={props.given} limits={props.limits} problems={problems} canApprove={canApprove} />
+        <DecideBar given={props.given} limits={props.limits} problems={problems} canApprove={canApprove}>
+          {canApprove && (
+            <button type="submit" class="primary" name="decision" value="approve">
+              Approve
+            </button>
+          )}
+          <button type="submit" name="decision" value="deny" formnovalidate>
+            Deny
+          </button>
+        </DecideBar>
       </form>
     </Page>
   );
@@ -90,7 +103,7 @@ function sayWhatIsTicked({ client, requested }: Offer): string {
 }
 
 /** Much in one press. Each is a way to send the form: the page comes back with it chosen, and nothing is approved. */
-function Presets({ presets }: ConsentProps) {
+export function Presets({ presets, presetAction }: ChoiceProps & { presetAction?: string }) {
   const rows = [
     { name: 'Presets for what it may read', all: presets.streams },
     { name: 'Presets for the time', all: presets.times },
@@ -101,7 +114,7 @@ function Presets({ presets }: ConsentProps) {
         <fieldset class="buttons presets">
           <legend class="unseen">{name}</legend>
           {all.map(({ value, label }) => (
-            <button type="submit" name="preset" value={value} formnovalidate>
+            <button type="submit" name="preset" value={value} formaction={presetAction} formnovalidate>
               {label}
             </button>
           ))}

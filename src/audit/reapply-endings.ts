@@ -1,5 +1,6 @@
 import type { ReadStore, WriteStore } from '../store/open-store.ts';
 import type { KnownEndings } from './known-endings.ts';
+import { narrowStreams } from './narrow-streams.ts';
 
 /**
  * Ends again what the event log knows to have ended and the store says is live: a store that was put back from an
@@ -11,6 +12,7 @@ export function reapplyEndings(store: WriteStore, endings: KnownEndings): Promis
       (await endGrants(store.db, endings)) +
       (await endConnections(store.db, endings)) +
       (await shortenExpiries(store.db, endings)) +
+      (await narrowTerms(store.db, endings)) +
       (await endSessions(store.db, endings)) +
       (await endOwnerTokens(store.db, endings)),
   );
@@ -90,6 +92,23 @@ async function shortenExpiries(db: Db, { expiries }: KnownEndings): Promise<numb
       .execute();
   }
   return shortened;
+}
+
+/** A grant never reads more than the owner last approved, whatever an older copy of the store says. */
+async function narrowTerms(db: Db, { terms }: KnownEndings): Promise<number> {
+  let narrowed = 0;
+  for (const [grantId, allowed] of terms) {
+    const stored = await db
+      .selectFrom('grants')
+      .select('body')
+      .where('grant_id', '=', grantId)
+      .executeTakeFirst();
+    const body = stored && narrowStreams(stored.body, allowed ?? []);
+    if (body === undefined) continue;
+    await db.updateTable('grants').set({ body }).where('grant_id', '=', grantId).execute();
+    narrowed += 1;
+  }
+  return narrowed;
 }
 
 async function endSessions(db: Db, { signedOutAt }: KnownEndings): Promise<number> {

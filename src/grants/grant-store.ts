@@ -151,23 +151,30 @@ export async function setGrantExpiry(
   grantId: string,
   expiresAt: Date | undefined,
 ): Promise<void> {
+  await store.transact(() => writeGrantExpiry(store, grantId, expiresAt));
+}
+
+/** The same inside a transaction of the caller. */
+export async function writeGrantExpiry(
+  { db }: WriteStore,
+  grantId: string,
+  expiresAt: Date | undefined,
+): Promise<void> {
   const expires_at = expiresAt?.toISOString() ?? null;
-  await store.transact(async () => {
-    const { numUpdatedRows } = await store.db
-      .updateTable('grants')
-      .set({ expires_at })
-      .where('grant_id', '=', grantId)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw noGrant();
-    // A token made on the command line lasts as long as its grant; those of OAuth have lifetimes of their own.
-    await store.db
-      .updateTable('tokens')
-      .set({ expires_at })
-      .where('grant_id', '=', grantId)
-      .where('payload', 'is', null)
-      .execute();
-  });
+  const { numUpdatedRows } = await db
+    .updateTable('grants')
+    .set({ expires_at })
+    .where('grant_id', '=', grantId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw noGrant();
+  // A token made on the command line lasts as long as its grant; those of OAuth have lifetimes of their own.
+  await db
+    .updateTable('tokens')
+    .set({ expires_at })
+    .where('grant_id', '=', grantId)
+    .where('payload', 'is', null)
+    .execute();
 }
 
 export async function getGrant(

@@ -81,6 +81,16 @@ const routes: Record<string, () => Promise<Prepared>> = {
     onOwner(`/dashboard/apps/${await newGrant()}/expiry`, { expires: '1w' }),
   '/dashboard/apps/:id/end-connection': async () =>
     onOwner(`/dashboard/apps/${await newGrant()}/end-connection`, { connection_id: 'mine' }),
+  '/dashboard/apps/:id/access': async () => {
+    const { action, fields } = readForm(
+      (await owner.open(`/dashboard/apps/${await newGrant()}/access`)).text,
+    );
+    return {
+      browser: owner,
+      path: action,
+      fields: { ...Object.fromEntries(fields), stream: '0', decision: 'approve' },
+    };
+  },
   '/dashboard/alarms/seen': async () => {
     world.store.audit.raw.prepare(`insert into events (at, kind) values ('2026', 'code_replayed')`).run();
     return onOwner('/dashboard/alarms/seen');

@@ -2,7 +2,7 @@ import { FREE_TEXT } from '../../schema-index/sensitive.ts';
 import { formatDay } from '../../time/format-day.ts';
 import { toLocal } from '../../time/instant.ts';
 import type { Choice } from './consent-choice.ts';
-import type { ConsentForm } from './consent-form.ts';
+import { type ConsentForm, KEEP } from './consent-form.ts';
 import type { Offer, OfferedConnection, OfferedStream } from './consent-offer.ts';
 import { streamPresets, tickPreset } from './consent-presets.ts';
 
@@ -103,6 +103,7 @@ function nameSome(names: readonly string[]): string {
 function describeWindow(offer: Offer, form: ConsentForm, choice: Choice, timeZone: string): string {
   const { window, since, until } = form;
   if (choice.window === undefined) return 'no time chosen';
+  if (window === KEEP) return offer.held?.time ?? 'no time chosen';
   if (window === 'all') return describeAsked(offer, form, timeZone);
   if (window === 'last_365_days') return 'last year';
   if (window === 'last_30_days') return 'last 30 days';

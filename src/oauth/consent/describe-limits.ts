@@ -2,7 +2,7 @@ import { FREE_TEXT } from '../../schema-index/sensitive.ts';
 import { formatDay } from '../../time/format-day.ts';
 import { toLocal } from '../../time/instant.ts';
 import type { Choice } from './consent-choice.ts';
-import type { ConsentForm } from './consent-form.ts';
+import { type ConsentForm, KEEP } from './consent-form.ts';
 import type { Offer, OfferedConnection, OfferedStream } from './consent-offer.ts';
 
 const READ_TEXTS = 'read what people wrote';
@@ -52,7 +52,9 @@ export function describeLimits(offer: Offer, form: ConsentForm, choice: Choice, 
   const parts = [
     ...listLost(connections, form, isGiven, whole),
     ...(whole.length === 0 ? [] : [`see anything of ${join(shorten(whole.map(({ name }) => name)), 'and')}`]),
-    ...describeTime(choice, timeZone),
+    ...(form.window === KEEP && offer.held?.times_differ
+      ? ['see times outside those that it has now']
+      : describeTime(choice, timeZone)),
   ];
   return parts.length === 0 ? 'Nothing is left out.' : `Cannot ${join(parts.slice(0, MAX_PARTS), 'or')}.`;
 }
