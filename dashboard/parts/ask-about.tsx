@@ -1,18 +1,17 @@
+import type { WiderAccess } from '../../src/views/name-apps.ts';
 import type { TryPrompt } from '../../src/views/try-prompts.ts';
 import { Copy } from './layout.tsx';
 import { accessHref } from './links.ts';
 
-/** What the data is for. */
-export function AskAbout() {
+/** What the data is for, and who could be given it. */
+export function AskAbout({ wider = [] }: { wider?: readonly WiderAccess[] | undefined }) {
   return (
     <section class="card">
       <h2>Ask about it</h2>
-      <p>
-        An app that may read this connection finds it with its next call. An app you connected before it was
-        there has to be given it: connect it once more and tick the new connection.
-      </p>
+      {wider.length > 0 && <p>Apps that you connected earlier cannot read all of this yet.</p>}
+      <AlsoLet wider={wider} />
       <p class="buttons">
-        <a class="button primary" href="/dashboard/connect">
+        <a class={wider.length > 0 ? 'button' : 'button primary'} href="/dashboard/connect">
           Ask with an AI app
         </a>
         <a class="button" href="/dashboard/data">
@@ -20,6 +19,24 @@ export function AskAbout() {
         </a>
       </p>
     </section>
+  );
+}
+
+/** One link per connection and app. It leads to a form: nothing is given by following it. */
+export function AlsoLet({ wider }: { wider: readonly WiderAccess[] }) {
+  const isOne = wider.length === 1;
+  return (
+    <>
+      {wider.map(({ connection_id, name, apps }) => (
+        <p class="buttons">
+          {apps.map(({ grant_id, client }) => (
+            <a class="button primary" href={accessHref(grant_id, connection_id)}>
+              Also let {client} read {isOne ? 'this' : name}
+            </a>
+          ))}
+        </p>
+      ))}
+    </>
   );
 }
 

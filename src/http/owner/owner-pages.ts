@@ -19,7 +19,7 @@ import { viewApp } from '../../views/app.ts';
 import { viewApps } from '../../views/apps.ts';
 import { viewConnect } from '../../views/connect.ts';
 import { createDataViews } from '../../views/data-views.ts';
-import { listReaders } from '../../views/name-apps.ts';
+import { listReaders, listWiderAccess } from '../../views/name-apps.ts';
 import { viewOverview } from '../../views/overview.ts';
 import { writeMarkdown } from '../../views/record-markdown.ts';
 import type { ReadSamples } from '../oauth/choice-page.ts';
@@ -102,11 +102,16 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
     data: { views, writeMarkdown, imports: () => viewImports(store, desk) },
     imports: {
       ...createImportPages({ store, desk, door, loadImporters, now }),
+      wider: (ids) => listWiderAccess(store.read, ids, now()),
       connection: async (id) => {
         const { connections } = await views.data(undefined);
         const found = connections.find(({ connection_id }) => connection_id === id);
         if (found === undefined) throw noConnection();
-        return { ...found, apps: await listReaders(store.read, id, now()) };
+        return {
+          ...found,
+          apps: await listReaders(store.read, id, now()),
+          wider: await listWiderAccess(store.read, [id], now()),
+        };
       },
     },
   });
