@@ -96,7 +96,7 @@ export function ConsentPage(props: ConsentProps) {
 /** Why the page starts as it does. */
 function sayWhatIsTicked({ client, requested }: Offer): string {
   if (client.verified_host === undefined)
-    return 'This app is not verified, so nothing is ticked. Choose what it may read.';
+    return 'This app is not verified, so we preselected nothing. Choose what it may read.';
   return requested
     ? 'Sensitive data is off, unless the app asked for it by name.'
     : 'We preselected everything except private texts, money, health and other sensitive data.';

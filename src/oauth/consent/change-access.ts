@@ -95,7 +95,7 @@ export function createAccessChanges(deps: AccessChangeDeps): AccessChanges {
     },
     read,
     describe: ({ grant, catalog }, { chosen }) =>
-      describeChange(grant.streams, [...chosen.values()], catalog),
+      describeChange(grant.streams, [...chosen.values()], catalog, 'brief'),
     async save(pending, form) {
       const { grant, offer, catalog } = pending;
       const { chosen, end, problems } = read(pending, fillForm(offer, form));
@@ -107,7 +107,7 @@ export function createAccessChanges(deps: AccessChangeDeps): AccessChanges {
       await changeTerms(store.write, grant, { streams, expiresAt }, at, async () => {
         await updateDetails(grant, streams, catalog);
         // Before the change is committed: after a crash the log may know of less access than the store, never of more.
-        const summary = describeChange(grant.streams, streams, catalog);
+        const summary = describeChange(grant.streams, streams, catalog, 'full');
         await writeEvent(
           { kind: 'access_changed', ...about, detail: writeAccessChange({ summary, terms: streams }) },
           at,

@@ -4,28 +4,35 @@ import { labelFields, labelInside } from '../../schema-index/field-label.ts';
 
 type Terms = readonly GrantedStreamTerms[];
 
-const MAX_PARTS = 8;
-const MAX_NAMES = 5;
+/** How much is said: all that matters in the log, the main things on a page that also shows the ticks. */
+const LENGTHS = { full: { parts: 12, names: 8 }, brief: { parts: 3, names: 2 } } as const;
+type Length = (typeof LENGTHS)[keyof typeof LENGTHS];
 
 /**
  * Says in one line how two versions of an access differ: "Added Slack (Messages); added body of Messages in Personal mail;
  * removed Nordbank (Transactions)".
  */
-export function describeChange(before: Terms, after: Terms, catalog: Catalog): string {
+export function describeChange(
+  before: Terms,
+  after: Terms,
+  catalog: Catalog,
+  length: keyof typeof LENGTHS,
+): string {
+  const most = LENGTHS[length];
   const kept = before.flatMap((terms) => {
     const now = findSame(after, terms);
     return now === undefined ? [] : [{ terms, now }];
   });
   const parts = [
-    ...nameStreams('added', without(after, before), catalog),
-    ...kept.flatMap(({ terms, now }) => nameFields('added', now, terms.fields, catalog)),
-    ...nameStreams('removed', without(before, after), catalog),
-    ...kept.flatMap(({ terms, now }) => nameFields('removed', terms, now.fields, catalog)),
+    ...nameStreams('added', without(after, before), catalog, most),
+    ...kept.flatMap(({ terms, now }) => nameFields('added', now, terms.fields, catalog, most)),
+    ...nameStreams('removed', without(before, after), catalog, most),
+    ...kept.flatMap(({ terms, now }) => nameFields('removed', terms, now.fields, catalog, most)),
     ...(kept.some(({ terms, now }) => terms.since !== now.since || terms.until !== now.until)
       ? ['changed the time']
       : []),
   ];
-  const text = listSome(parts, MAX_PARTS, '; ');
+  const text = listSome(parts, most.parts, '; ');
   return text === '' ? 'Nothing changed' : text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
@@ -38,12 +45,12 @@ function without(all: Terms, others: Terms): Terms {
 }
 
 /** By connection, with the labels of its streams. */
-function nameStreams(verb: string, all: Terms, catalog: Catalog): string[] {
+function nameStreams(verb: string, all: Terms, catalog: Catalog, most: Length): string[] {
   return [...new Set(all.map(({ connection_id }) => connection_id))].map((id) => {
     const labels = all
       .filter(({ connection_id }) => connection_id === id)
       .map(({ stream }) => labelOf(catalog, id, stream));
-    return `${verb} ${nameOf(catalog, id)} (${listSome(labels, MAX_NAMES, ', ')})`;
+    return `${verb} ${nameOf(catalog, id)} (${listSome(labels, most.names, ', ')})`;
   });
 }
 
@@ -53,6 +60,7 @@ function nameFields(
   { connection_id, stream, fields }: GrantedStreamTerms,
   others: readonly string[],
   catalog: Catalog,
+  most: Length,
 ): string[] {
   const labels = labelFields(findStream(catalog, connection_id, stream)?.fields.values() ?? []);
   const names = fields
@@ -60,7 +68,7 @@ function nameFields(
     .map((field) => labelInside(labels.get(field) ?? field));
   if (names.length === 0) return [];
   const where = `${labelOf(catalog, connection_id, stream)} in ${nameOf(catalog, connection_id)}`;
-  return [`${verb} ${listSome(names, MAX_NAMES, ', ')} of ${where}`];
+  return [`${verb} ${listSome(names, most.names, ', ')} of ${where}`];
 }
 
 function nameOf({ connections }: Catalog, id: string): string {

@@ -53,7 +53,7 @@ describe('what starts ticked', () => {
   it('is nothing for an app that named itself', async () => {
     const page = await open(client);
     expect(ticked(page)).toEqual([]);
-    expect(page.text).toContain('This app is not verified, so nothing is ticked.');
+    expect(page.text).toContain('This app is not verified, so we preselected nothing.');
     const done = await owner.submit(page, { decision: 'approve' });
     expect([done.status, done.text.includes('id="streams-problem"')]).toEqual([400, true]);
   });
