@@ -1,4 +1,4 @@
-import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import { PASSPHRASE_TIME_SETTING, type ReadStore, type WriteStore } from '../store/open-store.ts';
 import type { KnownEndings } from './known-endings.ts';
 import { narrowStreams } from './narrow-streams.ts';
 
@@ -20,7 +20,8 @@ export function reapplyEndings(store: WriteStore, endings: KnownEndings): Promis
 
 /**
  * Whether the passphrase in the store is an older one than was last set. It cannot be brought back, only set anew. The
- * link that a passphrase is set by is used up in the store moments before the log hears of it.
+ * store notes the time moments before the log hears of it. A store of an earlier version has only the link by which the
+ * passphrase was set.
  */
 export async function isPassphraseOld(
   { db }: ReadStore,
@@ -28,6 +29,12 @@ export async function isPassphraseOld(
 ): Promise<boolean> {
   if (passphraseSetAt === undefined) return false;
   const from = new Date(Date.parse(passphraseSetAt) - LINK_MS).toISOString();
+  const noted = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', PASSPHRASE_TIME_SETTING)
+    .executeTakeFirst();
+  if (noted !== undefined && noted.value >= from) return false;
   const links = db.selectFrom('setup_links').select('link_hash').where('used_at', '>=', from);
   return (await links.executeTakeFirst()) === undefined;
 }
