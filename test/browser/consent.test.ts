@@ -99,6 +99,51 @@ describe.each([
     await page.context().close();
   });
 
+  it('says what will not work with what is chosen, and nothing once everything is', async () => {
+    const page = await open({ javaScriptEnabled, viewport: PHONE });
+    const limits = async () => (await page.textContent('#limits'))?.trim();
+    expect(await limits()).toBe('Cannot read anything: nothing is chosen.');
+    await press(page, 'button[value=ordinary]');
+    expect(await limits()).toMatch(/^Cannot read what people wrote, see amounts, see health data/);
+    await press(page, 'button[value=everything]');
+    expect(await limits()).toBe('Nothing is left out.');
+    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+    await page.locator('input[name=field][value$=".body"]').first().uncheck();
+    if (!javaScriptEnabled) await page.click('text=Update this line');
+    await expect.poll(limits, SOON).toMatch(/^Cannot read what people wrote in /);
+    expect(await isInView(page, '.decide #limits')).toBe(true);
+    expect(await isInView(page, '.decide button[value=approve]')).toBe(true);
+    await page.context().close();
+  });
+
+  it('comes back for an app that is connected, to change what it may read', async () => {
+    const page = await open({ javaScriptEnabled, viewport: PHONE });
+    const calendar = page.locator('fieldset.offered-connection:has(legend:text-is("Calendar"))');
+    await calendar.locator('details > summary').first().click();
+    await calendar.locator('input[name=stream]').first().check();
+    await page.click('button[value=approve]');
+    await page.waitForURL('**/callback?*code=*');
+    await page.goto(`${server.origin}/dashboard/apps`);
+    await page.locator('tbody tr', { hasText: 'Calendar' }).locator('th a').first().click();
+    await page.locator('a:text("Change what it may read")').first().click();
+    await page.waitForURL('**/access');
+    expect(await count(page, 'input[name=stream]:checked')).toBe(1);
+    expect(await page.textContent('#change')).toBe('Nothing changed');
+    await press(page, 'button[value=everything]');
+    expect(await page.textContent('#change')).toMatch(/^Added /);
+    expect(await isInView(page, '.decide button[value=approve]')).toBe(true);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    if (javaScriptEnabled) expect(await lookAt(page, 'access')).toEqual({ sticksOut: false });
+    await page.focus('input[name=since]');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/access**');
+    await page.locator('button[value=approve]').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**?done=access');
+    expect(await page.textContent('[role=status]')).toContain('Saved');
+    await page.context().close();
+  });
+
   it('keeps the answer in view while the owner reads, on a desktop and on a phone', async () => {
     const page = await open({ javaScriptEnabled });
     for (const viewport of [PHONE, { width: 1280, height: 800 }]) {
