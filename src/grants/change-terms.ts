@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { createId } from '../secrets/token.ts';
 import type { WriteStore } from '../store/open-store.ts';
 import { type Grant, type GrantedStreamTerms, isLive, writeGrantBody } from './grant.ts';
-import { getGrant, writeGrantExpiry } from './grant-store.ts';
+import { checkConnections, getGrant, writeGrantExpiry } from './grant-store.ts';
 
 export interface TermsChange {
   readonly streams: readonly GrantedStreamTerms[];
@@ -27,6 +27,7 @@ export function changeTerms(
       throw new AppError('grant_revoked', 'This access has ended. Connect the app again.');
     if (!isSameAccess(stored, shown))
       throw new AppError('conflict', 'The access was changed meanwhile. Reload the page.');
+    await checkConnections(store, streams);
     const named = new Set(streams.map((stream) => stream.connection_id));
     const ended = stored.endedConnections.filter((connection) => !named.has(connection));
     await store.db

@@ -48,6 +48,20 @@ export async function storeGrant({ db }: WriteStore, input: NewGrant, now: Date)
   return readGrant(row);
 }
 
+/**
+ * Refuses terms over a connection that was removed since they were shown. Runs in the transaction that stores them: a
+ * connection that is made later under the same id is another one, and nobody was asked about it.
+ */
+export async function checkConnections(
+  { db }: WriteStore,
+  streams: readonly GrantedStreamTerms[],
+): Promise<void> {
+  const rows = await db.selectFrom('connections').select('connection_id').execute();
+  const present = new Set(rows.map(({ connection_id }) => connection_id));
+  if (streams.some(({ connection_id }) => !present.has(connection_id)))
+    throw new AppError('conflict', 'A connection was removed meanwhile. Reload the page.');
+}
+
 /** Stores a grant and issues its one token, which is shown once and kept only as a hash. */
 export async function createGrant(
   store: WriteStore,

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { getGrant, revokeGrant } from '../../../src/grants/grant-store.ts';
+import { changeTerms } from '../../../src/grants/change-terms.ts';
+import { checkConnections, getGrant, revokeGrant } from '../../../src/grants/grant-store.ts';
+import { resolveGrant } from '../../../src/grants/resolve-grant.ts';
+import { removeConnections } from '../../../src/import/remove-connection.ts';
+import { loadCatalog } from '../../../src/schema-index/catalog.ts';
 import type { Page } from '../../support/browser.ts';
+import { diarySource, entry } from '../../support/diary-source.ts';
 import { useSignedInWorld } from '../../support/use-world.ts';
 import { readConsentForm, tick } from './consent-form.ts';
 
@@ -199,6 +204,32 @@ describe('a form that is not saved', () => {
     ]);
     expect(results.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await getGrant(world.store.read, grantId)).streams).toHaveLength(1);
+  });
+});
+
+describe('a connection that is removed while the owner decides', () => {
+  const removed = async () => {
+    await world.addSource(diarySource, { spare: 'Spare diary' });
+    await world.ingest('spare', 'entries', [entry('one', { title: 'spare one' })]);
+    const { grantId } = await newGrant();
+    const grant = await getGrant(world.store.read, grantId);
+    const { streams } = resolveGrant(await loadCatalog(world.store.read), [{ connection_id: 'spare' }]);
+    await removeConnections(world.store, ['spare'], new Date());
+    return { grant, streams };
+  };
+
+  it('is not part of any access, so that a new one of the same id is not read', async () => {
+    const { grant, streams } = await removed();
+    const change = changeTerms(
+      world.store.write,
+      grant,
+      { streams, expiresAt: undefined },
+      new Date(),
+      async () => {},
+    );
+    await expect(change).rejects.toMatchObject({ code: 'conflict' });
+    await expect(checkConnections(world.store.write, streams)).rejects.toMatchObject({ code: 'conflict' });
+    expect((await getGrant(world.store.read, grant.grantId)).streams).toEqual(grant.streams);
   });
 });
 
