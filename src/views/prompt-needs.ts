@@ -30,10 +30,10 @@ export function describeTicks(stream: CatalogStream, fields: readonly Field[]): 
   const name = nameStream(stream, stream.name);
   const labels = labelFields(stream.fields.values());
   const reason = findStreamReason(stream);
-  const private_ = fields.filter(
+  const sensitive = fields.filter(
     (field) => !comesAlways(stream, field) && findFieldReason(field) !== undefined,
   );
-  const inside = private_.map((field) => labelInside(labels.get(field.name) ?? field.name));
+  const inside = sensitive.map((field) => labelInside(labels.get(field.name) ?? field.name));
   if (inside.length > 0) return `the ${inside.join(' and ')} of ${name}`;
   return reason === undefined ? null : `${name} (${reason})`;
 }
