@@ -112,7 +112,7 @@ describe('a zip of mixed exports', () => {
       expect(await lookAt(page, name)).toEqual({ sticksOut: false });
     }
     expect(server.greeting).toContain(`Drop your exports on ${server.origin}/dashboard/data`);
-    await server.cli('demo', '--records', '500', '--until', DEMO_DAY);
+    await server.cli('demo', '--until', DEMO_DAY);
     before = (await ask()).all;
   });
 
