@@ -4,9 +4,9 @@ import { loadCatalog } from '../../../src/schema-index/catalog.ts';
 import { createWorld, NOW, type World } from '../world.ts';
 
 /** A world with the demo in it, and a token that may read all of it. */
-export async function createDemoWorld(): Promise<World & { token: string }> {
+export async function createDemoWorld(until = DEMO_END): Promise<World & { token: string }> {
   const world = await createWorld({ timeZone: 'Europe/Berlin' });
-  await fillDemo(world.store.write, DEMO_END, NOW);
+  await fillDemo(world.store.write, until, NOW);
   const { connections } = await loadCatalog(world.store.read);
   const { token } = await world.grant(connections.map(({ connection_id }) => ({ connection_id })));
   return { ...world, token };
