@@ -37,7 +37,6 @@ export function createBank(): DemoLine[] {
       iban,
       currency: 'EUR',
       balance,
-      opened_on: key === 'joint' ? '2019-04-01' : '2011-09-15',
       bank: 'Nordbank',
     }),
   );

@@ -28,7 +28,7 @@ function playWeek(week: number, random: Random): DemoLine[] {
   for (const day of [1, 4])
     if (isInOffice(week, day))
       plays.push(
-        ...playSession('Focus', at(week, day, '10:5' + random.int(0, 9)), random.int(2, 4), 'laptop', random),
+        ...playSession('Focus', at(week, day, `10:5${random.int(0, 9)}`), random.int(2, 4), 'laptop', random),
       );
   for (const day of [1, 6])
     if (!isFamilyAway(week, day)) {

@@ -188,7 +188,7 @@ describe('a list on a phone', () => {
     '/dashboard/data/calendar_nora/events',
     '/dashboard/data/nordbank_nora/transactions?is:category=groceries&sort=-amount',
     '/dashboard/data?q=coffee',
-    '/dashboard/data?q=balcony',
+    '/dashboard/data?q=Valencia',
     '/dashboard/data?q=hello',
     '/dashboard/data/gmail_nora/messages?q=hello',
     '/dashboard/data/formats',
