@@ -2,7 +2,7 @@ import type { DemoLine } from '../../src/demo/read-demo.ts';
 import { BOOKS } from './books.ts';
 import { createId, createLine } from './line.ts';
 import { addMinutes, at, instant, local, type Moment, parseMoment, rank } from './moment.ts';
-import { isBouldering, isInOffice, isInSpain, WEEKS } from './weeks.ts';
+import { isBouldering, isInCopenhagen, isInOffice, isInSpain, WEEKS } from './weeks.ts';
 
 const CONNECTION = 'calendar_nora';
 const DAY_MINUTES = 24 * 60;
@@ -116,7 +116,7 @@ function listWeekly(): Event[] {
         with: ['Fatima El Amrani', ...TEAM.slice(0, 2)],
         series: 'demo',
       });
-    if (!isInSpain(week, 2) && week !== -36)
+    if (!isInSpain(week, 2) && !isInCopenhagen(week, 2))
       events.push({
         title: 'Bouldering with Léa',
         start: at(week, 2, '18:30'),

@@ -10,8 +10,11 @@ const within = (from: Day, to: Day) => (week: number, day: number) =>
 
 /** Two weeks in Valencia and Dénia. */
 export const isInSpain = within([-18, 6], [-16, 6]);
-/** A customer visit. */
-export const isInCopenhagen = within([-36, 2], [-36, 4]);
+const isFirstInCopenhagen = within([-36, 2], [-36, 4]);
+const isAgainInCopenhagen = within([3, 1], [3, 3]);
+/** Two customer visits, of which one lies ahead. */
+export const isInCopenhagen = (week: number, day: number) =>
+  isFirstInCopenhagen(week, day) || isAgainInCopenhagen(week, day);
 /** Four days of bouldering. */
 export const isInFontainebleau = within([-27, 4], [-27, 7]);
 /** Two weekends at her mother's. */
