@@ -135,6 +135,7 @@ function createMessageLine(
     sent_at: random.chance(0.05) ? writeLocalIso(at) : writeIso(at),
     body: hostile ? `${body}\n\n${hostile}` : lengthen(random, thread, body, index, count),
     labels: hostile ? ['SPAM'] : isOwn ? ['SENT'] : thread.labels,
+    is_from_me: isOwn,
     is_unread: !isOwn && at > readUntil && random.chance(0.4),
     language: language.slice(0, 2),
     history_id: `90071992${String(547_409_930 + index * 13).padStart(12, '0')}`,
