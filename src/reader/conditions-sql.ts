@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
+import { FILTERED_CHARACTERS, LARGE_BYTES } from '../store/large/long-value.ts';
 import { NO_TIME } from '../store/tables.ts';
 import type { Scope } from './scope.ts';
 
@@ -76,12 +77,33 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
     case 'contains':
     case 'starts_with': {
       // A slot holds the beginning of a long text and a hash of the rest, behind a NUL: then the record is asked.
-      const data = table === 'h' ? sql`h.data` : sql`(select k.data from records k where k.rid = f.rid)`;
-      const whole = sql`json_extract(${data}, ${`$."${condition.field.name}"`})`;
+      const whole =
+        table === 'h'
+          ? wholeText('h', 'h.from_seq', condition.field)
+          : sql`(select ${wholeText('k', 'k.seq', condition.field)} from records k where k.rid = f.rid)`;
       const text = sql`case when instr(${column}, char(0)) > 0 then ${whole} else ${column} end`;
       return whereText(sql`lower(${text})`, condition.op, condition.text);
     }
   }
+}
+
+/** A text out of a record; of a large record, as much as filters look at. */
+function wholeText(table: 'k' | 'h', seq: 'k.seq' | 'h.from_seq', { name }: Field): RawBuilder<unknown> {
+  const data = sql.ref(`${table}.data`);
+  const ofField = (alias: string) =>
+    sql`${sql.ref(`${alias}.seq`)} = ${sql.ref(seq)} and ${sql.ref(`${alias}.field`)} = ${name}`;
+  return sql`case when octet_length(${data}) <= ${sql.lit(LARGE_BYTES)} then json_extract(${data}, ${`$."${name}"`})
+    else coalesce((select json_extract(l.value, '$') from large_fields l where ${ofField('l')} and l.type = 'short'),
+      (select group_concat(text, '') from (select p.text from large_pieces p where ${ofField('p')}
+        and p.start < ${sql.lit(FILTERED_CHARACTERS)} order by p.start))) end`;
+}
+
+/** JSON that holds a list of a record; of a large record, as much of the list as filters look at. */
+export function listHolder(data: 'r' | 'h', { name }: Field): RawBuilder<string> {
+  const [json, seq] = [sql.ref(`${data}.data`), sql.ref(data === 'r' ? 'r.seq' : 'h.from_seq')];
+  return sql`case when octet_length(${json}) <= ${sql.lit(LARGE_BYTES)} then ${json} else (
+    select json_object(l.field, json(coalesce(l.items, l.value))) from large_fields l
+    where l.seq = ${seq} and l.field = ${name}) end`;
 }
 
 /** The database knows upper and lower case of A to Z only; of other letters the usual ways to write them are tried. */
@@ -119,7 +141,7 @@ function whereList(scope: Scope, condition: Condition, data: 'r' | 'h'): RawBuil
   if (!scope.fields.has(condition.field.name))
     throw new Error('a field outside the scope reached the database');
   const path = `$."${condition.field.name}"`;
-  const items = sql`json_each(${sql.ref(`${data}.data`)}, ${path})`;
+  const items = sql`json_each(${listHolder(data, condition.field)}, ${path})`;
   switch (condition.op) {
     case 'any':
       return sql`exists (select 1 from ${items} where value in (${sql.join(condition.values)}))`;

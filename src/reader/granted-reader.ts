@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { GrantedStreamTerms } from '../grants/grant.ts';
+import { giveTurn } from '../limits/give-turn.ts';
 import type { Catalog, Connection } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Condition } from '../schema-index/filter.ts';
-import { cutTexts, MOST_CHARACTERS } from '../store/functions/slim-record.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import type { SlotValue, Tables } from '../store/tables.ts';
 import type { Dictionary } from '../words/spellings.ts';
@@ -12,6 +12,7 @@ import { type GrantedRecord, type Match, visibleTime } from './granted-record.ts
 import { fieldOf, GrantedScopes } from './granted-scopes.ts';
 import type { GrantedStream } from './granted-stream.ts';
 import { KeptReads } from './kept-reads.ts';
+import { boundRecord, isReference, readBound } from './long/bound-record.ts';
 import { GrantedMeasures } from './measures/granted-measures.ts';
 import { readAtPlaces } from './read-at-places.ts';
 import { countPlain, countRecords, countStretches, readMonths, type Stretch } from './read-counts.ts';
@@ -25,8 +26,11 @@ import { readRecords } from './read-records.ts';
 import { readSimilar } from './read-similar.ts';
 import { readSpan } from './read-span.ts';
 import { type FieldValues, readValues } from './read-values.ts';
-import { projectRecord, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { GrantedSearch } from './search/granted-search.ts';
+
+/** A longer record takes long enough that others may come first after it. */
+const LONG_VERSION = 4_000;
 
 export interface Page {
   readonly records: (GrantedRecord & { readonly value: SlotValue })[];
@@ -69,15 +73,16 @@ export class GrantedReader {
   async page(stream: GrantedStream, request: PageRequest): Promise<Page> {
     const scope = this.#scopes.of(stream);
     const rows = await readPage(this.#db, scope, request);
-    return {
-      records: rows.map((row) => ({
-        stream,
-        key: row.key,
-        value: row.value,
-        record: projectForList(scope, row.data),
-      })),
-      horizon: rows[0]?.horizon ?? request.horizon ?? 0,
-    };
+    const records: Page['records'] = [];
+    for (const { key, value, version } of rows) {
+      // Waiting costs more than a short record.
+      const bound = isReference(version)
+        ? await readBound(this.#db, scope, version)
+        : boundRecord(scope, version);
+      if (bound !== undefined) records.push({ stream, key, value, ...bound });
+      if (version.length > LONG_VERSION) await giveTurn();
+    }
+    return { records, horizon: rows[0]?.horizon ?? request.horizon ?? 0 };
   }
 
   /** The record with that key, or the only one whose key begins so. */
@@ -89,7 +94,9 @@ export class GrantedReader {
     const scope = this.#scopes.of(stream);
     const rows = await readRecords(this.#db, scope, key, match);
     const row = rows.length === 1 ? rows[0] : undefined;
-    return row && this.#toMatch(stream, scope, row);
+    if (row === undefined) return undefined;
+    const bound = await readBound(this.#db, scope, row.version);
+    return bound && { stream, key: row.key, t: visibleTime(stream, row.t), ...bound };
   }
 
   /** The first keys of visible records that begin so. */
@@ -199,11 +206,13 @@ export class GrantedReader {
     const places = await readNewest(this.#db, scopes, perStream);
     const chosen = choose(places.map((place) => ({ ...place, stream: timed[place.at] as GrantedStream })));
     const rows = await readAtPlaces(this.#db, scopes, chosen);
-    return chosen.flatMap(({ at, key, stream, t }) => {
+    const matches: Match[] = [];
+    for (const { at, key, stream, t } of chosen) {
       const row = rows.find((one) => one.at === at && one.key === key);
-      const scope = scopes[at] as Scope;
-      return row === undefined ? [] : [{ stream, key, t, record: projectForList(scope, row.data) }];
-    });
+      const bound = row && (await readBound(this.#db, scopes[at] as Scope, row.version));
+      if (bound !== undefined) matches.push({ stream, key, t, ...bound });
+    }
+    return matches;
   }
 
   /** What visible records of some keys are called, in order of key; of a long name its beginning. */
@@ -241,20 +250,4 @@ export class GrantedReader {
   target(stream: GrantedStream, relation: Relationship): GrantedStream {
     return this.#scopes.target(stream, relation);
   }
-
-  #toMatch(stream: GrantedStream, scope: Scope, row: { key: string; t: number; data: string }): Match {
-    return {
-      stream,
-      key: row.key,
-      t: visibleTime(stream, row.t),
-      record: projectRecord(scope, row.data),
-    };
-  }
-}
-
-/** As a list shows it: long texts are cut after projecting, so that each depends on itself alone. */
-function projectForList(scope: Scope, data: string): Record<string, unknown> {
-  const record = projectRecord(scope, data);
-  // What is short as a whole holds no long text.
-  return data.length > MOST_CHARACTERS ? cutTexts(record) : record;
 }

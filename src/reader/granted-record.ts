@@ -1,11 +1,11 @@
 import { NO_TIME } from '../store/tables.ts';
 import type { GrantedStream } from './granted-stream.ts';
+import type { BoundRecord } from './long/bound-values.ts';
 
 /** A record as the grant shows it. `value` is what it was sorted by. */
-export interface GrantedRecord {
+export interface GrantedRecord extends BoundRecord {
   readonly stream: GrantedStream;
   readonly key: string;
-  readonly record: Record<string, unknown>;
 }
 
 export interface Match extends GrantedRecord {
@@ -14,7 +14,7 @@ export interface Match extends GrantedRecord {
 }
 
 /** A record that words were found in; what it holds is not read yet. */
-export type Found = Omit<Match, 'record'>;
+export type Found = Omit<Match, 'record' | 'long'>;
 
 /** When a record happened, as far as the grant lets it be known. */
 export function visibleTime(stream: GrantedStream, t: number): number | undefined {

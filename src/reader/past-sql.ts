@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { storedVersion } from './long/bound-record.ts';
 import { isWindowed, type Scope, whereInWindow, whereVisible } from './scope.ts';
 
 /**
@@ -7,10 +8,14 @@ import { isWindowed, type Scope, whereInWindow, whereVisible } from './scope.ts'
  * from then until now. Then having been deleted and having moved out look alike, wherever it happened.
  */
 
-/** The data of the version that was visible at a change number; empty where the record was deleted since. */
-export function visibleDataAt(scope: Scope, key: RawBuilder<unknown>, at: number): RawBuilder<string | null> {
+/** The version that was visible at a change number; empty where the record was deleted since. */
+export function visibleVersionAt(
+  scope: Scope,
+  key: RawBuilder<unknown>,
+  at: number,
+): RawBuilder<string | null> {
   const id = scope.stream.streamId;
-  return sql`(select coalesce(h.data, '') from history h where ${whereVisible(scope, 'h')} and h.key = ${key} and h.to_seq > ${at}
+  return sql`(select coalesce(${storedVersion('h')}, '') from history h where ${whereVisible(scope, 'h')} and h.key = ${key} and h.to_seq > ${at}
     and h.from_seq = (select max(p.from_seq) from history p where p.stream_id = ${id} and p.key = ${key} and p.from_seq <= ${at}))`;
 }
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { SLOT_TEXT } from '../schema-index/slot-value.ts';
+import { LARGE_BYTES } from '../store/large/long-value.ts';
 import type { Tables } from '../store/tables.ts';
 import { columnOf, waysToWrite, whereConditions } from './conditions-sql.ts';
 import { joinData } from './measures/read-aggregate.ts';
@@ -37,9 +38,13 @@ export async function readNames(
 ): Promise<NamedKey[]> {
   const isPlaced = scope.stream.plan.slots[field.name] !== undefined;
   const path = `$."${field.name}"`;
+  // Of a large record, its fields lie beside it.
+  const json = sql`case when octet_length(r.data) <= ${sql.lit(LARGE_BYTES)} then r.data else (
+    select json_object(l.field, json(l.value)) from large_fields l
+    where l.seq = r.seq and l.field = ${field.name} and l.type in ('short', 'text')) end`;
   const name = isPlaced
     ? columnOf(scope, field)
-    : sql`case json_type(r.data, ${path}) when 'text' then substr(json_extract(r.data, ${path}), 1, ${SLOT_TEXT}) end`;
+    : sql`case json_type(${json}, ${path}) when 'text' then substr(json_extract(${json}, ${path}), 1, ${SLOT_TEXT}) end`;
   const facets = isPlaced
     ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key`
     : sql``;

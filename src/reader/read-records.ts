@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../store/tables.ts';
+import { storedVersion } from './long/bound-record.ts';
 import { readKeys } from './read-keys.ts';
 import { type Scope, whereVisible } from './scope.ts';
 
@@ -9,11 +10,11 @@ export async function readRecords(
   scope: Scope,
   key: string,
   match: 'exact' | 'prefix',
-): Promise<{ key: string; t: number; data: string }[]> {
+): Promise<{ key: string; t: number; version: string }[]> {
   const keys =
     match === 'exact' ? [key] : await readKeys(db, scope, { from: key, below: `${key}\u{10ffff}` }, 2);
-  const { rows } = await sql<{ key: string; t: number; data: string }>`
-    select r.key as key, r.t as t, r.data as data from records r
+  const { rows } = await sql<{ key: string; t: number; version: string }>`
+    select r.key as key, r.t as t, ${storedVersion('r')} as version from records r
     where ${whereVisible(scope, 'r')} and r.key in (${sql.join(keys.length === 0 ? [null] : keys)}) order by r.key`.execute(
     db,
   );

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { GrantedStreamTerms } from '../grants/grant.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import { SLIM_ABOVE_BYTES } from '../store/functions/slim-record.ts';
 import { NO_TIME } from '../store/tables.ts';
 
 /**
@@ -79,7 +78,7 @@ export function orderByNewest(scope: Scope): RawBuilder<unknown> {
 const names = new WeakMap<Scope, readonly string[]>();
 
 /** The granted fields as a list: going through a set makes an object for each, and every row is gone through. */
-function namesOf(scope: Scope): readonly string[] {
+export function grantedNames(scope: Scope): readonly string[] {
   let list = names.get(scope);
   if (list === undefined) {
     list = [...scope.fields];
@@ -92,21 +91,11 @@ function namesOf(scope: Scope): readonly string[] {
 export function projectRecord(scope: Scope, data: string): Record<string, unknown> {
   const stored = JSON.parse(data) as Record<string, unknown>;
   const record: Record<string, unknown> = {};
-  for (const name of namesOf(scope)) {
+  for (const name of grantedNames(scope)) {
     const value = Object.hasOwn(stored, name) ? stored[name] : undefined;
     if (value !== undefined && value !== null) record[name] = value;
   }
   return record;
-}
-
-/**
- * A record's data for a list: whole, or slimmed where it is very large. The size of the whole record, hidden
- * fields included, decides only how it travels; what is read from it must go through cutTexts either way.
- */
-export function dataForList(scope: Scope, table: 'r' | 'h'): RawBuilder<string> {
-  const data = sql.ref(`${table}.data`);
-  const granted = JSON.stringify(namesOf(scope));
-  return sql`case when octet_length(${data}) > ${SLIM_ABOVE_BYTES} then slim_record(${data}, ${granted}) else ${data} end`;
 }
 
 /** The text columns that hold granted fields. */

@@ -35,7 +35,15 @@ function fitMarkdown(page: RecordPage): string {
   const shortest = page.fields.map((field) => shorten(field, TEXT_LENGTHS.at(-1) as number));
   for (let most = shortest.length; ; most = Math.floor(most / 2)) {
     const value = `${shortest.length - most} more fields; the tool fetch reads them`;
-    const left = { name: '', label: '…', kind: 'text', description: null, amount: null, value } as const;
+    const left = {
+      name: '',
+      label: '…',
+      kind: 'text',
+      description: null,
+      amount: null,
+      cut: null,
+      value,
+    } as const;
     const text = writeMarkdown({ ...page, related: [], fields: [...shortest.slice(0, most), left] });
     if (most === 0 || fits(JSON.stringify(text), budget)) return text;
   }
@@ -55,6 +63,7 @@ function shorten(field: FieldValue, length: number): FieldValue {
   const text = typeof field.value === 'string' ? field.value : JSON.stringify(field.value, null, 2);
   if (text.length <= length) return field;
   const start = cutText(text, length);
-  const rest = `… (${start.length} of ${text.length} characters; the tool fetch reads the rest)`;
-  return { ...field, value: `${start}${rest}` };
+  const total = field.cut?.total ?? text.length;
+  const rest = `… (${start.length} of ${total} characters; the tool fetch reads the rest)`;
+  return { ...field, value: `${start}${rest}`, cut: null };
 }

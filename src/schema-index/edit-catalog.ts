@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../errors.ts';
+import { rebuildLargeRecords } from '../store/large/large-records.ts';
 import type { ReadStore, WriteStore } from '../store/open-store.ts';
 import { MAX_STREAM_ID } from '../store/rid.ts';
 import type { CheckedDeclaration } from './check-declaration.ts';
@@ -48,6 +49,7 @@ export function placeSource(
       .pluck()
       .all(key);
     const replanned = connections.flatMap((id) => placeStreams(raw, id as string, declaration.streams));
+    if (before !== undefined) for (const id of connections) rebuildLarge(raw, id as string);
     return { outcome: before === undefined ? 'new' : 'changed', replanned };
   });
 }
@@ -243,6 +245,12 @@ function nextStreamId(raw: Database.Database): number {
     )
     .pluck()
     .get() as number;
+}
+
+/** A newly declared field may be in records that are stored field by field. */
+function rebuildLarge(raw: Database.Database, connectionId: string): void {
+  const streams = raw.prepare('select stream_id from streams where connection_id = ?').pluck();
+  for (const streamId of streams.all(connectionId)) rebuildLargeRecords(raw, streamId as number);
 }
 
 function checkCompatible(before: CheckedDeclaration, after: CheckedDeclaration): void {

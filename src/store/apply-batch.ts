@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../errors.ts';
+import { addLargeRecord, isLarge } from './large/large-records.ts';
 import { Lexicon } from './lexicon.ts';
 import type { WriteStore } from './open-store.ts';
 import { minuteOf, ridRanges } from './rid.ts';
@@ -208,6 +209,7 @@ function createApplier(raw: Database.Database): Applier {
     const rid = stays ? stored.rid : findFreeRid(run, streamId, change);
     run.addRecord.run(rid, streamId, change.key, change.t, change.emittedAt, seq, change.data);
     run.addFacets.run(streamId, change.t, change.key, rid, ...change.slots);
+    if (isLarge(change.data)) addLargeRecord(raw, streamId, { seq, key: change.key }, change.data);
     if (change.texts.some((text) => text !== '')) texts.set(rid, change.texts);
   }
 

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { addChainKey, deriveChainKey, sealStoredRows } from './chain.ts';
+import { buildLargeRecords } from './large/large-records.ts';
 import { rebuildTexts } from './rebuild-texts.ts';
 import { INDEXED_SLOTS, slotColumns, TEXT_COLUMNS } from './tables.ts';
 
@@ -151,6 +152,8 @@ export const migrations: readonly Migration[] = [
     stream_id integer primary key, connection_id text not null, removed_at text not null
   );
   `,
+  // Large records a second time, field by field: see docs/decisions/large-records-by-field.md.
+  (database, { report }) => buildLargeRecords(database, report),
 ];
 
 export const auditMigrations: readonly Migration[] = [

@@ -10,7 +10,6 @@ import {
 } from 'kysely';
 import { registerExactSum } from './functions/exact-sum.ts';
 import { registerRounding } from './functions/round-sum.ts';
-import { slimRecord } from './functions/slim-record.ts';
 
 /** Statements kept prepared per connection. Queries differ by their columns, not their values: few suffice. */
 const STATEMENT_CACHE = 300;
@@ -29,7 +28,6 @@ export function openSqlite(file: string, mode: 'read' | 'write'): Database.Datab
   const database = new Database(file, { readonly: mode === 'read', fileMustExist: true, timeout: 5_000 });
   // The system's own cache stands behind this one and costs the process nothing.
   database.pragma(`cache_size = ${mode === 'read' ? -16_000 : -8_000}`);
-  database.function('slim_record', { deterministic: true }, slimRecord as (...args: unknown[]) => string);
   registerExactSum(database);
   registerRounding(database);
   if (mode === 'write') {

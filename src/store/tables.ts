@@ -74,6 +74,32 @@ export interface Tables {
     /** Null once the record was deleted: what the owner deletes leaves its past too. */
     data: string | null;
   } & Slots;
+  /** Versions of large records, by the change that wrote them; see large/large-records.ts. */
+  large_records: { stream_id: number; seq: number; key: string };
+  large_fields: {
+    seq: number;
+    field: string;
+    /** `short`, or the kind of long value. */
+    type: string;
+    /** JSON: a short value, or the beginning of a long one. */
+    value: string;
+    hash: string | null;
+    /** JSON: the first items of a long list. */
+    items: string | null;
+    json_chars: number;
+    /** Of the text as answers show it: characters, line breaks, characters written out. */
+    chars: number;
+    lines: number;
+    escapes: number;
+  };
+  large_pieces: {
+    seq: number;
+    field: string;
+    start: number;
+    shown_start: number;
+    lines: number;
+    text: string;
+  };
   deletions: { stream_id: number; key: string; emitted_at: number; seq: number };
   days: { stream_id: number; day: number; n: number };
   /** Words that occur in some record, for typing errors; see lexicon.ts. */

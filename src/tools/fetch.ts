@@ -4,8 +4,8 @@ import type { Match } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { getField } from '../schema-index/find-field.ts';
 import { cutText } from '../text/cut-text.ts';
-import { type EscapeCount, escapeText } from '../text/escape-text.ts';
 import { readClock, showTimes } from './clock.ts';
+import { type Document, makeDocument, makeFieldDocument } from './document.ts';
 import { makeMeta, takeEnvelope } from './envelope.ts';
 import { expandRecord, findRelations } from './expand.ts';
 import { findPassage } from './find-passage.ts';
@@ -44,9 +44,13 @@ export const fetch = defineTool({
     const relations = findRelations(match.stream, args.expand, context.reader);
     const shown = args.field === undefined ? args.fields : [args.field];
     const escaped = { characters: 0 };
-    const document = renderDocument(match, args, escaped);
-    const passage = args.query === undefined ? undefined : findPassage(document, args.query);
-    const offset = passage ?? readOffset(args.offset ?? 0, document);
+    if (args.field !== undefined) getField(match.stream.fields, args.field, 'field');
+    const document =
+      args.field === undefined
+        ? makeDocument(match, args.fields, escaped)
+        : makeFieldDocument(match, args.field, escaped);
+    const passage = args.query === undefined ? undefined : await findPassage(document, args.query);
+    const offset = passage ?? (await readOffset(args.offset ?? 0, document));
     if (offset > document.length) {
       throw new AppError('invalid_argument', 'offset is past the end of the text.', {
         chars_total: document.length,
@@ -76,7 +80,8 @@ export const fetch = defineTool({
         ? undefined
         : await expandRecord(match, relations, clock, context, room, escaped);
     if (expanded !== undefined) budget.take({ expanded: expanded.shown });
-    const text = fitText(document.slice(offset), budget);
+    // One character more than can fit tells whether the text goes on.
+    const text = fitText(await document.slice(offset, offset + RESULT_BYTES + 1), budget);
     const end = offset + text.length;
     return {
       body: {
@@ -97,10 +102,11 @@ export const fetch = defineTool({
 });
 
 /** From the end where it is negative, but never inside a character. */
-function readOffset(offset: number, text: string): number {
+async function readOffset(offset: number, document: Document): Promise<number> {
   if (offset >= 0) return offset;
-  const start = Math.max(0, text.length + offset);
-  return /[\udc00-\udfff]/.test(text[start] ?? '') ? Math.max(0, start - 1) : start;
+  const start = Math.max(0, document.length + offset);
+  const first = await document.slice(start, start + 1);
+  return /^[\udc00-\udfff]/.test(first) ? Math.max(0, start - 1) : start;
 }
 
 /** Absent and not granted look the same: that a record exists is itself private. */
@@ -132,31 +138,6 @@ async function findByKey(
   }
   const [key] = keys as [string];
   return key.length < SHORTEST_PREFIX ? undefined : context.reader.find(stream, key, 'prefix');
-}
-
-/**
- * The record as text: a line per field, and text of several lines indented under its name, so that no
- * record can write a line that looks like a field of ours. With `field`, that field as it is.
- */
-function renderDocument(match: Match, args: FetchInput, escaped: EscapeCount): string {
-  if (args.field !== undefined) {
-    getField(match.stream.fields, args.field, 'field');
-    return escapeText(toText(match.record[args.field]), escaped);
-  }
-  return Object.entries(match.record)
-    .filter(([name]) => args.fields === undefined || args.fields.includes(name))
-    .map(([name, value]) => {
-      const text = escapeText(toText(value), escaped);
-      return text.includes('\n') ? `${name}:\n  ${text.replaceAll('\n', '\n  ')}` : `${name}: ${text}`;
-    })
-    .join('\n');
-}
-
-function toText(value: unknown): string {
-  if (value === undefined) return '';
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** As much of the text as fits, found by halving: what a character costs differs a hundredfold. */

@@ -1,5 +1,5 @@
-import { cutText } from '../text/cut-text.ts';
 import { readTokens } from '../words/tokens.ts';
+import type { Document } from './document.ts';
 
 /** Words this near each other stand together. */
 const TOGETHER = 400;
@@ -7,20 +7,40 @@ const TOGETHER = 400;
 const BEFORE = 120;
 const MOST_CHARACTERS = 2_000_000;
 const MOST_WORDS = 12;
+/** Text is looked through in parts of this length. Each is read with what surrounds it, so that no word is split. */
+const PART = 30_000;
+const AROUND = 300;
 
 /** Where in a text the most of the words stand together, or undefined where none of them occurs. */
-export function findPassage(text: string, query: string): number | undefined {
+export async function findPassage(document: Document, query: string): Promise<number | undefined> {
   const wanted = new Set(
     [...readTokens(query.slice(0, 500))].map((token) => token.word).slice(0, MOST_WORDS),
   );
   const near: { word: string; start: number }[] = [];
   let best: { start: number; words: number } | undefined;
-  for (const { word, start } of readTokens(text.slice(0, MOST_CHARACTERS))) {
-    if (!wanted.has(word)) continue;
-    near.push({ word, start });
-    while ((near[0]?.start ?? start) < start - TOGETHER) near.shift();
-    const words = new Set(near.map((one) => one.word)).size;
-    if (words > (best?.words ?? 0)) best = { start: near[0]?.start ?? start, words };
+  const end = Math.min(document.length, MOST_CHARACTERS);
+  for (let from = 0; from < end; from += PART) {
+    const lead = Math.min(from, AROUND);
+    const text = await document.slice(from - lead, Math.min(end, from + PART + AROUND));
+    for (const { word, start: place } of readTokens(text)) {
+      if (place < lead || place >= lead + PART || !wanted.has(word)) continue;
+      const start = from - lead + place;
+      near.push({ word, start });
+      while ((near[0]?.start ?? start) < start - TOGETHER) near.shift();
+      const words = new Set(near.map((one) => one.word)).size;
+      if (words > (best?.words ?? 0)) best = { start: near[0]?.start ?? start, words };
+    }
   }
-  return best && Math.max(0, cutText(text, Math.max(0, best.start - BEFORE)).length);
+  return best && cutBefore(document, Math.max(0, best.start - BEFORE));
+}
+
+/** The end of a word near a place, or the place itself; never inside a character. */
+async function cutBefore(document: Document, most: number): Promise<number> {
+  if (document.length <= most) return document.length;
+  const from = Math.floor(most * 0.8);
+  const text = await document.slice(from, most + 1);
+  const word = from + Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n'));
+  if (word > most * 0.8) return word;
+  const code = text.charCodeAt(most - 1 - from);
+  return code >= 0xd800 && code <= 0xdbff ? most - 1 : most;
 }

@@ -62,18 +62,23 @@ function makeRow(
   count: EscapeCount,
 ): RecordRow {
   const id = idOf(record);
-  if (fields === undefined && isShownAsIs(record.record, Math.max(length, 40)))
+  if (fields === undefined && record.long === undefined && isShownAsIs(record.record, Math.max(length, 40)))
     return { id, record: record.record };
   const shown: Record<string, unknown> = {};
   const cut: RecordRow['cut'] = {};
   for (const [name, value] of Object.entries(record.record)) {
     if (fields !== undefined && !fields.includes(name)) continue;
+    const long = record.long?.get(name);
+    if (long !== undefined && long.type !== 'text') {
+      cut[name] = { id, field: name };
+      continue;
+    }
     const safe = escapeValue(value, count);
     if (typeof safe === 'string') {
       const text = cutText(safe, Math.max(length, 40));
       shown[name] = text.length < safe.length ? `${text}…` : safe;
       if (text.length < safe.length)
-        cut[name] = { id, field: name, offset: text.length, chars_total: safe.length };
+        cut[name] = { id, field: name, offset: text.length, chars_total: long?.chars ?? safe.length };
     } else if (
       typeof safe === 'object' &&
       safe !== null &&

@@ -1,8 +1,10 @@
 import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { Match } from '../reader/granted-record.ts';
+import type { LongValue } from '../reader/long/long-text.ts';
 import type { FieldKind } from '../schema-index/field.ts';
 import { labelFields } from '../schema-index/field-label.ts';
+import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
 import { disclose, namedFields, type ToolContext } from '../tools/granted-read.ts';
 import { parseRecordId } from '../tools/record-id.ts';
@@ -24,7 +26,12 @@ export interface FieldValue {
   readonly value: unknown;
   /** An amount with what it is counted in. */
   readonly amount: string | null;
+  /** Of a value that is not shown whole: characters shown, and how many there are. */
+  readonly cut: { readonly shown: number; readonly total: number } | null;
 }
+
+/** Characters of one field on a page. */
+const PAGE_CHARACTERS = 20_000;
 
 export interface RecordPage {
   readonly id: string;
@@ -53,7 +60,7 @@ export interface RecordInput extends Opening {
   readonly ids: readonly string[];
 }
 
-/** One record, whole, with what belongs to it. */
+/** One record with what belongs to it. Of a very long value, the beginning. */
 export const recordPage: ShownPage<RecordInput & { readonly names: StreamNames }, RecordPage> = {
   name: 'fetch',
   async read({ ids, names, ...opening }, context) {
@@ -77,7 +84,7 @@ export const recordPage: ShownPage<RecordInput & { readonly names: StreamNames }
       label: names(connection.connection_id, match.stream.name).label,
       who,
       says: roles.body !== undefined && match.record[roles.body] !== undefined ? roles.body : null,
-      fields: listFields(match),
+      fields: await listFields(match),
       related,
       found,
     };
@@ -128,22 +135,29 @@ async function findExact(id: string, reader: GrantedReader, origin: string): Pro
   return undefined;
 }
 
-function listFields({ stream, record }: Match): FieldValue[] {
+async function listFields({ stream, record, long }: Match): Promise<FieldValue[]> {
   const labels = labelFields(stream.fields.values());
-  return [...stream.fields.values()].flatMap((field) => {
+  const fields: FieldValue[] = [];
+  for (const field of stream.fields.values()) {
     const { name, kind, description } = field;
     const value = record[name];
-    return value === undefined
-      ? []
-      : [
-          {
-            name,
-            label: labels.get(name) ?? name,
-            kind,
-            description: description === undefined ? null : escapeText(description),
-            value: escapeValue(value),
-            amount: formatAmount(field, record, value),
-          },
-        ];
-  });
+    if (value === undefined) continue;
+    const held = long?.get(name);
+    fields.push({
+      name,
+      label: labels.get(name) ?? name,
+      kind,
+      description: description === undefined ? null : escapeText(description),
+      ...(held === undefined ? { value: escapeValue(value), cut: null } : await readLong(held)),
+      amount: held === undefined ? formatAmount(field, record, value) : null,
+    });
+  }
+  return fields;
+}
+
+async function readLong(long: LongValue): Promise<Pick<FieldValue, 'value' | 'cut'>> {
+  const whole = long.type === 'text' ? undefined : await long.whole(PAGE_CHARACTERS);
+  if (whole !== undefined && whole !== null) return { value: escapeValue(whole), cut: null };
+  const value = cutText(await long.slice(0, PAGE_CHARACTERS + 1), PAGE_CHARACTERS);
+  return { value, cut: value.length < long.chars ? { shown: value.length, total: long.chars } : null };
 }

@@ -1,14 +1,17 @@
 import { writeCsvLine } from '../text/csv.ts';
+import { cutText } from '../text/cut-text.ts';
 import { escapeValue } from '../text/escape-text.ts';
 import { disclose, namedFields } from '../tools/granted-read.ts';
 import { type RunPage, readPage, type ShownPage, type Viewer } from './page-read.ts';
-import { readLeaf } from './reading/leaf.ts';
+import { type LeafRecord, readLeaf } from './reading/leaf.ts';
 import { parseAsked, parseSort } from './reading/record-filters.ts';
 import { findGranted, type RecordsInput } from './records.ts';
 
 /** Records are read so many at once, and handed on when there is this much of them. */
 const READ_AT_ONCE = 100;
 const PIECE_CHARACTERS = 1_000_000;
+/** Three times what a cell of a spreadsheet holds. */
+const CELL_CHARACTERS = 100_000;
 
 interface Piece {
   readonly text: string;
@@ -50,12 +53,32 @@ const csvPiece: ShownPage<RecordsInput, Piece> = {
     let records = 0;
     do {
       const leaf = await readLeaf({ ...request, query: ['csv', asked, input.sort], cursor }, context);
-      for (const { record } of leaf.records)
-        text += writeCsvLine(names.map((name) => escapeValue(record[name])));
-      records += leaf.records.length;
       cursor = leaf.next ?? undefined;
+      for (const [at, record] of leaf.records.entries()) {
+        text += writeCsvLine(await readCells(record, names));
+        records += 1;
+        if (text.length < PIECE_CHARACTERS) continue;
+        if (at + 1 < leaf.records.length) cursor = leaf.after(record);
+        break;
+      }
     } while (cursor !== undefined && text.length < PIECE_CHARACTERS);
     const fields = namedFields([stream], undefined, new Map([[stream, conditions]]));
     return { view: { text, next: cursor ?? null }, disclosure: disclose([stream], fields, records) };
   },
 };
+
+/** The values of a record; of one that is longer than a cell may be, its beginning. */
+async function readCells({ record, long }: LeafRecord, names: readonly string[]): Promise<unknown[]> {
+  if (long === undefined) return names.map((name) => escapeValue(record[name]));
+  const cells: unknown[] = [];
+  for (const name of names) {
+    const held = long.get(name);
+    const whole = held === undefined ? record[name] : await held.whole(CELL_CHARACTERS);
+    cells.push(
+      held !== undefined && whole === undefined
+        ? `${cutText(await held.slice(0, CELL_CHARACTERS + 1), CELL_CHARACTERS)}…`
+        : escapeValue(whole),
+    );
+  }
+  return cells;
+}

@@ -160,14 +160,14 @@ async function readRows(
   );
   const entries = await toEntries(stream, leaf.records, reader, LINE_LENGTH);
   const rows = entries.map(({ id, name, who, text }, i): RecordLine => {
-    const record = leaf.records[i]?.record ?? {};
+    const { record = {}, long } = leaf.records[i] ?? {};
     const isName = text === null || name.startsWith(text.replace(/\s+/g, ' ').trim().slice(0, 40));
     return {
       id,
       name,
       who,
       said: isName ? null : text,
-      values: columns.map((column) => toCell(record[column.name])),
+      values: columns.map((column) => toCell(record[column.name], long?.has(column.name) === true)),
       amounts: columns.map((column) => formatAmount(column, record, record[column.name])),
     };
   });
@@ -186,12 +186,12 @@ function listShown(stream: GrantedStream, columns: readonly Field[], { reader }:
 }
 
 /** A value as far as a cell may show it. */
-function toCell(value: unknown): unknown {
+function toCell(value: unknown, isLong: boolean): unknown {
   if (value === undefined || value === null) return null;
   const safe = escapeValue(value);
   if (typeof safe !== 'string' && typeof safe !== 'object') return safe;
   const text = typeof safe === 'string' ? safe : JSON.stringify(safe);
-  return text.length <= CELL_LENGTH ? safe : `${cutText(text, CELL_LENGTH)}…`;
+  return text.length <= CELL_LENGTH && !isLong ? safe : `${cutText(text, CELL_LENGTH)}…`;
 }
 
 /** The publisher's own short view where there is one, else the fields that fit into a cell; time first. */

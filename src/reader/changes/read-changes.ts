@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
 import type { Tables } from '../../store/tables.ts';
-import { movedOutSince, visibleDataAt } from '../past-sql.ts';
+import { readBound, readFingerprints, storedVersion } from '../long/bound-record.ts';
+import type { BoundRecord } from '../long/bound-values.ts';
+import { movedOutSince, visibleVersionAt } from '../past-sql.ts';
 import { readKeys } from '../read-keys.ts';
-import { projectRecord, type Scope, whereVisible } from '../scope.ts';
+import { type Scope, whereVisible } from '../scope.ts';
 import { readChangedKeys } from './read-changed-keys.ts';
 
 /** A record as it is now to the reader, or word that it is gone from their view. */
-export type VisibleChange = { key: string; record: Record<string, unknown> } | { key: string; removed: true };
+export type VisibleChange = ({ key: string } & BoundRecord) | { key: string; removed: true };
 
 export interface ChangesRequest {
   /** Changes after this number, up to and including the horizon. */
@@ -21,9 +23,9 @@ interface Versions {
   key: string;
   /** The change number of the record as it is now; null where it is not visible now. */
   seq: number | null;
-  /** What was visible at the horizon and has stayed in view until now. */
+  /** The version that was visible at the horizon and has stayed in view until now. */
   after: string | null;
-  /** What was visible at the beginning; empty where the record was deleted since. */
+  /** The version that was visible at the beginning; empty where the record was deleted since. */
   before: string | null;
   left: 0 | 1;
 }
@@ -31,7 +33,7 @@ interface Versions {
 /** Keys found at once where most of them may turn out unchanged, and where they are what is asked for. */
 const CANDIDATES = 20_000;
 const FIRST_CANDIDATES = 250;
-/** Records compared at once: each is held in two versions. */
+/** Records compared at once. Each is held in two versions, of which a large one is only referred to. */
 const COMPARED = 50;
 
 /**
@@ -47,11 +49,11 @@ export async function readChanges(
   const changes: VisibleChange[] = [];
   for await (const keys of findCandidates(db, scope, request)) {
     for (const versions of await readVersions(db, scope, keys, request)) {
-      const change = compareVersions(scope, versions, request);
+      const change = await compareVersions(db, scope, versions, request);
       if (change !== undefined) changes.push(change);
       if (changes.length >= request.limit) return changes;
+      await giveTurn();
     }
-    await giveTurn();
   }
   return changes;
 }
@@ -82,25 +84,32 @@ async function readVersions(
   { since, horizon }: ChangesRequest,
 ): Promise<Versions[]> {
   const key = sql.ref('k.value');
-  const before = since === 0 ? sql`null` : visibleDataAt(scope, key, since);
+  const before = since === 0 ? sql`null` : visibleVersionAt(scope, key, since);
   const { rows } = await sql<Versions>`
     select k.value as key, r.seq as seq, ${before} as before, ${movedOutSince(scope, key, since)} as left,
-      case when r.seq is null then null when r.seq <= ${horizon} then r.data
-        when not ${movedOutSince(scope, key, horizon)} then nullif(${visibleDataAt(scope, key, horizon)}, '') end as after
+      case when r.seq is null then null when r.seq <= ${horizon} then ${storedVersion('r')}
+        when not ${movedOutSince(scope, key, horizon)} then nullif(${visibleVersionAt(scope, key, horizon)}, '') end as after
     from json_each(${JSON.stringify(keys)}) k left join records r on ${whereVisible(scope, 'r')} and r.key = k.value
     order by k.id`.execute(db);
   return rows;
 }
 
-function compareVersions(
+async function compareVersions(
+  db: Kysely<Tables>,
   scope: Scope,
   { key, seq, after, before, left }: Versions,
   { since }: ChangesRequest,
-): VisibleChange | undefined {
+): Promise<VisibleChange | undefined> {
   if (seq !== null && seq <= since) return undefined;
   if (after === null) return before === null ? undefined : { key, removed: true };
-  const record = projectRecord(scope, after);
   const stayed = before !== null && before !== '' && left === 0;
-  if (stayed && JSON.stringify(projectRecord(scope, before)) === JSON.stringify(record)) return undefined;
-  return { key, record };
+  if (stayed && (await isSame(db, scope, before, after))) return undefined;
+  const bound = await readBound(db, scope, after);
+  return bound && { key, ...bound };
+}
+
+/** Whether two versions look the same to this reader. */
+async function isSame(db: Kysely<Tables>, scope: Scope, before: string, after: string): Promise<boolean> {
+  const print = await readFingerprints(db, scope, before);
+  return print !== undefined && print === (await readFingerprints(db, scope, after));
 }

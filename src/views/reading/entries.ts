@@ -44,11 +44,12 @@ export async function toEntries(
         reader,
       )
     : [];
-  return records.map(({ key, record }, i) => {
-    const said = isSpoken(roles) ? record[roles.body as string] : undefined;
-    const text = typeof said === 'string' && said.trim() !== '' ? escapeText(said) : null;
+  const entries: Entry[] = [];
+  for (const [i, found] of records.entries()) {
+    const { key, record } = found;
+    const text = isSpoken(roles) ? await readSaid(found, roles.body as string, length) : null;
     const shown = text === null ? null : cutText(text, length);
-    return {
+    entries.push({
       id: idOf({ stream, key }),
       name: nameRecord(stream, roles, key, record),
       who: writers[i] ?? null,
@@ -58,8 +59,16 @@ export async function toEntries(
       cut: text !== null && (shown as string).length < text.length,
       aside: roles.aside !== undefined && record[roles.aside] === true,
       attachments: listAttachments(stream, record),
-    };
-  });
+    });
+  }
+  return entries;
+}
+
+/** What was said, as far as it is shown and one character more where it goes on. */
+async function readSaid({ record, long }: LeafRecord, body: string, length: number): Promise<string | null> {
+  const said = record[body];
+  if (typeof said !== 'string' || said.trim() === '') return null;
+  return (await long?.get(body)?.slice(0, length + 1)) ?? escapeText(said);
 }
 
 export function nameRecord(

@@ -12,6 +12,8 @@ export interface Leaf {
   /** Handles of the leaves before and behind it. */
   readonly previous: string | null;
   readonly next: string | null;
+  /** The handle of a leaf that begins after a record of this one. */
+  after(record: LeafRecord): string;
 }
 
 export interface LeafRequest {
@@ -56,6 +58,7 @@ export async function readLeaf(request: LeafRequest, { reader, cursors }: ToolCo
     records,
     previous: first !== undefined && before ? seal('back', first) : null,
     next: last !== undefined && behind ? seal('on', last) : null,
+    after: (record) => seal('on', record),
   };
 }
 

@@ -82,8 +82,8 @@ vi.mock('../../../src/tools/cursor.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateCursor(await original(), active),
 );
 
-vi.mock('../../../src/store/functions/slim-record.ts', async (original) =>
-  (await import('./mutate-leaks.ts')).mutateSlim(await original(), active),
+vi.mock('../../../src/reader/long/bound-values.ts', async (original) =>
+  (await import('./mutate-leaks.ts')).mutateBounds(await original(), active),
 );
 vi.mock('../../../src/search/dictionary.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateDictionary(await original(), active),

@@ -2,16 +2,16 @@ import type { Active } from './mutate-scope.ts';
 
 /** Leaks that were found by attack and closed, each put back as it was. */
 
-type Slim = typeof import('../../../src/store/functions/slim-record.ts');
+type Bound = typeof import('../../../src/reader/long/bound-values.ts');
 type Dictionary = typeof import('../../../src/search/dictionary.ts');
 type Rounding = typeof import('../../../src/store/functions/round-sum.ts');
 
-/** Only records that are large as a whole are cut, so that a hidden text decides about a visible one. */
-export function mutateSlim(real: Slim, active: Active): Slim {
+/** Only values of records that are large as a whole are cut, so that a hidden text decides about a visible one. */
+export function mutateBounds(real: Bound, active: Active): Bound {
   return {
     ...real,
-    cutTexts: (record) =>
-      active.mutant === 'shortens records before projecting them' ? record : real.cutTexts(record),
+    boundValues: (record) =>
+      active.mutant === 'shortens records before projecting them' ? { record } : real.boundValues(record),
   };
 }
 

@@ -8,10 +8,10 @@ export function mutatePast(
 ): typeof real {
   return {
     ...real,
-    visibleDataAt(scope, key, at) {
+    visibleVersionAt(scope, key, at) {
       return active.mutant === 'tells of changes outside the window'
-        ? real.visibleDataAt({ ...scope, since: undefined, until: undefined }, key, at)
-        : real.visibleDataAt(scope, key, at);
+        ? real.visibleVersionAt({ ...scope, since: undefined, until: undefined }, key, at)
+        : real.visibleVersionAt(scope, key, at);
     },
     movedOutSince(scope, key, at) {
       return active.mutant === 'remembers what has left the view'

@@ -1,0 +1,151 @@
+import type Database from 'better-sqlite3';
+import { textForm } from '../../words/text-form.ts';
+import { beginningOf, FILTERED_CHARACTERS, firstItems, hash, LARGE_BYTES, longTypeOf } from './long-value.ts';
+import { splitText } from './split-text.ts';
+
+/**
+ * Large records a second time, field by field, under the number of the change that wrote them. That number stays when
+ * a version moves to the history. Triggers take the rows out together with the version itself.
+ */
+const largeTables = `
+  create table large_records (
+    stream_id integer not null, seq integer not null, key text not null, primary key (stream_id, seq)
+  ) without rowid;
+  -- A short value is whole. Of a long one: its beginning, a hash, the first items of a list, and its text as shown.
+  create table large_fields (
+    seq integer not null, field text not null, type text not null, value text not null, hash text, items text,
+    json_chars integer not null, chars integer not null, lines integer not null, escapes integer not null,
+    primary key (seq, field)
+  ) without rowid;
+  create table large_pieces (
+    seq integer not null, field text not null, start integer not null, shown_start integer not null,
+    lines integer not null, text text not null, primary key (seq, field, start)
+  ) without rowid;
+  create trigger records_large after delete on records
+  when octet_length(old.data) > ${LARGE_BYTES} and not exists (
+    select 1 from history h where h.stream_id = old.stream_id and h.key = old.key and h.from_seq = old.seq
+      and h.data is not null)
+  begin ${removeVersion('old.seq')} end;
+  create trigger history_large after delete on history when octet_length(old.data) > ${LARGE_BYTES}
+  begin ${removeVersion('old.from_seq')} end;
+  create trigger history_large_forgotten after update of data on history
+  when new.data is null and octet_length(old.data) > ${LARGE_BYTES}
+  begin ${removeVersion('old.from_seq')} end;
+`;
+
+function removeVersion(seq: string): string {
+  return `
+    delete from large_pieces where seq = ${seq};
+    delete from large_fields where seq = ${seq};
+    delete from large_records where stream_id = old.stream_id and seq = ${seq};`;
+}
+
+/** Whether a record is stored field by field too. */
+export function isLarge(data: string): boolean {
+  return data.length * 3 > LARGE_BYTES && Buffer.byteLength(data) > LARGE_BYTES;
+}
+
+interface Version {
+  readonly seq: number;
+  readonly key: string;
+}
+
+/** Stores a version of a large record field by field: the declared fields, as no other can be granted. */
+export function addLargeRecord(
+  raw: Database.Database,
+  streamId: number,
+  { seq, key }: Version,
+  data: string,
+): void {
+  const run = getStatements(raw);
+  const record = JSON.parse(data) as Record<string, unknown>;
+  run.addRecord.run(streamId, seq, key);
+  for (const field of readDeclared(run, streamId)) {
+    const value = Object.hasOwn(record, field) ? record[field] : null;
+    if (value !== null && value !== undefined) addField(run, seq, field, value);
+  }
+}
+
+function addField(run: Statements, seq: number, field: string, value: unknown): void {
+  const json = JSON.stringify(value);
+  const type = longTypeOf(value);
+  if (type === undefined) {
+    run.addField.run(seq, field, 'short', json, null, null, json.length, 0, 0, 0);
+    return;
+  }
+  const items = Array.isArray(value) ? JSON.stringify(firstItems(value, FILTERED_CHARACTERS)) : null;
+  const { chars, lines, escapes } = splitText(textForm(value), (piece) =>
+    run.addPiece.run(seq, field, piece.start, piece.shownStart, piece.lines, piece.text),
+  );
+  const beginning = JSON.stringify(beginningOf(value, type));
+  run.addField.run(seq, field, type, beginning, hash(json), items, json.length, chars, lines, escapes);
+}
+
+/** Stores the large versions of a stream field by field anew, after its declaration has grown. */
+export function rebuildLargeRecords(raw: Database.Database, streamId: number): void {
+  const run = getStatements(raw);
+  const versions = run.listKnown.all(streamId) as Version[];
+  for (const { seq } of versions) for (const remove of run.remove) remove.run(seq);
+  addVersions(raw, streamId, versions);
+}
+
+/** The same for a store of a version that had none. */
+export function buildLargeRecords(raw: Database.Database, report: (message: string) => void): void {
+  raw.exec(largeTables);
+  const find = raw.prepare(`
+    select seq, key from records where stream_id = @id and octet_length(data) > ${LARGE_BYTES} union all
+    select from_seq as seq, key from history where stream_id = @id and octet_length(data) > ${LARGE_BYTES}`);
+  for (const id of raw.prepare('select stream_id from streams').pluck().all() as number[]) {
+    const versions = find.all({ id }) as Version[];
+    addVersions(raw, id, versions);
+    if (versions.length > 0) report(`Prepared ${versions.length} large records for reading in parts.`);
+  }
+}
+
+function addVersions(raw: Database.Database, streamId: number, versions: readonly Version[]): void {
+  const { readRecord, readPast } = getStatements(raw);
+  for (const version of versions) {
+    const at = [streamId, version.key, version.seq];
+    addLargeRecord(raw, streamId, version, (readRecord.get(...at) ?? readPast.get(...at)) as string);
+  }
+}
+
+type Statements = ReturnType<typeof prepare>;
+
+const statements = new WeakMap<Database.Database, Statements>();
+
+function getStatements(raw: Database.Database): Statements {
+  const known = statements.get(raw) ?? prepare(raw);
+  statements.set(raw, known);
+  return known;
+}
+
+function prepare(raw: Database.Database) {
+  return {
+    addRecord: raw.prepare('insert or ignore into large_records values (?, ?, ?)'),
+    addField: raw.prepare('insert into large_fields values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    addPiece: raw.prepare('insert into large_pieces values (?, ?, ?, ?, ?, ?)'),
+    declaration: raw.prepare(
+      `select s.stream, d.declaration from streams s join connections using (connection_id)
+       join sources d using (connector_key) where s.stream_id = ?`,
+    ),
+    listKnown: raw.prepare('select seq, key from large_records where stream_id = ?'),
+    remove: [
+      raw.prepare('delete from large_pieces where seq = ?'),
+      raw.prepare('delete from large_fields where seq = ?'),
+    ],
+    readRecord: raw.prepare('select data from records where stream_id = ? and key = ? and seq = ?').pluck(),
+    readPast: raw
+      .prepare('select data from history where stream_id = ? and key = ? and from_seq = ?')
+      .pluck(),
+  };
+}
+
+function readDeclared(run: Statements, streamId: number): string[] {
+  const row = run.declaration.get(streamId) as { stream: string; declaration: string } | undefined;
+  if (row === undefined) return [];
+  const { streams } = JSON.parse(row.declaration) as {
+    streams: { name: string; schema: { properties?: Record<string, unknown> } }[];
+  };
+  return Object.keys(streams.find((one) => one.name === row.stream)?.schema.properties ?? {});
+}
