@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { addChainKey, deriveChainKey, sealStoredRows } from './chain.ts';
 import { buildLargeRecords } from './large/large-records.ts';
-import { rebuildTexts } from './rebuild-texts.ts';
+import { rebuildLongTexts, rebuildTexts } from './rebuild-texts.ts';
 import { INDEXED_SLOTS, slotColumns, TEXT_COLUMNS } from './tables.ts';
 
 const slots = slotColumns.join(', ');
@@ -153,7 +153,7 @@ export const migrations: readonly Migration[] = [
   );
   `,
   // Large records a second time, field by field: see docs/decisions/large-records-by-field.md.
-  (database, { report }) => buildLargeRecords(database, report),
+  (database, { report }) => rebuildLongTexts(database, buildLargeRecords(database, report)),
 ];
 
 export const auditMigrations: readonly Migration[] = [

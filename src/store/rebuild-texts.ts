@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { indexText, searchText } from '../words/index-text.ts';
+import { indexText, MAX_PLACED_WORDS, searchText } from '../words/index-text.ts';
 import { Lexicon } from './lexicon.ts';
 import { TEXT_COLUMNS } from './tables.ts';
 
@@ -48,6 +48,27 @@ export function rebuildTexts(database: Database.Database, report: (message: stri
     }
     lexicon.write();
     lexicon.settle(true);
+  }
+}
+
+/** Texts that are long enough for repeated words to have been left out of the index since. */
+const LONG_TEXT = MAX_PLACED_WORDS * 2;
+
+/** Indexes records with very long texts anew. Only large records can have one. */
+export function rebuildLongTexts(database: Database.Database, rids: readonly number[]): void {
+  const places = readPlaces(database);
+  const read = database.prepare('select stream_id, data from records where rid = ?');
+  const remove = database.prepare('delete from texts where rowid = ?');
+  const add = database.prepare(
+    `insert into texts (rowid, ${columns.join(', ')}) values (?, ${columns.map(() => '?').join(', ')})`,
+  );
+  for (const rid of rids) {
+    const { stream_id, data } = read.get(rid) as { stream_id: number; data: string };
+    if (data.length <= LONG_TEXT) continue;
+    const texts = makeTexts(places.get(stream_id) ?? [], data);
+    if (texts.every((text) => text === '')) continue;
+    remove.run(rid);
+    add.run(rid, ...texts);
   }
 }
 

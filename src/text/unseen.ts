@@ -13,11 +13,6 @@ export function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }
 
-/** Whether a text holds a character that may have to be written out. */
-export function hasUnseen(text: string): boolean {
-  return !isPlain(text) && text.search(UNSEEN) !== -1;
-}
-
 /** The text with each unseen character replaced. The one place that says which those are. */
 export function replaceUnseen(text: string, write: (character: string) => string): string {
   if (isPlain(text)) return text;

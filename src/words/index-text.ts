@@ -16,7 +16,31 @@ const BEYOND_ASCII = /[A-Za-z0-9]*[\u0080-\uffff][A-Za-z0-9\u0080-\uffff]*/g;
  * rest our words with spaces between them: no Unicode table but ours has a say.
  */
 export function indexText(text: string): string {
-  return isPlain(text) ? text : text.replace(BEYOND_ASCII, recallWords);
+  const words = isPlain(text) ? text : text.replace(BEYOND_ASCII, recallWords);
+  return words.length > MAX_PLACED_WORDS * 2 ? boundPlaces(words) : words;
+}
+
+/**
+ * Words of a text that are indexed where they stand. A search reads every place of a word, so a text of megabytes must
+ * not have a million of them. Further words are indexed once each: a search finds them, a phrase does not.
+ */
+export const MAX_PLACED_WORDS = 50_000;
+/** A word as the index splits text. */
+const INDEXED = /[A-Za-z0-9\u0080-\uffff]+/g;
+
+function boundPlaces(text: string): string {
+  const known = new Set<string>();
+  const further: string[] = [];
+  let end = 0;
+  let count = 0;
+  for (const { 0: found, index } of text.matchAll(INDEXED)) {
+    const word = found.toLowerCase();
+    count += 1;
+    if (count <= MAX_PLACED_WORDS) end = index + found.length;
+    else if (!known.has(word)) further.push(word);
+    known.add(word);
+  }
+  return count <= MAX_PLACED_WORDS ? text : `${text.slice(0, end)} ${further.join(' ')}`;
 }
 
 /** Words repeat, and folding one costs as much as taking in a whole plain text. */

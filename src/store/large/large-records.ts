@@ -89,17 +89,20 @@ export function rebuildLargeRecords(raw: Database.Database, streamId: number): v
   addVersions(raw, streamId, versions);
 }
 
-/** The same for a store of a version that had none. */
-export function buildLargeRecords(raw: Database.Database, report: (message: string) => void): void {
+/** The same for a store of a version that had none. Returns the row ids of the records. */
+export function buildLargeRecords(raw: Database.Database, report: (message: string) => void): number[] {
   raw.exec(largeTables);
   const find = raw.prepare(`
-    select seq, key from records where stream_id = @id and octet_length(data) > ${LARGE_BYTES} union all
-    select from_seq as seq, key from history where stream_id = @id and octet_length(data) > ${LARGE_BYTES}`);
+    select seq, key, rid from records where stream_id = @id and octet_length(data) > ${LARGE_BYTES} union all
+    select from_seq, key, null from history where stream_id = @id and octet_length(data) > ${LARGE_BYTES}`);
+  const rids: number[] = [];
   for (const id of raw.prepare('select stream_id from streams').pluck().all() as number[]) {
-    const versions = find.all({ id }) as Version[];
+    const versions = find.all({ id }) as (Version & { rid: number | null })[];
     addVersions(raw, id, versions);
+    for (const { rid } of versions) if (rid !== null) rids.push(rid);
     if (versions.length > 0) report(`Prepared ${versions.length} large records for reading in parts.`);
   }
+  return rids;
 }
 
 function addVersions(raw: Database.Database, streamId: number, versions: readonly Version[]): void {

@@ -1,10 +1,10 @@
-import { hasUnseen, replaceUnseen, writeOut } from '../../text/unseen.ts';
+import { replaceUnseen, writeOut } from '../../text/unseen.ts';
 
 /** A long text is stored and read in pieces of about this length. */
 const PIECE_CHARACTERS = 32_768;
 /** Whether a character is written out depends on characters no further away than this. */
 const CONTEXT = 32;
-const MAX_MOVED = 2_048;
+const MAX_MOVED = 256;
 
 /** A piece of a long text, with what comes before it. */
 export interface TextPiece {
@@ -22,7 +22,7 @@ export interface SplitText {
   readonly escapes: number;
 }
 
-/** Splits a text. Each piece is escaped alone, so it ends away from characters whose neighbours matter. */
+/** Splits a text. Each piece is escaped alone, so it ends where that makes no difference. */
 export function splitText(text: string, take: (piece: TextPiece) => void): SplitText {
   let [start, chars, lines, escapes] = [0, 0, 0, 0];
   while (start < text.length) {
@@ -42,9 +42,16 @@ export function splitText(text: string, take: (piece: TextPiece) => void): Split
 
 function findEnd(text: string, wanted: number): number {
   if (wanted >= text.length) return text.length;
-  for (let end = wanted; end > wanted - MAX_MOVED; end -= CONTEXT)
-    if (!isInside(text, end) && !hasUnseen(text.slice(end - CONTEXT, end + CONTEXT))) return end;
+  for (let end = wanted; end > wanted - MAX_MOVED; end--)
+    if (!isInside(text, end) && isFree(text, end)) return end;
   return isInside(text, wanted) ? wanted - 1 : wanted;
+}
+
+/** Whether both sides of a place are shown the same without each other. */
+function isFree(text: string, at: number): boolean {
+  const [before, after] = [text.slice(at - CONTEXT, at), text.slice(at, at + CONTEXT)];
+  const show = (part: string) => replaceUnseen(part, writeOut);
+  return show(before) + show(after) === show(before + after);
 }
 
 /** Whether a place is between the halves of a character. */

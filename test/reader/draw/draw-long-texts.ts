@@ -12,6 +12,21 @@ const PLACES: readonly Place[] = [
   { connection: 'log_main', spec: entries },
 ];
 
+/** A record, or a field of it, from somewhere in the middle, from the end, or from some words on. */
+function drawFetch(draw: Draw, { connection, spec }: Place, fields: readonly string[]) {
+  const { key } = drawKey(draw, spec);
+  return {
+    id: [connection, spec.name, key].map(encodeURIComponent).join('/'),
+    ...(draw.chance(50) ? { field: draw.pick(fields) } : {}),
+    ...draw.pick([
+      {},
+      { offset: draw.pick([30_000, 60_000]) },
+      { offset: -900 },
+      { query: 'glacier lantern' },
+    ]),
+  };
+}
+
 /** Few records, some of them very large, read by who may see one long text of them and not another. */
 export function drawLongTexts(draw: Draw): Tale {
   const palette = longPalette();
@@ -34,6 +49,8 @@ export function drawLongTexts(draw: Draw): Tale {
     terms: [{ ...target, fields, ...(spec.timeField === undefined ? {} : { time_field: spec.timeField }) }],
     asked: [
       { tool: 'query_records', args: { ...target, limit: 3 } },
+      { tool: 'query_records', args: { ...target, limit: 3, changes_since: 'beginning' } },
+      ...Array.from({ length: 6 }, () => ({ tool: 'fetch', args: drawFetch(draw, place, fields) })),
       { tool: 'search', args: { query: draw.pick(palette.words), limit: 3 } },
       ...Array.from({ length: 6 }, () => ({
         tool: 'search',

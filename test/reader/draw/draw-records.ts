@@ -8,7 +8,7 @@ import {
   type StreamSpec,
 } from '../../support/granted-sources.ts';
 import type { Data, Step } from '../../support/story-step.ts';
-import { drawLong, type Palette, plainPalette } from './palette.ts';
+import { drawLong, drawLongList, drawLongObject, type Palette, plainPalette } from './palette.ts';
 
 /** What happens to a store before anyone reads, and what happens later. */
 export interface Story {
@@ -88,9 +88,11 @@ export function drawValue(draw: Draw, name: string, kind: Kind, palette: Palette
     case 'date':
       return draw.chance(10) ? draw.pick(NO_TIMES) : drawDay(draw);
     case 'list':
+      if (draw.chance(palette.long)) return drawLongList(draw, palette);
       if (name === 'cc') return Array.from({ length: draw.upTo(2) }, () => drawAddress(draw, palette));
       return draw.some([...palette.words.slice(0, 4), 'a', '😀'], 35);
     case 'json':
+      if (draw.chance(palette.long)) return drawLongObject(draw, palette);
       return draw.pick([{}, { a: 1 }, { a: { b: ['velvet', null] } }, { c: 'quartz' }]);
   }
 }
@@ -114,6 +116,8 @@ export function drawData(draw: Draw, spec: StreamSpec, key: Data, palette: Palet
   }
   // What no declaration mentions is stored and must never show.
   if (draw.chance(20)) data.undeclared = `canary ${draw.pick(palette.words)}`;
+  // It may be so large that the record is read in another way.
+  if (draw.chance(10)) data.undeclared_too = drawLongObject(draw, palette);
   return data;
 }
 

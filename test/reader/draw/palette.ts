@@ -72,7 +72,10 @@ export function scriptPalette(draw: Draw): Palette {
 }
 
 /** Around the lengths and sizes at which a text or a record is treated as a very large one. */
-const LENGTHS = [15_900, 16_100, 20_500, 99_990, 100_010, 130_000, 130_000, 130_000, 149_000, 149_000];
+const LENGTHS = [1_980, 2_010, 20_500, 32_700, 32_800, 63_700, 64_100, 99_990, 100_010, 130_000, 149_000];
+/** Now and then a text, a list or an object is megabytes long. */
+const HUGE = 1_200_000;
+const HUGE_CHANCE = 6;
 /** Escaped when it is shown; and what ends a text for some, or is two units and one character. */
 const ODD = ['\u0007', '\0', '😀😀😀'];
 
@@ -80,7 +83,25 @@ const ODD = ['\u0007', '\0', '😀😀😀'];
 export function drawLong(draw: Draw, palette: Palette): string {
   const [first, last] = [draw.pick(palette.words), draw.pick(palette.words)];
   const odd = () => (draw.chance(40) ? draw.pick(ODD) : '');
-  return `${first} ${odd()} ${FILLER.slice(0, draw.pick(LENGTHS))} ${last}${odd()}`;
+  const filler = draw.chance(HUGE_CHANCE) ? FILLER.repeat(HUGE / FILLER.length) : FILLER;
+  return `${first} ${odd()} ${filler.slice(0, filler === FILLER ? draw.pick(LENGTHS) : HUGE)} ${last}${odd()}`;
+}
+
+/** A list around the same sizes, with words at both ends. */
+export function drawLongList(draw: Draw, palette: Palette): unknown[] {
+  const size = draw.chance(HUGE_CHANCE) ? HUGE : draw.pick(LENGTHS);
+  const items = Array.from({ length: Math.floor(size / 12) }, (_, at) => `item${at % 9_999}`);
+  return [draw.pick(palette.words), ...items, draw.pick(palette.words)];
+}
+
+/** An object around the same sizes: wide, deep, or with a long text in it. */
+export function drawLongObject(draw: Draw, palette: Palette): Record<string, unknown> {
+  const size = draw.chance(HUGE_CHANCE) ? HUGE : draw.pick(LENGTHS);
+  const wide = () =>
+    Object.fromEntries(Array.from({ length: Math.floor(size / 14) }, (_, at) => [`key${at}`, at]));
+  const deep = () =>
+    Array.from({ length: Math.floor(size / 40) }, (_, at) => ({ a: [{ b: { c: [at, null, '\u202e'] } }] }));
+  return draw.pick([wide, () => ({ deep: deep() }), () => ({ text: drawLong(draw, palette) })])();
 }
 
 /** Few and long words: what is meant is size, not work. */

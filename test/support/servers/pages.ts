@@ -59,6 +59,7 @@ export function createPageApp(world: World) {
     throw error;
   });
   return {
+    request: async (path: string) => app.request(path),
     get: async (path: string, headers: Record<string, string> = {}) => {
       const response = await app.request(path, { headers });
       return { status: response.status, headers: response.headers, text: await response.text() };
