@@ -5,6 +5,7 @@ import { createKysely } from '../store/sqlite.ts';
 import type { Tables } from '../store/tables.ts';
 import { checkAudit } from './check-audit.ts';
 import { checkHistory, checkSequence } from './check-history.ts';
+import { checkLargeRecords } from './check-large.ts';
 import { checkStrays, checkStreamRecords, type RecordProblems } from './check-records.ts';
 import { checkGrants, checkPlans, checkReferences } from './check-references.ts';
 import { createTextSampler } from './check-texts.ts';
@@ -64,10 +65,13 @@ async function checkAllRecords(store: Database.Database, onRow: () => void): Pro
     texts: collectProblems(),
   };
   const { streams, plainZone } = await loadCatalog({ db: createKysely<Tables>(store) });
+  const large = collectProblems();
   const sampler = createTextSampler(store, Math.ceil(records / SAMPLE), problems.texts);
   try {
-    for (const stream of streams)
+    for (const stream of streams) {
       checkStreamRecords(store, stream, plainZone, problems, sampler.sample, onRow);
+      checkLargeRecords(store, stream, large);
+    }
     checkStrays(store, problems);
   } finally {
     sampler.close();
@@ -77,6 +81,7 @@ async function checkAllRecords(store: Database.Database, onRow: () => void): Pro
     toFinding('facets', problems.facets, agree),
     toFinding('day counts', problems.days, agree),
     toFinding('full text', problems.texts, agree),
+    toFinding('large records', large, 'parts of large records agree with their data'),
   ];
 }
 

@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3';
-import { textForm } from '../../words/text-form.ts';
-import { beginningOf, FILTERED_CHARACTERS, firstItems, hash, LARGE_BYTES, longTypeOf } from './long-value.ts';
-import { splitText } from './split-text.ts';
+import { LARGE_BYTES } from './long-value.ts';
+import { splitRecord } from './split-record.ts';
 
 /**
  * Large records a second time, field by field, under the number of the change that wrote them. That number stays when
@@ -58,27 +57,12 @@ export function addLargeRecord(
   data: string,
 ): void {
   const run = getStatements(raw);
-  const record = JSON.parse(data) as Record<string, unknown>;
   run.addRecord.run(streamId, seq, key);
-  for (const field of readDeclared(run, streamId)) {
-    const value = Object.hasOwn(record, field) ? record[field] : null;
-    if (value !== null && value !== undefined) addField(run, seq, field, value);
+  for (const { row, pieces } of splitRecord(data, readDeclared(run, streamId))) {
+    const [field] = row;
+    run.addField.run(seq, ...row);
+    for (const piece of pieces) run.addPiece.run(seq, field, ...piece);
   }
-}
-
-function addField(run: Statements, seq: number, field: string, value: unknown): void {
-  const json = JSON.stringify(value);
-  const type = longTypeOf(value);
-  if (type === undefined) {
-    run.addField.run(seq, field, 'short', json, null, null, json.length, 0, 0, 0);
-    return;
-  }
-  const items = Array.isArray(value) ? JSON.stringify(firstItems(value, FILTERED_CHARACTERS)) : null;
-  const { chars, lines, escapes } = splitText(textForm(value), (piece) =>
-    run.addPiece.run(seq, field, piece.start, piece.shownStart, piece.lines, piece.text),
-  );
-  const beginning = JSON.stringify(beginningOf(value, type));
-  run.addField.run(seq, field, type, beginning, hash(json), items, json.length, chars, lines, escapes);
 }
 
 /** Stores the large versions of a stream field by field anew, after its declaration has grown. */
