@@ -3,7 +3,7 @@ import type { Field } from '../schema-index/field.ts';
 import { ME } from '../schema-index/filter.ts';
 import { AUTHOR_FIELDS, OWNER_FLAGS } from '../schema-index/person-field.ts';
 import type { Tables } from '../store/tables.ts';
-import { columnOf } from './conditions-sql.ts';
+import { columnOf, listHolder } from './conditions-sql.ts';
 import { MOST_LOOKED_AT } from './read-values.ts';
 import { orderByNewest, type Scope, whereVisible } from './scope.ts';
 
@@ -28,7 +28,7 @@ export async function readOwner(
   const values =
     field.kind === 'list'
       ? sql`select j.value as value from (
-          select r.data as data from facets f join records r on r.rid = f.rid where ${whereVisible(scope, 'f')}
+          select ${listHolder('r', field)} as data from facets f join records r on r.rid = f.rid where ${whereVisible(scope, 'f')}
           order by ${orderByNewest(scope)} limit ${MOST_LISTS}) as r, json_each(r.data, ${pathOf(scope, field)}) as j`
       : sql`select ${columnOf(scope, field)} as value from facets f where ${whereVisible(scope, 'f')}
           order by ${orderByNewest(scope)} limit ${MOST_LOOKED_AT}`;

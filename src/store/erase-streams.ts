@@ -33,7 +33,7 @@ export async function finishRemovals(
 }
 
 function checkErased(raw: Database.Database, streamId: number): void {
-  for (const table of ['records', 'facets', 'history', 'deletions', 'days'])
+  for (const table of ['records', 'facets', 'history', 'large_records', 'deletions', 'days'])
     if (raw.prepare(`select 1 from ${table} where stream_id = ? limit 1`).get(streamId) !== undefined)
       throw new Error(`a removed stream still has rows in ${table}`);
 }
