@@ -9,7 +9,7 @@ import { LookingAs } from '../parts/look-as.tsx';
 import { EntryList, Talk } from '../parts/talk.tsx';
 import { Value, When } from '../parts/value.tsx';
 
-/** One record, whole: what the addresses that tools give lead to. */
+/** One record: what the addresses that tools give lead to. */
 export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) {
   const as = view.viewing_as?.grant_id;
   const [first, ...others] = view.related;
@@ -35,6 +35,7 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
       {body !== undefined && (
         <div class="card">
           <Value value={body.value} kind={body.kind} zone={view.time_zone} amount={null} />
+          <Cut field={body} />
         </div>
       )}
       {main !== undefined && <Belonging related={main} view={view} />}
@@ -61,6 +62,16 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
   );
 }
 
+/** Says how much of a long value is shown. */
+function Cut({ field: { cut } }: { field: FieldValue }) {
+  if (cut === null) return null;
+  return (
+    <p class="small muted">
+      The first {formatCount(cut.shown)} of {formatCount(cut.total, 'character')}
+    </p>
+  );
+}
+
 function Fields({ fields, zone, folded }: { fields: readonly FieldValue[]; zone: string; folded: boolean }) {
   const table = (
     <table class="stacked record">
@@ -72,6 +83,7 @@ function Fields({ fields, zone, folded }: { fields: readonly FieldValue[]; zone:
             </th>
             <td>
               <Value value={field.value} kind={field.kind} zone={zone} amount={field.amount} />
+              <Cut field={field} />
             </td>
           </tr>
         ))}

@@ -42,7 +42,15 @@ describe('pdpp verify', () => {
     const findings = await verify();
     expect(findings.filter(({ fine }) => !fine)).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
-      ...['audit: reads', 'audit: events', 'audit: counts', 'facets', 'day counts', 'full text', 'large records'],
+      ...[
+        'audit: reads',
+        'audit: events',
+        'audit: counts',
+        'facets',
+        'day counts',
+        'full text',
+        'large records',
+      ],
       ...['history', 'references', 'plans', 'grants'],
     ]);
     await world.ingest('mine', 'entries', [entry('four')]);
