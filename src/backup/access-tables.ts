@@ -28,6 +28,7 @@ export const dataTables = [
   'large_records',
   'large_fields',
   'large_pieces',
+  'large_past',
   'deletions',
   'days',
   'texts',

@@ -92,16 +92,22 @@ function wholeText(table: 'k' | 'h', seq: 'k.seq' | 'h.from_seq', { name }: Fiel
   const data = sql.ref(`${table}.data`);
   const ofField = (alias: string) =>
     sql`${sql.ref(`${alias}.seq`)} = ${sql.ref(seq)} and ${sql.ref(`${alias}.field`)} = ${name}`;
-  return sql`case when octet_length(${data}) <= ${sql.lit(LARGE_BYTES)} then json_extract(${data}, ${`$."${name}"`})
+  return sql`case when ${isWhole(table)} then json_extract(${data}, ${`$."${name}"`})
     else coalesce((select json_extract(l.value, '$') from large_fields l where ${ofField('l')} and l.type = 'short'),
       (select group_concat(text, '') from (select p.text from large_pieces p where ${ofField('p')}
         and p.start < ${sql.lit(FILTERED_CHARACTERS)} order by p.start))) end`;
 }
 
+/** Whether a row holds the data of its record, and not a reference to a large one. */
+function isWhole(table: 'r' | 'k' | 'h'): RawBuilder<boolean> {
+  if (table === 'h') return sql`h.data not like '#%'`;
+  return sql`octet_length(${sql.ref(`${table}.data`)}) <= ${sql.lit(LARGE_BYTES)}`;
+}
+
 /** JSON that holds a list of a record; of a large record, as much of the list as filters look at. */
 export function listHolder(data: 'r' | 'h', { name }: Field): RawBuilder<string> {
   const [json, seq] = [sql.ref(`${data}.data`), sql.ref(data === 'r' ? 'r.seq' : 'h.from_seq')];
-  return sql`case when octet_length(${json}) <= ${sql.lit(LARGE_BYTES)} then ${json} else (
+  return sql`case when ${isWhole(data)} then ${json} else (
     select json_object(l.field, json(coalesce(l.items, l.value))) from large_fields l
     where l.seq = ${seq} and l.field = ${name}) end`;
 }

@@ -1,5 +1,4 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { giveTurn } from '../limits/give-turn.ts';
 import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
@@ -73,30 +72,23 @@ async function readPastPage(
   horizon: number,
 ): Promise<StoredRow[]> {
   let page: StoredRow[] = [];
-  const streamId = scope.stream.streamId;
-  const { rows: large } =
-    await sql`select 1 from large_records where stream_id = ${streamId} limit 1`.execute(db);
-  const isLarge = sql<boolean>`exists (
-    select 1 from large_records l where l.stream_id = ${streamId} and l.seq = h.from_seq)`;
-  const add = (rows: StoredRow[]) => {
-    page = page.length === 0 ? rows : mergeRows([[...page, ...rows]], request.sort).slice(0, request.limit);
-  };
+  const key = sql.ref('h.key');
   for await (const { from, to } of walkChanges(db, horizon)) {
     // The index alone tells which versions count, and only those are looked up.
-    const changed = sql<boolean>`${whereVisible(scope, 'h')} and h.from_seq <= ${horizon} and h.to_seq > ${from}
-      ${to === undefined ? sql`` : sql`and h.to_seq <= ${to}`}`;
-    if (large.length === 0) {
-      add(await readPastVersions(db, scope, request, horizon, changed));
-      continue;
-    }
-    add(await readPastVersions(db, scope, request, horizon, sql`${changed} and not ${isLarge}`));
-    // In a row of the history the slots lie behind the data: of a large one they are read alone.
-    const { rows } = await sql<{ seq: number }>`select h.from_seq as seq from history h indexed by history_to
-      where ${changed} and ${isLarge}`.execute(db);
-    for (const { seq } of rows) {
-      add(await readPastVersions(db, scope, request, horizon, sql`${changed} and h.from_seq = ${seq}`));
-      await giveTurn();
-    }
+    const { rows } = await sql<StoredRow>`
+      with v as materialized (
+        select h.key, h.from_seq from history h indexed by history_to
+        where ${whereVisible(scope, 'h')} and h.from_seq <= ${horizon} and h.to_seq > ${from}
+          ${to === undefined ? sql`` : sql`and h.to_seq <= ${to}`}
+      )
+      select ${sortValue(scope, request.sort, 'h')} as value, h.key as key, ${storedVersion('h')} as version, ${horizon} as horizon
+      from v cross join history h on h.stream_id = ${scope.stream.streamId} and h.key = v.key and h.from_seq = v.from_seq
+      where h.data is not null and ${whereConditions(scope, request.conditions, 'h', 'h')}
+        and ${whereAfter(scope, request, 'h')}
+        and ${isVisibleNow(scope, key)} and not ${movedOutSince(scope, key, horizon)}
+      order by ${orderBy(scope, request.sort, 'h')} limit ${request.limit}`.execute(db);
+    const step = decodeValues(rows, request.sort);
+    page = page.length === 0 ? step : mergeRows([[...page, ...step]], request.sort).slice(0, request.limit);
   }
   return page;
 }
@@ -107,27 +99,6 @@ function decodeValues(rows: StoredRow[], { field }: Sort): StoredRow[] {
   return rows.map((row) =>
     typeof row.value === 'string' ? { ...row, value: toSlotValue('integer', row.value, 'UTC') } : row,
   );
-}
-
-async function readPastVersions(
-  db: Kysely<Tables>,
-  scope: Scope,
-  request: PageRequest,
-  horizon: number,
-  which: RawBuilder<boolean>,
-): Promise<StoredRow[]> {
-  const key = sql.ref('h.key');
-  const { rows } = await sql<StoredRow>`
-    with v as materialized (
-      select h.key, h.from_seq from history h indexed by history_to where ${which}
-    )
-    select ${sortValue(scope, request.sort, 'h')} as value, h.key as key, ${storedVersion('h')} as version, ${horizon} as horizon
-    from v cross join history h on h.stream_id = ${scope.stream.streamId} and h.key = v.key and h.from_seq = v.from_seq
-    where h.data is not null and ${whereConditions(scope, request.conditions, 'h', 'h')}
-      and ${whereAfter(scope, request, 'h')}
-      and ${isVisibleNow(scope, key)} and not ${movedOutSince(scope, key, horizon)}
-    order by ${orderBy(scope, request.sort, 'h')} limit ${request.limit}`.execute(db);
-  return decodeValues(rows, request.sort);
 }
 
 function fromRecords({ conditions }: PageRequest): RawBuilder<unknown> {

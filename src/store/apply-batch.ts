@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../errors.ts';
-import { addLargeRecord, isLarge } from './large/large-records.ts';
+import { addLargeRecord, isLarge, pastData } from './large/large-records.ts';
 import { Lexicon } from './lexicon.ts';
 import type { WriteStore } from './open-store.ts';
 import { minuteOf, ridRanges } from './rid.ts';
@@ -195,6 +195,7 @@ function createApplier(raw: Database.Database): Applier {
 
   function keepPast(streamId: number, key: string, stored: StoredRecord, seq: number): void {
     run.keepPast.run(seq, streamId, stored.t, key);
+    if (isLarge(stored.data)) run.keepLargePast.run(stored.seq, stored.data);
   }
 
   function removeRecord(streamId: number, key: string, stored: StoredRecord): void {
@@ -275,12 +276,14 @@ function prepareStatements(raw: Database.Database) {
     removeText: raw.prepare('delete from texts where rowid = ?'),
     keepPast: raw.prepare(
       `insert into history (stream_id, key, from_seq, to_seq, t, emitted_at, data, ${slotList})
-       select f.stream_id, f.key, r.seq, ?, f.t, r.emitted_at, r.data, ${facetColumns}
+       select f.stream_id, f.key, r.seq, ?, f.t, r.emitted_at, ${pastData('r.seq', 'r.data')}, ${facetColumns}
        from facets f join records r on r.rid = f.rid where f.stream_id = ? and f.t = ? and f.key = ?`,
     ),
+    keepLargePast: raw.prepare('insert into large_past values (?, ?)'),
     findPast: raw
       .prepare(
-        'select 1 from history where stream_id = ? and key = ? and emitted_at = ? and data = ? limit 1',
+        `select 1 from history h where stream_id = ? and key = ? and emitted_at = ? and ? in (
+           h.data, (select l.data from large_past l where l.seq = h.from_seq and h.data like '#%')) limit 1`,
       )
       .pluck(),
     forgetPast: raw.prepare(

@@ -23,9 +23,10 @@ export async function readTouched(
     sql`exists (select 1 from import_spans s where s.import_id = ${import_id} and s.stream_id = ${stream_id}
       and ${sql.ref(column)} between s.from_seq and s.to_seq)`;
   const { rows } = await sql<Touched>`
-    select r.key, r.emitted_at, h.data as before from records r
+    select r.key, r.emitted_at, coalesce(l.data, h.data) as before from records r
     left join history h on h.stream_id = r.stream_id and h.key = r.key
       and ${isIn('h.to_seq')} and not ${isIn('h.from_seq')}
+    left join large_past l on h.data like '#%' and l.seq = h.from_seq
     where r.stream_id = ${stream_id} and r.seq between ${from_seq} and ${to_seq}
     order by r.seq, h.from_seq limit ${PIECE}`.execute(db);
   return rows;

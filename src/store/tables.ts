@@ -92,7 +92,10 @@ export interface Tables {
     lines: number;
     escapes: number;
   };
+  /** The data of large past versions, to which `history.data` refers as `#` and the change number. */
+  large_past: { seq: number; data: string };
   large_pieces: {
+    piece_id: Generated<number>;
     seq: number;
     field: string;
     start: number;

@@ -14,23 +14,26 @@ export function checkLargeRecords(raw: Database.Database, stream: CatalogStream,
   const fields = [...stream.fields.keys()];
   const readFields = raw.prepare('select * from large_fields where seq = ?').raw();
   const readPieces = raw
-    .prepare('select * from large_pieces where seq = ? and field = ? order by start')
+    .prepare(
+      'select seq, field, start, shown_start, lines, text from large_pieces where seq = ? and field = ? order by start',
+    )
     .raw();
   const isKnown = raw.prepare('select 1 from large_records where stream_id = ? and seq = ?');
   const expected = new Set<number>();
-  for (const [table, seqColumn] of [
-    ['records', 'seq'],
-    ['history', 'from_seq'],
+  for (const [list, read] of [
+    [
+      `select key, seq from records where stream_id = ? and octet_length(data) > ${LARGE_BYTES}`,
+      'select data from records where stream_id = ? and seq = ?',
+    ],
+    [
+      `select key, from_seq as seq from history where stream_id = ? and data like '#%'`,
+      'select l.data from streams s join large_past l on l.seq = ?2 where s.stream_id = ?1',
+    ],
   ] as const) {
-    const list = raw.prepare(
-      `select key, ${seqColumn} as seq from ${table} where stream_id = ? and octet_length(data) > ${LARGE_BYTES}`,
-    );
-    const read = raw
-      .prepare(`select data from ${table} where stream_id = ? and key = ? and ${seqColumn} = ?`)
-      .pluck();
-    for (const { key, seq } of list.all(stream.streamId) as Version[]) {
+    const readData = raw.prepare(read).pluck();
+    for (const { key, seq } of raw.prepare(list).all(stream.streamId) as Version[]) {
       expected.add(seq);
-      const parts = [...splitRecord(read.get(stream.streamId, key, seq) as string, fields)];
+      const parts = [...splitRecord((readData.get(stream.streamId, seq) ?? '{}') as string, fields)];
       const rows = sortRows(parts.map(({ row }) => [seq, ...row]));
       const isWhole =
         isKnown.get(stream.streamId, seq) !== undefined &&

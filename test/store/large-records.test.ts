@@ -127,7 +127,9 @@ function copyAsOld(from: string, to: string): void {
       for (const table of ['sources', 'connections', 'streams', 'records', 'facets', 'history', 'days'])
         database.exec(`insert into ${table} select * from fresh.${table}`);
       database.exec(
-        'insert or replace into counters select * from fresh.counters; insert or replace into settings select * from fresh.settings',
+        `insert or replace into counters select * from fresh.counters;
+         insert or replace into settings select * from fresh.settings;
+         update history set data = (select l.data from fresh.large_past l where l.seq = from_seq) where data like '#%'`,
       );
     }
     database.close();

@@ -10,9 +10,9 @@ import { type LargeField, type LongValue, readLong } from './long-text.ts';
  * the whole record decides which; both give the same bound record.
  */
 export function storedVersion(table: 'r' | 'h'): ReturnType<typeof sql<string>> {
-  const data = sql.ref(`${table}.data`);
-  const seq = sql.ref(table === 'r' ? 'r.seq' : 'h.from_seq');
-  return sql<string>`case when octet_length(${data}) > ${sql.lit(LARGE_BYTES)} then '#' || ${seq} else ${data} end`;
+  // The history holds it like that.
+  if (table === 'h') return sql<string>`h.data`;
+  return sql<string>`case when octet_length(r.data) > ${sql.lit(LARGE_BYTES)} then '#' || r.seq else r.data end`;
 }
 
 export function isReference(version: string): boolean {

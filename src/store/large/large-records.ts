@@ -16,19 +16,23 @@ const largeTables = `
     json_chars integer not null, chars integer not null, lines integer not null, escapes integer not null,
     primary key (seq, field)
   ) without rowid;
+  -- Not by its key: the database would read whole pieces to find one.
   create table large_pieces (
-    seq integer not null, field text not null, start integer not null, shown_start integer not null,
-    lines integer not null, text text not null, primary key (seq, field, start)
-  ) without rowid;
+    piece_id integer primary key, seq integer not null, field text not null, start integer not null,
+    shown_start integer not null, lines integer not null, text text not null
+  );
+  create unique index large_pieces_place on large_pieces (seq, field, start, shown_start, lines);
+  -- The data of past versions, which would make every look into the history as slow as reading them.
+  create table large_past (seq integer primary key, data text not null);
   create trigger records_large after delete on records
   when octet_length(old.data) > ${LARGE_BYTES} and not exists (
     select 1 from history h where h.stream_id = old.stream_id and h.key = old.key and h.from_seq = old.seq
       and h.data is not null)
   begin ${removeVersion('old.seq')} end;
-  create trigger history_large after delete on history when octet_length(old.data) > ${LARGE_BYTES}
+  create trigger history_large after delete on history when old.data like '#%'
   begin ${removeVersion('old.from_seq')} end;
   create trigger history_large_forgotten after update of data on history
-  when new.data is null and octet_length(old.data) > ${LARGE_BYTES}
+  when new.data is null and old.data like '#%'
   begin ${removeVersion('old.from_seq')} end;
 `;
 
@@ -36,8 +40,13 @@ function removeVersion(seq: string): string {
   return `
     delete from large_pieces where seq = ${seq};
     delete from large_fields where seq = ${seq};
+    delete from large_past where seq = ${seq};
     delete from large_records where stream_id = old.stream_id and seq = ${seq};`;
 }
+
+/** The data of a version as the history holds it: its JSON, or `#` and its change number if it is large. */
+export const pastData = (seq: string, data: string) =>
+  `case when octet_length(${data}) > ${LARGE_BYTES} then '#' || ${seq} else ${data} end`;
 
 /** Whether a record is stored field by field too. */
 export function isLarge(data: string): boolean {
@@ -76,9 +85,13 @@ export function rebuildLargeRecords(raw: Database.Database, streamId: number): v
 /** The same for a store of a version that had none. Returns the row ids of the records. */
 export function buildLargeRecords(raw: Database.Database, report: (message: string) => void): number[] {
   raw.exec(largeTables);
+  raw.exec(
+    `insert into large_past select from_seq, data from history where octet_length(data) > ${LARGE_BYTES}`,
+  );
+  raw.exec(`update history set data = '#' || from_seq where octet_length(data) > ${LARGE_BYTES}`);
   const find = raw.prepare(`
     select seq, key, rid from records where stream_id = @id and octet_length(data) > ${LARGE_BYTES} union all
-    select from_seq, key, null from history where stream_id = @id and octet_length(data) > ${LARGE_BYTES}`);
+    select from_seq, key, null from history where stream_id = @id and data like '#%'`);
   const rids: number[] = [];
   for (const id of raw.prepare('select stream_id from streams').pluck().all() as number[]) {
     const versions = find.all({ id }) as (Version & { rid: number | null })[];
@@ -92,8 +105,8 @@ export function buildLargeRecords(raw: Database.Database, report: (message: stri
 function addVersions(raw: Database.Database, streamId: number, versions: readonly Version[]): void {
   const { readRecord, readPast } = getStatements(raw);
   for (const version of versions) {
-    const at = [streamId, version.key, version.seq];
-    addLargeRecord(raw, streamId, version, (readRecord.get(...at) ?? readPast.get(...at)) as string);
+    const data = readRecord.get(streamId, version.key, version.seq) ?? readPast.get(version.seq);
+    addLargeRecord(raw, streamId, version, data as string);
   }
 }
 
@@ -111,7 +124,9 @@ function prepare(raw: Database.Database) {
   return {
     addRecord: raw.prepare('insert or ignore into large_records values (?, ?, ?)'),
     addField: raw.prepare('insert into large_fields values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
-    addPiece: raw.prepare('insert into large_pieces values (?, ?, ?, ?, ?, ?)'),
+    addPiece: raw.prepare(
+      'insert into large_pieces (seq, field, start, shown_start, lines, text) values (?, ?, ?, ?, ?, ?)',
+    ),
     declaration: raw.prepare(
       `select s.stream, d.declaration from streams s join connections using (connection_id)
        join sources d using (connector_key) where s.stream_id = ?`,
@@ -122,9 +137,7 @@ function prepare(raw: Database.Database) {
       raw.prepare('delete from large_fields where seq = ?'),
     ],
     readRecord: raw.prepare('select data from records where stream_id = ? and key = ? and seq = ?').pluck(),
-    readPast: raw
-      .prepare('select data from history where stream_id = ? and key = ? and from_seq = ?')
-      .pluck(),
+    readPast: raw.prepare('select data from large_past where seq = ?').pluck(),
   };
 }
 

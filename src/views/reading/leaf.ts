@@ -51,7 +51,7 @@ export async function readLeaf(request: LeafRequest, { reader, cursors }: ToolCo
   if (way === 'back') records.reverse();
   const [first, last] = [records[0], records.at(-1)];
   const seal = (to: Way, from: LeafRecord) =>
-    cursors.seal('page', query, [to, read.horizon, sealable(from.value), from.key]);
+    cursors.seal('page', query, [to, place?.[1] ?? read.horizon, sealable(from.value), from.key]);
   const before = way === 'back' ? more : place !== undefined || (await hasBefore(first, request, reader));
   const behind = way === 'on' ? more : place !== undefined;
   return {
