@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../errors.ts';
-import { addLargeRecord, isLarge, pastData } from './large/large-records.ts';
+import { addLargeRecord, isLarge, pastData, removeLargeRecord } from './large/large-records.ts';
 import { Lexicon } from './lexicon.ts';
 import type { WriteStore } from './open-store.ts';
 import { minuteOf, ridRanges } from './rid.ts';
@@ -151,6 +151,7 @@ function createApplier(raw: Database.Database): Applier {
         seq += 1;
         keepPast(streamId, change.key, stored, seq);
         run.forgetPast.run(streamId, change.key);
+        removeLargeRecord(raw, streamId, change.key);
         run.addDeletion.run(streamId, change.key, change.emittedAt, seq);
         removeRecord(streamId, change.key, stored);
         count(stored.t, -1);

@@ -1,9 +1,12 @@
 import type Database from 'better-sqlite3';
 import { giveTurn } from '../limits/give-turn.ts';
 import { dayOf, forgetKnownWords } from './apply-batch.ts';
+import { removeLargePiece } from './large/large-records.ts';
 import type { WriteStore } from './open-store.ts';
 
 const PIECE = 1_000;
+/** Large records may have megabytes each. */
+const LARGE_PIECE = 10;
 
 /**
  * Erases the streams of all removed connections, down to the last word, and then forgets them. Interrupted, the rest is
@@ -51,6 +54,8 @@ async function eraseStreams(
   for (const streamId of streamIds) {
     // Versions before their records: the past of a record that is not there would look like damage.
     for (const [table, key] of PAST_TABLES) await eraseRows(store, table, key, streamId);
+    while ((await store.transactAtOnce((raw) => removeLargePiece(raw, streamId, LARGE_PIECE))) > 0)
+      await giveTurn();
     for (;;) {
       const n = await store.transactAtOnce((raw) => eraseRecords(raw, streamId));
       if (n === 0) break;

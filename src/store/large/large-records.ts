@@ -4,12 +4,13 @@ import { splitRecord } from './split-record.ts';
 
 /**
  * Large records a second time, field by field, under the number of the change that wrote them. That number stays when
- * a version moves to the history. Triggers take the rows out together with the version itself.
+ * a version moves to the history. Without triggers: with them, SQLite needs disk space to delete, on a full disk too.
  */
 const largeTables = `
   create table large_records (
     stream_id integer not null, seq integer not null, key text not null, primary key (stream_id, seq)
   ) without rowid;
+  create index large_records_key on large_records (stream_id, key);
   -- A short value is whole. Of a long one: its beginning, a hash, the first items of a list, and its text as shown.
   create table large_fields (
     seq integer not null, field text not null, type text not null, value text not null, hash text, items text,
@@ -24,25 +25,7 @@ const largeTables = `
   create unique index large_pieces_place on large_pieces (seq, field, start, shown_start, lines);
   -- The data of past versions, which would make every look into the history as slow as reading them.
   create table large_past (seq integer primary key, data text not null);
-  create trigger records_large after delete on records
-  when octet_length(old.data) > ${LARGE_BYTES} and not exists (
-    select 1 from history h where h.stream_id = old.stream_id and h.key = old.key and h.from_seq = old.seq
-      and h.data is not null)
-  begin ${removeVersion('old.seq')} end;
-  create trigger history_large after delete on history when old.data like '#%'
-  begin ${removeVersion('old.from_seq')} end;
-  create trigger history_large_forgotten after update of data on history
-  when new.data is null and old.data like '#%'
-  begin ${removeVersion('old.from_seq')} end;
 `;
-
-function removeVersion(seq: string): string {
-  return `
-    delete from large_pieces where seq = ${seq};
-    delete from large_fields where seq = ${seq};
-    delete from large_past where seq = ${seq};
-    delete from large_records where stream_id = old.stream_id and seq = ${seq};`;
-}
 
 /** The data of a version as the history holds it: its JSON, or `#` and its change number if it is large. */
 export const pastData = (seq: string, data: string) =>
@@ -71,6 +54,28 @@ export function addLargeRecord(
     const [field] = row;
     run.addField.run(seq, ...row);
     for (const piece of pieces) run.addPiece.run(seq, field, ...piece);
+  }
+}
+
+/** Removes the parts of every version of a record. */
+export function removeLargeRecord(raw: Database.Database, streamId: number, key: string): void {
+  const run = getStatements(raw);
+  removeVersions(run, streamId, run.listOfKey.all(streamId, key) as number[]);
+}
+
+/** Removes the parts of some versions of a stream. Returns how many versions. */
+export function removeLargePiece(raw: Database.Database, streamId: number, limit: number): number {
+  const run = getStatements(raw);
+  const seqs = run.listSome.all(streamId, limit) as number[];
+  removeVersions(run, streamId, seqs);
+  return seqs.length;
+}
+
+function removeVersions(run: Statements, streamId: number, seqs: readonly number[]): void {
+  for (const seq of seqs) {
+    for (const remove of run.remove) remove.run(seq);
+    run.removePast.run(seq);
+    run.removeRecord.run(streamId, seq);
   }
 }
 
@@ -132,6 +137,10 @@ function prepare(raw: Database.Database) {
        join sources d using (connector_key) where s.stream_id = ?`,
     ),
     listKnown: raw.prepare('select seq, key from large_records where stream_id = ?'),
+    listOfKey: raw.prepare('select seq from large_records where stream_id = ? and key = ?').pluck(),
+    listSome: raw.prepare('select seq from large_records where stream_id = ? limit ?').pluck(),
+    removePast: raw.prepare('delete from large_past where seq = ?'),
+    removeRecord: raw.prepare('delete from large_records where stream_id = ? and seq = ?'),
     remove: [
       raw.prepare('delete from large_pieces where seq = ?'),
       raw.prepare('delete from large_fields where seq = ?'),
