@@ -25,9 +25,9 @@ try {
   console.log(
     `${measured.length} reads; memory before ${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB`,
   );
-  console.log('longest turns of the event loop (ms on the clock, ms of CPU):');
+  process.stdout.write('longest turns of the event loop (ms on the clock, ms of CPU):\n');
   for (const { name, cpu, delay } of measured.toSorted((a, b) => b.delay - a.delay).slice(0, 10))
-    console.log(`${delay.toFixed(0).padStart(6)} ${cpu.toFixed(0).padStart(6)}  ${name}`);
+    process.stdout.write(`${delay.toFixed(0).padStart(6)} ${cpu.toFixed(0).padStart(6)}  ${name}\n`);
   if (peak - before > MAX_MEMORY_MB || slow.length > 0) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
