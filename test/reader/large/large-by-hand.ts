@@ -23,7 +23,7 @@ try {
   const peak = Math.max(...measured.map((one) => one.peak));
   const slow = measured.filter((one) => one.delay > MAX_TURN_MS);
   console.log(
-    `${measured.length} reads; memory before ${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB`,
+    `${measured.length} reads; memory before ${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB\n`,
   );
   process.stdout.write('longest turns of the event loop (ms on the clock, ms of CPU):\n');
   for (const { name, cpu, delay } of measured.toSorted((a, b) => b.delay - a.delay).slice(0, 10))
