@@ -22,7 +22,7 @@ try {
   const { before, measured } = await readLargeStore(directory, handles, Number(values['heap-mb']));
   const peak = Math.max(...measured.map((one) => one.peak));
   const slow = measured.filter((one) => one.delay > MAX_TURN_MS);
-  console.log(
+  process.stdout.write(
     `${measured.length} reads; memory before ${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB\n`,
   );
   process.stdout.write('longest turns of the event loop (ms on the clock, ms of CPU):\n');
