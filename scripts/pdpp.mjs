@@ -18,6 +18,14 @@ if (isBuilt()) {
   process.argv = [node, join(root, 'dist', 'src', 'cli.js'), ...words];
   await import('../dist/src/cli.js');
 } else {
-  process.argv = [node, 'tsx', join(root, 'src', 'cli.ts'), ...words];
+  // Named, because it would be looked for in the folder that the call comes from.
+  process.argv = [
+    node,
+    'tsx',
+    '--tsconfig',
+    join(root, 'tsconfig.json'),
+    join(root, 'src', 'cli.ts'),
+    ...words,
+  ];
   await import('tsx/cli');
 }

@@ -1,3 +1,4 @@
+import type { CalledAs } from './command-name.ts';
 import type { GuideClient, Step } from './connect-guide.ts';
 import { judgeHostedApp, judgeLocalApp, type Place } from './reachability.ts';
 
@@ -11,7 +12,7 @@ export const ADDRESS_TO_COME = 'https://YOUR-ADDRESS/mcp';
 const TUNNELS = 'https://developers.openai.com/api/docs/guides/secure-mcp-tunnels';
 
 /** The apps, most asked for first. Menus of hosted apps move often: what is said of them was so in November 2026. */
-export function listClients(url: string, place: Place, called: Callable): GuideClient[] {
+export function listClients(url: string, place: Place, called: CalledAs): GuideClient[] {
   const here = { runs: 'here', verdict: judgeLocalApp(place) } as const;
   const hosted = { runs: 'hosted', verdict: judgeHostedApp(place) } as const;
   // An address that leads nowhere from there is not given to copy.
@@ -23,8 +24,7 @@ export function listClients(url: string, place: Place, called: Callable): GuideC
     { ...hosted, ...describeClaude(address) },
     { ...here, ...describeCursor(url) },
     { ...here, ...describeVsCode(url) },
-    // Whoever calls from elsewhere has the program there, and not by the way that leads to it here.
-    { ...here, ...describeOthers(url, place === 'this_computer' ? called : ELSEWHERE) },
+    { ...here, ...describeOthers(url, called) },
   ];
 }
 
@@ -204,15 +204,7 @@ function describeVsCode(url: string): Described {
   };
 }
 
-/** How this program is called: in a shell where it was started, and by another program from anywhere. */
-interface Callable {
-  readonly command: string;
-  readonly program: readonly string[];
-}
-
-const ELSEWHERE: Callable = { command: 'pdpp', program: ['pdpp'] };
-
-function describeOthers(url: string, { command, program: [first = '', ...words] }: Callable): Described {
+function describeOthers(url: string, { command, program: [first = '', ...words] }: CalledAs): Described {
   const origin = new URL(url).origin;
   const redirect = 'http://127.0.0.1:41999/callback';
   const mcporter = { mcpServers: { pdpp: { baseUrl: url, auth: 'oauth', oauthRedirectUrl: redirect } } };

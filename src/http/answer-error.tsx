@@ -10,8 +10,15 @@ import { challenge, Unauthorized } from './gate.ts';
 import { setPageHeaders } from './page-headers.ts';
 import { wantsPage } from './wants-page.ts';
 
+interface ErrorDeps {
+  readonly publicUrl: string;
+  readonly log: Log;
+  /** Writes commands as they work on this computer, for the owner. */
+  readonly say: (text: string) => string;
+}
+
 /** A refusal in the form its reader expects: a page for a browser, OAuth's shape for OAuth clients, ours for the rest. */
-export function answerError(thrown: unknown, c: Context, publicUrl: string, log: Log): Response {
+export function answerError(thrown: unknown, c: Context, { publicUrl, log, say }: ErrorDeps): Response {
   const requestId = createId('req');
   let error = toAppError(thrown, requestId, log);
   if (error instanceof TooManyRequests) c.header('retry-after', String(error.retryAfterSeconds));
@@ -24,6 +31,7 @@ export function answerError(thrown: unknown, c: Context, publicUrl: string, log:
     }
   }
   const status = error.status as 400;
+  if (isOwners(c.req.path)) error = sayHint(error, say);
   if (wantsPage(c)) {
     setPageHeaders(c);
     const { message, hint } = error;
@@ -43,6 +51,12 @@ export function answerError(thrown: unknown, c: Context, publicUrl: string, log:
     return c.json(error.status < 500 ? answer : { ...answer, request_id: requestId }, status);
   }
   return c.json(errorBody(error, requestId), status);
+}
+
+/** The same refusal, with the commands in its hint as they are typed here. */
+function sayHint(error: AppError, say: (text: string) => string): AppError {
+  if (error.hint === undefined) return error;
+  return new AppError(error.code, error.message, { ...error.details, hint: say(error.hint) });
 }
 
 const DASHBOARD = { href: '/dashboard', label: 'To the dashboard' };

@@ -16,6 +16,7 @@ function makeClone() {
   cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   write('package.json', '{ "type": "module" }');
+  write('tsconfig.json', '{}');
   write('src/cli.ts', say('sources'));
   write('dist/src/cli.js', say('build'));
   const run = (...args: string[]) =>

@@ -1,6 +1,6 @@
 import type { ImportReport } from '../../import/import-report.ts';
 import type { ImportResult } from '../../import/run-import.ts';
-import { commandName } from '../run/how-started.ts';
+import { sayHere } from '../run/how-started.ts';
 import { showCount } from './show-count.ts';
 import { table } from './table.ts';
 
@@ -18,7 +18,7 @@ export async function describeImport({ import_id, state, report }: ImportResult)
     await describeStreams(report),
     ...report.notes.map((note) => `  note: ${note}`),
     ...describeProblems(report),
-    ...(import_id === undefined ? [] : [`  Undo: ${commandName} import undo ${import_id}`]),
+    ...(import_id === undefined ? [] : [sayHere(`  Undo: pdpp import undo ${import_id}`)]),
   ].join('\n');
 }
 
