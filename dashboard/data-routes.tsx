@@ -6,7 +6,7 @@ import { addPage, getPart } from './add-page.ts';
 import { answerCsv } from './answer-csv.ts';
 import type { ImportsOverview } from './import-routes.tsx';
 import { DataPage, SearchPage } from './pages/data.tsx';
-import { MonthPage } from './pages/month.tsx';
+import { PeriodPage } from './pages/period.tsx';
 import { RecordPage } from './pages/record.tsx';
 import { RecordsPage } from './pages/records.tsx';
 import type { Frame } from './parts/frame.ts';
@@ -29,15 +29,17 @@ export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame 
     async (c): Promise<DataPageView | SearchView> => {
       const { q, cursor, as } = given(c, ['q', 'cursor', 'as']);
       if (q !== undefined) return views.search(q, cursor, as);
-      return { ...(await views.data(as)), imports: as === undefined ? await imports() : null };
+      // Links of earlier versions name a month.
+      const { period, month } = given(c, ['period', 'month']);
+      const view = await views.data(as, period ?? month);
+      return { ...view, imports: as === undefined ? await imports() : null };
     },
     async (view, c) => {
       if ('results' in view) return c.html(<SearchPage view={view} frame={await frame(c)} />);
-      // A month that is not plotted has no page: the data stands for it.
-      const month = view.months.find((one) => one === c.req.query('month'));
-      return month === undefined
+      const { period } = view;
+      return period === null
         ? c.html(<DataPage view={view} frame={await frame(c)} done={c.req.query('done')} />)
-        : c.html(<MonthPage view={view} month={month} frame={await frame(c)} />);
+        : c.html(<PeriodPage view={view} period={period} frame={await frame(c)} />);
     },
   );
   app.get('/dashboard/data/:connection/:stream{[^/.]+\\.csv}', async (c) => {

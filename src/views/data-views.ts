@@ -30,7 +30,7 @@ export type RecordsView = Eyes & RecordList;
 export type RecordView = Eyes & RecordPage & { readonly format: 'markdown' | 'json' | null };
 
 export interface DataViews {
-  data(as: string | undefined): Promise<DataOverview>;
+  data(as: string | undefined, period?: string): Promise<DataOverview>;
   search(query: string, cursor: string | undefined, as: string | undefined): Promise<SearchView>;
   records(input: RecordsInput, as: string | undefined): Promise<RecordsView>;
   /** The same list, all of it. */
@@ -53,9 +53,9 @@ export function createDataViews(deps: {
     return { viewer, catalog, eyes, names: createStreamNames(catalog) };
   };
   return {
-    async data(as) {
+    async data(as, period) {
       const { viewer, catalog, names, eyes } = await open(as);
-      const index = await readPage(run, dataPage, names, viewer);
+      const index = await readPage(run, dataPage, { names, period }, viewer);
       const last_changes = viewer.kind === 'owner' ? await listLastChanges(store, catalog) : {};
       return { ...eyes, ...index, last_changes };
     },

@@ -42,15 +42,15 @@ describe('/dashboard/data', () => {
     });
     const { get } = createPageApp(berlin);
     const { text } = await get('/dashboard/data');
-    const bars = [...text.matchAll(/<a href="([^"]*month=[^"]*)" aria-label="([^"]*)"/g)];
+    const bars = [...text.matchAll(/<a href="([^"]*period=[^"]*)" aria-label="([^"]*)"/g)];
     expect(bars.map(([, href, label]) => [href, label])).toEqual([
-      ['/dashboard/data?month=2026-02', 'Feb 2026: 1 record'],
-      ['/dashboard/data?month=2026-03', 'Mar 2026: 2 records'],
-      ['/dashboard/data?month=2026-04', 'Apr 2026: 1 record'],
+      ['/dashboard/data?period=2026-02', 'Feb 2026: 1 record'],
+      ['/dashboard/data?period=2026-03', 'Mar 2026: 2 records'],
+      ['/dashboard/data?period=2026-04', 'Apr 2026: 1 record'],
     ]);
-    const month = await get('/dashboard/data?month=2026-03');
+    const month = await get('/dashboard/data?period=2026-03');
     expect(month.text).toContain('2 records in 1 stream of 1 connection.');
-    expect(month.text).toContain('rel="prev" href="/dashboard/data?month=2026-02"');
+    expect(month.text).toContain('rel="prev" href="/dashboard/data?period=2026-02"');
     const [, list] = /<a href="(\/dashboard\/data\/home\/notes\?[^"]*)"/.exec(month.text) ?? [];
     const shown = (await get((list ?? '').replaceAll('&amp;', '&'))).text;
     expect(shown).toContain('2 records');
@@ -58,7 +58,8 @@ describe('/dashboard/data', () => {
       'last',
       'late',
     ]);
-    expect((await get('/dashboard/data?month=1999-01')).text).toContain('Records per month');
+    expect((await get('/dashboard/data?month=2026-03')).text).toBe(month.text);
+    expect((await get('/dashboard/data?period=1999-01')).text).toContain('Records per month');
     berlin.close();
   });
 
@@ -73,7 +74,8 @@ describe('/dashboard/data', () => {
 
   it('has its twins', async () => {
     expect(JSON.parse((await pages.get('/dashboard/data.json')).text)).toMatchObject({
-      months: [{}, {}, {}],
+      interval: 'month',
+      periods: [{ name: '2026-01', from: '2026-01', to: '2026-02' }, {}, {}],
     });
     expect(JSON.parse((await pages.get('/dashboard/data.json?q=ferry')).text).results).toHaveLength(3);
     expect(JSON.parse((await pages.get('/dashboard/data/home/notes.json')).text)).toMatchObject({ count: 5 });
