@@ -38,6 +38,18 @@ async function copyText(text, shown) {
   }
 }
 
+/* data-show="id id": a button that shows what was typed into password fields. They are sent as such again. */
+
+for (const button of document.querySelectorAll('[data-show]')) {
+  const fields = button.dataset.show.split(' ').map((id) => document.getElementById(id));
+  const show = (isShown) => {
+    for (const field of fields) field.type = isShown ? 'text' : 'password';
+    button.setAttribute('aria-pressed', String(isShown));
+  };
+  button.addEventListener('click', () => show(button.getAttribute('aria-pressed') === 'false'));
+  button.form.addEventListener('submit', () => show(false));
+}
+
 /* data-tabs="name": a .tab-list of links to sections. One section at a time; the last choice is remembered. */
 
 function setUpTabs(root) {

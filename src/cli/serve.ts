@@ -176,14 +176,15 @@ async function welcome(config: Config, store: Store): Promise<string> {
   const n = await countStored(store.read);
   const next =
     n === 0
-      ? sayHere(`No data yet. Drop your exports on ${config.publicUrl}/dashboard/data, or try: pdpp demo`)
+      ? sayHere('none yet. Drop your exports on the page, or try: pdpp demo')
       : `${showCount(n)} records in ${config.dataDirectory}`;
   const open = (await hasPassphrase(store.read))
     ? `${config.publicUrl}/dashboard/connect`
     : `${await createSetupLink(store.write, config.publicUrl, new Date())}   (once, within the hour)`;
-  return `pdpp ${version}: ${next}
+  return `pdpp ${version}
 
 Open   ${open}
+Data   ${next}
 Add    claude mcp add --transport http pdpp ${config.publicUrl}/mcp`;
 }
 

@@ -27,6 +27,7 @@ function makeClone() {
     /** As the last step of a build does it. */
     build: () => write('dist/built-from', run('--input-type=module', '-e', PRINT_SOURCES)),
     pdpp: (...words: string[]) => run('scripts/pdpp.mjs', ...words),
+    start: () => run('scripts/build-if-changed.mjs'),
   };
 }
 
@@ -48,5 +49,13 @@ describe('npm run pdpp', () => {
     build();
     remove('src/more.ts');
     expect(pdpp()).toBe('edited');
+  });
+
+  it('says that it builds before npm start does, and builds only what has changed', () => {
+    const { write, build, start } = makeClone();
+    write('package.json', '{ "type": "module", "scripts": { "build": "echo made" } }');
+    expect(start()).toMatch(/^Building pdpp; .*\nmade$/);
+    build();
+    expect(start()).toBe('');
   });
 });

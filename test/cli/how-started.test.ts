@@ -87,7 +87,12 @@ describe('by its file, on a folder that was named', () => {
     const port = await findFreePort();
     const server = start(['serve', '--data', empty, '--port', String(port)]);
     onTestFinished(() => endProcess(server));
-    expect(await waitForText(server, /\nAdd .*\n/)).toContain(`or try: ${NAME} demo --data ${empty}\n`);
+    const greeting = await waitForText(server, /\nAdd .*\n/);
+    expect(greeting).toContain(`or try: ${NAME} demo --data ${empty}\n`);
+    // The first address is the one to open.
+    expect(/https?:\/\/\S+/.exec(greeting)?.[0]).toMatch(
+      new RegExp(`^http://127\\.0\\.0\\.1:${port}/setup/pdpp_`),
+    );
     const page = await (await fetch(`http://127.0.0.1:${port}/login`)).text();
     expect(page).toContain(`<code>${NAME} owner reset --data FOLDER</code>`);
     expect(page).not.toContain(home);
