@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import type { DataOverview, DataViews, RecordView, SearchView } from '../src/views/data-views.ts';
 import type { AskedFilter } from '../src/views/reading/record-filters.ts';
 import type { RecordsInput } from '../src/views/records.ts';
+import { searchOrders } from '../src/views/search-hits.ts';
 import { addPage, getPart } from './add-page.ts';
 import { answerCsv } from './answer-csv.ts';
 import type { ImportsOverview } from './import-routes.tsx';
@@ -27,8 +28,9 @@ export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame 
     app,
     '/dashboard/data',
     async (c): Promise<DataPageView | SearchView> => {
-      const { q, cursor, as } = given(c, ['q', 'cursor', 'as']);
-      if (q !== undefined) return views.search(q, cursor, as);
+      const { q, cursor, as, sort } = given(c, ['q', 'cursor', 'as', 'sort']);
+      const order = searchOrders.find((one) => one === sort);
+      if (q !== undefined) return views.search(q, cursor, as, order);
       // Links of earlier versions name a month.
       const { period, month } = given(c, ['period', 'month']);
       const view = await views.data(as, period ?? month);

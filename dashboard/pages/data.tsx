@@ -1,6 +1,7 @@
 import type { ConnectionData, StreamData } from '../../src/views/data.ts';
 import type { DataOverview, SearchView } from '../../src/views/data-views.ts';
 import type { Period } from '../../src/views/reading/periods.ts';
+import { type SearchOrder, searchOrders } from '../../src/views/search-hits.ts';
 import type { DataPageView } from '../data-routes.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
 import { SourceChip } from '../parts/chips.tsx';
@@ -214,6 +215,28 @@ function StreamRow(props: { connection: ConnectionData; stream: StreamData; view
   );
 }
 
+const orderNames = { best: 'Best match', newest: 'Newest', oldest: 'Oldest' };
+
+/** By what the hits are ordered, and by what else they can be. */
+function Orders({ view }: { view: SearchView }) {
+  const as = view.viewing_as?.grant_id;
+  const hrefOf = (order: SearchOrder) =>
+    withQuery(PATH, { q: view.query, as, sort: order === 'best' ? undefined : order });
+  return (
+    <nav class="row small" aria-label="Order of the results">
+      <span class="muted">Sort by</span>
+      {searchOrders.map((order) => (
+        <a href={hrefOf(order)} aria-current={order === view.order ? 'true' : undefined}>
+          {orderNames[order]}
+        </a>
+      ))}
+      {view.order !== 'best' && view.has_more && (
+        <span class="muted">of the {view.results.length} best matches</span>
+      )}
+    </nav>
+  );
+}
+
 /** What the same engine finds that the search tool uses. */
 export function SearchPage({ view, frame }: { view: SearchView; frame: Frame }) {
   const as = view.viewing_as?.grant_id;
@@ -225,6 +248,7 @@ export function SearchPage({ view, frame }: { view: SearchView; frame: Frame }) 
       <h1>Search</h1>
       <LookForm action={PATH} eyes={view} query={view.query} placeholder={PLACEHOLDER} />
       <LookingAs eyes={view} here={withQuery(PATH, { q: view.query })} />
+      {view.results.length > 1 && <Orders view={view} />}
       <Hits hits={view} zone={view.time_zone} as={as} where="any connection" />
       {view.next_cursor !== null && (
         <p>

@@ -31,8 +31,8 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
             <p class="muted small">
               <Chip>{hits.connections[hit.connection_id] ?? hit.connection_id}</Chip>{' '}
               {hits.streams[`${hit.connection_id}/${hit.stream}`] ?? hit.stream}
+              {` · ${hit.time === undefined ? 'no date' : showTime(hit.time, zone)}`}
               {hit.who !== undefined && ` · ${Object.values(hit.who).join(', ')}`}
-              {hit.time !== undefined && ` · ${showTime(hit.time, zone)}`}
               {hit.copies !== undefined && ` · ${hit.copies_total ?? hit.copies.length} more like this`}
             </p>
           </li>

@@ -8,7 +8,7 @@ import { createId } from '../secrets/token.ts';
 import { discoveryLinks } from './discovery.ts';
 import { challenge, Unauthorized } from './gate.ts';
 import { setPageHeaders } from './page-headers.ts';
-import { wantsPage } from './wants-page.ts';
+import { isVisitToMcp, wantsPage } from './wants-page.ts';
 
 interface ErrorDeps {
   readonly publicUrl: string;
@@ -31,6 +31,8 @@ export function answerError(thrown: unknown, c: Context, { publicUrl, log, say }
     }
   }
   const status = error.status as 400;
+  if (error instanceof Unauthorized && error.withoutToken && isVisitToMcp(c))
+    return explainAddress(c, publicUrl);
   if (isOwners(c.req.path)) error = sayHint(error, say);
   if (wantsPage(c)) {
     setPageHeaders(c);
@@ -57,6 +59,20 @@ export function answerError(thrown: unknown, c: Context, { publicUrl, log, say }
 function sayHint(error: AppError, say: (text: string) => string): AppError {
   if (error.hint === undefined) return error;
   return new AppError(error.code, error.message, { ...error.details, hint: say(error.hint) });
+}
+
+/** For a person who opened the address that apps use. The status stays what clients are told. */
+function explainAddress(c: Context, publicUrl: string): Response {
+  setPageHeaders(c);
+  return c.html(
+    <MessagePage
+      title="This address is for AI apps"
+      text="Nothing is wrong: an app that you give this address to signs in here and reads what you approved for it. In a browser there is nothing to see."
+      hint={`The address to copy: \`${publicUrl}/mcp\``}
+      link={{ href: '/dashboard/connect', label: 'How to connect an app' }}
+    />,
+    401,
+  ) as Response;
 }
 
 const DASHBOARD = { href: '/dashboard', label: 'To the dashboard' };

@@ -72,6 +72,23 @@ describe('/dashboard/data', () => {
     expectInert((await pages.get(`/dashboard/data?q=${encodeURIComponent(SCRIPT + TURNED)}`)).text);
   });
 
+  it('shows the date and the source of what it found, and sorts it by time', async () => {
+    const { text } = await pages.get('/dashboard/data?q=ferry');
+    expect(text).toMatch(/Notes of home<\/span> notes · \d+ \w+ 2026, \d\d:\d\d/);
+    const order = async (sort: string) => {
+      const page = await pages.get(`/dashboard/data.json?q=ferry&sort=${sort}`);
+      return JSON.parse(page.text).results.map((hit: { time?: string }) => hit.time?.slice(0, 10) ?? null);
+    };
+    const [newest, oldest] = [await order('newest'), await order('oldest')];
+    const dated = newest.filter((time: string | null) => time !== null);
+    expect(dated.length).toBeGreaterThan(1);
+    expect(dated).toEqual(dated.toSorted().reverse());
+    expect(oldest.filter((time: string | null) => time !== null)).toEqual(dated.toReversed());
+    expect(newest.slice(dated.length).every((time: string | null) => time === null)).toBe(true);
+    const sorted = await pages.get('/dashboard/data?q=ferry&sort=newest');
+    expect(sorted.text).toMatch(/href="\/dashboard\/data\?q=ferry&amp;sort=newest" aria-current="true"/);
+  });
+
   it('has its twins', async () => {
     expect(JSON.parse((await pages.get('/dashboard/data.json')).text)).toMatchObject({
       interval: 'month',
