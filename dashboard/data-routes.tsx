@@ -2,7 +2,6 @@ import type { Context, Hono } from 'hono';
 import type { DataOverview, DataViews, RecordView, SearchView } from '../src/views/data-views.ts';
 import type { AskedFilter } from '../src/views/reading/record-filters.ts';
 import type { RecordsInput } from '../src/views/records.ts';
-import { searchOrders } from '../src/views/search-hits.ts';
 import { addPage, getPart } from './add-page.ts';
 import { answerCsv } from './answer-csv.ts';
 import type { ImportsOverview } from './import-routes.tsx';
@@ -29,8 +28,7 @@ export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame 
     '/dashboard/data',
     async (c): Promise<DataPageView | SearchView> => {
       const { q, cursor, as, sort } = given(c, ['q', 'cursor', 'as', 'sort']);
-      const order = searchOrders.find((one) => one === sort);
-      if (q !== undefined) return views.search(q, cursor, as, order);
+      if (q !== undefined) return views.search(q, cursor, as, sort);
       // Links of earlier versions name a month.
       const { period, month } = given(c, ['period', 'month']);
       const view = await views.data(as, period ?? month);
@@ -81,10 +79,10 @@ function chooseFormat(accept: string | undefined): 'html' | 'markdown' | 'json' 
 
 const MOST_FILTERS = 50;
 
-/** What an address asks of a list. A filter is `is:`, `from:` or `to:` and the name of its field. */
+/** What an address asks of a list. A filter is `is:`, `has:`, `from:` or `to:` and the name of its field. */
 function readList(c: Context): RecordsInput {
   const filters = [...new URL(c.req.url).searchParams].flatMap(([name, value]): AskedFilter[] => {
-    const [, word, field] = /^(is|from|to):(.+)$/s.exec(name) ?? [];
+    const [, word, field] = /^(is|has|from|to):(.+)$/s.exec(name) ?? [];
     if (word === undefined || field === undefined || value.trim() === '') return [];
     return [{ word: word as AskedFilter['word'], field, value }];
   });

@@ -1,7 +1,7 @@
 import type { ConnectionData, StreamData } from '../../src/views/data.ts';
 import type { DataOverview, SearchView } from '../../src/views/data-views.ts';
 import type { Period } from '../../src/views/reading/periods.ts';
-import { type SearchOrder, searchOrders } from '../../src/views/search-hits.ts';
+import type { SearchOrder } from '../../src/views/search-hits.ts';
 import type { DataPageView } from '../data-routes.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
 import { SourceChip } from '../parts/chips.tsx';
@@ -215,7 +215,11 @@ function StreamRow(props: { connection: ConnectionData; stream: StreamData; view
   );
 }
 
-const orderNames = { best: 'Best match', newest: 'Newest', oldest: 'Oldest' };
+const orders: readonly (readonly [SearchOrder, string])[] = [
+  ['best', 'Best match'],
+  ['newest', 'Newest'],
+  ['oldest', 'Oldest'],
+];
 
 /** By what the hits are ordered, and by what else they can be. */
 function Orders({ view }: { view: SearchView }) {
@@ -225,9 +229,9 @@ function Orders({ view }: { view: SearchView }) {
   return (
     <nav class="row small" aria-label="Order of the results">
       <span class="muted">Sort by</span>
-      {searchOrders.map((order) => (
+      {orders.map(([order, name]) => (
         <a href={hrefOf(order)} aria-current={order === view.order ? 'true' : undefined}>
-          {orderNames[order]}
+          {name}
         </a>
       ))}
       {view.order !== 'best' && view.has_more && (

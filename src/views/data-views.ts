@@ -11,7 +11,7 @@ import type { Opening } from './reading/related.ts';
 import { type RecordPage, recordPage } from './record.ts';
 import { type RecordList, type RecordsInput, recordsPage } from './records.ts';
 import { writeRecordsCsv } from './records-csv.ts';
-import { type SearchHits, type SearchOrder, searchPage } from './search-hits.ts';
+import { type SearchHits, searchPage } from './search-hits.ts';
 import { createStreamNames } from './stream-names.ts';
 
 /** Through whose eyes a page was read, and whose eyes there are. */
@@ -35,7 +35,7 @@ export interface DataViews {
     query: string,
     cursor: string | undefined,
     as: string | undefined,
-    order?: SearchOrder,
+    sort?: string,
   ): Promise<SearchView>;
   records(input: RecordsInput, as: string | undefined): Promise<RecordsView>;
   /** The same list, all of it. */
@@ -64,9 +64,9 @@ export function createDataViews(deps: {
       const last_changes = viewer.kind === 'owner' ? await listLastChanges(store, catalog) : {};
       return { ...eyes, ...index, last_changes };
     },
-    async search(query, cursor, as, order) {
+    async search(query, cursor, as, sort) {
       const { viewer, catalog, eyes, names } = await open(as);
-      const hits = await readPage(run, searchPage, { query, cursor, order, names }, viewer);
+      const hits = await readPage(run, searchPage, { query, cursor, sort, names }, viewer);
       return { ...eyes, time_zone: catalog.timeZone, ...hits };
     },
     async records(input, as) {

@@ -20,8 +20,7 @@ export interface SearchHit {
 }
 
 /** By what the hits are ordered: how well they match, or their time. */
-export const searchOrders = ['best', 'newest', 'oldest'] as const;
-export type SearchOrder = (typeof searchOrders)[number];
+export type SearchOrder = 'best' | 'newest' | 'oldest';
 
 export interface SearchHits {
   readonly query: string;
@@ -43,7 +42,8 @@ export interface SearchInput {
   readonly cursor?: string | undefined;
   readonly connection_id?: string | undefined;
   readonly streams?: readonly string[] | undefined;
-  readonly order?: SearchOrder | undefined;
+  /** An order of hits; any other text is the best first. */
+  readonly sort?: string | undefined;
 }
 
 /** On a phone, hits with a few lines each fill three screens. */
@@ -58,7 +58,8 @@ export async function findHits(
   names: StreamNames,
   context: ToolContext,
 ): Promise<{ hits: SearchHits; disclosure: Disclosure }> {
-  const { order = 'best', ...asked } = input;
+  const { sort, ...asked } = input;
+  const order: SearchOrder = sort === 'newest' || sort === 'oldest' ? sort : 'best';
   const query = cleanQuery(input.query);
   const args = { ...withoutAbsent(asked), query };
   const { found, disclosure } = await (order === 'best'

@@ -170,6 +170,42 @@ describe('the records of a stream', () => {
     });
   });
 
+  it('are filtered by a part of a text, upper and lower case being the same', async () => {
+    const has = (value: string) => list({ filters: [{ word: 'has', field: 'title', value }] });
+    const found = await has(' LISB ');
+    expect(found.rows.map(({ name }) => name)).toEqual(['Lisbon trip']);
+    expect(found.filters).toMatchObject([{ word: 'has', shown: ' LISB ' }]);
+    expect((await has('nowhere')).count).toBe(0);
+    // Of a number nothing can be a part.
+    expect((await list({ filters: [{ word: 'has', field: 'stars', value: '5' }] })).count).toBe(1);
+  });
+
+  it('offer the values that occur, and no field that is always empty', async () => {
+    const authors = ['ana', 'Bo', 'ana', 'Bo', 'ana', 'Bo', 'evil\u202e', 'evil\u202e'];
+    const small = await createNotesWorld({
+      notes: authors.map((author, i) => note(`n${i}`, { author, title: `Title ${i}` })),
+    });
+    const { records } = createPages(small).views;
+    const { choices, columns } = await records({ connection_id: 'home', stream: 'notes' }, undefined);
+    const find = (name: string) => choices.find(({ field }) => field === name);
+    // One of the names looks like something else than it is, so the list would not be all there are.
+    expect(find('author')).toMatchObject({ values: null, suggested: ['Bo', 'ana'] });
+    expect(find('title')).toMatchObject({ values: null });
+    expect(find('title')?.suggested).toHaveLength(8);
+    for (const name of ['secret', 'stars', 'price', 'pinned', 'due', 'edited_at']) {
+      expect([name, find(name)]).toEqual([name, undefined]);
+      expect(columns.map((column) => column.name)).not.toContain(name);
+    }
+    await small.ingest('home', 'notes', [
+      note('n6', { author: 'ana' }),
+      note('n7', { author: 'ana', stars: 4 }),
+    ]);
+    const later = await records({ connection_id: 'home', stream: 'notes' }, undefined);
+    expect(later.choices.find(({ field }) => field === 'author')?.values).toEqual(['Bo', 'ana']);
+    expect(later.columns.map(({ name }) => name)).toContain('stars');
+    small.close();
+  });
+
   it('can be sorted, searched and narrowed to one value', async () => {
     expect((await list({ sort: 'stars' })).rows.map((row) => row.id)).toEqual([
       'home/notes/n4',
