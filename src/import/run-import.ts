@@ -36,6 +36,8 @@ export interface RunOptions extends TargetWish {
   /** What was noticed while unpacking, filled while it is read. */
   readonly openProblems?: readonly OpenProblem[];
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** Sees every change before it is stored, or would be. */
+  readonly onChanges?: (stream: CatalogStream, changes: readonly Change[]) => void;
   readonly signal?: AbortSignal;
   readonly now: () => Date;
 }
@@ -137,6 +139,7 @@ export async function runImport(
         builder.count(stream.name, outcome === 'new' || outcome === 'changed' ? outcome : 'same'),
     );
     const batches = new StreamBatches(async (stream, changes) => {
+      run.onChanges?.(stream, changes);
       // Totals are summed up from what is stored, so a change of them does not wait.
       const outcomes = await apply(stream, changes, !totals.covers(stream.name));
       if (importId === undefined) totals.foresee(stream, changes, outcomes);

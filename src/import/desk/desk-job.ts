@@ -1,6 +1,7 @@
 import type { ImportReport } from '../import-report.ts';
 import type { OpenProblem } from '../open/opened.ts';
 import type { ImportProgress } from '../run-import.ts';
+import type { ExportPreview } from './export-preview.ts';
 import type { Upload } from './upload-folder.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface JobExport {
   readonly files_total: number;
   /** What would be stored, and where. */
   readonly foretold: ImportReport;
+  /** What it holds, to know it again. */
+  readonly preview: ExportPreview;
   /** Connections of its kind, which it can be added to. */
   readonly candidates: readonly { readonly connection_id: string; readonly name: string }[];
   /** What was stored, once it was. */

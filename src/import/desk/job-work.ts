@@ -9,6 +9,7 @@ import type { FoundExport } from '../recognise-inputs.ts';
 import { recogniseOpened } from '../recognise-opened.ts';
 import { type RunOptions, runImport } from '../run-import.ts';
 import { changeJob, type Job, type JobChoices, type JobExport, nameFirst } from './desk-job.ts';
+import { createPreview } from './export-preview.ts';
 
 /** What the owner wants of one export. */
 export interface ExportWish {
@@ -59,7 +60,9 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
         found,
         async (one, index): Promise<JobExport | Refusal> => {
           const options = optionsOf(job, one, index, opened);
-          const result = await runImport(store, one, { ...options, dryRun: true });
+          const preview = createPreview(job.view.choices.time_zone);
+          const trial = { ...options, dryRun: true, onChanges: preview.add };
+          const result = await runImport(store, one, trial);
           if (result.state === 'refused') {
             job.refused.add(nameExport(one));
             return { state: 'refused', reason: result.reason ?? '' };
@@ -68,7 +71,15 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
           const { format, title } = one.importer;
           const files = { files: nameFirst(paths), files_total: paths.length };
           const candidates = await listCandidates(store, result.report);
-          return { format, title, ...files, foretold: result.report, candidates, result: null };
+          return {
+            format,
+            title,
+            ...files,
+            foretold: result.report,
+            preview: preview.build(),
+            candidates,
+            result: null,
+          };
         },
         ({ path, reason }) => opened.refuse(path, reason),
       );
