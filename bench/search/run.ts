@@ -2,6 +2,7 @@ import { listCollections } from './collections.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import { judge, type Verdict } from './judge.ts';
 import { judgeKnownItems, measureKnownItems, renderKnownItems } from './known-item.ts';
+import { judgeMeaning, MEANING_SETS, measureMeaning, renderMeaning } from './meaning.ts';
 import { readSearchOptions } from './options.ts';
 import { renderEvaluations } from './report.ts';
 
@@ -9,7 +10,11 @@ import { renderEvaluations } from './report.ts';
 const NOW = new Date('2026-11-16T12:00:00Z');
 
 const options = readSearchOptions(process.argv.slice(2));
-const verdicts = options.knownItem ? await runKnownItems() : await runCollections();
+const verdicts = options.knownItem
+  ? await runKnownItems()
+  : options.meaning
+    ? await runMeaning()
+    : await runCollections();
 if (verdicts.some(({ isMet }) => !isMet)) process.exitCode = 1;
 
 async function runKnownItems(): Promise<Verdict[]> {
@@ -17,6 +22,16 @@ async function runKnownItems(): Promise<Verdict[]> {
   const verdicts = judgeKnownItems(figures);
   console.log(
     options.json ? JSON.stringify({ figures, verdicts }, null, 2) : renderKnownItems(figures, verdicts),
+  );
+  return verdicts;
+}
+
+async function runMeaning(): Promise<Verdict[]> {
+  const figures = [];
+  for (const set of MEANING_SETS) figures.push(await measureMeaning(set, NOW));
+  const verdicts = judgeMeaning(figures);
+  console.log(
+    options.json ? JSON.stringify({ figures, verdicts }, null, 2) : renderMeaning(figures, verdicts),
   );
   return verdicts;
 }

@@ -7,7 +7,7 @@ import {
 import { findFeedback } from './feedback.ts';
 import { assignRoles, gather, type Role } from './gather.ts';
 import { nthLargest } from './nth-largest.ts';
-import { parseQuery } from './parse-query.ts';
+import { MAX_TERMS, parseQuery } from './parse-query.ts';
 import { type Candidate, compareRanked, type Ranked } from './rank.ts';
 import { scoreNearness, scoreNewness, scoreTerm } from './score.ts';
 import { scoreByWords } from './score-by-words.ts';
@@ -37,12 +37,23 @@ export interface SearchOutcome<T extends Candidate> {
   readonly variants: readonly Variants[];
   /** No hit has every word. */
   readonly relaxed: boolean;
+  /** The share of the question's weight that the best covered of the first hits has, from 0 to 1. */
+  readonly coverage: number;
   /** More records matched than were ranked. */
   readonly limited: boolean;
 }
 
 /** Records that are ranked by all there is to know of them; the best by their words alone. */
 const CANDIDATES = 200;
+/** Hits that a reader looks at first. */
+const FIRST_HITS = 10;
+
+/** How one of several wordings is searched. */
+export interface WordingRules {
+  readonly maxTerms?: number;
+  /** Whether words of the best hits help to order the hits of a question that no record answers with all of its words. */
+  readonly usesFeedback?: boolean;
+}
 
 /** Finds and ranks. What is found depends on what is visible alone, never on the page size. */
 export async function searchRecords<T extends Candidate>(
@@ -50,8 +61,9 @@ export async function searchRecords<T extends Candidate>(
   source: SearchSource<T>,
   now: number,
   settled?: SearchPlan,
+  { maxTerms = MAX_TERMS, usesFeedback = true }: WordingRules = {},
 ): Promise<SearchOutcome<T>> {
-  const question = parseQuery(query);
+  const question = parseQuery(query, maxTerms);
   const chosen = [];
   for (const [index, term] of question.terms.entries()) {
     const before = settled?.terms[index];
@@ -77,8 +89,8 @@ export async function searchRecords<T extends Candidate>(
   let limited = gathered.limited || measured.limited;
 
   // A question that some hit answers with all of its words needs no help.
-  const isAnswered = ranked.some(({ isWhole }) => isWhole);
-  const added = settled?.added ?? (isAnswered ? [] : await findFeedback(ranked, question, source));
+  const needsHelp = usesFeedback && !ranked.some(({ isWhole }) => isWhole);
+  const added = settled?.added ?? (needsHelp ? await findFeedback(ranked, question, source) : []);
   if (added.length > 0) {
     const { matches: more } = await gather(
       added.map(({ word }) => ({
@@ -115,6 +127,7 @@ export async function searchRecords<T extends Candidate>(
     plan,
     variants: chosen,
     relaxed: !ranked.some(({ isWhole }) => isWhole),
+    coverage: Math.max(0, ...ranked.slice(0, FIRST_HITS).map(({ coverage }) => coverage)),
     limited,
   };
 }
@@ -182,27 +195,29 @@ function rankMeasured<T extends Candidate>(
   measured: readonly Measured<T>[],
   { matches, weights, asked = matches.length }: Scored,
   { length, recentTo }: Pick<SearchPlan, 'length' | 'recentTo'>,
-): (Ranked<T> & { isWhole: boolean })[] {
+): (Ranked<T> & { isWhole: boolean; coverage: number })[] {
   const sum = weights.slice(0, asked).reduce((total, weight) => total + weight, 0);
   return measured
     .map(({ record, candidate, words }) => {
       let score = 0;
       let before: TermMatch | undefined;
       let missing = 0;
+      let covered = 0;
       for (const [index, found] of matches.entries()) {
         const match = findMatch(found, record);
         const weight = weights[index] as number;
         if (match !== undefined) score += scoreTerm(match.title, match.body, weight, words / length);
         if (index >= asked) continue;
         if (match === undefined) missing += 1;
-        else if (before !== undefined)
+        else covered += weight;
+        if (match !== undefined && before !== undefined)
           score += scoreNearness(before, match, Math.min(weight, weights[index - 1] as number));
         before = match;
       }
       const isWhole = missing === 0;
       if (isWhole && asked > 1 && asked <= FEW_TERMS) score += sum;
       if (recentTo > 0) score += sum * scoreNewness(candidate.t, recentTo);
-      return { candidate, score: Math.round(score), isWhole };
+      return { candidate, score: Math.round(score), isWhole, coverage: sum === 0 ? 1 : covered / sum };
     })
     .sort(compareRanked);
 }
