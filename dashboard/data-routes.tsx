@@ -21,14 +21,22 @@ export interface DataRouteDeps {
 /** What the owner's own look at the data has beside the data. */
 export type DataPageView = DataOverview & { readonly imports: ImportsOverview | null };
 
+const MAX_WORDINGS = 5;
+
+/** What was typed as other words, each wording between commas. */
+function splitWordings(also: string | undefined): string[] {
+  const wordings = (also ?? '').split(/[,;、，]/).map((one) => one.trim());
+  return wordings.filter((one) => one !== '').slice(0, MAX_WORDINGS);
+}
+
 /** /dashboard/data and /r. Whoever adds these has checked before them that the owner is signed in. */
 export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame }: DataRouteDeps): void {
   addPage(
     app,
     '/dashboard/data',
     async (c): Promise<DataPageView | SearchView> => {
-      const { q, cursor, as } = given(c, ['q', 'cursor', 'as']);
-      if (q !== undefined) return views.search(q, cursor, as);
+      const { q, also, cursor, as } = given(c, ['q', 'also', 'cursor', 'as']);
+      if (q !== undefined) return views.search(q, cursor, as, splitWordings(also));
       return { ...(await views.data(as)), imports: as === undefined ? await imports() : null };
     },
     async (view, c) => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { findLanguages, isStopWord } from '../../src/words/stop-words.ts';
 import { chooseStemmers, createFormTest } from '../../src/words/stem.ts';
+import { findLanguages, isStopWord } from '../../src/words/stop-words.ts';
 import { readTokens } from '../../src/words/tokens.ts';
 import { table } from '../table.ts';
 import { openServer } from './engines/ours.ts';

@@ -196,18 +196,19 @@ function StreamRow(props: { connection: ConnectionData; stream: StreamData; view
 /** What the same engine finds that the search tool uses. */
 export function SearchPage({ view, frame }: { view: SearchView; frame: Frame }) {
   const as = view.viewing_as?.grant_id;
+  const also = view.also.join(', ');
   return (
     <Page title={`Search: ${view.query}`} here="data" zone={view.time_zone} {...frame}>
       <p class="small">
         <a href={withQuery(PATH, { as })}>Data</a>
       </p>
       <h1>Search</h1>
-      <LookForm action={PATH} eyes={view} query={view.query} placeholder={PLACEHOLDER} />
-      <LookingAs eyes={view} here={withQuery(PATH, { q: view.query })} />
+      <LookForm action={PATH} eyes={view} query={view.query} also={also} placeholder={PLACEHOLDER} />
+      <LookingAs eyes={view} here={withQuery(PATH, { q: view.query, also })} />
       <Hits hits={view} zone={view.time_zone} as={as} where="any connection" />
       {view.next_cursor !== null && (
         <p>
-          <a class="button" href={withQuery(PATH, { q: view.query, as, cursor: view.next_cursor })}>
+          <a class="button" href={withQuery(PATH, { q: view.query, also, as, cursor: view.next_cursor })}>
             More
           </a>
         </p>

@@ -40,7 +40,9 @@ export async function searchWordings<T extends Candidate>(
     const rules = { maxTerms: at === 0 ? MAX_TERMS : MAX_WORDING_TERMS, usesFeedback: wordings.length === 1 };
     outcomes.push(await searchRecords(wording, source, now, settled?.[at]?.plan, rules));
   }
-  const plans = outcomes.map(({ plan, ranked }, at) => settled?.[at] ?? { plan, ladder: buildLadder(ranked) });
+  const plans = outcomes.map(
+    ({ plan, ranked }, at) => settled?.[at] ?? { plan, ladder: buildLadder(ranked) },
+  );
   return {
     ranked: outcomes.length === 1 ? (outcomes[0] as SearchOutcome<T>).ranked : fuse(outcomes, plans),
     plans,

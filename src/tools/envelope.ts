@@ -12,7 +12,8 @@ const WARNINGS = {
   matches_limited: 'More records matched than were ranked; narrow with streams, since, until or filter.',
   mixed_units: 'The amounts have different units, so there is no total over all of them.',
   words_relaxed: 'No record has all of the words; these have some of them.',
-  also_may_help: 'Few of the words were found; add other wordings with also, in other languages of the data too.',
+  also_may_help:
+    'Few of the words were found; add other wordings with also, in other languages of the data too.',
 } as const;
 
 export type WarningCode = keyof typeof WARNINGS;

@@ -31,7 +31,12 @@ export type RecordView = Eyes & RecordPage & { readonly format: 'markdown' | 'js
 
 export interface DataViews {
   data(as: string | undefined): Promise<DataOverview>;
-  search(query: string, cursor: string | undefined, as: string | undefined): Promise<SearchView>;
+  search(
+    query: string,
+    cursor: string | undefined,
+    as: string | undefined,
+    also?: readonly string[],
+  ): Promise<SearchView>;
   records(input: RecordsInput, as: string | undefined): Promise<RecordsView>;
   /** The same list, all of it. */
   recordsCsv(input: RecordsInput, as: string | undefined): Promise<AsyncGenerator<string>>;
@@ -59,9 +64,9 @@ export function createDataViews(deps: {
       const last_changes = viewer.kind === 'owner' ? await listLastChanges(store, catalog) : {};
       return { ...eyes, ...index, last_changes };
     },
-    async search(query, cursor, as) {
+    async search(query, cursor, as, also) {
       const { viewer, catalog, eyes, names } = await open(as);
-      const hits = await readPage(run, searchPage, { query, cursor, names }, viewer);
+      const hits = await readPage(run, searchPage, { query, also, cursor, names }, viewer);
       return { ...eyes, time_zone: catalog.timeZone, ...hits };
     },
     async records(input, as) {

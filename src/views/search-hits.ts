@@ -12,6 +12,8 @@ export interface SearchHit {
   readonly text?: string;
   /** From whom it is, by the names of the fields that say so. */
   readonly who?: Readonly<Record<string, string>>;
+  /** What became of it, where its stream says so. */
+  readonly status?: string;
   readonly copies?: readonly string[];
   readonly copies_total?: number;
   readonly connection_id: string;
@@ -21,6 +23,8 @@ export interface SearchHit {
 
 export interface SearchHits {
   readonly query: string;
+  /** Other wordings that were searched too. */
+  readonly also: readonly string[];
   readonly results: readonly SearchHit[];
   /** What the connections of the hits are called, by id. */
   readonly connections: Readonly<Record<string, string>>;
@@ -34,6 +38,7 @@ export interface SearchHits {
 
 export interface SearchInput {
   readonly query: string;
+  readonly also?: readonly string[] | undefined;
   readonly cursor?: string | undefined;
   readonly connection_id?: string | undefined;
   readonly streams?: readonly string[] | undefined;
@@ -50,7 +55,9 @@ export async function findHits(
   context: ToolContext,
 ): Promise<{ hits: SearchHits; disclosure: Disclosure }> {
   const query = cleanQuery(input.query);
-  const { body, disclosure } = await search.run({ ...withoutAbsent(input), query, limit: SHOWN }, context);
+  const also = (input.also ?? []).map(cleanQuery).filter((wording) => wording !== ' ');
+  const asked = { ...input, query, also: also.length === 0 ? undefined : also, limit: SHOWN };
+  const { body, disclosure } = await search.run(withoutAbsent(asked), context);
   const { results, has_more, next_cursor, meta } = body as {
     results: SearchHit[];
     has_more: boolean;
@@ -59,6 +66,7 @@ export async function findHits(
   };
   const hits = {
     query,
+    also,
     results,
     connections: nameConnections(results, context),
     streams: Object.fromEntries(

@@ -78,6 +78,11 @@ describe('the REST twin of a tool', () => {
       'search',
       { query: 'ferry', streams: ['notes'], limit: 1 },
     ],
+    [
+      '/v1/search?query=boat&also=ferry&also=museum%2C%20gallery',
+      'search',
+      { query: 'boat', also: ['ferry', 'museum, gallery'] },
+    ],
     ['/v1/search?query=ferry&since=2026-02-01', 'search', { query: 'ferry', since: '2026-02-01' }],
   ])('GET %s says what the tool says', async (path, tool, args) => {
     const { status, body, headers } = await get(path);

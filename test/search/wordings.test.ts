@@ -8,7 +8,11 @@ const world = await useWorld(
   createNotesWorld({
     connections: ['home', 'work'],
     notes: [
-      note('dentist', { title: 'Dentist', body: 'Dental check-up at ten', created_at: '2026-01-05T08:00:00Z' }),
+      note('dentist', {
+        title: 'Dentist',
+        body: 'Dental check-up at ten',
+        created_at: '2026-01-05T08:00:00Z',
+      }),
       note('zahnarzt', { body: 'Zahnarzt am Montag um zehn', created_at: '2026-02-05T08:00:00Z' }),
       note('shoes', { body: 'New shoes for winter, look after them', created_at: '2026-03-05T08:00:00Z' }),
       note('plumber', { body: 'The plumber comes on Friday', created_at: '2026-04-05T08:00:00Z' }),
@@ -32,7 +36,10 @@ const findKeys = async (query: string, args: object = {}): Promise<string[]> =>
 describe('search with other wordings', () => {
   it('finds records that share no word with the question', async () => {
     expect(await findKeys('teeth')).toEqual([]);
-    expect((await findKeys('teeth', { also: ['dental', 'Zahnarzt'] })).sort()).toEqual(['dentist', 'zahnarzt']);
+    expect((await findKeys('teeth', { also: ['dental', 'Zahnarzt'] })).sort()).toEqual([
+      'dentist',
+      'zahnarzt',
+    ]);
   });
 
   it('puts what several wordings find before what one of them finds', async () => {
@@ -68,7 +75,10 @@ describe('search with other wordings', () => {
     expect(await findKeys('teeth', { also: 'Zahnarzt' })).toEqual(['zahnarzt']);
     const six = ['a', 'b', 'c', 'd', 'e', 'f'];
     const refused = await world.call(world.token, 'search', { query: 'teeth', also: six });
-    expect(readRefusal(refused)).toMatchObject({ code: 'invalid_argument', message: 'also must be at most 5 items.' });
+    expect(readRefusal(refused)).toMatchObject({
+      code: 'invalid_argument',
+      message: 'also must be at most 5 items.',
+    });
   });
 
   it('pages through all hits once, and refuses a cursor of other wordings', async () => {

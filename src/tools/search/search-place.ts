@@ -26,7 +26,10 @@ type PackedPlan = [
 ];
 
 /** The plans of several wordings, each with the scores at some ranks of its hits. */
-type PackedWordings = [version: typeof WORDINGS, ...wordings: [plan: PackedPlan, ladder: readonly number[]][]];
+type PackedWordings = [
+  version: typeof WORDINGS,
+  ...wordings: [plan: PackedPlan, ladder: readonly number[]][],
+];
 
 const NO_PLAN = 0;
 const PLAN = 2;

@@ -68,7 +68,10 @@ export async function readWho(
       const value = nameOf(record[field]);
       const label = labels.get(stream)?.get(field)?.get(String(record[field]));
       if (value === '') return [];
-      return [...(label === undefined ? [] : [[labelName(stream, field), label] as const]), [field, value] as const];
+      return [
+        ...(label === undefined ? [] : [[labelName(stream, field), label] as const]),
+        [field, value] as const,
+      ];
     });
     return said.length === 0 ? undefined : Object.fromEntries(said);
   };

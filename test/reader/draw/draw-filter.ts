@@ -53,7 +53,8 @@ function drawCondition(draw: Draw, name: string, kind: Kind): unknown {
 /** Some of a text, in any case. */
 function drawPiece(draw: Draw, text: string): string {
   const start = draw.upTo(2);
-  const piece = text.slice(start, start + 1 + draw.upTo(6)) || 'x';
+  // By whole characters: half of one is no text.
+  const piece = [...text].slice(start, start + 1 + draw.upTo(6)).join('') || 'x';
   return draw.pick([piece, piece.toUpperCase(), piece.toLowerCase()]);
 }
 

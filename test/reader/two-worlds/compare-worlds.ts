@@ -139,7 +139,8 @@ export function toPath(tool: string, args: Record<string, unknown>): string {
   const { stream, id, ...rest } = args;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(rest)) {
-    if (Array.isArray(value)) query.set(name, value.join(','));
+    if (name === 'also') for (const one of value as string[]) query.append(name, one);
+    else if (Array.isArray(value)) query.set(name, value.join(','));
     else if (name === 'filter') query.set(name, JSON.stringify(value));
     else if (value !== undefined) query.set(name, String(value));
   }
