@@ -24,15 +24,13 @@ const MAX_WORDINGS = 5;
 const LITTLE_COVERAGE = 0.5;
 
 const input = z.object({
-  query: z.string().min(1).describe('Plain words; any may match, records with more of them come first.'),
+  query: z.string().min(1).describe('Plain words; any may match.'),
   also: z
     .array(z.string().min(1))
     .min(1)
     .max(MAX_WORDINGS)
     .optional()
-    .describe(
-      'Up to 5 other wordings: synonyms, words the record may use, the same in other languages of the data.',
-    ),
+    .describe('Up to 5 other wordings, also in other languages of the data.'),
   streams: z.array(z.string()).min(1).optional(),
   connection_id: namesInput.optional(),
   since: z.string().optional().describe('From.'),

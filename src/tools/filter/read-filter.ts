@@ -1,6 +1,7 @@
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import { type Clock, type Condition, findOwnerFields, parseFilter } from '../../schema-index/filter.ts';
+import { addOffsets } from './clock-offsets.ts';
 import { addKeysOfNames } from './named-filter.ts';
 import { keepThrough, splitFilter } from './through-relations.ts';
 
@@ -32,7 +33,7 @@ async function readOwn(
   const owner = new Map<string, readonly string[]>();
   for (const { name } of findOwnerFields(filter, stream.fields))
     owner.set(name, await reader.owner(stream, name));
-  return parseFilter(filter, stream.fields, clock, owner);
+  return addOffsets(parseFilter(filter, stream.fields, clock, owner), stream, reader);
 }
 
 /** Whether everybody whom a filter calls `me` is known in a stream, and in those it goes through to. */

@@ -198,7 +198,11 @@ function drawAggregate(draw: Draw, names: Names) {
 
 function drawRanges(draw: Draw): Record<string, unknown> {
   const edge = () => drawDay(draw);
-  return { before: { gte: edge(), lt: edge() }, since: { [draw.pick(['gt', 'gte', 'lte'])]: edge() } };
+  return {
+    before: { gte: edge(), lt: edge() },
+    since: { [draw.pick(['gt', 'gte', 'lte'])]: edge() },
+    ...(draw.chance(30) ? { fridays: { weekday: 'friday' } } : {}),
+  };
 }
 
 function drawSearch(draw: Draw, names: Names, { connection, spec }: Place) {
