@@ -78,7 +78,8 @@ export async function searchRecords<T extends Candidate>(
   const matches = keepQuoted(chosen, gathered.matches);
   const weights =
     settled?.terms.map(({ weight }) => weight) ?? (await weighTerms(chosen, matches, roles, source));
-  const scored = { matches, weights };
+  const guessed = chosen.map(({ similar }) => similar.length > 0);
+  const scored = { matches, weights, guessed };
   const known = new Map<number, Measured<T>>();
   const measured = await measureBest(scored, source, known);
   const usual = settled ?? {
@@ -102,6 +103,7 @@ export async function searchRecords<T extends Candidate>(
       source,
     );
     const widened = {
+      guessed,
       matches: [...matches, ...more],
       weights: [...weights, ...added.map(({ weight }) => weight)],
       asked: matches.length,
@@ -145,6 +147,8 @@ function keepQuoted(terms: readonly Variants[], matches: readonly TermMatches[])
 interface Scored {
   readonly matches: readonly TermMatches[];
   readonly weights: readonly number[];
+  /** Which terms were taken for other words, because nothing visible has them: those words cover nothing of the question. */
+  readonly guessed: readonly boolean[];
   /** The first so many terms were asked for; the others were added. */
   readonly asked?: number;
 }
@@ -154,7 +158,7 @@ interface Scored {
  * be again.
  */
 async function measureBest<T extends Candidate>(
-  { matches, weights, asked = matches.length }: Scored,
+  { matches, weights, asked = matches.length }: Omit<Scored, 'guessed'>,
   source: Pick<SearchSource<T>, 'measureNewest'>,
   known: Map<number, Measured<T>>,
 ): Promise<{ best: Measured<T>[]; limited: boolean }> {
@@ -193,7 +197,7 @@ const DAY = 86_400_000;
 
 function rankMeasured<T extends Candidate>(
   measured: readonly Measured<T>[],
-  { matches, weights, asked = matches.length }: Scored,
+  { matches, weights, guessed, asked = matches.length }: Scored,
   { length, recentTo }: Pick<SearchPlan, 'length' | 'recentTo'>,
 ): (Ranked<T> & { isWhole: boolean; coverage: number })[] {
   const sum = weights.slice(0, asked).reduce((total, weight) => total + weight, 0);
@@ -209,7 +213,7 @@ function rankMeasured<T extends Candidate>(
         if (match !== undefined) score += scoreTerm(match.title, match.body, weight, words / length);
         if (index >= asked) continue;
         if (match === undefined) missing += 1;
-        else covered += weight;
+        else if (guessed[index] === false) covered += weight;
         if (match !== undefined && before !== undefined)
           score += scoreNearness(before, match, Math.min(weight, weights[index - 1] as number));
         before = match;

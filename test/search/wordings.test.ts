@@ -135,6 +135,8 @@ describe('the hint to use other wordings', () => {
     expect(meta.warnings).toContain('also_may_help');
     expect(meta.warnings_mean.also_may_help).toMatch(/also.*languages/);
     expect((await search('xylophonist')).meta.warnings).toContain('also_may_help');
+    // Taken for the word that is there, which may be another one.
+    expect((await search('plomber')).meta.warnings).toEqual(['also_may_help']);
   });
 
   it('does not come where the words are there, or other wordings were given', async () => {
