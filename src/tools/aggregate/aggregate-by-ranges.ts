@@ -5,7 +5,7 @@ import type { Total } from '../../reader/measures/metric-sql.ts';
 import type { GroupOrder } from '../../reader/measures/read-aggregate.ts';
 import { type Clock, type Condition, describeTimes, parseFilter } from '../../schema-index/filter.ts';
 import { escapeText } from '../../text/escape-text.ts';
-import { addOffsets } from '../filter/clock-offsets.ts';
+import { addOffsets } from '../filter/read-filter.ts';
 import type { ToolContext } from '../granted-read.ts';
 import { groupRanges, type NamedRange, within } from './group-ranges.ts';
 import { readWhole, showValue } from './group-rows.ts';
