@@ -5,6 +5,7 @@ import { judgeKnownItems, measureKnownItems, renderKnownItems } from './known-it
 import { judgeMeaning, MEANING_SETS, measureMeaning, renderMeaning } from './meaning.ts';
 import { readSearchOptions } from './options.ts';
 import { renderEvaluations } from './report.ts';
+import { judgeWordingsCost, measureWordingsCost } from './wordings-cost.ts';
 
 /** The clock of every run: what is recent does not depend on the day it is measured. */
 const NOW = new Date('2026-11-16T12:00:00Z');
@@ -29,9 +30,10 @@ async function runKnownItems(): Promise<Verdict[]> {
 async function runMeaning(): Promise<Verdict[]> {
   const figures = [];
   for (const set of MEANING_SETS) figures.push(await measureMeaning(set, NOW));
-  const verdicts = judgeMeaning(figures);
+  const cost = await measureWordingsCost(NOW);
+  const verdicts = [...judgeMeaning(figures), judgeWordingsCost(cost)];
   console.log(
-    options.json ? JSON.stringify({ figures, verdicts }, null, 2) : renderMeaning(figures, verdicts),
+    options.json ? JSON.stringify({ figures, cost, verdicts }, null, 2) : renderMeaning(figures, verdicts),
   );
   return verdicts;
 }
