@@ -29,7 +29,7 @@ export function parseClockParts(unit: ClockUnit, operand: unknown): number[] | u
 
 function readAny(operand: unknown, read: (value: unknown) => number | undefined): number[] | undefined {
   const parts = [operand].flat().map(read);
-  return parts.length === 0 || parts.includes(undefined) ? undefined : (parts as number[]);
+  return parts.length === 0 || parts.includes(undefined) ? undefined : [...new Set(parts as number[])];
 }
 
 function readWeekday(value: unknown): number | undefined {
@@ -57,5 +57,5 @@ function readBounds(bounds: Record<string, unknown>): ((hour: number) => boolean
     else if (operator === 'lte') to = hour + 1;
     else return undefined;
   }
-  return from < to ? (hour) => hour >= from && hour < to : (hour) => hour >= from || hour < to;
+  return from > to ? (hour) => hour >= from || hour < to : (hour) => hour >= from && hour < to;
 }

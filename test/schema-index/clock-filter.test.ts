@@ -66,7 +66,11 @@ describe('a filter on the hour', () => {
     [{ gte: 1, lt: 4 }, ['sundayBefore', 'sundayAfter']],
     [{ gte: 23, lt: 1 }, ['fridayLate', 'saturdayFirst', 'mondayEarly']],
     [{ lt: 24, ne: [0, 1, 3, 23] }, ['fridayNoon']],
-  ])('%j goes by the clock of the owner, also where it is changed', async (hour, ids) => {
+    [{ gt: 23 }, []],
+    [{ lt: 0 }, []],
+    [{ gte: 12, lt: 12 }, []],
+    [Array.from({ length: 5_000 }, () => 23), ['fridayLate']],
+  ])('%# goes by the clock of the owner, also where it is changed', async (hour, ids) => {
     expect(await find({ created_at: { hour, ...since } })).toEqual(ids);
   });
 

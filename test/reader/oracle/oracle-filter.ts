@@ -134,7 +134,7 @@ function readClockTest(
     const { ne = [], gte = 0, lt = 24 } = operand as { ne?: unknown; gte?: number; lt?: number };
     if ([ne].flat().some((one) => meets(shown, one))) return false;
     if (typeof shown === 'string') return true;
-    return gte < lt ? shown >= gte && shown < lt : shown >= gte || shown < lt;
+    return gte > lt ? shown >= gte || shown < lt : shown >= gte && shown < lt;
   };
 }
 
