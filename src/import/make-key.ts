@@ -3,6 +3,9 @@ import type { StreamDeclaration } from '../schema-index/declaration.ts';
 import type { Identity } from './importer.ts';
 import type { Scratch } from './scratch.ts';
 
+/** What a value would be in the zone that keys are made in. */
+export type KeyValue = (value: unknown) => unknown;
+
 /** Fills in what a record's primary key lacks. */
 export type MakeKey = (stream: StreamDeclaration, data: Record<string, unknown>, path: string) => void;
 
@@ -12,8 +15,14 @@ export type MakeKey = (stream: StreamDeclaration, data: Record<string, unknown>,
  * apart, equal rows are counted file by file: what stands in two files of one import, as statements that overlap do,
  * is one. How often each was met lies on the disk.
  */
-export function createKeyMaker(scratch: Scratch, identity: Identity = {}): MakeKey {
-  scratch.raw.exec('create table equals (hash blob primary key, n integer not null) without rowid');
+export function createKeyMaker(
+  scratch: Scratch,
+  identity: Identity = {},
+  keyValue: KeyValue = (value) => value,
+): MakeKey {
+  scratch.raw.exec(
+    'create table if not exists equals (hash blob primary key, n integer not null) without rowid',
+  );
   const count = scratch.raw
     .prepare('insert into equals values (?, 1) on conflict do update set n = n + 1 returning n')
     .pluck();
@@ -22,7 +31,7 @@ export function createKeyMaker(scratch: Scratch, identity: Identity = {}): MakeK
     const missing = stream.primary_key.filter((name) => data[name] === undefined || data[name] === null);
     if (missing.length === 0) return;
     const fields = sorted.get(stream.name);
-    const key = digest(stream.name, canonical(data, fields ?? Object.keys(data).sort()));
+    const key = digest(stream.name, canonical(data, fields ?? Object.keys(data).sort(), keyValue));
     const n = count.get(fields === undefined ? key : digest(path, key.toString('latin1'))) as number;
     const written = key.toString('base64url');
     for (const name of missing) data[name] = n === 1 ? written : `${written}-${n}`;
@@ -37,10 +46,14 @@ function digest(...parts: readonly string[]): Buffer {
  * One text for equal data, its fields in order: the JSON of a list of names with their values. What is empty is as if it
  * were not there.
  */
-function canonical(data: Readonly<Record<string, unknown>>, fields: readonly string[]): string {
+function canonical(
+  data: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+  keyValue: KeyValue,
+): string {
   let text = '';
   for (const name of fields) {
-    const value = data[name];
+    const value = keyValue(data[name]);
     if (value === undefined || value === null) continue;
     text += `${text === '' ? '' : ','}[${JSON.stringify(name)},${JSON.stringify(value)}]`;
   }

@@ -1,96 +1,112 @@
 import { createHash } from 'node:crypto';
+import { AppError } from '../errors.ts';
 import { installSource } from '../ingest/install-source.ts';
 import { type CatalogStream, createStream, loadCatalog } from '../schema-index/catalog.ts';
 import type { CheckedDeclaration } from '../schema-index/check-declaration.ts';
 import { addConnection } from '../schema-index/edit-catalog.ts';
 import { planSlots } from '../schema-index/slot-plan.ts';
 import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import { type Candidate, listCandidates } from './list-candidates.ts';
 import { makeFreeName } from './make-free-name.ts';
+
+/** Why an export goes into a connection that exists. */
+export type MatchedBy = 'request' | 'account' | 'account_number' | 'owner' | 'records';
 
 /** Which connection an import goes into. */
 export interface Target {
   readonly connectionId: string;
   readonly name: string;
   readonly outcome: 'new' | 'same';
+  readonly matchedBy?: MatchedBy;
+  /** Connections of the same source that it does not go into. Only for a new one. */
+  readonly others: readonly { readonly connection_id: string; readonly name: string }[];
 }
 
 export interface TargetWish {
   readonly connectionId?: string;
+  /** Makes a new connection, whatever the export is of. */
+  readonly isNew?: boolean;
+  /** What a new connection is called. One that exists keeps its name. */
   readonly name?: string;
   readonly account?: string;
 }
 
+/** Finds the candidate that holds the same account as the export. */
+export type FindSameAccount = (
+  candidates: readonly Candidate[],
+) => Promise<{ readonly connectionId: string; readonly matchedBy: MatchedBy } | undefined>;
+
 /**
- * The same account is the same connection again; an export that names none goes where such went before. Connections
- * that no import made (of the demo, or made by hand) are left alone unless they are named.
+ * Chooses the connection for an export: the named one, else the one of the same account, else a new one. Access is
+ * granted per connection, so without evidence that the account is the same, an export gets a connection of its own.
+ * Connections that no import made (of the demo, or made by hand) are left alone unless they are named.
  */
 export async function chooseTarget(
   store: ReadStore | WriteStore,
   declaration: CheckedDeclaration,
   wish: TargetWish,
+  findSameAccount: FindSameAccount,
 ): Promise<Target> {
   const key = declaration.connector_key;
   const all = await store.db
     .selectFrom('connections')
-    .select(['connection_id', 'connector_key', 'display_name', 'account'])
+    .select(['connection_id', 'connector_key', 'display_name'])
     .execute();
-  const imported = new Set(
-    (await store.db.selectFrom('imports').select('connection_id').distinct().execute()).map(
-      (row) => row.connection_id,
-    ),
-  );
-  const known =
-    wish.connectionId === undefined
-      ? all.find(
-          (one) =>
-            one.connector_key === key &&
-            one.account === (wish.account ?? null) &&
-            imported.has(one.connection_id),
-        )
-      : all.find((one) => one.connection_id === wish.connectionId);
-  const others = all.filter((one) => one !== known).map((one) => one.display_name);
-  if (known !== undefined) {
-    const name = wish.name === undefined ? known.display_name : makeFreeName(wish.name, others);
-    return { connectionId: known.connection_id, name, outcome: 'same' };
+  const use = (connectionId: string, matchedBy: MatchedBy): Target | undefined => {
+    const known = all.find((one) => one.connection_id === connectionId);
+    if (known === undefined) return undefined;
+    if (known.connector_key !== key)
+      throw new AppError('conflict', 'That connection is of another source.', {
+        hint: 'Choose a connection of the same source, or leave out --connection.',
+      });
+    return { connectionId, name: known.display_name, outcome: 'same', matchedBy, others: [] };
+  };
+  const named = wish.connectionId === undefined ? undefined : use(wish.connectionId, 'request');
+  if (named !== undefined) return named;
+  const candidates = await listCandidates(store, key);
+  if (wish.connectionId === undefined && wish.isNew !== true && candidates.length > 0) {
+    const same = await findSameAccount(candidates);
+    const target = same === undefined ? undefined : use(same.connectionId, same.matchedBy);
+    if (target !== undefined) return target;
   }
-  const taken = new Set(all.map((one) => one.connection_id));
   const name =
     wish.account === undefined ? declaration.display.name : `${declaration.display.name} (${wish.account})`;
   return {
-    connectionId: wish.connectionId ?? makeConnectionId(key, wish.account, taken),
-    name: makeFreeName(wish.name ?? name, others),
+    connectionId:
+      wish.connectionId ?? makeConnectionId(key, wish.account, new Set(all.map((one) => one.connection_id))),
+    name: makeFreeName(
+      wish.name ?? name,
+      all.map((one) => one.display_name),
+    ),
     outcome: 'new',
+    others: candidates.map(({ connectionId, name }) => ({ connection_id: connectionId, name })),
   };
 }
 
-/** Puts the declaration and the connection in place, and gives the streams to write to. */
+/** Adds the declaration and a new connection. Returns the streams to write to, and what it added to an old one. */
 export async function placeTarget(
   store: WriteStore,
   declaration: CheckedDeclaration,
   target: Target,
   account: string | undefined,
   now: Date,
-): Promise<ReadonlyMap<string, CatalogStream>> {
+): Promise<{ streams: ReadonlyMap<string, CatalogStream>; added?: { account: string } }> {
   await installSource(store, declaration, now);
-  await addConnection(
-    store,
-    {
-      connection_id: target.connectionId,
-      connector_key: declaration.connector_key,
-      display_name: target.name,
-    },
-    now,
-  );
-  if (account !== undefined) {
-    await store.db
-      .updateTable('connections')
-      .set({ account })
-      .where('connection_id', '=', target.connectionId)
-      .execute();
+  if (target.outcome === 'new') {
+    const { connectionId: connection_id, name: display_name } = target;
+    const { connector_key } = declaration;
+    await addConnection(store, { connection_id, connector_key, display_name }, now);
   }
-  return readStreams(store, target.connectionId);
+  const streams = () => readStreams(store, target.connectionId);
+  if (account === undefined) return { streams: await streams() };
+  const { numUpdatedRows } = await store.db
+    .updateTable('connections')
+    .set({ account })
+    .where('connection_id', '=', target.connectionId)
+    .where('account', 'is', null)
+    .executeTakeFirst();
+  return { streams: await streams(), ...(numUpdatedRows > 0n ? { added: { account } } : {}) };
 }
-
 /** The streams as they would be, without putting anything in place. Those that are not there have numbers below zero. */
 export async function foreseeStreams(
   store: ReadStore,

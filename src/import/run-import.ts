@@ -1,21 +1,30 @@
 import { createEventLog } from '../audit/events.ts';
 import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.ts';
 import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
-import { checkDeclaration } from '../schema-index/check-declaration.ts';
+import { type CheckedDeclaration, checkDeclaration } from '../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { addSelf } from '../schema-index/edit-catalog.ts';
 import { createBatchWriter } from '../store/apply-batch.ts';
 import type { Store } from '../store/open-store.ts';
 import { cleanData } from './clean-data.ts';
+import { findKeyZone, findSameAccount } from './find-same-account.ts';
 import { followReading } from './follow-reading.ts';
 import { createForeteller } from './foretell.ts';
 import { beginImport, endImport, noteSpan } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
 import type { ImportOptions, Yielded } from './importer.ts';
+import { listCandidates } from './list-candidates.ts';
+import { createLocalTimes } from './local-times.ts';
 import { createKeyMaker } from './make-key.ts';
 import { createTotalsMerger, type MergeTotals } from './merge-totals.ts';
 import type { OpenProblem } from './open/opened.ts';
-import { chooseTarget, foreseeStreams, placeTarget, type TargetWish } from './place-connection.ts';
+import {
+  chooseTarget,
+  foreseeStreams,
+  placeTarget,
+  type Target,
+  type TargetWish,
+} from './place-connection.ts';
 import type { FoundExport } from './recognise-inputs.ts';
 import { openScratch } from './scratch.ts';
 import { StreamBatches } from './stream-batches.ts';
@@ -62,10 +71,8 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     run.declaration ?? (await importer.declare(reading.recognised, options)),
   );
   const { account } = found.recognised;
-  const target = await chooseTarget(store.read, declaration, {
-    ...(account === undefined ? {} : { account }),
-    ...run,
-  });
+  const { target, keyZone } = await findTarget(store, declaration, found, run, options);
+  const local = createLocalTimes(options.timeZone);
   const startedAt = run.now();
   const builder = new ReportBuilder();
   const scratch = openScratch();
@@ -76,16 +83,25 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     connection_id: target.connectionId,
     connection_name: target.name,
     connection: target.outcome,
+    ...(target.matchedBy === undefined ? {} : { matched_by: target.matchedBy }),
+    ...(target.others.length === 0 ? {} : { other_connections: target.others }),
     ...(account === undefined ? {} : { account }),
+    key_zone: keyZone,
+    ...(added === undefined ? {} : { added }),
     files: found.recognised.files.length,
     bytes: reading.progress().bytes,
     ...builder.build(),
   });
   let importId: number | undefined;
+  let added: ImportReport['added'];
   try {
-    const streams = run.dryRun
-      ? await foreseeStreams(store.read, declaration, target)
+    if (run.name !== undefined && target.outcome === 'same' && run.name !== target.name)
+      builder.addNote(`The connection keeps its name: ${target.name}. Rename it on its page.`);
+    const placed = run.dryRun
+      ? undefined
       : await placeTarget(store.write, declaration, target, account, startedAt);
+    const streams = placed?.streams ?? (await foreseeStreams(store.read, declaration, target));
+    added = placed?.added;
     importId = run.dryRun ? undefined : await beginImport(store.write, makeReport(), startedAt);
     const { plainZone } = await loadCatalog(store.read);
     const foretell = createForeteller(store.read, scratch);
@@ -106,7 +122,7 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
       streams,
       plainZone,
       startedAt,
-      createKeyMaker(scratch, importer.identity),
+      createKeyMaker(scratch, importer.identity, local.inZone(keyZone)),
       builder,
       batches,
       totals,
@@ -114,7 +130,10 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     let stopped = false;
     let taking = false;
     try {
-      for await (const item of importer.read(reading.recognised, options)) {
+      for await (const item of importer.read(reading.recognised, {
+        ...options,
+        onLocalTime: local.onLocalTime,
+      })) {
         taking = true;
         await take(item);
         taking = false;
@@ -129,15 +148,47 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     await batches.flush();
     for (const problem of run.openProblems ?? [])
       if (reading.isOurs(problem.path)) builder.addProblem(problem);
+    if (local.wereSeen()) builder.addNote(`Times without a zone are read as ${options.timeZone}.`);
+    if (importId === undefined) return { state: 'foretold', report: makeReport() };
+    const self = await addSelf(store.write, target.connectionId, builder.self);
+    if (self.length > 0) added = { ...added, self };
     const report = makeReport();
-    if (importId === undefined) return { state: 'foretold', report };
-    await addSelf(store.write, target.connectionId, builder.self);
     await endImport(store.write, importId, stopped ? 'stopped' : 'done', report, run.now());
     await createEventLog(store.audit)({ kind: 'imported', detail: target.connectionId }, run.now());
     return { import_id: importId, state: stopped ? 'stopped' : 'done', report };
   } finally {
     scratch.close();
   }
+}
+
+/** The connection to write to, and the zone that its keys are made in. */
+async function findTarget(
+  store: Store,
+  declaration: CheckedDeclaration,
+  { importer, recognised }: FoundExport,
+  run: RunOptions,
+  options: ImportOptions,
+): Promise<{ target: Target; keyZone: string }> {
+  const catalog = await loadCatalog(store.read);
+  const plan = { importer, recognised, options, streams: declaration.streams, signal: run.signal };
+  const { account } = recognised;
+  let keyZone: string | undefined;
+  const target = await chooseTarget(
+    store.read,
+    declaration,
+    { ...(account === undefined ? {} : { account }), ...run },
+    async (candidates) => {
+      const same = await findSameAccount(store.read, catalog, plan, candidates);
+      keyZone = same?.keyZone;
+      return same;
+    },
+  );
+  if (keyZone === undefined && target.outcome === 'same') {
+    const candidates = await listCandidates(store.read, declaration.connector_key);
+    const candidate = candidates.find(({ connectionId }) => connectionId === target.connectionId);
+    if (candidate !== undefined) keyZone = await findKeyZone(store.read, catalog, plan, candidate);
+  }
+  return { target, keyZone: keyZone ?? options.timeZone };
 }
 
 function createTaker(

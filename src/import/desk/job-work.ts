@@ -4,10 +4,18 @@ import type { ImportReport } from '../import-report.ts';
 import type { ImportOptions, LoadImporters } from '../importer.ts';
 import { openInputs } from '../open/open-inputs.ts';
 import type { Opened } from '../open/opened.ts';
+import type { TargetWish } from '../place-connection.ts';
 import type { FoundExport } from '../recognise-inputs.ts';
 import { recogniseOpened } from '../recognise-opened.ts';
 import { type RunOptions, runImport } from '../run-import.ts';
-import { changeJob, type Job, type JobChoices, type JobExport, nameFirst } from './desk-job.ts';
+import {
+  changeJob,
+  type Job,
+  type JobChoices,
+  type JobExport,
+  NEW_CONNECTION,
+  nameFirst,
+} from './desk-job.ts';
 
 /** What the owner wants of one export. */
 export interface ExportWish {
@@ -43,8 +51,7 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
       opened.close();
     }
   };
-  const optionsOf = (job: Job, one: FoundExport, index: number, opened: Opened): RunOptions => ({
-    ...wishFor(job.view.choices, index),
+  const optionsOf = (job: Job, one: FoundExport, opened: Opened): RunOptions => ({
     options: readChoices(job.view.choices),
     openProblems: opened.problems,
     signal: job.controller.signal,
@@ -55,8 +62,12 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
     withFound(job, async (found, opened) => {
       const exports: JobExport[] = [];
       for (const [index, one] of found.entries()) {
-        const options = optionsOf(job, one, index, opened);
-        const { report } = await runImport(store, one, { ...options, dryRun: true });
+        const wish = readInto(job.view.choices, index);
+        const { report } = await runImport(store, one, {
+          ...optionsOf(job, one, opened),
+          ...wish,
+          dryRun: true,
+        });
         if (job.controller.signal.aborted) return;
         const paths = one.recognised.files.map(({ path }) => path);
         const { format, title } = one.importer;
@@ -74,10 +85,12 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
       for (const [index, one] of found.entries()) {
         const { take, name } = wishes[index] ?? { take: false };
         if (!take || job.controller.signal.aborted) continue;
-        const wish = name === undefined ? {} : { name };
+        const foretold = job.view.exports[index]?.foretold;
         const { import_id = 0, report } = await runImport(store, one, {
-          ...optionsOf(job, one, index, opened),
-          ...wish,
+          ...optionsOf(job, one, opened),
+          // The owner saw where it goes and agreed; what was stored since does not change that.
+          ...(foretold?.connection === 'same' ? { connectionId: foretold.connection_id } : { isNew: true }),
+          ...(name === undefined ? {} : { name }),
         });
         const exports = job.view.exports.map((shown, at) =>
           at === index ? { ...shown, result: { import_id, report } } : shown,
@@ -89,8 +102,9 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
   return { look, run };
 }
 
-function wishFor({ into }: JobChoices, index: number): { connectionId?: string } {
+function readInto({ into }: JobChoices, index: number): TargetWish {
   const connectionId = into[index] ?? null;
+  if (connectionId === NEW_CONNECTION) return { isNew: true };
   return connectionId === null ? {} : { connectionId };
 }
 

@@ -4,7 +4,7 @@ import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
-import { AccountBook, bankIdentity } from './account-book.ts';
+import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
 import { readCamtAccount, readCamtBalance, readCamtEntry } from './camt-records.ts';
 
 export const camtImporter: Importer = {
@@ -19,6 +19,7 @@ export const camtImporter: Importer = {
     choose: 'CAMT.053, the booked statement; CAMT.052 and CAMT.054 are read as well.',
   },
   identity: bankIdentity,
+  numbered: numberedAccounts,
   recognise,
   declare: async () => bankDeclaration,
   read,

@@ -3,7 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
-import { AccountBook, bankIdentity, makeAccountId, nameAccount } from './account-book.ts';
+import { AccountBook, bankIdentity, makeAccountId, nameAccount, numberedAccounts } from './account-book.ts';
 import { nameHeadlessColumns } from './headless-statement.ts';
 import { countsPurchasesUp, findStatementColumns, type StatementColumns } from './statement-columns.ts';
 import { createRowReader } from './statement-row.ts';
@@ -22,6 +22,7 @@ export const bankCsvImporter: Importer = {
       'OFX or CAMT.053, if they are offered too: a CSV has no numbers of payments. All columns, a long period.',
   },
   identity: bankIdentity,
+  numbered: numberedAccounts,
   recognise,
   declare: async () => bankDeclaration,
   read,

@@ -2,7 +2,7 @@ import type { Importer, InputFile, Recognised, Yielded } from '../../import/impo
 import { peekText } from '../../import/read/decode-text.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
-import { AccountBook, bankIdentity } from './account-book.ts';
+import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
 import { type Mt940Details, readMt940Details } from './mt940-details.ts';
 import { type Mt940Field, readMt940Fields } from './mt940-fields.ts';
 import { readMt940Account, readMt940Balance, readMt940Payment } from './mt940-records.ts';
@@ -19,6 +19,7 @@ export const mt940Importer: Importer = {
     choose: 'CAMT.053, if it is offered too: it says more of each payment.',
   },
   identity: bankIdentity,
+  numbered: numberedAccounts,
   recognise,
   declare: async () => bankDeclaration,
   read,

@@ -3,7 +3,7 @@ import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
-import { AccountBook, bankIdentity } from './account-book.ts';
+import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
 import { readOfxEvents } from './ofx-elements.ts';
 import { readPart } from './ofx-items.ts';
 import { readAccount } from './ofx-records.ts';
@@ -22,6 +22,8 @@ export const ofxImporter: Importer = {
     choose: 'The longest period it offers; importing months that overlap adds nothing twice.',
   },
   identity: bankIdentity,
+  numbered: numberedAccounts,
+  accountIsShared: true,
   recognise,
   declare: async () => bankDeclaration,
   read,
