@@ -9,7 +9,7 @@ export interface LocalTimes {
   readonly onLocalTime: OnLocalTime;
   /** What a value would be in another zone. A value that does not depend on the zone stays. */
   inZone(timeZone: string): KeyValue;
-  /** Whether any value depends on the zone. */
+  /** Whether any time had no zone. */
   readonly wereSeen: () => boolean;
 }
 
@@ -21,8 +21,8 @@ export function createLocalTimes(importZone: string): LocalTimes {
   const others = new Map<string, (timeZone: string) => string | undefined>();
   let wereSeen = false;
   return {
-    onLocalTime(result, inZone) {
-      wereSeen = true;
+    onLocalTime(result, inZone, from) {
+      if (from !== 'derived') wereSeen = true;
       // Set anew, so that the oldest goes first.
       others.delete(result);
       others.set(result, inZone);

@@ -148,7 +148,10 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     await batches.flush();
     for (const problem of run.openProblems ?? [])
       if (reading.isOurs(problem.path)) builder.addProblem(problem);
-    if (local.wereSeen()) builder.addNote(`Times without a zone are read as ${options.timeZone}.`);
+    if (local.wereSeen())
+      builder.addNote(
+        `Times without a zone are read as ${options.timeZone}. Importing again with another zone changes the records and doubles none.`,
+      );
     if (importId === undefined) return { state: 'foretold', report: makeReport() };
     const self = await addSelf(store.write, target.connectionId, builder.self);
     if (self.length > 0) added = { ...added, self };

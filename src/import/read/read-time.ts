@@ -9,7 +9,12 @@ export interface TimeOptions {
   readonly onLocalTime?: OnLocalTime;
 }
 
-export type OnLocalTime = (result: string, inZone: (timeZone: string) => string | undefined) => void;
+/** `derived` is a day that was worked out of an instant: its time had a zone. */
+export type OnLocalTime = (
+  result: string,
+  inZone: (timeZone: string) => string | undefined,
+  from?: 'derived',
+) => void;
 
 type Unit = 's' | 'ms' | 'us' | 'ns';
 const PER_MILLISECOND: Readonly<Record<Unit, number>> = { s: 0.001, ms: 1, us: 1_000, ns: 1_000_000 };

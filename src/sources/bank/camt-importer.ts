@@ -78,7 +78,7 @@ async function* readFile(
         });
         yield { kind: 'record', stream: 'balances', data, place, file };
       } else {
-        const payments = readCamtEntry(part.tree, account, options.timeZone);
+        const payments = readCamtEntry(part.tree, account, options);
         if (payments.length === 0) yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
         const named = { account_name: book.nameOf(account) };
         for (const data of payments)

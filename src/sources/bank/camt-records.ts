@@ -1,4 +1,4 @@
-import { readDay, readTime } from '../../import/read/read-time.ts';
+import { readDay, readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { findAll, findText, type XmlTree } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { type Account, type Balance, makeAccountId, nameAccount } from './account-book.ts';
@@ -48,7 +48,11 @@ export function readCamtBalance(tree: XmlTree): (Balance & { currency?: string }
 }
 
 /** The payments of an entry: one, or one for each detail where a booking was of many with amounts of their own. */
-export function readCamtEntry(entry: XmlTree, account: string, timeZone: string): Record<string, unknown>[] {
+export function readCamtEntry(
+  entry: XmlTree,
+  account: string,
+  options: TimeOptions,
+): Record<string, unknown>[] {
   const date = readCamtDay(entry, 'BookgDt') ?? readCamtDay(entry, 'ValDt');
   const money = readMoney(entry);
   if (date === undefined || money === undefined) return [];
@@ -59,7 +63,7 @@ export function readCamtEntry(entry: XmlTree, account: string, timeZone: string)
   const common = {
     account_id: account,
     date,
-    booked_at: moment === undefined ? undefined : readTime(moment, { timeZone }),
+    booked_at: moment === undefined ? undefined : readTime(moment, options),
     value_date: readCamtDay(entry, 'ValDt'),
     status: /PDNG|INFO/.test(findText(entry, 'Sts/Cd', 'Sts') ?? '') ? 'pending' : 'booked',
   };

@@ -79,7 +79,7 @@ async function* readStatement(
   const reading = await surveyStatement(table, columns, options);
   for (const note of reading.notes) yield { kind: 'note', file, note };
   const findAccount = createAccountFinder(columns, findIban(await peekText(file), table.columns));
-  const readRow = createRowReader(columns, reading, options.timeZone);
+  const readRow = createRowReader(columns, reading, options);
   const balanceOn = new Map<string, string>();
   let sums = 0;
   for await (const row of table.rows()) {

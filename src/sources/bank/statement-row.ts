@@ -1,4 +1,4 @@
-import { readDay, readTime } from '../../import/read/read-time.ts';
+import { readDay, readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { isTimeZone } from '../../time/instant.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import type { ColumnRole } from './column-words.ts';
@@ -19,7 +19,7 @@ const OTHERS =
 const isNumber = (text: string) => /^[A-Z]{2}\d\d[A-Z0-9 ]*$|^[\d .-]{6,}$/.test(text);
 
 /** Makes the payment of a row; undefined where it has no day or no amount. */
-export function createRowReader(columns: StatementColumns, reading: StatementReading, timeZone: string) {
+export function createRowReader(columns: StatementColumns, reading: StatementReading, options: TimeOptions) {
   const of = (role: ColumnRole) => columns.roles.get(role) ?? [];
   const dayColumns = [
     ...[...of('date')].sort((a, b) => Number(BOOKED.test(b)) - Number(BOOKED.test(a))),
@@ -63,7 +63,10 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
       ...texts,
       date: readDay(written, { dayFirst }),
       booked_at: /\d[:h]\d\d/.test(clock)
-        ? readTime(clock, { dayFirst, timeZone: zone !== undefined && isZone(zone) ? zone : timeZone })
+        ? readTime(
+            clock,
+            zone !== undefined && isZone(zone) ? { dayFirst, timeZone: zone } : { ...options, dayFirst },
+          )
         : undefined,
       value_date: valueDay,
       amount: money.value,
