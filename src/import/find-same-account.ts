@@ -101,11 +101,11 @@ async function judge(
 ): Promise<MatchedBy | undefined> {
   const known =
     importer.numbered === undefined ? [] : await listNumbered(store, catalog, importer, candidate);
-  if (survey.numbered.size > 0 && known.length > 0)
-    return known.some((key) => survey.numbered.has(key)) ? 'account_number' : undefined;
+  if (survey.numbered.size > 0 && known.some((key) => survey.numbered.has(key))) return 'account_number';
   const [mine, theirs] = [foldNames(candidate.self), foldNames(survey.self)];
   if (mine.size > 0 && theirs.size > 0)
     return [...theirs].some((name) => mine.has(name)) ? 'owner' : undefined;
+  // Other numbers, too, may hold the same records: keys of payments are made of the account that was read at first.
   return overlap !== undefined && isOverlap(overlap, survey.records) ? 'records' : undefined;
 }
 

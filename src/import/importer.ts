@@ -44,6 +44,8 @@ export type Yielded =
       readonly stream: string;
       /** Fits the stream's schema. Without a value for its primary key, one is made of the rest and an ordinal. */
       readonly data: Record<string, unknown>;
+      /** What earlier versions read instead of some of the data. The key is made of it, so that nothing doubles. */
+      readonly formerly?: Readonly<Record<string, unknown>>;
       /** Where it stands: `line 12`, `message 3`. Named in the report when the record is refused. */
       readonly place?: string;
       readonly file: InputFile;

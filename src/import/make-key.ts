@@ -7,7 +7,12 @@ import type { Scratch } from './scratch.ts';
 export type KeyValue = (value: unknown) => unknown;
 
 /** Fills in what a record's primary key lacks. */
-export type MakeKey = (stream: StreamDeclaration, data: Record<string, unknown>, path: string) => void;
+export type MakeKey = (
+  stream: StreamDeclaration,
+  data: Record<string, unknown>,
+  path: string,
+  formerly?: Readonly<Record<string, unknown>>,
+) => void;
 
 /**
  * A record without an id of its own gets one made of what tells it from others, and of its number among those that are
@@ -27,11 +32,18 @@ export function createKeyMaker(
     .prepare('insert into equals values (?, 1) on conflict do update set n = n + 1 returning n')
     .pluck();
   const sorted = new Map(Object.entries(identity).map(([name, fields]) => [name, [...fields].sort()]));
-  return (stream, data, path) => {
+  return (stream, data, path, formerly) => {
     const missing = stream.primary_key.filter((name) => data[name] === undefined || data[name] === null);
     if (missing.length === 0) return;
     const fields = sorted.get(stream.name);
-    const key = digest(stream.name, canonical(data, fields ?? Object.keys(data).sort(), keyValue));
+    const key = digest(
+      stream.name,
+      canonical(
+        formerly === undefined ? data : { ...data, ...formerly },
+        fields ?? Object.keys(data).sort(),
+        keyValue,
+      ),
+    );
     const n = count.get(fields === undefined ? key : digest(path, key.toString('latin1'))) as number;
     const written = key.toString('base64url');
     for (const name of missing) data[name] = n === 1 ? written : `${written}-${n}`;

@@ -220,7 +220,7 @@ function createTaker(
     if (stream === undefined || prepare === undefined)
       return skip('belongs to a stream that is not declared');
     const data = cleanData(item.data);
-    makeKey(stream.declaration, data, item.file.path);
+    makeKey(stream.declaration, data, item.file.path, item.formerly);
     if (totals.covers(item.stream)) {
       await batches.flushOthers(stream);
       await totals.merge(stream, String(data[stream.declaration.primary_key[0] as string]), data);

@@ -113,7 +113,7 @@ export async function surveyExport(
       records += 1;
       const keys = makers.map((makeKey) => {
         const data = cleanData(item.data);
-        makeKey(stream, data, item.file.path);
+        makeKey(stream, data, item.file.path, item.formerly);
         return keyOf(data, stream.primary_key) ?? '';
       });
       const t = timeOf(

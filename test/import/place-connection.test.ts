@@ -121,6 +121,28 @@ describe('the connection of an import', () => {
     expect(again.report.streams.transactions).toMatchObject({ new: 1, same: 2 });
   });
 
+  it('is the same where an earlier version took the accounts of the other side for the owner’s', async () => {
+    const { store, bring } = await setUp();
+    const dkb = [
+      '"Kontonummer:";"DE02120300000000202051 / EUR"',
+      '',
+      '"Buchungstag";"Wertstellung";"Buchungstext";"Auftraggeber / Begünstigter";"Verwendungszweck";"Kontonummer";"BLZ";"Betrag (EUR)";"Gläubiger-ID";"Mandatsreferenz";"Kundenreferenz"',
+      '"03.01.2025";"03.01.2025";"LASTSCHRIFT";"Film Club";"Abo";"NL91ABNA0417164300";"";"-12,99";"";"F-1";""',
+      '"05.01.2025";"05.01.2025";"LASTSCHRIFT";"Music Club";"Abo";"SE4550000000058398257466";"";"-9,99";"";"M-1";""',
+    ].join('\n');
+    await bring('dkb.csv', dkb);
+    store.write.raw.exec(`update records set key = 'other', data = json_set(data, '$.id', 'other', '$.iban', 'NL91ABNA0417164300')
+      where stream_id = (select stream_id from streams where stream = 'accounts')`);
+    const again = await bring('dkb.csv', dkb);
+    expect(again).toMatchObject({ connection: 'same', matched_by: 'records' });
+    expect(again.report.streams.transactions).toMatchObject({ new: 0, same: 2 });
+    const other = await bring(
+      'other.csv',
+      dkb.replace('0000202051', '0000202077').replaceAll('Club', 'Shop'),
+    );
+    expect(other.connection).toBe('new');
+  });
+
   it('is as before once an import into it is undone', async () => {
     const { bring, undo, connections } = await setUp();
     const chat = (name: string, text: string) =>

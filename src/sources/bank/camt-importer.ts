@@ -81,8 +81,15 @@ async function* readFile(
         const payments = readCamtEntry(part.tree, account, options);
         if (payments.length === 0) yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
         const named = { account_name: book.nameOf(account) };
-        for (const data of payments)
-          yield { kind: 'record', stream: 'transactions', data: { ...data, ...named }, place, file };
+        for (const { data, formerly } of payments)
+          yield {
+            kind: 'record',
+            stream: 'transactions',
+            data: { ...data, ...named },
+            ...(formerly === undefined ? {} : { formerly }),
+            place,
+            file,
+          };
       }
     }
   }

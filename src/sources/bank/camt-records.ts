@@ -48,11 +48,7 @@ export function readCamtBalance(tree: XmlTree): (Balance & { currency?: string }
 }
 
 /** The payments of an entry: one, or one for each detail where a booking was of many with amounts of their own. */
-export function readCamtEntry(
-  entry: XmlTree,
-  account: string,
-  options: TimeOptions,
-): Record<string, unknown>[] {
+export function readCamtEntry(entry: XmlTree, account: string, options: TimeOptions): CamtPayment[] {
   const date = readCamtDay(entry, 'BookgDt') ?? readCamtDay(entry, 'ValDt');
   const money = readMoney(entry);
   if (date === undefined || money === undefined) return [];
@@ -71,7 +67,29 @@ export function readCamtEntry(
   return details.map((detail, index) => describe(entry, detail, { ...common, ...amounts[index] }));
 }
 
-function describe(entry: XmlTree, detail: XmlTree | undefined, common: Record<string, unknown>) {
+export interface CamtPayment {
+  readonly data: Record<string, unknown>;
+  /** Its texts as earlier versions read them: with the line breaks and spaces that only indent the XML. */
+  readonly formerly?: Readonly<Record<string, unknown>>;
+}
+
+function describe(entry: XmlTree, detail: XmlTree | undefined, common: Record<string, unknown>): CamtPayment {
+  const data = readDetails(entry, detail, common);
+  const texts = ['merchant', 'description'].filter((name) => INDENTED.test(String(data[name] ?? '')));
+  if (texts.length === 0) return { data };
+  const pick = (tidy: (text: string) => string) =>
+    Object.fromEntries(texts.map((name) => [name, tidy(String(data[name]))]));
+  return {
+    // Several purposes stand on lines of their own.
+    data: { ...data, ...pick((text) => text.replace(INDENTS, ' ')) },
+    formerly: pick((text) => text),
+  };
+}
+
+const INDENTED = /[\r\n\t][ \t\r\n]|\t/;
+const INDENTS = /[ \t\r]*\n[ \t\r\n]+|[\t\r]+[ \t\r\n]*/g;
+
+function readDetails(entry: XmlTree, detail: XmlTree | undefined, common: Record<string, unknown>) {
   const inner = detail ?? entry;
   const isPaid = Number(common.amount) < 0;
   const [other, who] = isPaid ? ['CdtrAcct', 'Cdtr'] : ['DbtrAcct', 'Dbtr'];
