@@ -131,8 +131,9 @@ describe('the connection of an import', () => {
       '"05.01.2025";"05.01.2025";"LASTSCHRIFT";"Music Club";"Abo";"SE4550000000058398257466";"";"-9,99";"";"M-1";""',
     ].join('\n');
     await bring('dkb.csv', dkb);
-    store.write.raw.exec(`update records set key = 'other', data = json_set(data, '$.id', 'other', '$.iban', 'NL91ABNA0417164300')
-      where stream_id = (select stream_id from streams where stream = 'accounts')`);
+    const accounts = `where stream_id = (select stream_id from streams where stream = 'accounts')`;
+    store.write.raw.exec(`update facets set key = 'other' ${accounts};
+      update records set key = 'other', data = json_set(data, '$.id', 'other', '$.iban', 'NL91ABNA0417164300') ${accounts}`);
     const again = await bring('dkb.csv', dkb);
     expect(again).toMatchObject({ connection: 'same', matched_by: 'records' });
     expect(again.report.streams.transactions).toMatchObject({ new: 0, same: 2 });
