@@ -1,30 +1,23 @@
 import { createEventLog } from '../audit/events.ts';
 import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.ts';
 import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
-import { type CheckedDeclaration, checkDeclaration } from '../schema-index/check-declaration.ts';
+import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { addSelf } from '../schema-index/edit-catalog.ts';
 import { createBatchWriter } from '../store/apply-batch.ts';
 import type { Store } from '../store/open-store.ts';
 import { cleanData } from './clean-data.ts';
-import { findKeyZone, findSameAccount } from './find-same-account.ts';
+import { findTarget } from './find-target.ts';
 import { followReading } from './follow-reading.ts';
 import { createForeteller } from './foretell.ts';
 import { beginImport, endImport, noteSpan } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
 import type { ImportOptions, Yielded } from './importer.ts';
-import { listCandidates } from './list-candidates.ts';
 import { createLocalTimes } from './local-times.ts';
 import { createKeyMaker } from './make-key.ts';
 import { createTotalsMerger, type MergeTotals } from './merge-totals.ts';
 import type { OpenProblem } from './open/opened.ts';
-import {
-  chooseTarget,
-  foreseeStreams,
-  placeTarget,
-  type Target,
-  type TargetWish,
-} from './place-connection.ts';
+import { foreseeStreams, placeTarget, type TargetWish } from './place-connection.ts';
 import type { FoundExport } from './recognise-inputs.ts';
 import { openScratch } from './scratch.ts';
 import { StreamBatches } from './stream-batches.ts';
@@ -71,7 +64,13 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     run.declaration ?? (await importer.declare(reading.recognised, options)),
   );
   const { account } = found.recognised;
-  const { target, keyZone } = await findTarget(store, declaration, found, run, options);
+  const { target, keyZone } = await findTarget(
+    store.read,
+    declaration,
+    { importer, recognised: reading.recognised },
+    run,
+    options,
+  );
   const local = createLocalTimes(options.timeZone);
   const startedAt = run.now();
   const builder = new ReportBuilder();
@@ -87,13 +86,11 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     ...(target.others.length === 0 ? {} : { other_connections: target.others }),
     ...(account === undefined ? {} : { account }),
     key_zone: keyZone,
-    ...(added === undefined ? {} : { added }),
     files: found.recognised.files.length,
     bytes: reading.progress().bytes,
     ...builder.build(),
   });
   let importId: number | undefined;
-  let added: ImportReport['added'];
   try {
     if (run.name !== undefined && target.outcome === 'same' && run.name !== target.name)
       builder.addNote(`The connection keeps its name: ${target.name}. Rename it on its page.`);
@@ -101,8 +98,10 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
       ? undefined
       : await placeTarget(store.write, declaration, target, account, startedAt);
     const streams = placed?.streams ?? (await foreseeStreams(store.read, declaration, target));
-    added = placed?.added;
-    importId = run.dryRun ? undefined : await beginImport(store.write, makeReport(), startedAt);
+    // For undo alone: what a dry run says is the same without it.
+    let added: ImportReport['added'] = placed?.added;
+    const logged = (): ImportReport => ({ ...makeReport(), ...(added === undefined ? {} : { added }) });
+    importId = run.dryRun ? undefined : await beginImport(store.write, logged(), startedAt);
     const { plainZone } = await loadCatalog(store.read);
     const foretell = createForeteller(store.read, scratch);
     const write = createBatchWriter(store.write);
@@ -155,43 +154,12 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     if (importId === undefined) return { state: 'foretold', report: makeReport() };
     const self = await addSelf(store.write, target.connectionId, builder.self);
     if (self.length > 0) added = { ...added, self };
-    const report = makeReport();
-    await endImport(store.write, importId, stopped ? 'stopped' : 'done', report, run.now());
+    await endImport(store.write, importId, stopped ? 'stopped' : 'done', logged(), run.now());
     await createEventLog(store.audit)({ kind: 'imported', detail: target.connectionId }, run.now());
-    return { import_id: importId, state: stopped ? 'stopped' : 'done', report };
+    return { import_id: importId, state: stopped ? 'stopped' : 'done', report: makeReport() };
   } finally {
     scratch.close();
   }
-}
-
-/** The connection to write to, and the zone that its keys are made in. */
-async function findTarget(
-  store: Store,
-  declaration: CheckedDeclaration,
-  { importer, recognised }: FoundExport,
-  run: RunOptions,
-  options: ImportOptions,
-): Promise<{ target: Target; keyZone: string }> {
-  const catalog = await loadCatalog(store.read);
-  const plan = { importer, recognised, options, streams: declaration.streams, signal: run.signal };
-  const { account } = recognised;
-  let keyZone: string | undefined;
-  const target = await chooseTarget(
-    store.read,
-    declaration,
-    { ...(account === undefined ? {} : { account }), ...run },
-    async (candidates) => {
-      const same = await findSameAccount(store.read, catalog, plan, candidates);
-      keyZone = same?.keyZone;
-      return same;
-    },
-  );
-  if (keyZone === undefined && target.outcome === 'same') {
-    const candidates = await listCandidates(store.read, declaration.connector_key);
-    const candidate = candidates.find(({ connectionId }) => connectionId === target.connectionId);
-    if (candidate !== undefined) keyZone = await findKeyZone(store.read, catalog, plan, candidate);
-  }
-  return { target, keyZone: keyZone ?? options.timeZone };
 }
 
 function createTaker(

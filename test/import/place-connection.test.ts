@@ -83,6 +83,20 @@ describe('the connection of an import', () => {
     });
   });
 
+  it('is one for each account of statements that are given together', async () => {
+    const [first, second] = ['DE02120300000000202051', 'DE02500105170137075030'];
+    const files = [
+      makeInputFile('a.xml', camt(first, '2024-01-31', '4.90')),
+      makeInputFile('b.xml', camt(second, '2024-01-31', '7.90')),
+      makeInputFile('c.xml', camt(first, '2024-02-29', '4.90')),
+    ];
+    const { found } = await recogniseInputs(importers, files);
+    expect(found.map(({ recognised }) => recognised.files.map(({ path }) => path))).toEqual([
+      ['a.xml', 'c.xml'],
+      ['b.xml'],
+    ]);
+  });
+
   it('is that of the same owner for parts of a mailbox that share no mail', async () => {
     const { bring } = await setUp();
     const gmail = (id: string, from: string) =>

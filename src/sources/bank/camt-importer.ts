@@ -6,6 +6,7 @@ import { readXmlTrees } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
 import { readCamtAccount, readCamtBalance, readCamtEntry } from './camt-records.ts';
+import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
 
 export const camtImporter: Importer = {
   format: 'camt',
@@ -28,12 +29,19 @@ export const camtImporter: Importer = {
 /** Every version has its own name space, and all of them these words. */
 const MARK = /<(?:[\w-]+:)?(BkToCstmrStmt|BkToCstmrAcctRpt|BkToCstmrDbtCdtNtfctn)[\s>]/;
 
+/** The account of a statement, not those of its payments. */
+const NUMBER =
+  /<(?:[\w-]+:)?Acct>\s*<(?:[\w-]+:)?Id>\s*<(?:[\w-]+:)?(?:IBAN|Othr>\s*<(?:[\w-]+:)?Id)>([^<]+)/g;
+
 const isPart = (name: string) => name === 'Acct' || name === 'Bal' || name === 'Ntry';
 
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const own: InputFile[] = [];
-  for (const file of files) if (MARK.test(await peekText(file))) own.push(file);
-  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+  const own: NumberedFile[] = [];
+  for (const file of files) {
+    const head = await peekText(file);
+    if (MARK.test(head)) own.push({ file, numbers: findNumbers(head, NUMBER) });
+  }
+  return groupByAccount(own).map((some) => ({ files: some, certainty: 'certain' }));
 }
 
 async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {

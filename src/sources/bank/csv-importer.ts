@@ -5,6 +5,7 @@ import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { AccountBook, bankIdentity, makeAccountId, nameAccount, numberedAccounts } from './account-book.ts';
 import { IBAN } from './account-columns.ts';
+import { groupByAccount, type NumberedFile } from './group-statements.ts';
 import { nameHeadlessColumns } from './headless-statement.ts';
 import {
   countsPurchasesUp,
@@ -53,14 +54,20 @@ async function openHeadless(file: InputFile): Promise<Table | undefined> {
   return columns === undefined ? undefined : openTable(file, { delimiter, columns });
 }
 
-/** Statements with the same columns are of one bank. */
+/** Statements with the same columns are of one bank; those with another number above them are of another account. */
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const banks = new Map<string, InputFile[]>();
+  const banks = new Map<string, NumberedFile[]>();
   for (const file of files) {
-    const shape = (await openStatement(file))?.columns.shape;
-    if (shape !== undefined) banks.set(shape, [...(banks.get(shape) ?? []), file]);
+    const statement = await openStatement(file);
+    if (statement === undefined) continue;
+    const { shape } = statement.columns;
+    const iban = findIban(await peekText(file), statement.table.columns);
+    const numbers = iban === undefined ? [] : [makeAccountId(iban)];
+    banks.set(shape, [...(banks.get(shape) ?? []), { file, numbers }]);
   }
-  return [...banks.values()].map((own) => ({ files: own, certainty: 'likely' }));
+  return [...banks.values()].flatMap((own) =>
+    groupByAccount(own).map((some): Recognised => ({ files: some, certainty: 'likely' })),
+  );
 }
 
 async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
