@@ -63,13 +63,27 @@ export async function listOtherExports(format: string): Promise<OneExport[]> {
       name,
       files: Object.entries(files).map(([path, content]) => makeInputFile(path, content)),
     }));
-  const words = OTHER_WORDS[format];
+  const words = OTHER_WORDS[format] ?? (others.length === 0 ? OTHER_TIMES : undefined);
   if (words !== undefined)
     for (const { name, files } of listFirstExports(format))
       others.push({ name: `${name} of another owner`, files: await replaceWords(files, words) });
   if (format === 'imessage') others.push({ name: 'another Mac', files: [makeOtherMessages()] });
   return others;
 }
+
+/** Other years, other numbers and other places: enough for formats that give each record a time or an id. */
+const OTHER_TIMES: Readonly<Record<string, string>> = {
+  '2026': '2012',
+  '2025': '2011',
+  '2024': '2010',
+  '2023': '2009',
+  '2022': '2008',
+  '2021': '2007',
+  '17': '13',
+  '16': '12',
+  example: 'sample',
+  '://': '://other.',
+};
 
 /** Makes the export of another owner out of a fixture. */
 const OTHER_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
