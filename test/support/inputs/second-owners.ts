@@ -88,6 +88,8 @@ const OTHER_TIMES: Readonly<Record<string, string>> = {
 /** Makes the export of another owner out of a fixture. */
 const OTHER_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'google-calendar': { 'anna@': 'ben@', 'UID:': 'UID:other-', '2024': '2023' },
+  pinboard: { '2015-': '2011-', '"9c1"': '"4d4"', '"77"': '"55"', 'https://': 'https://other.' },
+  listenbrainz: { '17': '13', ana: 'ben', '"m1"': '"m8"', '"r1"': '"r8"', '"r9"': '"r7"' },
   mt940: { '0001234567': '0009876543', ',50N': ',70N', ',00N': ',10N', '1200,N': '900,N' },
   generic: { '2024-': '2019-', log: 'sign', Lauf: 'Schwimmen' },
   gmail: { 'anna@': 'ben@', '@mail.example': '@post.example', '17900': '16900', Anna: 'Ben' },
