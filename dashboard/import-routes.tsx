@@ -4,6 +4,7 @@ import type { HistoryLine, ImportView } from '../src/import/desk/import-history.
 import type { RemovalView } from '../src/import/desk/removals.ts';
 import type { ExportGuide } from '../src/import/importer.ts';
 import type { ConnectionData } from '../src/views/data.ts';
+import type { WiderAccess } from '../src/views/name-apps.ts';
 import { addPage, getPart } from './add-page.ts';
 import { ConnectionPage } from './pages/connection.tsx';
 import { FormatsPage } from './pages/formats.tsx';
@@ -26,6 +27,8 @@ export interface ImportsOverview {
 export interface ConnectionView extends ConnectionData {
   /** Apps that may read it now. */
   readonly apps: readonly { readonly grant_id: string; readonly client: string }[];
+  /** Apps that could be given it, or the rest of it. */
+  readonly wider: readonly WiderAccess[];
 }
 
 export type Format = ExportGuide & { readonly format: string; readonly title: string };
@@ -35,6 +38,8 @@ export interface ImportRouteDeps {
   readonly imported: (id: string) => Promise<ImportView>;
   readonly connection: (id: string) => Promise<ConnectionView>;
   readonly formats: () => Promise<readonly Format[]>;
+  /** Apps that could be given these connections. */
+  readonly wider: (connectionIds: readonly string[]) => Promise<readonly WiderAccess[]>;
   /** Takes the files of a form; gives the id of the upload. */
   readonly receive: (c: Context) => Promise<string>;
   readonly lookAgain: (id: string, form: URLSearchParams) => Promise<void>;
@@ -69,7 +74,14 @@ export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
     NEW,
     async (c) => deps.job(getPart(c, 'id')),
     async (view, c) =>
-      c.html(<NewImportPage view={view} frame={await frame(c)} formats={await deps.formats()} />),
+      c.html(
+        <NewImportPage
+          view={view}
+          frame={await frame(c)}
+          formats={await deps.formats()}
+          wider={await deps.wider(view.exports.flatMap(({ result }) => result?.report.connection_id ?? []))}
+        />,
+      ),
   );
   const steps = { look: deps.lookAgain, run: deps.run, stop: deps.stop };
   for (const [name, step] of Object.entries(steps)) {
@@ -88,7 +100,10 @@ export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
     app,
     '/dashboard/imports/:id',
     (c) => deps.imported(getPart(c, 'id')),
-    async (view, c) => c.html(<ImportPage view={view} frame={await frame(c)} />),
+    async (view, c) => {
+      const wider = await deps.wider([view.report.connection_id]);
+      return c.html(<ImportPage view={view} frame={await frame(c)} wider={wider} />);
+    },
   );
   app.post('/dashboard/imports/:id/undo', async (c) => {
     await readForm(c);

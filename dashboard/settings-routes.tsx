@@ -17,6 +17,9 @@ export interface SettingsView {
     /** It is the browser that asks. */
     readonly here: boolean;
   }[];
+  /** How many apps may read now. */
+  readonly apps: number;
+  readonly end_all_command: string;
   readonly data_folder: string;
   readonly backup_command: string;
 }

@@ -16,6 +16,7 @@ import { createDiscovery } from './http/discovery.ts';
 import { checkOrigin, findCaller, isForApps, Unauthorized } from './http/gate.ts';
 import { createMcp } from './http/mcp/mcp.ts';
 import { createMcpRoutes } from './http/mcp/mcp-routes.ts';
+import type { ReadSamples } from './http/oauth/choice-page.ts';
 import { authorizationPages } from './http/oauth/oauth-pages.tsx';
 import { createOAuthRoutes } from './http/oauth/oauth-routes.tsx';
 import { createOwnerDoor } from './http/owner/owner-door.ts';
@@ -132,6 +133,8 @@ export function createApp(deps: AppDeps): Hono {
     mayFetchDocument: () => allows(throttleDocuments, { key: 'all', isShared: true }, now()),
   });
 
+  const readOwnSamples: ReadSamples = (terms, told) => readSamples(runTool, terms, told, now());
+
   app.use('*', setAnswerHeaders(publicUrl));
   app.use(
     '*',
@@ -163,7 +166,7 @@ export function createApp(deps: AppDeps): Hono {
       publicUrl,
       store: store.write,
       door,
-      readSamples: (terms, told) => readSamples(runTool, terms, told, now()),
+      readSamples: readOwnSamples,
       getCaller,
       findAttempter,
       writeEvent,
@@ -179,6 +182,8 @@ export function createApp(deps: AppDeps): Hono {
       sessions,
       door,
       runTool,
+      accessChanges: server.accessChanges,
+      readSamples: readOwnSamples,
       writeEvent,
       damaged,
       command,

@@ -1,5 +1,6 @@
 import type { AppView } from '../../src/views/app.ts';
 import { Access } from '../parts/access.tsx';
+import { Prompts } from '../parts/ask-about.tsx';
 import { AppChips, StateChip } from '../parts/chips.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Confirm, CsrfField, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
@@ -40,6 +41,7 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
       )}
       <h2>{isLive ? 'What it may read' : 'What it could read'}</h2>
       <Access view={view} csrf={isLive ? frame.csrf : undefined} />
+      {isLive && <Prompts of={view} prompts={view.prompts} />}
       {isLive && <EndForms view={view} csrf={frame.csrf} />}
       <h2>Last reads</h2>
       <div class="stack-gap">
@@ -63,6 +65,7 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
 /** What was just done, by a short name from the address: nothing else can be made to appear. */
 const sentences: Readonly<Record<string, string>> = {
   expiry: 'Saved: access ends as shown below.',
+  access: 'Saved: the app may read what is shown below from its next request on.',
   connection: 'Saved: the connections below are all that is left of this access.',
 };
 

@@ -1,5 +1,6 @@
 import type { GuideClient, Step } from '../../src/guide/connect-guide.ts';
 import type { ConnectView } from '../../src/views/connect.ts';
+import { Prompts } from '../parts/ask-about.tsx';
 import { ConnectProgress, findTone, hasArrived } from '../parts/connect-progress.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { InlineCode } from '../parts/inline-code.tsx';
@@ -47,7 +48,7 @@ export function ConnectPage({ view, frame }: ConnectProps) {
           <Client client={client} view={view} />
         ))}
       </div>
-      {view.prompts.length > 0 && <Prompts prompts={view.prompts} />}
+      <Prompts of={view.prompts_for} prompts={view.prompts} />
       <div class="cards">
         <section class="card">
           <h2>From a terminal</h2>
@@ -165,22 +166,6 @@ function Dot({ view, client }: { view: ConnectView; client: GuideClient }) {
         </>
       )}
     </span>
-  );
-}
-
-function Prompts({ prompts }: { prompts: ConnectView['prompts'] }) {
-  return (
-    <section class="card">
-      <h2>Then ask it something</h2>
-      <p class="muted">Made from what is stored here. The app answers from what you approved for it.</p>
-      <ul class="prompts">
-        {prompts.map(({ prompt }) => (
-          <li>
-            <Copy text={prompt} />
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ConnectionView } from '../import-routes.tsx';
+import { AlsoLet } from '../parts/ask-about.tsx';
 import { SourceChip } from '../parts/chips.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Confirm, CsrfField, formatCount, Page } from '../parts/layout.tsx';
@@ -36,6 +37,21 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
           </div>
           <button type="submit">Rename</button>
         </form>
+      </section>
+      <section class="card">
+        <h2>Who may read it</h2>
+        {view.apps.length === 0 ? (
+          <p class="muted">No app may read it now.</p>
+        ) : (
+          <ul class="lines">
+            {view.apps.map(({ grant_id, client }) => (
+              <li>
+                <a href={appHref(grant_id)}>{client}</a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <AlsoLet wider={view.wider} />
       </section>
       <section class="card">
         <h2>What it holds</h2>

@@ -25,9 +25,18 @@ export function FieldNote({ at, problems }: Problems & { at: FieldProblem['at'] 
   );
 }
 
-/** Always in view: what would be given, what is wrong, and the two answers. */
-export function DecideBar(props: Problems & { given: string; canApprove: boolean }) {
-  const { given, problems, canApprove } = props;
+interface DecideProps extends Problems {
+  readonly given: string;
+  readonly limits: string;
+  readonly canApprove: boolean;
+  /** What a change adds and takes away, where the owner changes an access. */
+  readonly change?: string | undefined;
+  /** The answers. */
+  readonly children?: unknown;
+}
+
+/** Always in view: what would be given, what is wrong, and the answers. */
+export function DecideBar({ given, limits, problems, canApprove, change, children }: DecideProps) {
   return (
     <section class="decide" aria-label="Your answer">
       {canApprove && (
@@ -41,21 +50,26 @@ export function DecideBar(props: Problems & { given: string; canApprove: boolean
           </button>
         </p>
       )}
+      {canApprove && (
+        <p class="limits" id="limits" data-looked aria-live="polite">
+          {limits}
+        </p>
+      )}
+      {change !== undefined && (
+        <p>
+          <span class="muted">Change:</span>{' '}
+          <b id="change" data-looked aria-live="polite">
+            {change}
+          </b>
+        </p>
+      )}
       {problems.map(({ at, text }) => (
         <p class="wrong">
-          Not approved. <a href={`#${noteOf(at, problems)}`}>{text}</a>
+          {change === undefined ? 'Not approved.' : 'Not saved.'}{' '}
+          <a href={`#${noteOf(at, problems)}`}>{text}</a>
         </p>
       ))}
-      <div class="buttons">
-        {canApprove && (
-          <button type="submit" class="primary" name="decision" value="approve">
-            Approve
-          </button>
-        )}
-        <button type="submit" name="decision" value="deny" formnovalidate>
-          Deny
-        </button>
-      </div>
+      <div class="buttons">{children}</div>
     </section>
   );
 }

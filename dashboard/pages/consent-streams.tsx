@@ -116,12 +116,17 @@ function Stream({ stream, form, group, sample, zone }: StreamProps) {
         {stream.sensitive !== undefined && <Chip tone="warn">{`sensitive: ${stream.sensitive}`}</Chip>}
       </label>
       {stream.detail !== undefined && <p class="muted">{stream.detail}</p>}
+      <p id={`without-${stream.index}`} class="without" data-looked>
+        {describeWithout(optional, form)}
+      </p>
       {(stream.asked_since ?? stream.asked_until ?? stream.asked_records) !== undefined && (
         <p class="muted">{describeAsked(stream, zone)}</p>
       )}
       {optional.length > 0 && (
         <details class="more">
-          <summary>{describeFields(optional, form)}</summary>
+          <summary id={`fields-${stream.index}`} data-looked>
+            {describeFields(optional, form)}
+          </summary>
           <div class="choices">
             {stream.fields.map((field) => (
               <Field field={field} ticked={field.always || form.fields.has(field.value)} />
@@ -179,6 +184,12 @@ function describeSize(span: { records: number; first?: string | undefined; last?
   if (span.first === undefined || span.last === undefined) return count;
   const [first, last] = [span.first.slice(0, 4), span.last.slice(0, 4)];
   return first === last ? `${count}, ${first}` : `${count}, ${first} to ${last}`;
+}
+
+/** The private texts that are off. */
+function describeWithout(optional: readonly OfferedField[], form: ConsentForm): string {
+  const off = optional.filter(({ private_text, value }) => private_text && !form.fields.has(value));
+  return off.length === 0 ? '' : `Without ${off.map(({ inside }) => inside).join(', ')}`;
 }
 
 /** What is off, and why it is, where there is more to it than that the owner left it out. */

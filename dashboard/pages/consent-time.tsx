@@ -1,8 +1,8 @@
-import type { ConsentProps } from './consent.tsx';
+import type { ChoiceProps } from './consent.tsx';
 import { FieldNote, noteOf } from './consent-decide.tsx';
 
 /** From which time an app may read, and for how long. */
-export function HowLong({ offer, form, windows, expiries, problems }: ConsentProps) {
+export function HowLong({ offer, form, windows, expiries, problems }: ChoiceProps) {
   const [windowNote, endNote] = [noteOf('window', problems), noteOf('expires', problems)];
   return (
     <>

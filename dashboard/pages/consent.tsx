@@ -8,11 +8,11 @@ import { DecideBar, FieldNote } from './consent-decide.tsx';
 import { OfferedConnections } from './consent-streams.tsx';
 import { HowLong } from './consent-time.tsx';
 
-export interface ConsentProps {
+/** What a page needs to let the owner choose: for a new access, or to change one. */
+export interface ChoiceProps {
   readonly offer: Offer;
   /** What is ticked and chosen. */
   readonly form: ConsentForm;
-  readonly changed: boolean;
   readonly csrf: string;
   readonly action: string;
   readonly windows: readonly { value: string; label: string }[];
@@ -20,6 +20,8 @@ export interface ConsentProps {
   readonly presets: { readonly streams: readonly Preset[]; readonly times: readonly Preset[] };
   /** What would be given if it were approved now, in words. */
   readonly given: string;
+  /** What the app could not do with that, in one sentence. */
+  readonly limits: string;
   /** One record of each stream as the app would see it, by the stream's place in the offer. */
   readonly samples: ReadonlyMap<number, Sample>;
   readonly zone: string;
@@ -27,6 +29,10 @@ export interface ConsentProps {
   readonly notice?: string | undefined;
   /** What keeps the form from being an approval, each said where it is to be put right. */
   readonly problems: readonly FieldProblem[];
+}
+
+export interface ConsentProps extends ChoiceProps {
+  readonly changed: boolean;
 }
 
 interface Preset {
@@ -72,7 +78,16 @@ export function ConsentPage(props: ConsentProps) {
             </p>
           </details>
         )}
-        <DecideBar given={props.given} problems={problems} canApprove={canApprove} />
+        <DecideBar given={props.given} limits={props.limits} problems={problems} canApprove={canApprove}>
+          {canApprove && (
+            <button type="submit" class="primary" name="decision" value="approve">
+              Approve
+            </button>
+          )}
+          <button type="submit" name="decision" value="deny" formnovalidate>
+            Deny
+          </button>
+        </DecideBar>
       </form>
     </Page>
   );
@@ -80,17 +95,18 @@ export function ConsentPage(props: ConsentProps) {
 
 /** Why the page starts as it does. */
 function sayWhatIsTicked({ client, requested }: Offer): string {
-  if (client.verified_host === undefined) return 'It named itself, so nothing is ticked: you choose.';
+  if (client.verified_host === undefined)
+    return 'This app is not verified, so we preselected nothing. Choose what it may read.';
   return requested
-    ? 'What is sensitive is off, unless the app asked for it by name.'
-    : 'It asked for nothing in particular: all but what is sensitive is ticked, and you choose.';
+    ? 'Sensitive data is off, unless the app asked for it by name.'
+    : 'We preselected everything except private texts, money, health and other sensitive data.';
 }
 
 /** Much in one press. Each is a way to send the form: the page comes back with it chosen, and nothing is approved. */
-function Presets({ presets }: ConsentProps) {
+export function Presets({ presets, presetAction }: ChoiceProps & { presetAction?: string }) {
   const rows = [
-    { name: 'What, in one press', all: presets.streams },
-    { name: 'Which time, in one press', all: presets.times },
+    { name: 'Presets for what it may read', all: presets.streams },
+    { name: 'Presets for the time', all: presets.times },
   ];
   return (
     <>
@@ -98,7 +114,7 @@ function Presets({ presets }: ConsentProps) {
         <fieldset class="buttons presets">
           <legend class="unseen">{name}</legend>
           {all.map(({ value, label }) => (
-            <button type="submit" name="preset" value={value} formnovalidate>
+            <button type="submit" name="preset" value={value} formaction={presetAction} formnovalidate>
               {label}
             </button>
           ))}

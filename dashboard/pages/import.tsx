@@ -1,4 +1,5 @@
 import type { ImportView } from '../../src/import/desk/import-history.ts';
+import type { WiderAccess } from '../../src/views/name-apps.ts';
 import { AskAbout } from '../parts/ask-about.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { ImportState } from '../parts/import-history.tsx';
@@ -7,7 +8,8 @@ import { Confirm, formatCount, Page, Time } from '../parts/layout.tsx';
 import { connectionHref, importHref } from '../parts/links.ts';
 
 /** One import afterwards: what it stored, what it could not read, and the way back. */
-export function ImportPage({ view, frame }: { view: ImportView; frame: Frame }) {
+export function ImportPage(props: { view: ImportView; frame: Frame; wider?: readonly WiderAccess[] }) {
+  const { view, frame, wider } = props;
   const { report, state, time_zone: zone } = view;
   const stored = state !== 'undone' && state !== 'running';
   return (
@@ -38,7 +40,7 @@ export function ImportPage({ view, frame }: { view: ImportView; frame: Frame }) 
         <Notes notes={report.notes} />
         <Problems title="Could not be read" problems={report.problems} total={report.problems_total} />
       </section>
-      {stored && <AskAbout />}
+      {stored && <AskAbout wider={wider} />}
       {stored && (
         <Confirm
           label="Undo this import"

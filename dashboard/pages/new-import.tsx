@@ -1,5 +1,6 @@
 import { raw } from 'hono/html';
 import type { JobExport, JobView } from '../../src/import/desk/desk-job.ts';
+import type { WiderAccess } from '../../src/views/name-apps.ts';
 import type { Format } from '../import-routes.tsx';
 import { AskAbout } from '../parts/ask-about.tsx';
 import type { Frame } from '../parts/frame.ts';
@@ -25,10 +26,12 @@ interface NewImportProps {
   readonly frame: Frame;
   /** What files can be taken for. */
   readonly formats: readonly Format[];
+  /** Apps that could be given what was added. */
+  readonly wider?: readonly WiderAccess[];
 }
 
 /** An upload from looking to the result. The page shows what is, and goes on by itself. */
-export function NewImportPage({ view, frame, formats }: NewImportProps) {
+export function NewImportPage({ view, frame, formats, wider = [] }: NewImportProps) {
   const here = newImportHref(view.id);
   const moving = ['looking', 'waiting', 'running'].includes(view.state);
   return (
@@ -47,7 +50,7 @@ export function NewImportPage({ view, frame, formats }: NewImportProps) {
           {view.files_total > 5 && ` and ${formatCount(view.files_total - 5)} more`},{' '}
           {formatBytes(view.bytes)}
         </p>
-        <Stage view={view} csrf={frame.csrf} formats={formats} />
+        <Stage view={view} csrf={frame.csrf} formats={formats} wider={wider} />
       </div>
     </Page>
   );
@@ -57,9 +60,10 @@ interface StageProps {
   readonly view: JobView;
   readonly csrf: string;
   readonly formats: readonly Format[];
+  readonly wider: readonly WiderAccess[];
 }
 
-function Stage({ view, csrf, formats }: StageProps) {
+function Stage({ view, csrf, formats, wider }: StageProps) {
   switch (view.state) {
     case 'looking':
     case 'waiting':
@@ -69,7 +73,7 @@ function Stage({ view, csrf, formats }: StageProps) {
       return <Ready view={view} csrf={csrf} formats={formats} />;
     case 'done':
     case 'stopped':
-      return <Result view={view} />;
+      return <Result view={view} wider={wider} />;
     case 'nothing':
     case 'failed':
       return (
@@ -111,7 +115,7 @@ function Moving({ view, csrf }: { view: JobView; csrf: string }) {
   );
 }
 
-function Ready({ view, csrf, formats }: StageProps) {
+function Ready({ view, csrf, formats }: Omit<StageProps, 'wider'>) {
   const here = newImportHref(view.id);
   return (
     <>
@@ -162,7 +166,7 @@ function Found({ one, index, lookHref }: { one: JobExport; index: number; lookHr
   );
 }
 
-function Result({ view }: { view: JobView }) {
+function Result({ view, wider }: Pick<StageProps, 'view' | 'wider'>) {
   return (
     <>
       {view.exports.map(({ title, result }) => (
@@ -187,7 +191,7 @@ function Result({ view }: { view: JobView }) {
         </section>
       ))}
       <Rest view={view} />
-      <AskAbout />
+      <AskAbout wider={wider} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Frame } from '../parts/frame.ts';
 import { Chip, Confirm, Copy, CsrfField, Page, Time } from '../parts/layout.tsx';
-import { AccountName, NewPassphrase } from '../parts/new-passphrase.tsx';
+import { AccountName, describeKept, NewPassphrase } from '../parts/new-passphrase.tsx';
 import { ZoneField } from '../parts/zone-field.tsx';
 import type { SettingsView } from '../settings-routes.tsx';
 
@@ -39,7 +39,7 @@ export function SettingsPage({ view, frame, done, problem }: SettingsProps) {
           </div>
         </form>
       </section>
-      <Passphrase csrf={csrf} problem={problem} />
+      <Passphrase csrf={csrf} problem={problem} view={view} />
       <section class="card" aria-labelledby="browsers">
         <h2 id="browsers">Signed-in browsers</h2>
         <ul class="plain">
@@ -78,7 +78,9 @@ export function SettingsPage({ view, frame, done, problem }: SettingsProps) {
   );
 }
 
-function Passphrase({ csrf, problem }: { csrf: string; problem: string | undefined }) {
+function Passphrase(props: { csrf: string; problem: string | undefined; view: SettingsView }) {
+  const { csrf, problem } = props;
+  const { apps, end_all_command } = props.view;
   const wrong =
     problem === undefined
       ? {}
@@ -106,7 +108,11 @@ function Passphrase({ csrf, problem }: { csrf: string; problem: string | undefin
           />
         </div>
         <NewPassphrase label="A new one" wrong={wrong} />
-        <p class="hint">Other browsers are signed out. Apps stay connected.</p>
+        <p class="hint">
+          Other browsers are signed out. {describeKept(apps)} Look through{' '}
+          <a href="/dashboard/apps">your apps</a> if somebody else knew the passphrase;{' '}
+          <code>{end_all_command}</code> ends them all.
+        </p>
         <div class="buttons">
           <button type="submit">Change passphrase</button>
         </div>

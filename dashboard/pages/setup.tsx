@@ -1,5 +1,5 @@
 import { CsrfField, Page, Problem } from '../parts/layout.tsx';
-import { AccountName, NewPassphrase } from '../parts/new-passphrase.tsx';
+import { AccountName, describeKept, NewPassphrase } from '../parts/new-passphrase.tsx';
 import { ZoneField } from '../parts/zone-field.tsx';
 
 export interface SetupProps {
@@ -9,6 +9,10 @@ export interface SetupProps {
   readonly zones: readonly string[];
   /** The browser knows better than the server where the owner is, until the owner has said so. */
   readonly takesZone: boolean;
+  /** How many apps may read now; none while there is no passphrase to replace. */
+  readonly apps?: number | undefined;
+  /** The command that ends the access of all apps. */
+  readonly endAll: string;
   readonly problem?: string | undefined;
 }
 
@@ -29,6 +33,12 @@ export function SetupPage(props: SetupProps) {
           hint="At least 10 characters. Four words that do not belong together are easy to remember."
           isFirst
         />
+        {props.apps !== undefined && (
+          <p class="hint">
+            This signs out every other browser. {describeKept(props.apps)} <code>{props.endAll}</code> ends
+            them all.
+          </p>
+        )}
         <ZoneField zone={props.zone} zones={props.zones} fromBrowser={props.takesZone} />
         <div class="buttons">
           <button type="submit" class="primary">

@@ -2,7 +2,7 @@ import type { AppView } from '../../src/views/app.ts';
 import type { ConnectionAccess, StreamAccess } from '../../src/views/describe-access.ts';
 import { SourceChip } from './chips.tsx';
 import { Chip, Confirm, Empty, formatCount, formatTime } from './layout.tsx';
-import { appHref, withQuery } from './links.ts';
+import { accessHref, appHref, withQuery } from './links.ts';
 
 /** More connections than this are folded, so that all of them can be seen at once. */
 const MOST_OPEN = 4;
@@ -12,6 +12,13 @@ export function Access({ view, csrf }: { view: AppView; csrf: string | undefined
   return (
     <>
       {view.connections.length === 0 && <Empty title="Nothing any more" />}
+      {csrf !== undefined && (
+        <p>
+          <a class="button" href={accessHref(view.grant_id)}>
+            Change what it may read
+          </a>
+        </p>
+      )}
       {csrf !== undefined && view.connections.length > 0 && (
         <p>
           <a href={withQuery('/dashboard/data', { as: view.grant_id })}>
@@ -24,8 +31,8 @@ export function Access({ view, csrf }: { view: AppView; csrf: string | undefined
       ))}
       {view.ended_connections.length > 0 && (
         <p class="muted">
-          Taken out by you: {view.ended_connections.map(({ name }) => name).join(', ')}. To give it back, let
-          the app ask again.
+          Taken out by you: {view.ended_connections.map(({ name }) => name).join(', ')}.{' '}
+          {csrf !== undefined && <a href={accessHref(view.grant_id)}>Give it back</a>}
         </p>
       )}
     </>

@@ -1,5 +1,5 @@
 import type { GuideClient } from '../../src/guide/connect-guide.ts';
-import type { ConnectView } from '../../src/views/connect.ts';
+import type { AppProgress, ConnectView } from '../../src/views/connect.ts';
 import type { Progress } from '../../src/views/connect-progress.ts';
 import { InlineCode } from './inline-code.tsx';
 import { Time } from './layout.tsx';
@@ -78,13 +78,12 @@ function Sentence({
   client,
   view,
 }: {
-  progress: Progress;
+  progress: AppProgress;
   client: GuideClient;
   view: ConnectView;
 }) {
   const stuck = isStuck(progress, view);
   const wake = stuck && <InlineCode text={` ${client.wake}`} />;
-  const prompt = view.prompts.find(({ connection_id }) => progress.connections.includes(connection_id));
   switch (progress.state) {
     case 'asked':
       return <p>It is asking for access. Look for the page in your browser and decide there.</p>;
@@ -98,7 +97,7 @@ function Sentence({
       return (
         <p>
           It knows the tools and has not read anything yet.{wake}
-          {prompt !== undefined && ` Ask it, for example: “${prompt.prompt}”`}
+          {progress.prompt !== null && ` Ask it, for example: “${progress.prompt}”`}
         </p>
       );
     case 'called':

@@ -14,6 +14,11 @@ export function appHref(grantId: string): string {
   return `/dashboard/apps/${encodeURIComponent(grantId)}`;
 }
 
+/** Where the owner changes what an app may read; `add` is a connection to tick. */
+export function accessHref(grantId: string, add?: string): string {
+  return withQuery(`${appHref(grantId)}/access`, { add });
+}
+
 export function streamHref(
   connectionId: string,
   stream: string,

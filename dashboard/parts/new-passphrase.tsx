@@ -1,6 +1,13 @@
+import { formatCount } from './layout.tsx';
+
 /** There is one account; password managers want a name for it. */
 export function AccountName() {
   return <input type="text" name="username" value="owner" autocomplete="username" readonly hidden />;
+}
+
+/** What a new passphrase does not end. */
+export function describeKept(apps: number): string {
+  return `${formatCount(apps, 'app')} and your owner tokens keep working.`;
 }
 
 interface NewPassphraseProps {

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { AuditTables } from '../store/tables.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { readAccessChange } from './access-change.ts';
 import { eventKinds } from './event-kinds.ts';
 
 /** One read, in names and numbers: the audit holds no values. */
@@ -74,9 +75,14 @@ export function toEventLine(row: Selectable<AuditTables['events']>): EventLine {
     text: escapeText(row.n > 1 ? `${known.replace(/\.$/, '')}, ${row.n} times.` : known),
     client: row.client === null ? null : escapeText(row.client),
     grant_id: row.grant_id,
-    detail: row.detail === null ? null : escapeText(row.detail),
+    detail: describeDetail(row.kind, row.detail),
     times: row.n,
   };
+}
+
+function describeDetail(kind: string, detail: string | null): string | null {
+  const text = kind === 'access_changed' ? (readAccessChange(detail)?.summary ?? null) : detail;
+  return text === null ? null : escapeText(text);
 }
 
 function splitNames(list: string | null): string[] {

@@ -12,6 +12,7 @@ export const eventKinds = {
   revoked: 'You ended access.',
   connection_ended: 'You took one connection out of the access.',
   expiry_changed: 'You changed when the access ends.',
+  access_changed: 'You changed what the app may read.',
   refresh_replayed: 'An old refresh token was used again; the access was ended.',
   code_replayed: 'An authorization code was used twice; the access was ended.',
   refused_bearer: 'Somebody tried to read with an invalid or ended key.',
@@ -67,6 +68,8 @@ export const endingKinds = [
   'code_replayed',
   'connection_ended',
   'expiry_changed',
+  // It may have taken something away.
+  'access_changed',
   'signed_out_everywhere',
   'passphrase_set',
   'owner_tokens_ended',

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { type ChangedTerms, readAccessChange } from './access-change.ts';
 import { type EventKind, endingKinds } from './event-kinds.ts';
 
 /** Every ending that the event log knows of. */
@@ -8,6 +9,8 @@ export interface KnownEndings {
   readonly connections: ReadonlyMap<string, ReadonlySet<string>>;
   /** Grant to the end that was last set for it; none where that was "until revoked". */
   readonly expiries: ReadonlyMap<string, string>;
+  /** Grant to what it may read since the owner last changed it; null where that cannot be read. */
+  readonly terms: ReadonlyMap<string, readonly ChangedTerms[] | null>;
   readonly signedOutAt: string | undefined;
   readonly ownerTokensEndedAt: string | undefined;
   readonly passphraseSetAt: string | undefined;
@@ -29,6 +32,7 @@ export function foldEndings(audit: Database.Database, now: Date): KnownEndings {
   const revoked = new Map<string, string>();
   const connections = new Map<string, Set<string>>();
   const expiries = new Map<string, string>();
+  const terms = new Map<string, readonly ChangedTerms[] | null>();
   for (const { at, kind, grant_id: grant, detail } of rows) {
     if (grant === null) continue;
     if (kind === 'connection_ended' && detail !== null)
@@ -37,6 +41,11 @@ export function foldEndings(audit: Database.Database, now: Date): KnownEndings {
       const [, until] = /^until (\d{4}-.*Z)$/.exec(detail ?? '') ?? [];
       if (until === undefined) expiries.delete(grant);
       else expiries.set(grant, until);
+    } else if (kind === 'access_changed') {
+      const change = readAccessChange(detail);
+      terms.set(grant, change?.terms ?? null);
+      // The owner gave these back.
+      for (const { connection_id } of change?.terms ?? []) connections.get(grant)?.delete(connection_id);
     } else if (!revoked.has(grant)) revoked.set(grant, at);
   }
   // What was written while the clock ran ahead says nothing about what came before or after it.
@@ -46,6 +55,7 @@ export function foldEndings(audit: Database.Database, now: Date): KnownEndings {
     revoked,
     connections,
     expiries,
+    terms,
     signedOutAt: last('signed_out_everywhere', 'passphrase_set'),
     ownerTokensEndedAt: last('owner_tokens_ended'),
     passphraseSetAt: last('passphrase_set'),

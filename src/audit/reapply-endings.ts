@@ -1,5 +1,6 @@
-import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import { PASSPHRASE_TIME_SETTING, type ReadStore, type WriteStore } from '../store/open-store.ts';
 import type { KnownEndings } from './known-endings.ts';
+import { narrowStreams } from './narrow-streams.ts';
 
 /**
  * Ends again what the event log knows to have ended and the store says is live: a store that was put back from an
@@ -11,6 +12,7 @@ export function reapplyEndings(store: WriteStore, endings: KnownEndings): Promis
       (await endGrants(store.db, endings)) +
       (await endConnections(store.db, endings)) +
       (await shortenExpiries(store.db, endings)) +
+      (await narrowTerms(store.db, endings)) +
       (await endSessions(store.db, endings)) +
       (await endOwnerTokens(store.db, endings)),
   );
@@ -18,7 +20,8 @@ export function reapplyEndings(store: WriteStore, endings: KnownEndings): Promis
 
 /**
  * Whether the passphrase in the store is an older one than was last set. It cannot be brought back, only set anew. The
- * link that a passphrase is set by is used up in the store moments before the log hears of it.
+ * store notes the time moments before the log hears of it. A store of an earlier version has only the link by which the
+ * passphrase was set.
  */
 export async function isPassphraseOld(
   { db }: ReadStore,
@@ -26,6 +29,12 @@ export async function isPassphraseOld(
 ): Promise<boolean> {
   if (passphraseSetAt === undefined) return false;
   const from = new Date(Date.parse(passphraseSetAt) - LINK_MS).toISOString();
+  const noted = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', PASSPHRASE_TIME_SETTING)
+    .executeTakeFirst();
+  if (noted !== undefined && noted.value >= from) return false;
   const links = db.selectFrom('setup_links').select('link_hash').where('used_at', '>=', from);
   return (await links.executeTakeFirst()) === undefined;
 }
@@ -90,6 +99,23 @@ async function shortenExpiries(db: Db, { expiries }: KnownEndings): Promise<numb
       .execute();
   }
   return shortened;
+}
+
+/** A grant never reads more than the owner last approved, whatever an older copy of the store says. */
+async function narrowTerms(db: Db, { terms }: KnownEndings): Promise<number> {
+  let narrowed = 0;
+  for (const [grantId, allowed] of terms) {
+    const stored = await db
+      .selectFrom('grants')
+      .select('body')
+      .where('grant_id', '=', grantId)
+      .executeTakeFirst();
+    const body = stored && narrowStreams(stored.body, allowed ?? []);
+    if (body === undefined) continue;
+    await db.updateTable('grants').set({ body }).where('grant_id', '=', grantId).execute();
+    narrowed += 1;
+  }
+  return narrowed;
 }
 
 async function endSessions(db: Db, { signedOutAt }: KnownEndings): Promise<number> {

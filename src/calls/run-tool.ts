@@ -1,5 +1,6 @@
 import type { AuditEntry, WriteAudit } from '../audit/audit.ts';
 import { AppError, errorBody } from '../errors.ts';
+import { cursorScope } from '../grants/grant.ts';
 import { ownerTerms } from '../grants/resolve-grant.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Log } from '../log.ts';
@@ -87,7 +88,7 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
     let started = performance.now();
     const now = deps.now();
     const requestId = createId('req');
-    const grantId = caller.kind === 'client' ? caller.grant.grantId : 'owner';
+    const scope = caller.kind === 'client' ? cursorScope(caller.grant) : 'owner';
     let result: Awaited<ReturnType<typeof read.run>> | undefined;
     let failure: AppError | undefined;
     let leave: (() => void) | undefined;
@@ -95,7 +96,14 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
       leave = await deps.enter(caller, surface, signal);
       started = performance.now();
       const reader = await getReader(caller);
-      const call = { reader, cursorKey: deps.cursorKey, grantId, origin: deps.origin, now, requestId };
+      const call = {
+        reader,
+        cursorKey: deps.cursorKey,
+        cursorScope: scope,
+        origin: deps.origin,
+        now,
+        requestId,
+      };
       result = await runRead(read, input, call);
     } catch (error) {
       failure = toAppError(error, requestId, deps.log);

@@ -15,7 +15,7 @@ export async function ownerReset(call: Call): Promise<void> {
     print(
       call,
       { link },
-      `Open this to set a new passphrase (once, within the hour${runs ? '' : sayHere('; the server is not running: pdpp serve starts it')}):\n\n${link}\n\nIt signs out every browser. Apps stay connected.`,
+      `Open this to set a new passphrase (once, within the hour${runs ? '' : sayHere('; the server is not running: pdpp serve starts it')}):\n\n${link}\n\nSetting it signs out every browser. Apps and owner tokens keep working; ${sayHere('pdpp grant revoke --all')} ends them.`,
     );
   });
 }

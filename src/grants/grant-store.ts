@@ -48,6 +48,20 @@ export async function storeGrant({ db }: WriteStore, input: NewGrant, now: Date)
   return readGrant(row);
 }
 
+/**
+ * Refuses terms over a connection that was removed since they were shown. Runs in the transaction that stores them: a
+ * connection that is made later under the same id is another one, and nobody was asked about it.
+ */
+export async function checkConnections(
+  { db }: WriteStore,
+  streams: readonly GrantedStreamTerms[],
+): Promise<void> {
+  const rows = await db.selectFrom('connections').select('connection_id').execute();
+  const present = new Set(rows.map(({ connection_id }) => connection_id));
+  if (streams.some(({ connection_id }) => !present.has(connection_id)))
+    throw new AppError('conflict', 'A connection was removed meanwhile. Reload the page.');
+}
+
 /** Stores a grant and issues its one token, which is shown once and kept only as a hash. */
 export async function createGrant(
   store: WriteStore,
@@ -151,23 +165,30 @@ export async function setGrantExpiry(
   grantId: string,
   expiresAt: Date | undefined,
 ): Promise<void> {
+  await store.transact(() => writeGrantExpiry(store, grantId, expiresAt));
+}
+
+/** The same inside a transaction of the caller. */
+export async function writeGrantExpiry(
+  { db }: WriteStore,
+  grantId: string,
+  expiresAt: Date | undefined,
+): Promise<void> {
   const expires_at = expiresAt?.toISOString() ?? null;
-  await store.transact(async () => {
-    const { numUpdatedRows } = await store.db
-      .updateTable('grants')
-      .set({ expires_at })
-      .where('grant_id', '=', grantId)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw noGrant();
-    // A token made on the command line lasts as long as its grant; those of OAuth have lifetimes of their own.
-    await store.db
-      .updateTable('tokens')
-      .set({ expires_at })
-      .where('grant_id', '=', grantId)
-      .where('payload', 'is', null)
-      .execute();
-  });
+  const { numUpdatedRows } = await db
+    .updateTable('grants')
+    .set({ expires_at })
+    .where('grant_id', '=', grantId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw noGrant();
+  // A token made on the command line lasts as long as its grant; those of OAuth have lifetimes of their own.
+  await db
+    .updateTable('tokens')
+    .set({ expires_at })
+    .where('grant_id', '=', grantId)
+    .where('payload', 'is', null)
+    .execute();
 }
 
 export async function getGrant(

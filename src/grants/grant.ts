@@ -23,6 +23,8 @@ const grantBody = z.strictObject({
   purpose: z.string().max(500).optional(),
   /** `single_use` yields one access token and no refresh token. */
   access_mode: z.enum(['continuous', 'single_use']).optional(),
+  /** A new random name each time the owner changes what may be read; absent in a grant that was never changed. */
+  revision: z.string().min(1).optional(),
   streams: z.array(grantedStream),
 });
 
@@ -41,6 +43,8 @@ export interface Grant {
   /** What may be read now: the approved streams without the connections the owner has ended since. */
   readonly streams: readonly GrantedStreamTerms[];
   readonly endedConnections: readonly string[];
+  /** Names this version of the terms; undefined until the owner changes them. */
+  readonly revision: string | undefined;
   /** Absent for a grant made on the command line. */
   readonly clientId: string | undefined;
   /** The host that vouches for the client's name, when one does. */
@@ -87,6 +91,7 @@ export function findGrant(row: GrantRow): Grant | undefined {
     accessMode: body.data.access_mode ?? 'continuous',
     streams: body.data.streams.filter((stream) => !ended.data.includes(stream.connection_id)),
     endedConnections: ended.data,
+    revision: body.data.revision,
     clientId: row.client_id ?? undefined,
     verifiedHost: row.verified_host ?? undefined,
     redirectHost: row.redirect_host ?? undefined,
@@ -95,6 +100,14 @@ export function findGrant(row: GrantRow): Grant | undefined {
 
 export function writeGrantBody(body: Omit<z.input<typeof grantBody>, 'version'>): string {
   return JSON.stringify(grantBody.parse({ version: '0.1.0', ...body }));
+}
+
+/**
+ * What cursors are bound to. After a change of the terms, older cursors are refused: a position in the old result would
+ * skip records that have become visible since.
+ */
+export function cursorScope({ grantId, revision }: Grant): string {
+  return revision === undefined ? grantId : `${grantId} ${revision}`;
 }
 
 /** Whether the grant still counts. Looked up on every request, so revoking bites at once. */

@@ -11,7 +11,7 @@ import type { FoundExport } from './recognise-inputs.ts';
 export async function findTarget(
   store: ReadStore,
   declaration: CheckedDeclaration,
-  { importer, recognised }: FoundExport,
+  { importer, recognised }: Pick<FoundExport, 'importer' | 'recognised'>,
   wish: TargetWish & { readonly signal?: AbortSignal },
   options: ImportOptions,
 ): Promise<{ target: Target; keyZone: string }> {

@@ -10,36 +10,27 @@ type Put = Change & { op: 'put' };
 const PIECE = 10;
 
 /**
- * Says what storing would do, by the rule that storing goes by, and stores nothing. What this run would have stored
- * before lies in the scratch database: a key may come twice in one export.
+ * Says what storing would do, by the rule that storing goes by, and stores nothing. What this run would have added
+ * lies in the scratch database: a key may come twice in one export. What would change a record is held, as in a run.
  */
 export function createForeteller(
   store: ReadStore,
   scratch: Scratch,
-): (streamId: number, changes: readonly Change[]) => Promise<Outcome[]> {
+): (streamId: number, changes: readonly Change[], holdsChanges: boolean) => Promise<Outcome[]> {
   scratch.raw.exec(
-    `create table versions (stream_id integer, key text, n integer, data_hash blob, primary key (stream_id, key, n)) without rowid`,
+    'create table added (stream_id integer, key text, data_hash blob, primary key (stream_id, key)) without rowid',
   );
-  const past = scratch.raw.prepare(
-    'select data_hash from versions where stream_id = ? and key = ? order by n desc',
-  );
-  const add = scratch.raw.prepare('insert into versions values (?, ?, ?, ?)');
+  const find = scratch.raw.prepare('select data_hash from added where stream_id = ? and key = ?').pluck();
+  const add = scratch.raw.prepare('insert or replace into added values (?, ?, ?)');
 
   const judge = (streamId: number, change: Put, { records, deletions }: Stored): Outcome => {
-    const hash = digest('sha256', change.data, 'buffer').subarray(0, 16);
-    const versions = past.pluck().all(streamId, change.key) as Buffer[];
-    if (versions.some((version) => version.equals(hash))) return 'same';
-    if (versions.length === 0) {
-      const stored = records.get(change.key);
-      const deletedAt = stored === undefined ? deletions.get(change.key) : undefined;
-      const outcome = judgePut(change, stored, deletedAt, () => false);
-      if (stored !== undefined || outcome !== 'same') add.run(streamId, change.key, 0, hash);
-      return outcome;
-    }
-    add.run(streamId, change.key, versions.length, hash);
-    return 'changed';
+    const before = find.get(streamId, change.key) as Buffer | undefined;
+    if (before !== undefined) return before.equals(hashOf(change.data)) ? 'same' : 'changed';
+    const stored = records.get(change.key);
+    const deletedAt = stored === undefined ? deletions.get(change.key) : undefined;
+    return judgePut(change, stored, deletedAt, () => false);
   };
-  return async (streamId, changes) => {
+  return async (streamId, changes, holdsChanges) => {
     const outcomes: Outcome[] = [];
     for (let at = 0; at < changes.length; at += PIECE) {
       const piece = changes.slice(at, at + PIECE);
@@ -48,9 +39,16 @@ export function createForeteller(
         streamId,
         piece.map(({ key }) => key),
       );
-      for (const change of piece)
-        outcomes.push(change.op === 'put' ? judge(streamId, change, stored) : 'deleted');
+      for (const change of piece) {
+        const outcome = change.op === 'put' ? judge(streamId, change, stored) : 'deleted';
+        const isHeld = outcome === 'changed' && holdsChanges;
+        outcomes.push(isHeld ? 'held' : outcome);
+        if (change.op === 'put' && !isHeld && outcome !== 'same')
+          add.run(streamId, change.key, hashOf(change.data));
+      }
     }
     return outcomes;
   };
 }
+
+const hashOf = (data: string): Buffer => digest('sha256', data, 'buffer').subarray(0, 16);

@@ -5,6 +5,8 @@ import type { OnLocalTime } from './read/read-time.ts';
 export interface InputFile {
   /** Where it lies in what was given, with forward slashes: to tell files apart and to name them in a report. */
   readonly path: string;
+  /** The zip or tar that it was given in, by its path without the ending. */
+  readonly pack?: string;
   /** Its size when unpacked, as far as that is known before reading. */
   readonly bytes: number | undefined;
   /** The beginning, 64 KiB at most. Kept, so that every importer may look at it. */
@@ -92,6 +94,8 @@ export interface Importer {
   /** For people: `ChatGPT export`. */
   readonly title: string;
   readonly guide: ExportGuide;
+  /** Whether the service writes one archive for all: what else lies in it belongs to that export and to no other. */
+  readonly fillsArchive?: boolean;
   /**
    * For streams whose source gives no ids: the fields that tell one record from another. A key is made of these alone,
    * so that a field which a later version reads besides doubles nothing. Without them it is made of all there is.

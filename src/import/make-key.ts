@@ -36,18 +36,34 @@ export function createKeyMaker(
     const missing = stream.primary_key.filter((name) => data[name] === undefined || data[name] === null);
     if (missing.length === 0) return;
     const fields = sorted.get(stream.name);
-    const key = digest(
+    const key = digestContent(
       stream.name,
-      canonical(
-        formerly === undefined ? data : { ...data, ...formerly },
-        fields ?? Object.keys(data).sort(),
-        keyValue,
-      ),
+      formerly === undefined ? data : { ...data, ...formerly },
+      fields ?? Object.keys(data).sort(),
+      keyValue,
     );
     const n = count.get(fields === undefined ? key : digest(path, key.toString('latin1'))) as number;
     const written = key.toString('base64url');
     for (const name of missing) data[name] = n === 1 ? written : `${written}-${n}`;
   };
+}
+
+/** The key of the first record that has these values in the identifying fields. */
+export function makeContentKey(
+  stream: string,
+  data: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): string {
+  return digestContent(stream, data, [...fields].sort()).toString('base64url');
+}
+
+function digestContent(
+  stream: string,
+  data: Readonly<Record<string, unknown>>,
+  sorted: readonly string[],
+  keyValue: KeyValue = (value) => value,
+): Buffer {
+  return digest(stream, canonical(data, sorted, keyValue));
 }
 
 function digest(...parts: readonly string[]): Buffer {

@@ -5,6 +5,8 @@ import type { Importer, InputFile, Recognised } from './importer.ts';
 export interface FoundExport {
   readonly importer: Importer;
   readonly recognised: Recognised;
+  /** What its files are taken for where nothing in them can be read as this. */
+  instead(): Promise<readonly FoundExport[]>;
 }
 
 export interface FoundExports {
@@ -17,7 +19,7 @@ const RANK = { certain: 0, likely: 1, fallback: 2 } as const;
 
 /**
  * Asks every importer for its own. The more certain has a file first, then the order of the list; no file is read
- * twice. What anything could be is not made of what lies inside an export that is known.
+ * twice. What anything could be is not made of what lies inside an export that is known: it is left over.
  */
 export async function recogniseInputs(
   importers: readonly Importer[],
@@ -30,7 +32,7 @@ export async function recogniseInputs(
       formats: importers.map((importer) => importer.format),
     });
   }
-  const claims: FoundExport[] = [];
+  const claims: Pick<FoundExport, 'importer' | 'recognised'>[] = [];
   for (const importer of asked) {
     for (const recognised of await importer.recognise(files)) claims.push({ importer, recognised });
   }
@@ -46,9 +48,14 @@ export async function recogniseInputs(
     if (recognised.folder !== undefined) known.add(recognised.folder);
     for (const file of free) {
       taken.add(file);
+      if (importer.fillsArchive === true && file.pack !== undefined) known.add(file.pack);
       if (recognised.certainty === 'certain') known.add(folderOf(file.path));
     }
-    return [{ importer, recognised: { ...recognised, files: free } }];
+    const instead = async () => {
+      const others = asked.filter((other) => other !== importer);
+      return others.length === 0 ? [] : (await recogniseInputs(others, free)).found;
+    };
+    return [{ importer, recognised: { ...recognised, files: free }, instead }];
   });
   return { found, leftovers: files.filter((file) => !taken.has(file)) };
 }

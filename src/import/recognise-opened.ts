@@ -13,6 +13,10 @@ export async function recogniseOpened(
   const unread: InputFile[] = [];
   const told = new Set<string>();
   for (const file of leftovers) {
+    if (await isEmpty(file)) {
+      opened.refuse(file.path, 'is empty');
+      continue;
+    }
     const reason = (await hasOwnEntities(file))
       ? 'is XML with entities of its own, which is not read'
       : await explain(importers, file);
@@ -30,6 +34,13 @@ async function explain(importers: readonly Importer[], file: InputFile): Promise
     if (reason !== undefined) return reason;
   }
   return undefined;
+}
+
+/** Whether there is nothing in a file but blanks. One that breaks off in its pack has a reason of its own. */
+async function isEmpty(file: InputFile): Promise<boolean> {
+  if (file.bytes !== undefined && file.bytes > 1_000) return false;
+  const text = await peekText(file);
+  return /^[\s\ufeff]*$/.test(text) && (file.bytes === undefined || text.length > 0 || file.bytes === 0);
 }
 
 /** Entities can make a gigabyte of a kilobyte, or name files of this machine; no export needs them. */

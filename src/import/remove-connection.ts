@@ -32,6 +32,8 @@ export async function removeConnections(
   for (const id of connectionIds.filter((one) => isIn(present, one))) {
     grants += await endConnectionEverywhere(store.write, createEventLog(store.audit), id, now);
     await dropConnection(store.write, id, now);
+    // Once more: access that was given between the two steps.
+    grants += await endConnectionEverywhere(store.write, createEventLog(store.audit), id, now);
   }
   return { records: await finishErasing(store, now, onProgress), grants };
 }

@@ -4,12 +4,13 @@ import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { addSelf } from '../schema-index/edit-catalog.ts';
-import { createBatchWriter } from '../store/apply-batch.ts';
+import { type Change, createBatchWriter } from '../store/apply-batch.ts';
 import type { Store } from '../store/open-store.ts';
 import { cleanData } from './clean-data.ts';
 import { findTarget } from './find-target.ts';
 import { followReading } from './follow-reading.ts';
 import { createForeteller } from './foretell.ts';
+import { HeldChanges } from './held-changes.ts';
 import { beginImport, endImport, noteSpan } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
 import type { ImportOptions, Yielded } from './importer.ts';
@@ -44,8 +45,11 @@ export interface RunOptions extends TargetWish {
 export interface ImportResult {
   /** Absent when nothing was stored. */
   readonly import_id?: number;
-  readonly state: 'done' | 'stopped' | 'foretold';
+  /** `refused` where no record could be read, so that it is not what it was taken for. */
+  readonly state: 'done' | 'stopped' | 'foretold' | 'refused';
   readonly report: ImportReport;
+  /** Of a refusal, in words that go on after the name of the file. */
+  readonly reason?: string;
 }
 
 const MOST_RECORD_BYTES = 16 * 2 ** 20;
@@ -53,9 +57,14 @@ const MOST_KEY_BYTES = 512;
 
 /**
  * Brings one export in. Every batch is one transaction; what does not fit is a problem in the report and keeps nothing
- * else out. When the signal comes, what was read is stored and the rest is left: the same import again goes on.
+ * else out. When the signal comes, what was read is stored and the rest is left: the same import again goes on. Where
+ * no record comes, nothing is stored and no connection is made.
  */
-export async function runImport(store: Store, found: FoundExport, run: RunOptions): Promise<ImportResult> {
+export async function runImport(
+  store: Store,
+  found: Pick<FoundExport, 'importer' | 'recognised'>,
+  run: RunOptions,
+): Promise<ImportResult> {
   const { importer } = found;
   const reading = followReading(found.recognised);
   const options =
@@ -91,7 +100,30 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     ...builder.build(),
   });
   let importId: number | undefined;
+  const given = { ...options, onLocalTime: local.onLocalTime };
+  const items = importer.read(reading.recognised, given)[Symbol.asyncIterator]();
+  // An importer that fails keeps what it has given; the report says where it ended.
+  const readNext = async (): Promise<Yielded | undefined> => {
+    try {
+      const { done, value } = await items.next();
+      return done === true ? undefined : value;
+    } catch {
+      builder.addProblem({ path: reading.current(), reason: 'could not be read to its end' });
+      return undefined;
+    }
+  };
+  const isStopped = () => run.signal?.aborted ?? false;
   try {
+    let item = await readNext();
+    while (item !== undefined && item.kind !== 'record' && !isStopped()) {
+      noteAside(item, builder);
+      item = await readNext();
+    }
+    if (item === undefined) {
+      addOpenProblems(builder, run, reading.isOurs);
+      const report = makeReport();
+      return { state: 'refused', report, reason: describeRefusal(report) };
+    }
     if (run.name !== undefined && target.outcome === 'same' && run.name !== target.name)
       builder.addNote(`The connection keeps its name: ${target.name}. Rename it on its page.`);
     const placed = run.dryRun
@@ -106,15 +138,25 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     const foretell = createForeteller(store.read, scratch);
     const write = createBatchWriter(store.write);
     const totals = createTotalsMerger(store.read, scratch, streams, importer.totals);
+    const apply = (stream: CatalogStream, changes: readonly Change[], holdsChanges: boolean) =>
+      importId === undefined
+        ? foretell(stream.streamId, changes, holdsChanges)
+        : write(
+            stream.streamId,
+            changes,
+            (raw, span) => noteSpan(raw, importId as number, stream.streamId, span),
+            holdsChanges,
+          );
+    const held = new HeldChanges(
+      (stream, changes) => apply(stream, changes, false),
+      (stream, outcome) =>
+        builder.count(stream.name, outcome === 'new' || outcome === 'changed' ? outcome : 'same'),
+    );
     const batches = new StreamBatches(async (stream, changes) => {
-      const outcomes =
-        importId === undefined
-          ? await foretell(stream.streamId, changes)
-          : await write(stream.streamId, changes, (raw, span) =>
-              noteSpan(raw, importId as number, stream.streamId, span),
-            );
+      // Totals are summed up from what is stored, so a change of them does not wait.
+      const outcomes = await apply(stream, changes, !totals.covers(stream.name));
       if (importId === undefined) totals.foresee(stream, changes, outcomes);
-      for (const outcome of outcomes) builder.count(stream.name, outcome === 'deleted' ? 'same' : outcome);
+      await held.take(stream, changes, outcomes);
       run.onProgress?.({ ...reading.progress(), records: builder.records });
     });
     const take = createTaker(
@@ -126,27 +168,11 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
       batches,
       totals,
     );
-    let stopped = false;
-    let taking = false;
-    try {
-      for await (const item of importer.read(reading.recognised, {
-        ...options,
-        onLocalTime: local.onLocalTime,
-      })) {
-        taking = true;
-        await take(item);
-        taking = false;
-        stopped = run.signal?.aborted ?? false;
-        if (stopped) break;
-      }
-    } catch (error) {
-      if (taking) throw error;
-      // An importer that fails keeps what it has given; the report says where it ended.
-      builder.addProblem({ path: reading.current(), reason: 'could not be read to its end' });
-    }
+    for (; item !== undefined && !isStopped(); item = await readNext()) await take(item);
+    const stopped = isStopped();
     await batches.flush();
-    for (const problem of run.openProblems ?? [])
-      if (reading.isOurs(problem.path)) builder.addProblem(problem);
+    await held.flush();
+    addOpenProblems(builder, run, reading.isOurs);
     if (local.wereSeen())
       builder.addNote(
         `Times without a zone are read as ${options.timeZone}. Importing again with another zone changes the records and doubles none.`,
@@ -158,8 +184,38 @@ export async function runImport(store: Store, found: FoundExport, run: RunOption
     await createEventLog(store.audit)({ kind: 'imported', detail: target.connectionId }, run.now());
     return { import_id: importId, state: stopped ? 'stopped' : 'done', report: makeReport() };
   } finally {
+    await items.return?.();
     scratch.close();
   }
+}
+
+function addOpenProblems(
+  builder: ReportBuilder,
+  { openProblems = [] }: RunOptions,
+  isOurs: (path: string) => boolean,
+): void {
+  for (const problem of openProblems) if (isOurs(problem.path)) builder.addProblem(problem);
+}
+
+/** Why nothing came of an export: the first thing that was wrong with it, where something was. */
+function describeRefusal({ title, problems }: ImportReport): string {
+  const [first] = problems;
+  const where = first?.place === undefined ? '' : `${first.place} `;
+  const why =
+    first === undefined ? 'it holds no records' : `nothing in it can be read: ${where}${first.reason}`;
+  return `looks like ${title}, but ${why}`;
+}
+
+/** Takes what is no record into the report. */
+function noteAside(item: Exclude<Yielded, { kind: 'record' }>, builder: ReportBuilder): void {
+  if (item.kind === 'note') builder.addNote(item.note);
+  else if (item.kind === 'self') builder.addSelf(item.value);
+  else
+    builder.addProblem({
+      path: item.file.path,
+      ...(item.place === undefined ? {} : { place: item.place }),
+      reason: item.reason,
+    });
 }
 
 function createTaker(
@@ -175,10 +231,8 @@ function createTaker(
   for (const [name, stream] of streams) preparers.set(name, createDataPreparer(stream, plainZone));
   const emittedAt = startedAt.getTime();
   return async (item) => {
-    if (item.kind === 'note') return builder.addNote(item.note);
-    if (item.kind === 'self') return builder.addSelf(item.value);
+    if (item.kind !== 'record') return noteAside(item, builder);
     const at = { path: item.file.path, ...(item.place === undefined ? {} : { place: item.place }) };
-    if (item.kind === 'problem') return builder.addProblem({ ...at, reason: item.reason });
     const stream = streams.get(item.stream);
     const prepare = preparers.get(item.stream);
     const skip = (reason: string) => {

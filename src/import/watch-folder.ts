@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../store/open-store.ts';
+import { importEach } from './import-each.ts';
 import type { ImportOptions, LoadImporters } from './importer.ts';
 import { groupParts } from './open/find-parts.ts';
 import { openInputs } from './open/open-inputs.ts';
@@ -68,10 +69,17 @@ async function importOne(store: Store, { name, locations }: Appeared, watch: Wat
       if (found.length === 0)
         return { name, results, refused: opened.problems[0]?.reason ?? 'is no export that can be read' };
       const options = await watch.options();
-      for (const one of found) {
-        const { now, signal } = watch;
-        results.push(await runImport(store, one, { options, openProblems: opened.problems, now, signal }));
-      }
+      const { now, signal } = watch;
+      const run = { options, openProblems: opened.problems, now, signal };
+      results.push(
+        ...(await importEach(
+          found,
+          (one) => runImport(store, one, run),
+          ({ path, reason }) => opened.refuse(path, reason),
+        )),
+      );
+      if (results.length === 0)
+        return { name, results, refused: opened.problems.at(-1)?.reason ?? 'is no export that can be read' };
     } finally {
       opened.close();
     }

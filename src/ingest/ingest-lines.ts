@@ -95,5 +95,6 @@ function decode(line: string | Uint8Array): string | undefined {
 }
 
 function tally(report: IngestReport, outcome: Outcome): void {
-  report[outcome] += 1;
+  // Nothing is held here: changes are stored as they come.
+  if (outcome !== 'held') report[outcome] += 1;
 }

@@ -113,7 +113,9 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
           },
         },
         authorizationDetailsForGrantSource: (ctx) => ctx.oidc.entities.Grant?.rar,
-        authorizationDetailsForAccessToken: (_ctx, _token, source) => source?.rar,
+        // The owner may have changed the access since the refresh token was made.
+        authorizationDetailsForAccessToken: (ctx, _token, source) =>
+          source?.rar && (ctx.oidc.entities.Grant?.rar ?? source.rar),
         authorizationDetailsForIntrospection: (_ctx, token) => token.rar,
       },
     },

@@ -2,6 +2,7 @@ import type { WriteEvent } from '../audit/events.ts';
 import { endGrant as endStoredGrant } from '../grants/grant-store.ts';
 import type { Store } from '../store/open-store.ts';
 import { cleanName } from './consent/asking-client.ts';
+import { type AccessChanges, createAccessChanges } from './consent/change-access.ts';
 import { type Consent, createConsent } from './consent/consent.ts';
 import { clientGrantTypes, findApplicationType } from './documents/check-document.ts';
 import { createKnownDocuments } from './documents/known-documents.ts';
@@ -23,6 +24,7 @@ export interface ServerDeps extends Pick<ProviderDeps, 'publicUrl' | 'accessToke
 export interface AuthorizationServer {
   readonly provider: ReturnType<typeof createProvider>;
   readonly consent: Consent;
+  readonly accessChanges: AccessChanges;
 }
 
 /** What an app does that has access already. */
@@ -106,5 +108,5 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
   });
   keepFailures(provider);
   const consent = createConsent({ ...deps, provider, ids, documents });
-  return { provider, consent };
+  return { provider, consent, accessChanges: createAccessChanges({ ...deps, provider }) };
 }

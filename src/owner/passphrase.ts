@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
-import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import { PASSPHRASE_TIME_SETTING, type ReadStore, type WriteStore } from '../store/open-store.ts';
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
   scrypt,
@@ -19,13 +19,14 @@ export async function hasPassphrase(store: ReadStore | WriteStore): Promise<bool
 }
 
 /**
- * Replaces the passphrase in one act with what goes with it: taking the link that allows it, ending the sessions that
- * the old one opened. If that says no once everything is ready, all stays as it was.
+ * Replaces the passphrase in one transaction with what goes with it: taking the link that allows it, ending the sessions
+ * that the old one opened. Links that were not used yet end too. If `alongside` says no, all stays as it was.
  */
 export async function setPassphrase(
   store: WriteStore,
   passphrase: string,
   alongside: () => Promise<boolean>,
+  at: Date = new Date(),
 ): Promise<void> {
   if (passphrase.length < FEWEST_CHARACTERS || passphrase.length > MOST_CHARACTERS) {
     throw new AppError('invalid_argument', `A passphrase has at least ${FEWEST_CHARACTERS} characters.`, {
@@ -37,11 +38,9 @@ export async function setPassphrase(
   const value = ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
   await store.transact(async () => {
     if (!(await alongside())) throw new AppError('gone', 'The link was used already or has run out.');
-    await store.db
-      .insertInto('settings')
-      .values({ name: SETTING, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
+    await store.db.deleteFrom('setup_links').where('used_at', 'is', null).execute();
+    await writeSetting(store, SETTING, value);
+    await writeSetting(store, PASSPHRASE_TIME_SETTING, at.toISOString());
   });
 }
 
@@ -53,6 +52,14 @@ export async function isPassphrase(store: ReadStore | WriteStore, guess: string)
   const expected = Buffer.from(key, 'base64');
   const found = await derivePrudently(guess.slice(0, MOST_CHARACTERS), Buffer.from(salt, 'base64'), cost);
   return expected.length === KEY_BYTES && timingSafeEqual(found, expected);
+}
+
+async function writeSetting({ db }: WriteStore, name: string, value: string): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
 }
 
 async function readStored(store: ReadStore | WriteStore): Promise<string | undefined> {

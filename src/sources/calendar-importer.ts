@@ -5,7 +5,7 @@ import { calendarDeclaration } from './calendar-declaration.ts';
 
 export const calendarImporter: Importer = {
   format: 'calendar',
-  title: 'Calendar (.ics)',
+  title: 'Calendar (.ics, or .csv from Outlook)',
   guide: {
     steps: [
       'Apple Calendar: choose a calendar, then “File”, “Export”, “Export…”.',

@@ -53,7 +53,7 @@ export function declareChats(key: string, name: string, parts: ChatParts = {}): 
     {
       name: 'messages',
       description: 'Messages of all chats, with who wrote them and when.',
-      display: { label: 'Messages', detail: 'What you and others wrote to each other, in full.' },
+      display: { label: 'Messages', detail: 'What you and others wrote to each other.' },
       semantics: 'append_only',
       schema: describeObject(['id', 'chat_id'], {
         id: text(),

@@ -27,6 +27,7 @@ const isTree = (text: string) =>
 export const chatgptImporter: Importer = {
   format: 'chatgpt',
   title: 'ChatGPT export',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open chatgpt.com and sign in',

@@ -77,7 +77,7 @@ export const claudeDeclaration = declareSource('claude', 'Claude', [
   {
     name: 'project_docs',
     description: 'Files that the owner put into a project, with their text.',
-    display: { label: 'Project files', detail: 'What you gave the assistant to know, in full.' },
+    display: { label: 'Project files', detail: 'What you gave the assistant to know.' },
     semantics: 'mutable_state',
     schema: describeObject(['id', 'project_id'], {
       id: text(),

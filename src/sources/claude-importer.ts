@@ -31,6 +31,7 @@ function tellKind({ outline, text }: Look): Kind | undefined {
 export const claudeImporter: Importer = {
   format: 'claude',
   title: 'Claude export',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open claude.ai and sign in',

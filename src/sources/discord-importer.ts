@@ -41,6 +41,7 @@ function tellKind(look: Look): Kind | undefined {
 export const discordImporter: Importer = {
   format: 'discord',
   title: 'Discord data package',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open Discord, then User settings, Data & privacy',

@@ -22,6 +22,7 @@ export const googleActivityDeclaration = declareSource('google_activity', 'Googl
         details: list('Remarks of Google, such as that it came from an ad'),
         places: sensitive(list('Where it was done, as Google guessed it')),
         response: text('What the assistant answered'),
+        files: list('Names of files that were attached to a prompt'),
       }),
     ),
     primary_key: ['id'],
@@ -29,7 +30,7 @@ export const googleActivityDeclaration = declareSource('google_activity', 'Googl
     consent_time_field: 'occurred_at',
     selection,
     views: [{ id: 'basic', label: 'What and when', fields: ['id', 'title', 'product', 'occurred_at'] }],
-    query: { search: { lexical_fields: ['title', 'query', 'items', 'response'] } },
+    query: { search: { lexical_fields: ['title', 'query', 'items', 'response', 'files'] } },
   },
   {
     name: 'watch_history',

@@ -1,5 +1,8 @@
-import type { Importer, InputFile } from '../import/importer.ts';
+import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
 import { peekText } from '../import/read/decode-text.ts';
+import { hashKey } from '../import/read/hash-key.ts';
+import { openScratch } from '../import/scratch.ts';
+import { SeenKeys } from './files/seen-keys.ts';
 import { readActivityHtml } from './google-activity/read-activity-html.ts';
 import { readActivityJson } from './google-activity/read-activity-json.ts';
 import { readYoutubeTable, tellYoutubeTable } from './google-activity/youtube-tables.ts';
@@ -9,6 +12,7 @@ import { googleActivityDeclaration } from './google-activity-declaration.ts';
 export const googleActivityImporter: Importer = {
   format: 'google-activity',
   title: 'Google activity and YouTube (Google Takeout)',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open takeout.google.com and sign in.',
@@ -37,14 +41,45 @@ export const googleActivityImporter: Importer = {
   },
   declare: async () => googleActivityDeclaration,
   async *read({ files }, options) {
-    for (const file of files) {
-      const table = await tellYoutubeTable(file);
-      if (table !== undefined) yield* readYoutubeTable(file, table);
-      else if (await isActivityJson(file)) yield* readActivityJson(file, options);
-      else yield* readActivityHtml(file, options);
+    const scratch = openScratch();
+    try {
+      const seen = new SeenKeys(scratch);
+      for (const file of files) yield* dropCopies(readFile(file, options), file, seen);
+    } finally {
+      scratch.close();
     }
   },
 };
+
+async function* readFile(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  const table = await tellYoutubeTable(file);
+  if (table !== undefined) yield* readYoutubeTable(file, table);
+  else if (await isActivityJson(file)) yield* readActivityJson(file, options);
+  else yield* readActivityHtml(file, options);
+}
+
+/** A video is in two histories and is kept once; other entries under one key are kept unless they are equal. */
+async function* dropCopies(
+  items: AsyncIterable<Yielded>,
+  file: InputFile,
+  seen: SeenKeys,
+): AsyncGenerator<Yielded> {
+  let copies = 0;
+  for await (const item of items) {
+    const isVideo = item.kind === 'record' && item.stream === 'watch_history';
+    const id = item.kind === 'record' ? item.data.id : undefined;
+    if (item.kind !== 'record' || typeof id !== 'string' || !(isVideo || item.stream === 'activity')) {
+      yield item;
+      continue;
+    }
+    const content = isVideo ? '' : hashKey(JSON.stringify(item.data)).slice(0, 11);
+    const key = seen.findKey(`${item.stream} ${id}`, content)?.slice(item.stream.length + 1);
+    if (key === undefined) copies += 1;
+    else yield { ...item, data: { ...item.data, id: key } };
+  }
+  if (copies > 0)
+    yield { kind: 'note', file, note: `${copies} entries are in the export twice and are kept once` };
+}
 
 async function isActivityJson(file: InputFile): Promise<boolean> {
   const head = await peekText(file);

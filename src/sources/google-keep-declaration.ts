@@ -4,7 +4,7 @@ export const googleKeepDeclaration = declareSource('google_keep', 'Google Keep',
   {
     name: 'notes',
     description: 'Notes and lists.',
-    display: { label: 'Notes', detail: 'Your notes and lists, in full.' },
+    display: { label: 'Notes', detail: 'Your notes and lists.' },
     semantics: 'mutable_state',
     schema: describeObject(['id'], {
       id: text(),

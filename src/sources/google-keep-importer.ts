@@ -11,6 +11,7 @@ import { isObject, listObjects, readFlag, readText, unlessEmpty } from './values
 export const googleKeepImporter: Importer = {
   format: 'google-keep',
   title: 'Google Keep (Google Takeout)',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open takeout.google.com and sign in.',

@@ -48,9 +48,13 @@ const shapes: readonly Shape[] = [
 ];
 
 /** Where the owner's phone was, in the four shapes that Google has written it in. */
+/** Takeout holds a notice in place of a Timeline that only the phone can read. */
+const MAX_NOTICE_BYTES = 20_000;
+
 export const googleLocationImporter: Importer = {
   format: 'google-location',
   title: 'Google Timeline and location history',
+  fillsArchive: true,
   guide: {
     steps: [
       'Android: open “Settings”, “Location”, “Location services”, “Timeline”, and choose “Export Timeline data”.',
@@ -69,8 +73,17 @@ export const googleLocationImporter: Importer = {
     for (const file of files) if ((await findShape(file)) !== undefined) found.push(file);
     return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
   },
+  async explain(file) {
+    if (!/\.(?:txt|html?)$/i.test(file.path) || (file.bytes ?? 0) > MAX_NOTICE_BYTES) return undefined;
+    const text = await peekText(file);
+    const isNotice = /encrypt|verschlüssel|chiffr|cifrad/i.test(text) && /\btimeline\b|zeitachse/i.test(text);
+    return isNotice
+      ? 'says that your Timeline is encrypted and not in this archive; export it on your phone, under Settings, Location, Timeline'
+      : undefined;
+  },
   declare: async () => googleLocationDeclaration,
   async *read({ files }, options) {
+    const places = new Map<string, unknown>();
     for (const file of files) {
       const readers = (await findShape(file))?.readers ?? {};
       let nothing = 0;
@@ -83,7 +96,10 @@ export const googleLocationImporter: Importer = {
         const records = isObject(element.value) ? (readers[path]?.(element.value, options) ?? []) : [];
         if (records.length === 0) nothing += 1;
         const place = `entry ${Number(element.path.at(-1)) + 1}`;
-        for (const record of records) yield { kind: 'record', ...record, place, file };
+        for (const record of records) {
+          const data = record.stream === 'places' ? keepLabels(record.data, places) : record.data;
+          if (data !== undefined) yield { kind: 'record', stream: record.stream, data, place, file };
+        }
       }
       if (nothing > 0)
         yield {
@@ -94,6 +110,19 @@ export const googleLocationImporter: Importer = {
     }
   },
 };
+
+/** One place may be both home and work: it is a record under each label, the first of them under its own id. */
+function keepLabels(
+  data: LocationRecord['data'],
+  seen: Map<string, unknown>,
+): LocationRecord['data'] | undefined {
+  const { id, name } = data;
+  if (typeof id !== 'string') return data;
+  const key = seen.has(id) && seen.get(id) !== name ? `${id}/${name}` : id;
+  if (seen.has(key)) return undefined;
+  seen.set(key, name);
+  return { ...data, id: key };
+}
 
 async function findShape(file: InputFile): Promise<Shape | undefined> {
   const head = await peekText(file);

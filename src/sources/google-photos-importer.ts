@@ -20,6 +20,7 @@ type Json = Record<string, unknown>;
 export const googlePhotosImporter: Importer = {
   format: 'google-photos',
   title: 'Google Photos (Google Takeout)',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open takeout.google.com and sign in.',

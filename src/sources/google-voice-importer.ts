@@ -15,6 +15,7 @@ function tellKind({ text }: Look): 'page' | undefined {
 export const googleVoiceImporter: Importer = {
   format: 'google-voice',
   title: 'Google Voice (Takeout)',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open takeout.google.com',

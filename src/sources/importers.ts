@@ -1,11 +1,13 @@
 import type { Importer } from '../import/importer.ts';
 import { amazonImporter } from './amazon/amazon-importer.ts';
 import { appleHealthImporter } from './apple-health/apple-health-importer.ts';
+import { appleNotesImporter } from './apple-notes-importer.ts';
 import { camtImporter } from './bank/camt-importer.ts';
 import { bankCsvImporter } from './bank/csv-importer.ts';
 import { mt940Importer } from './bank/mt940-importer.ts';
 import { ofxImporter } from './bank/ofx-importer.ts';
 import { qifImporter } from './bank/qif-importer.ts';
+import { bearImporter } from './bear-importer.ts';
 import { browserImporter } from './browser-importer.ts';
 import { calendarImporter } from './calendar-importer.ts';
 import { chatgptImporter } from './chatgpt-importer.ts';
@@ -75,6 +77,8 @@ export const importers: readonly Importer[] = [
   contactsImporter,
   googleActivityImporter,
   googleKeepImporter,
+  appleNotesImporter,
+  bearImporter,
   googleLocationImporter,
   googlePhotosImporter,
   ...readingListImporters,

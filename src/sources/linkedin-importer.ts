@@ -19,6 +19,7 @@ const COMMON: readonly Kind[] = ['comments', 'reactions', 'skills', 'searches'];
 export const linkedinImporter: Importer = {
   format: 'linkedin',
   title: 'LinkedIn export',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open linkedin.com, then Settings & Privacy, Data privacy',

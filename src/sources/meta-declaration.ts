@@ -8,10 +8,14 @@ const timed = { cursor_field: 'created_at', consent_time_field: 'created_at', se
 export function declareMeta(key: string, name: string): SourceDeclaration {
   return declareChats(key, name, {
     chats: { is_group: flag() },
+    kinds: ['call', 'system'],
     messages: {
       reactions: list('Emoji others reacted with'),
       link: text('What was shared'),
       call_seconds: integer('How long a call took'),
+      reacted_by: list('Who reacted, in the order of the reactions'),
+      is_missed: flag('Whether a call was missed'),
+      is_unsent: flag('Whether the sender took it back'),
     },
     streams: [
       {
@@ -93,6 +97,28 @@ export function declareMeta(key: string, name: string): SourceDeclaration {
         primary_key: ['id'],
         ...timed,
         query: { search: { lexical_fields: ['query'] } },
+      },
+      {
+        name: 'other',
+        description: 'What else is in the export: ads, logins, devices, settings, what was shown.',
+        display: {
+          label: 'Everything else',
+          detail: 'Ads and topics, logins, devices and settings, as the export lists them.',
+        },
+        semantics: 'append_only',
+        schema: sensitive(
+          describeObject(['id'], {
+            id: text(),
+            list: text('Name of the list in the export'),
+            title: text(),
+            values: list('All that is said of it, with labels in the language of the account'),
+            url: text(),
+            created_at: time(),
+          }),
+        ),
+        primary_key: ['id'],
+        ...timed,
+        query: { search: { lexical_fields: ['title', 'values', 'list'] } },
       },
     ],
   });

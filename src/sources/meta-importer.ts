@@ -1,14 +1,15 @@
 import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { readJson, readJsonElements } from '../import/read/read-json.ts';
 import { repairMojibakeInside } from '../import/read/repair-mojibake.ts';
-import { describeThreads, readThread, type Threads } from './chat/meta-thread.ts';
+import { describeThreads, messageIdentity, readThread, type Threads } from './chat/meta-thread.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from './files/find-own.ts';
 import { declareMeta } from './meta-declaration.ts';
+import { isMetaOther, readMetaOther } from './social/meta-other.ts';
 import { isMetaList, readMetaItem } from './social/meta-records.ts';
 import { readOldList, readOldMessages, tellOldPart } from './social/old-instagram.ts';
 import { type Loose, objectOf, textOf } from './values/loose.ts';
 
-type Kind = 'thread' | 'list' | 'profile' | 'old-list' | 'old-messages';
+type Kind = 'thread' | 'list' | 'profile' | 'old-list' | 'old-messages' | 'other';
 type Place = 'instagram' | 'facebook';
 
 /** Folder names change from year to year; what is in the files does not. */
@@ -24,7 +25,9 @@ function tellPart(look: Look): Kind | undefined {
     return 'thread';
   if (
     places.some((place) =>
-      /^profile_user\[\]|^profile_information_v2|^profile_v2|^profile\.(name|emails)/.test(place),
+      /^profile_user\[\]|^profile_information_v2|^profile_v2|^profile\.(name\.full_name|emails\.emails\[\])/.test(
+        place,
+      ),
     )
   )
     return 'profile';
@@ -70,22 +73,69 @@ function tellPlace(look: Look): Place {
 
 /** Folders at the top of an export; what lies beside them is about ads, logins and devices. */
 const TOP =
-  /^(.*?)\/(?:your_(?:instagram|facebook)_activity|connections|personal_information|logged_information|ads_information|preferences|security_and_login_information)\//;
+  /^(?:(.*?)\/)?(?:your_(?:instagram|facebook)_activity|your_activity_across_facebook|connections|personal_information|logged_information|ads_information|ads_and_businesses|preferences|security_and_login_information|apps_and_websites_off_of_(?:instagram|facebook))\//;
 /** Pages are known by the classes of their boxes, which are the same in both places and all languages. */
 const PAGE = /class="[^"]*\b(?:_a6-g|_5vb_|_4t5n|pam)\b/;
 const PART =
   /(messages|posts|comments|likes|reactions|followers_and_following|friends|stories|media|searches|start_here)/;
 
-function findFolder(files: readonly InputFile[]): { folder?: string } {
-  const folder = files.map(({ path }) => TOP.exec(path)?.[1]).find((one) => one !== undefined);
-  return folder === undefined ? {} : { folder };
+const findRoot = (path: string): string | undefined => {
+  const found = TOP.exec(path);
+  return found === null ? undefined : (found[1] ?? '');
+};
+
+interface Part {
+  readonly file: InputFile;
+  readonly kind: Kind;
+  readonly place: Place;
 }
 
+/**
+ * The parts of exports of both places. What tells nothing of itself belongs to the export in whose folders it lies,
+ * and all of one export to one place.
+ */
+async function findParts(files: readonly InputFile[]): Promise<Part[]> {
+  const parts: Part[] = [];
+  const places = new Map<string, Place>();
+  const unknown: { file: InputFile; look: Look; root: string | undefined }[] = [];
+  for (const file of files) {
+    const look = await lookAt(file);
+    const kind = tellPart(look);
+    const root = findRoot(file.path);
+    if (kind !== undefined) parts.push({ file, kind, place: tellPlace(look) });
+    else if (hasNames(look)) unknown.push({ file, look, root });
+    if (root !== undefined && kind !== undefined && !places.has(root)) places.set(root, tellPlace(look));
+  }
+  const others = unknown.filter(
+    ({ look, root }) => isMetaOther(look) || (root !== undefined && places.has(root)),
+  );
+  for (const { file, look, root } of others) {
+    const known = root === undefined ? tellPlaceOfAll([look]) : places.get(root);
+    const place =
+      known ?? tellPlaceOfAll(others.filter((other) => other.root === root).map((other) => other.look));
+    if (root !== undefined) places.set(root, place);
+    parts.push({ file, kind: 'other', place });
+  }
+  return parts;
+}
+
+/** Of files without a part that is known: what one of them shows holds for all. */
+function tellPlaceOfAll(looks: readonly Look[]): Place {
+  if (
+    looks.some(({ path, text }) => /instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data)"/.test(text))
+  )
+    return 'instagram';
+  return looks.some((look) => tellPlace(look) === 'facebook') ? 'facebook' : 'instagram';
+}
+
+/** Whether it is JSON that says anything. */
+const hasNames = ({ outline }: Look): boolean => [...outline].some((place) => /\w/.test(place));
+
 function createMetaImporter(place: Place, title: string, steps: readonly string[]): Importer {
-  const tellKind = (look: Look) => (tellPlace(look) === place ? tellPart(look) : undefined);
   return {
     format: place,
     title,
+    fillsArchive: true,
     guide: {
       steps,
       waiting: 'Hours to a few days; the download is there for four days.',
@@ -93,14 +143,15 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
     },
 
     identity: {
-      messages: ['chat_id', 'sender', 'sent_at', 'text'],
+      messages: messageIdentity,
       posts: ['kind', 'text', 'title', 'created_at'],
       comments: ['text', 'owner', 'created_at'],
       likes: ['kind', 'owner', 'title', 'url', 'created_at'],
       searches: ['query', 'created_at'],
+      other: ['list', 'title', 'values', 'url', 'created_at'],
     },
     async recognise(files) {
-      const own = await findOwn(files, tellKind);
+      const own = (await findParts(files)).filter((part) => part.place === place);
       const accounts: { file: InputFile; account: string }[] = [];
       for (const { file, kind } of own) {
         const { username, name } = kind === 'profile' ? await findProfile(file) : {};
@@ -110,10 +161,10 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
       const certainty = own.some(({ kind }) => kind !== 'thread' && kind !== 'old-messages')
         ? 'certain'
         : 'likely';
-      return recogniseByAccount(own, accounts, certainty).map((one) => ({
-        ...one,
-        ...findFolder(one.files),
-      }));
+      return recogniseByAccount(own, accounts, certainty).map((one) => {
+        const folder = one.files.map(({ path }) => findRoot(path)).find((root) => root !== undefined);
+        return folder === undefined ? one : { ...one, folder };
+      });
     },
 
     async explain(file) {
@@ -127,7 +178,7 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
     declare: () => Promise.resolve(declareMeta(place, place === 'instagram' ? 'Instagram' : 'Facebook')),
 
     async *read({ files }) {
-      const own = await findOwn(files, tellKind);
+      const own = await findOwn(files, (look) => tellPart(look) ?? 'other');
       let self: string | undefined;
       const selves: string[] = [];
       for (const { file, kind } of own) {
@@ -143,6 +194,7 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
         if (kind === 'list') yield* readList(file);
         if (kind === 'old-list') yield* readOldList(file);
         if (kind === 'old-messages') yield* readOldMessages(file, threads, selves);
+        if (kind === 'other') yield* readMetaOther(file);
       }
       yield* describeThreads(threads);
     },

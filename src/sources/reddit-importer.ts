@@ -34,6 +34,7 @@ function tellKind(look: Look): Kind | undefined {
 export const redditImporter: Importer = {
   format: 'reddit',
   title: 'Reddit export',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open reddit.com/settings/data-request',

@@ -21,6 +21,7 @@ function tellKind({ outline, text }: Look): Kind | undefined {
 export const slackImporter: Importer = {
   format: 'slack',
   title: 'Slack export',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open the workspace in a browser as an owner or admin of it',

@@ -16,6 +16,7 @@ import { createKeyGuard } from './values/unique-key.ts';
 export const stravaImporter: Importer = {
   format: 'strava',
   title: 'Strava',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open strava.com/athlete/delete_your_account (it only begins there; nothing is deleted).',

@@ -30,6 +30,7 @@ function tellKind({ outline, text }: Look): 'export' | undefined {
 export const telegramImporter: Importer = {
   format: 'telegram',
   title: 'Telegram export',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open Telegram Desktop (the app from telegram.org, not the one of a store)',

@@ -20,6 +20,7 @@ function tellKind(look: Look): string | undefined {
 export const xImporter: Importer = {
   format: 'x',
   title: 'X (Twitter) archive',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open x.com, then More, Settings and privacy, Your account',

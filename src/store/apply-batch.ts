@@ -22,7 +22,8 @@ export type Change =
 
 type Put = Change & { op: 'put' };
 
-export type Outcome = 'new' | 'changed' | 'same' | 'deleted';
+/** `held`: it would change what is stored, and was left for the caller to store later. */
+export type Outcome = 'new' | 'changed' | 'same' | 'deleted' | 'held';
 
 interface StoredRecord {
   rid: number;
@@ -45,11 +46,15 @@ export interface SeqSpan {
   readonly to: number;
 }
 
-/** `alongside` writes in the same transaction, where the batch has changed anything. */
+/**
+ * `alongside` writes in the same transaction, where the batch has changed anything. With `holdsChanges` only new
+ * records are stored: a put that would change a record is `held`.
+ */
 export type WriteBatch = (
   streamId: number,
   changes: readonly Change[],
   alongside?: (raw: Database.Database, span: SeqSpan) => void,
+  holdsChanges?: boolean,
 ) => Promise<Outcome[]>;
 
 /** What a put does to what is stored under its key. The same for who writes and for who only foretells. */
@@ -70,13 +75,13 @@ export function judgePut(
  * together or not at all. Statements are prepared by hand, not built: this is the ingest's inner loop.
  */
 export function createBatchWriter(store: WriteStore): WriteBatch {
-  return (streamId, changes, alongside) => {
+  return (streamId, changes, alongside, holdsChanges = false) => {
     let applier: Applier | undefined;
     return store.transactAtOnce(
       (raw) => {
         applier = getApplier(raw);
         const before = applier.readSeq();
-        const outcomes = applier.apply(streamId, changes);
+        const outcomes = applier.apply(streamId, changes, holdsChanges);
         const after = applier.readSeq();
         if (after > before) alongside?.(raw, { from: before + 1, to: after });
         return outcomes;
@@ -92,7 +97,7 @@ export function dayOf(t: number): number {
 }
 
 interface Applier {
-  apply(streamId: number, changes: readonly Change[]): Outcome[];
+  apply(streamId: number, changes: readonly Change[], holdsChanges: boolean): Outcome[];
   readSeq(): number;
   /** Says whether what was applied last is stored. */
   settle(stored: boolean): void;
@@ -123,7 +128,7 @@ function createApplier(raw: Database.Database): Applier {
   const lexicon = new Lexicon(raw);
   // Texts are indexed at the end of a batch, in order of row id: the index writes itself out whenever an id goes back.
   const texts = new Map<number, string[]>();
-  const apply: Applier['apply'] = (streamId, changes) => {
+  const apply: Applier['apply'] = (streamId, changes, holdsChanges) => {
     // The connection may have been removed while its import was running.
     if (run.findStream.get(streamId) === undefined) throw removedStream();
     let seq = run.readSeq.get() as number;
@@ -164,6 +169,7 @@ function createApplier(raw: Database.Database): Applier {
           run.confirm.run(change.emittedAt, stored.rid);
         return outcome;
       }
+      if (outcome === 'changed' && holdsChanges) return 'held';
       if (deletedAt !== undefined) run.removeDeletion.run(streamId, change.key);
       seq += 1;
       if (stored !== undefined) {

@@ -84,6 +84,8 @@ const LOG_PAGES = 8_000;
 const NO_SECRET = new Uint8Array(0);
 /** Which restore the data comes from; absent where there was none. */
 export const RESTORED_SETTING = 'restored';
+/** When the passphrase was last set, so that an older copy of the store can be told from this one. */
+export const PASSPHRASE_TIME_SETTING = 'owner_passphrase_set_at';
 
 /** Opens the store in a folder, creating it when there is none. Anything else found there is left untouched. */
 export async function openStore(

@@ -26,11 +26,11 @@ const LIFETIME_MINUTES: Record<CursorKind, number> = {
 };
 const MOST_CHARACTERS = 8_000;
 
-export function createCursors(key: Uint8Array, grantId: string, now: Date): Cursors {
+export function createCursors(key: Uint8Array, scope: string, now: Date): Cursors {
   const minute = Math.floor(now.getTime() / 60_000);
   const bind = (kind: CursorKind, query: unknown) =>
     createHash('sha256')
-      .update(JSON.stringify([kind, grantId, query]))
+      .update(JSON.stringify([kind, scope, query]))
       .digest('base64url');
 
   return {

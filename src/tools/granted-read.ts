@@ -47,14 +47,15 @@ export function runRead<Input, Body extends object>(
   input: Input,
   {
     cursorKey,
-    grantId,
+    cursorScope,
     ...context
   }: Omit<ToolContext, 'cursors'> & {
     readonly cursorKey: Uint8Array;
-    readonly grantId: string;
+    /** The grant and the version of its terms. */
+    readonly cursorScope: string;
   },
 ): Promise<ToolAnswer<Body>> {
-  return read.run(input, { ...context, cursors: createCursors(cursorKey, grantId, context.now) });
+  return read.run(input, { ...context, cursors: createCursors(cursorKey, cursorScope, context.now) });
 }
 
 /** What an answer told of: its streams, the fields shown or asked about, and how many records, related ones too. */

@@ -1,6 +1,7 @@
 import { type EventLine, toEventLine, toReadLine } from '../audit/audit-rows.ts';
 import { AppError } from '../errors.ts';
 import { type ExpiryChoice, expiryChoices } from '../grants/expiry-choice.ts';
+import { isLive } from '../grants/grant.ts';
 import { getGrant } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
@@ -10,6 +11,7 @@ import { tellEvent } from './activity/tell-event.ts';
 import { type ToldRead, tellRead } from './activity/tell-read.ts';
 import { type AppLine, describeApp } from './apps.ts';
 import { type ConnectionAccess, nameConnection, outlineAccess } from './describe-access.ts';
+import { readTryPrompts, type TryPrompt } from './try-prompts.ts';
 import { type DayOfUse, readLastUse, readUsage } from './usage.ts';
 
 export interface AppView extends AppLine {
@@ -24,6 +26,8 @@ export interface AppView extends AppLine {
   readonly reads: readonly ToldRead[];
   readonly events: readonly EventLine[];
   readonly expiry_choices: readonly ExpiryChoice[];
+  /** Questions that it can answer with what it may read now. */
+  readonly prompts: readonly TryPrompt[];
 }
 
 /** As many sentences. */
@@ -73,5 +77,6 @@ export async function viewApp(store: Store, grantId: string, now: Date): Promise
     ),
     events: events.map((row) => tellEvent(toEventLine(row), catalog)),
     expiry_choices: expiryChoices,
+    prompts: isLive(grant, now) ? await readTryPrompts(store.read, catalog, now, grant.streams) : [],
   };
 }

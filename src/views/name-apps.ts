@@ -2,8 +2,10 @@ import { type Grant, isLive } from '../grants/grant.ts';
 import { listGrants } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/open-store.ts';
+import { readSpans } from '../store/stored-counts.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
+import { nameConnection } from './describe-access.ts';
 
 /** What to call each approval in a list to choose from: with its day, where the same app was approved twice. */
 export function nameApps(
@@ -15,6 +17,38 @@ export function nameApps(
     const day = new Date(toLocal(Date.parse(createdAt), timeZone)).toISOString().slice(0, 10);
     const client = escapeText(clientName);
     return { grant_id: grantId, client: isTwice ? `${client} (since ${day})` : client };
+  });
+}
+
+/** Apps that could be given a connection, or the rest of it. */
+export interface WiderAccess {
+  readonly connection_id: string;
+  readonly name: string;
+  readonly apps: ReturnType<typeof nameApps>;
+}
+
+/** Of each connection, the connected apps that may not read all streams that hold something. */
+export async function listWiderAccess(
+  store: ReadStore,
+  connectionIds: readonly string[],
+  now: Date,
+): Promise<WiderAccess[]> {
+  const catalog = await loadCatalog(store);
+  const live = (await listGrants(store)).filter((grant) => isLive(grant, now));
+  const named = nameApps(live, catalog.timeZone);
+  const spans = await readSpans(store);
+  return [...new Set(connectionIds)].flatMap((connection_id) => {
+    const held = catalog.streams.filter(
+      (stream) =>
+        stream.connection.connection_id === connection_id && (spans.get(stream.streamId)?.records ?? 0) > 0,
+    );
+    const reads = (grant: Grant, name: string) =>
+      grant.streams.some((terms) => terms.connection_id === connection_id && terms.stream === name);
+    const apps = named.filter((_, index) => {
+      const grant = live[index];
+      return grant !== undefined && held.some(({ name }) => !reads(grant, name));
+    });
+    return apps.length === 0 ? [] : [{ connection_id, name: nameConnection(catalog, connection_id), apps }];
   });
 }
 

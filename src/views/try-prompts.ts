@@ -1,68 +1,160 @@
+import type { GrantedStreamTerms } from '../grants/grant.ts';
 import type { Catalog, CatalogStream } from '../schema-index/catalog.ts';
+import type { Field } from '../schema-index/field.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import { readSpans, type StreamSpan } from '../store/stored-counts.ts';
 import { nameConnection, nameStream } from './describe-access.ts';
+import { describeTicks, findFields, type Need } from './prompt-needs.ts';
 
 export interface TryPrompt {
   readonly connection_id: string;
   readonly source: string;
   readonly prompt: string;
+  /** The sensitive data that the owner has to tick, so that an app can answer; null where the preselection does. */
+  readonly needs: string | null;
 }
 
 const MOST_PROMPTS = 6;
 const DAY = 86_400_000;
 
 /**
- * What people ask of streams that go by these names. `{source}` is the connection, `{stream}` its label; `{month}`,
- * `{year}` and `{day}` are times that the stream has records of.
+ * What people ask of streams that go by these names, and what an app must see to answer. `{source}` is the connection,
+ * `{stream}` its label; `{month}`, `{year}` and `{day}` are times that the stream has records of.
  */
-const known: readonly [RegExp, string][] = [
+const known: readonly [RegExp, string, readonly Need[]][] = [
   [
     /transaction|payment|purchase/,
     'Where did my money go in {month}? Add up my {source} {stream} by category{currency}.',
+    ['amount', /category/],
   ],
-  [/play|listen|scrobble/, 'Which artists did I play most in {year} on {source}, month by month?'],
-  [/sample|workout|heart|sleep/, 'How have my {source} numbers changed over the six months to {month}?'],
+  [
+    /play|listen|scrobble/,
+    'Which artists did I play most in {year} on {source}, month by month?',
+    [/artist/],
+  ],
+  [
+    /sample|workout|heart|sleep/,
+    'How have my {source} numbers changed over the six months to {month}?',
+    ['amount'],
+  ],
   [
     /calendar|event/,
     'How many hours of appointments did I have per week in {source} in {month}, and with whom?',
+    [/duration|ends?_at/, 'person'],
   ],
-  [/mail|thread/, 'Who wrote to me most in {source} in {month}, and what is still open?'],
-  [/conversation|chat|message/, 'What were the main topics in {source} in the week to {day}?'],
-  [/issue|task|commit|pull/, 'What did I work on in {month} according to {source}?'],
-  [/note|page|document/, 'Find what I wrote in {source} about my plans for {year}.'],
+  [/mail|thread/, 'Who wrote to me most in {source} in {month}, and what is still open?', ['person', 'text']],
+  [/conversation|chat|message/, 'What were the main topics in {source} in the week to {day}?', ['text']],
+  [/issue|task|commit|pull/, 'What did I work on in {month} according to {source}?', ['words']],
+  [/note|page|document/, 'Find what I wrote in {source} about my plans for {year}.', ['text']],
 ];
+const COUNTED = 'How many {stream} do I have in {source} per month, and which month stands out?';
 
-/** One question per connection, about its largest stream; connections in the order in which the owner added them. */
-export async function readTryPrompts(store: ReadStore, catalog: Catalog, now: Date): Promise<TryPrompt[]> {
-  // What lies ahead, such as a flight in the calendar, is not asked about.
-  const counts = await readSpans(store, Math.floor(now.getTime() / DAY));
-  const sizeOf = (stream: CatalogStream) => counts.get(stream.streamId)?.records ?? 0;
-  const largest = catalog.connections.flatMap(({ connection_id }) =>
-    catalog.streams
-      .filter((stream) => stream.connection.connection_id === connection_id && sizeOf(stream) > 0)
-      .toSorted((a, b) => sizeOf(b) - sizeOf(a))
-      .slice(0, 1),
-  );
-  return largest.slice(0, MOST_PROMPTS).map((stream) => {
-    const { connection_id } = stream.connection;
-    const source = nameConnection(catalog, connection_id);
-    return { connection_id, source, prompt: writePrompt(stream, source, counts.get(stream.streamId)) };
-  });
+export type PromptSpans = ReadonlyMap<number, StreamSpan>;
+
+/** What lies ahead, such as a flight in the calendar, is not asked about. */
+export function readPromptSpans(store: ReadStore, now: Date): Promise<PromptSpans> {
+  return readSpans(store, Math.floor(now.getTime() / DAY));
 }
 
-function writePrompt(stream: CatalogStream, source: string, span: StreamSpan | undefined): string {
-  const label = nameStream(stream, stream.name);
-  const names = `${stream.name} ${label}`.toLowerCase();
-  const counted = 'How many {stream} do I have in {source} per month, and which month stands out?';
-  const timed = known.find(([name]) => name.test(names))?.[1];
-  const template = typeof span?.last !== 'number' ? counted : (timed ?? counted);
+export async function readTryPrompts(
+  store: ReadStore,
+  catalog: Catalog,
+  now: Date,
+  terms?: readonly GrantedStreamTerms[],
+): Promise<TryPrompt[]> {
+  return suggestPrompts(catalog, await readPromptSpans(store, now), terms);
+}
+
+/**
+ * Suggests one question per connection, about its largest stream that can answer one; connections in the order in which
+ * the owner added them. With `terms`, only questions that an app with these rights can answer.
+ */
+export function suggestPrompts(
+  catalog: Catalog,
+  spans: PromptSpans,
+  terms?: readonly GrantedStreamTerms[],
+): TryPrompt[] {
+  const sizeOf = (stream: CatalogStream) => spans.get(stream.streamId)?.records ?? 0;
+  const prompts = catalog.connections.flatMap(({ connection_id }) => {
+    const seen = catalog.streams
+      .filter((stream) => stream.connection.connection_id === connection_id && sizeOf(stream) > 0)
+      .toSorted((a, b) => sizeOf(b) - sizeOf(a))
+      .flatMap((stream) => findSeen(stream, spans.get(stream.streamId), terms));
+    const found =
+      first(seen, findKnown) ??
+      first(seen, (one) => (one.timed ? { ...one, template: COUNTED, fields: [] } : undefined));
+    if (found === undefined) return [];
+    const source = nameConnection(catalog, connection_id);
+    const needs = describeTicks(found.stream, found.fields);
+    return [{ connection_id, source, prompt: writePrompt(found, source), needs }];
+  });
+  return prompts.slice(0, MOST_PROMPTS);
+}
+
+/** A stream as far as it can be seen: its fields, and the days of its first and last record. */
+interface SeenStream {
+  readonly stream: CatalogStream;
+  readonly has: (field: string) => boolean;
+  readonly timed: boolean;
+  readonly first: number;
+  readonly last: number;
+  /** The first day inside the window, where there is a window. */
+  readonly since: number;
+}
+
+function findSeen(
+  stream: CatalogStream,
+  span: StreamSpan | undefined,
+  terms: readonly GrantedStreamTerms[] | undefined,
+): SeenStream[] {
+  const has = typeof span?.last === 'number';
+  const whole = { stream, has: () => true, timed: has, first: span?.first ?? 0, last: span?.last ?? 0 };
+  if (terms === undefined) return [{ ...whole, since: -Infinity }];
+  const own = terms.find(
+    (one) => one.connection_id === stream.connection.connection_id && one.stream === stream.name,
+  );
+  // Of picked records it is not known what they are about.
+  if (own === undefined || own.keys !== undefined) return [];
+  const fields = new Set(own.fields);
+  const time = stream.timeField?.name;
+  const since = own.since === undefined ? -Infinity : Math.ceil(own.since / DAY);
+  const until = own.until === undefined ? Infinity : Math.floor(own.until / DAY);
+  const clipped = { first: Math.max(whole.first, since), last: Math.min(whole.last, until - 1) };
+  if (has && clipped.first > clipped.last) return [];
+  const timed = has && time !== undefined && fields.has(time);
+  return [{ stream, has: (field) => fields.has(field), timed, ...clipped, since }];
+}
+
+/** The question that goes by the stream's name, with the fields that answer it; nothing where it cannot be answered. */
+function findKnown(seen: SeenStream): AskedStream | undefined {
+  const { stream, timed } = seen;
+  const names = `${stream.name} ${nameStream(stream, stream.name)}`.toLowerCase();
+  const [, template, needs] = known.find(([name]) => name.test(names)) ?? [];
+  if (template === undefined || needs === undefined || !timed || begins(template, seen) < seen.since)
+    return undefined;
+  const fields = needs.map((need) => findFields(stream, need).find(({ name }) => seen.has(name)));
+  return fields.every((field) => field !== undefined) ? { ...seen, template, fields } : undefined;
+}
+
+type AskedStream = SeenStream & { readonly template: string; readonly fields: readonly Field[] };
+
+/** The first day that a question is about: a year of which a part is hidden would give a wrong answer. */
+function begins(template: string, { first, last, since }: SeenStream): number {
+  const { monthStart } = nameTimes(first, last, since);
+  const start = new Date(monthStart * DAY);
+  if (template.includes('{year}')) return Date.UTC(new Date(last * DAY).getUTCFullYear(), 0, 1) / DAY;
+  if (template.includes('six months'))
+    return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() - 5, 1) / DAY;
+  return template.includes('{month}') ? monthStart : last - 6;
+}
+
+function writePrompt({ stream, template, first, last, since, has }: AskedStream, source: string): string {
   const words: Record<string, string> = {
     source,
-    stream: label.toLowerCase(),
+    stream: nameStream(stream, stream.name).toLowerCase(),
     // A sum over two currencies is no sum.
-    currency: stream.fields.has('currency') ? ', each currency by itself' : '',
-    ...nameTimes(span?.first ?? 0, span?.last ?? 0),
+    currency: stream.fields.has('currency') && has('currency') ? ', each currency by itself' : '',
+    ...nameTimes(first, last, since).names,
   };
   return template.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '');
 }
@@ -70,16 +162,33 @@ function writePrompt(stream: CatalogStream, source: string, span: StreamSpan | u
 /** Before this day of a month the month before has more to tell. */
 const MIDDLE = 15;
 
-/** Times the stream has something of, given its first and last day since 1970. */
-function nameTimes(firstDay: number, lastDay: number): { day: string; month: string; year: string } {
+/** Times the stream has something of, given its first and last day since 1970 and the first day that may be seen. */
+function nameTimes(
+  firstDay: number,
+  lastDay: number,
+  since: number,
+): { monthStart: number; names: { day: string; month: string; year: string } } {
   const last = new Date(lastDay * DAY);
-  const before = Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), 0);
-  const told = last.getUTCDate() < MIDDLE && firstDay * DAY <= before ? before : last;
+  const [year, month] = [last.getUTCFullYear(), last.getUTCMonth()];
+  const isEarly = last.getUTCDate() < MIDDLE && firstDay * DAY < Date.UTC(year, month, 1);
+  const isWhole = Date.UTC(year, month - 1, 1) / DAY >= since;
+  const told = Date.UTC(year, isEarly && isWhole ? month - 1 : month, 1);
   const name = (at: number | Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options }).format(at);
   return {
-    day: name(last, { day: 'numeric', month: 'long', year: 'numeric' }),
-    month: name(told, { month: 'long', year: 'numeric' }),
-    year: name(last, { year: 'numeric' }),
+    monthStart: told / DAY,
+    names: {
+      day: name(last, { day: 'numeric', month: 'long', year: 'numeric' }),
+      month: name(told, { month: 'long', year: 'numeric' }),
+      year: name(last, { year: 'numeric' }),
+    },
   };
+}
+
+function first<T, R>(all: readonly T[], find: (one: T) => R | undefined): R | undefined {
+  for (const one of all) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

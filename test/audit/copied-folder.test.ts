@@ -1,10 +1,15 @@
 import { copyFileSync, cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { writeAccessChange } from '../../src/audit/access-change.ts';
 import { createEventLog } from '../../src/audit/events.ts';
 import { tellFolderState } from '../../src/audit/tell-folder-state.ts';
 import { createAppChanges } from '../../src/grants/change-app.ts';
+import { changeTerms } from '../../src/grants/change-terms.ts';
+import { getGrant } from '../../src/grants/grant-store.ts';
+import { type Allowance, resolveGrant } from '../../src/grants/resolve-grant.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
+import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { renewMark } from '../../src/store/folder/folder-mark.ts';
 import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
 import { createBrowser } from '../support/browser.ts';
@@ -51,6 +56,25 @@ async function makeFolderWithGrants() {
 
 const changesOf = ({ store }: World) =>
   createAppChanges({ write: store.write, writeEvent: createEventLog(store.audit), now: () => new Date() });
+
+/** As the owner does on the page of the app. */
+async function changeAccess(world: World, grantId: string, change: Partial<Allowance>, since?: number) {
+  const grant = await getGrant(world.store.read, grantId);
+  const allow = [{ connection_id: 'mine', stream: 'entries', ...change }];
+  const catalog = await loadCatalog(world.store.read);
+  const { streams } = resolveGrant(catalog, allow, since === undefined ? {} : { since });
+  await changeTerms(world.store.write, grant, { streams, expiresAt: undefined }, new Date(), () =>
+    createEventLog(world.store.audit)(
+      {
+        kind: 'access_changed',
+        grantId,
+        client: grant.clientName,
+        detail: writeAccessChange({ summary: 'Changed', terms: streams }),
+      },
+      new Date(),
+    ),
+  );
+}
 
 const isLetIn = async (world: World, token: string) => (await world.rpc(token, 'tools/list')).status === 200;
 
@@ -106,6 +130,51 @@ describe('a store that is older than the audit beside it', () => {
     const asOwner = await world.request('/v1/schema', { headers: { authorization: `Bearer ${made.owner}` } });
     expect(asOwner.status).toBe(401);
     expect(await start(world.store)).toEqual([]);
+  });
+
+  it('reads no more than the owner last approved, and no more than the store itself says', async () => {
+    const made = await makeFolderWithGrants();
+    const { directory } = made;
+    const narrow = await made.world.grant([{ connection_id: 'mine', stream: 'entries', fields: ['title'] }]);
+    made.world.store.close();
+    const copy = join(makeFolder(), 'copy');
+    cpSync(directory, copy, { recursive: true });
+
+    const before = await createWorld({ directory, clock: 'real' });
+    // Narrowed in fields and time; taken out and given back; widened.
+    await changeAccess(before, made.kept.grantId, { fields: ['title'] }, Date.parse('2026-01-01'));
+    await changesOf(before).endConnection(made.narrowed.grantId, 'mine');
+    await changeAccess(before, made.narrowed.grantId, { fields: ['title', 'body'] });
+    await changeAccess(before, narrow.grantId, {});
+    before.store.close();
+
+    copyOver(copy, directory, ['store.sqlite']);
+    const world = await openWorld(directory);
+    expect((await start(world.store)).join()).toMatch(/What had ended since was ended again/);
+    const termsOf = async (grantId: string) =>
+      (await getGrant(world.store.read, grantId)).streams.map(({ stream, fields, since }) => [
+        stream,
+        fields,
+        since,
+      ]);
+    expect(await termsOf(made.kept.grantId)).toEqual([
+      ['entries', ['id', 'title'], Date.parse('2026-01-01')],
+    ]);
+    expect(await termsOf(made.narrowed.grantId)).toEqual([['entries', ['id', 'title', 'body'], undefined]]);
+    // What was added after the copy is not in it, and is not made up from the log.
+    expect(await termsOf(narrow.grantId)).toEqual([['entries', ['id', 'title'], undefined]]);
+    for (const { token } of [made.kept, made.narrowed, narrow])
+      expect(await isLetIn(world, token)).toBe(true);
+    expect(await start(world.store)).toEqual([]);
+  });
+
+  it('leaves a changed access alone where store and log are of the same moment', async () => {
+    const { world, kept } = await makeFolderWithGrants();
+    worlds.push(world);
+    await changeAccess(world, kept.grantId, { fields: ['title', 'body'] });
+    const { streams, revision } = await getGrant(world.store.read, kept.grantId);
+    expect(await start(world.store)).toEqual([]);
+    expect(await getGrant(world.store.read, kept.grantId)).toMatchObject({ streams, revision });
   });
 });
 

@@ -14,7 +14,7 @@ let app: LoopbackApp;
 let cookies: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['cookies']>>;
 
 beforeAll(async () => {
-  expect((await server.cli('demo', '--records', '3000')).code).toBe(0);
+  expect((await server.cli('demo')).code).toBe(0);
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(server.setupLink);
@@ -90,12 +90,57 @@ describe.each([
     await press(page, 'button[value=ordinary]');
     const some = await count(page, 'input[name=stream]:checked');
     expect([some > 5, some < all]).toEqual([true, true]);
-    const mail = page.locator('fieldset:has(legend:text("Personal mail"))');
+    const mail = page.locator('fieldset:has(legend:text-is("Gmail"))');
     expect(await mail.locator('summary', { hasText: 'body (free text)' }).count()).toBeGreaterThan(0);
     expect(await page.textContent('.offered')).toContain('sensitive: money');
     expect(await page.isChecked('input[name=window][value=last_30_days]')).toBe(true);
     await press(page, 'button[value=none]');
     expect(await count(page, 'input[name=stream]:checked')).toBe(0);
+    await page.context().close();
+  });
+
+  it('says what will not work with what is chosen, and nothing once everything is', async () => {
+    const page = await open({ javaScriptEnabled, viewport: PHONE });
+    const limits = async () => (await page.textContent('#limits'))?.trim();
+    expect(await limits()).toBe('Cannot read anything: nothing is chosen.');
+    await press(page, 'button[value=ordinary]');
+    expect(await limits()).toMatch(/^Cannot read what people wrote, see amounts, see health data/);
+    await press(page, 'button[value=everything]');
+    expect(await limits()).toBe('Nothing is left out.');
+    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+    await page.locator('input[name=field][value$=".body"]').first().uncheck();
+    if (!javaScriptEnabled) await page.click('text=Update this line');
+    await expect.poll(limits, SOON).toMatch(/^Cannot read what people wrote in /);
+    expect(await isInView(page, '.decide #limits')).toBe(true);
+    expect(await isInView(page, '.decide button[value=approve]')).toBe(true);
+    await page.context().close();
+  });
+
+  it('comes back for an app that is connected, to change what it may read', async () => {
+    const page = await open({ javaScriptEnabled, viewport: PHONE });
+    const calendar = page.locator('fieldset.offered-connection:has(legend:text-is("Calendar"))');
+    await calendar.locator('details > summary').first().click();
+    await calendar.locator('input[name=stream]').first().check();
+    await page.click('button[value=approve]');
+    await page.waitForURL('**/callback?*code=*');
+    await page.goto(`${server.origin}/dashboard/apps`);
+    await page.locator('tbody tr', { hasText: 'Calendar' }).locator('th a').first().click();
+    await page.locator('a:text("Change what it may read")').first().click();
+    await page.waitForURL('**/access');
+    expect(await count(page, 'input[name=stream]:checked')).toBe(1);
+    expect(await page.textContent('#change')).toBe('Nothing changed');
+    await press(page, 'button[value=everything]');
+    expect(await page.textContent('#change')).toMatch(/^Added /);
+    expect(await isInView(page, '.decide button[value=approve]')).toBe(true);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    if (javaScriptEnabled) expect(await lookAt(page, 'access')).toEqual({ sticksOut: false });
+    await page.focus('input[name=since]');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/access**');
+    await page.locator('button[value=approve]').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**?done=access');
+    expect(await page.textContent('[role=status]')).toContain('Saved');
     await page.context().close();
   });
 
@@ -113,10 +158,10 @@ describe.each([
     await page.context().close();
   });
 
-  it('gives one bank account among thirteen sources in three clicks', async () => {
+  it('gives one bank account among ten sources in three clicks', async () => {
     const page = await open({ javaScriptEnabled });
     const bank = page.locator('fieldset.offered-connection:has(legend:text-matches("bank", "i"))').first();
-    expect(await count(page, 'fieldset.offered-connection')).toBe(13);
+    expect(await count(page, 'fieldset.offered-connection')).toBe(10);
     await bank.locator('details > summary').first().click();
     await bank.locator('label', { hasText: 'Transactions' }).first().click();
     await page.click('button[value=approve]');
@@ -126,7 +171,7 @@ describe.each([
 
   it('shows a record of each stream as the app would see it, and nothing that is not ticked', async () => {
     const page = await open({ javaScriptEnabled });
-    const mail = page.locator('fieldset:has(legend:text("Personal mail"))');
+    const mail = page.locator('fieldset:has(legend:text-is("Gmail"))');
     const stream = mail.locator('.offered-stream', { has: page.locator('b:text-is("Mails")') });
     const names = () => stream.locator('.sample dt').allTextContents();
     expect(await names()).toContain('Subject');

@@ -132,6 +132,7 @@ describe('/dashboard/connect', () => {
         connection_id: 'home',
         source: 'Notes of home',
         prompt: 'Find what I wrote in Notes of home about my plans for 2026.',
+        needs: 'the body of notes',
       },
     ]);
   });

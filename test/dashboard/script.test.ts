@@ -29,7 +29,14 @@ function createPages(): Hono {
   });
   app.get('/dashboard/connect', (c) => {
     const guide = createGuide('https://me.example');
-    const view = { ...guide, time_zone: 'UTC', now: '2026-11-16T12:00:00.000Z', prompts: [], progress };
+    const view = {
+      ...guide,
+      time_zone: 'UTC',
+      now: '2026-11-16T12:00:00.000Z',
+      prompts: [],
+      prompts_for: null,
+      progress,
+    };
     return c.html(String(ConnectPage({ view, frame: { csrf: 'c', alarms: [] } })));
   });
   app.get('/form', (c) => c.html(String(Page({ title: 'Form', children: form }))));
@@ -109,8 +116,10 @@ describe('the script', () => {
   it('moves the line of an app as it connects', async () => {
     const tab = await open('/dashboard/connect#codex');
     expect(await tab.textContent('#codex-progress')).toContain('Waiting for Codex');
-    const nothing = { grant_id: null, connections: [], approved_at: null, listed_at: null, called_at: null };
-    progress = [{ ...nothing, key: 'codex', client: 'Codex', state: 'asked', asked_at: ASKED, since: ASKED }];
+    const nothing = { grant_id: null, connections: [], prompt: null, approved_at: null };
+    const unused = { listed_at: null, called_at: null };
+    const asked = { key: 'codex', client: 'Codex', state: 'asked', asked_at: ASKED, since: ASKED } as const;
+    progress = [{ ...nothing, ...unused, ...asked }];
     await tab.locator('#codex-progress', { hasText: 'It is asking for access.' }).waitFor();
     expect(await tab.locator('#codex-dot .dot').count()).toBe(1);
     expect(await shown(tab)).toEqual(['codex']);

@@ -5,7 +5,7 @@ import { hashKey } from '../../src/import/read/hash-key.ts';
 import { readHtmlText } from '../../src/import/read/html-text.ts';
 import { readJson, readJsonElements } from '../../src/import/read/read-json.ts';
 import { readTextLines } from '../../src/import/read/read-lines.ts';
-import { openTable } from '../../src/import/read/read-table.ts';
+import { MAX_COLUMNS, openTable } from '../../src/import/read/read-table.ts';
 import { readDay, readEpoch, readTime } from '../../src/import/read/read-time.ts';
 import { readXmlEvents } from '../../src/import/read/read-xml.ts';
 import { repairMojibake } from '../../src/import/read/repair-mojibake.ts';
@@ -77,16 +77,44 @@ describe('rows', () => {
     ]);
   });
 
-  it('before a quote that is never closed stay', async () => {
-    const table = await openTable(makeInputFile('a.csv', 'a,b\n1,2\n3,"4\n5,6\n'));
-    expect(await take((table as NonNullable<typeof table>).rows())).toEqual([
+  const readRows = async (text: string, pieceBytes?: number) => {
+    const table = await openTable(makeInputFile('a.csv', text, pieceBytes));
+    return take((table as NonNullable<typeof table>).rows());
+  };
+
+  it('before and after a quote that is never closed stay, and the quote is a character', async () => {
+    expect(await readRows('a,b\n1,2\n3,"4\n5,6\n')).toEqual([
       { kind: 'row', line: 2, values: { a: '1', b: '2' } },
+      { kind: 'row', line: 3, values: { a: '3', b: '"4' } },
+      { kind: 'row', line: 4, values: { a: '5', b: '6' } },
       {
         kind: 'problem',
         place: 'line 3',
-        reason: 'has a quote that is not closed; it and what follows were left out',
+        reason: 'has a quote that is not closed, which is read as a character',
       },
     ]);
+  });
+
+  it.each(['"', ''])('after a row with a huge cell stay (%j around it)', async (quote) => {
+    const huge = `${quote}${'x'.repeat(17 * 2 ** 20)}${quote}`;
+    expect(await readRows(`a,b\n1,2\n3,${huge}\n5,6\n`, 2 ** 18)).toEqual([
+      { kind: 'row', line: 2, values: { a: '1', b: '2' } },
+      { kind: 'problem', place: 'line 3', reason: 'is longer than 16 MB; the row was left out' },
+      { kind: 'row', line: 4, values: { a: '5', b: '6' } },
+    ]);
+  });
+
+  it('with 200,000 columns of one name hold nobody up', async () => {
+    const names = Array.from({ length: 200_000 }, () => 'a').join(',');
+    const text = `${names}\n${names}\n${names}\n${names}\n`.replace(/\n(a,)/g, '\nb,');
+    const before = process.cpuUsage();
+    const table = await openTable(makeInputFile('a.csv', text, 2 ** 18));
+    const rows = await take((table as NonNullable<typeof table>).rows());
+    const { user, system } = process.cpuUsage(before);
+    expect(rows.filter(({ kind }) => kind === 'row')).toHaveLength(3);
+    expect(table?.columns.length).toBe(MAX_COLUMNS);
+    expect(table?.isWider).toBe(true);
+    expect((user + system) / 1_000).toBeLessThan(1_500);
   });
 });
 

@@ -63,8 +63,27 @@ describe('an import', () => {
       others: { new: 1, changed: 0, same: 0, skipped: 0 },
     });
     expect(first?.problems).toEqual([{ path: 'log.txt', place: 'line 5', reason: 'is not a line of a log' }]);
-    expect(second?.streams).toEqual({ entries: { new: 1, changed: 2, same: 3, skipped: 0 } });
+    // Of the three versions of b only the last counts.
+    expect(second?.streams).toEqual({ entries: { new: 1, changed: 1, same: 4, skipped: 0 } });
     expect(third?.streams).toEqual({ entries: { new: 2, changed: 0, same: 0, skipped: 1 } });
+  });
+
+  it('keeps the last of several records under one key, and the same export again changes nothing', async () => {
+    const { store, importLog } = await setUp();
+    const filler = Array.from({ length: 700 }, (_, i) => `e|k${i}|word`).join('\n');
+    const text = `LOG\ne|a|home\ne|b|one\n${filler}\ne|a|work\ne|b|two\ne|b|one\no|a|other\n`;
+    await importLog(text);
+    const first = readAll(store);
+    expect(wordsOf(store)).toMatchObject({ b: 'one' });
+    expect(first.find(({ stream, key }) => stream === 'entries' && key === 'a')?.data).toContain('work');
+    const countVersions = () => store.read.raw.prepare('select count(*) from history').pluck().get();
+    const versions = countVersions();
+    for (const dryRun of [true, false]) {
+      const { streams } = (await importLog(text, { dryRun })).report;
+      expect(streams.entries).toEqual({ new: 0, changed: 0, same: 705, skipped: 0 });
+    }
+    expect(readAll(store)).toEqual(first);
+    expect(countVersions()).toBe(versions);
   });
 
   it('gives rows without an id a key that is the same again, and keeps equal rows apart', async () => {

@@ -35,6 +35,13 @@ describe('vCards', async () => {
         "has_photo": true,
         "id": "-1VATAhhvEzw_HBKaAE4mM",
         "job_title": "Owner",
+        "labelled_emails": [
+          "home: ann@example.org",
+          "work: ann@work.example",
+        ],
+        "labelled_phones": [
+          "Boat: +1 555 0100",
+        ],
         "name": "Ann Lee",
         "note": "Likes tea
       and a long walk",
@@ -87,6 +94,13 @@ describe('contact lists', async () => {
         ],
         "id": "-1VATAhhvEzw_HBKaAE4mM",
         "job_title": "Owner",
+        "labelled_emails": [
+          "home: ann@example.org",
+          "home: ann@work.example",
+        ],
+        "labelled_phones": [
+          "mobile: +1 555 0100",
+        ],
         "name": "Ann Lee",
         "note": "Tea, black",
         "organization": "Lee & Sons",
@@ -107,5 +121,57 @@ describe('contact lists', async () => {
     ];
     for (const text of others)
       expect((await collect(contactsImporter, [makeInputFile('contacts.csv', text)])).recognised).toEqual([]);
+  });
+});
+
+describe('labels', () => {
+  const read = async (path: string, text: string) => {
+    const { records } = await collect(contactsImporter, [makeInputFile(path, text)]);
+    const [person] = records.people ?? [];
+    return [person?.labelled_phones, person?.labelled_emails, person?.labelled_addresses];
+  };
+  const card = (...lines: string[]) => ['BEGIN:VCARD', 'FN:Ann', ...lines, 'END:VCARD', ''].join('\r\n');
+
+  it.each([
+    ['TEL;TYPE=CELL,VOICE,PREF:1', 'mobile: 1'],
+    ['TEL;TYPE=cell;TYPE=pref:1', 'mobile: 1'],
+    ['TEL;TYPE="work,fax":1', 'work fax: 1'],
+    ['TEL;HOME;VOICE:1', 'home: 1'],
+    ['TEL;VALUE=uri;TYPE=home:tel:1', 'home: 1'],
+    ['item1.TEL:1\r\nitem1.X-ABLabel:_$!<HomeFAX>!$_', 'HomeFAX: 1'],
+    ['item1.TEL:1\r\nitem1.X-ABLabel:Summer house', 'Summer house: 1'],
+    ['TEL;TYPE=voice:1', undefined],
+    ['TEL:1', undefined],
+  ])('of a number on a card are kept: %s', async (line, labelled) => {
+    const [phones] = await read('a.vcf', card(line));
+    expect(phones).toEqual(labelled === undefined ? undefined : [labelled]);
+  });
+
+  it('of mail and postal addresses on a card are kept', async () => {
+    const text = card(
+      'EMAIL;TYPE=INTERNET;TYPE=WORK:ann@work.example',
+      'EMAIL:ann@example.org',
+      'ADR;TYPE=HOME:;;1 Road;Town;;;',
+    );
+    expect(await read('a.vcf', text)).toEqual([
+      undefined,
+      ['work: ann@work.example'],
+      ['home: 1 Road, Town'],
+    ]);
+  });
+
+  it('of lists are kept, beside the value or in the name of the column', async () => {
+    const found = await readFixture(contactsImporter, 'tables');
+    expect(
+      found.records.people?.map(({ labelled_phones, labelled_emails, labelled_addresses }) => [
+        labelled_phones,
+        labelled_emails,
+        labelled_addresses,
+      ]),
+    ).toEqual([
+      [undefined, ['work: bo@example.org'], undefined],
+      [['mobile: +1 555 0100'], ['home: ann@example.org', 'home: ann@work.example'], undefined],
+      [['mobile: 555 0101'], undefined, ['work: 2 Lane, Ville']],
+    ]);
   });
 });

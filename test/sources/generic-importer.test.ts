@@ -9,7 +9,7 @@ describe('a file of any kind', () => {
   it('says of a column of dates in most rows only that it counts as no time', async () => {
     const { notes, records } = await read('Datum;Steps\n01.02.2024;1200\n15.02.2024;900\nSumme;2100\n');
     expect(records.rows?.at(0)).toEqual({ datum: '01.02.2024', steps: 1200 });
-    expect(notes).toContain('walks.csv: no column was found that says when');
+    expect(notes).toContain('walks.csv: no date column found');
     expect(notes).toContain('Datum: is a date in 2 of 3 rows, so it is kept as text and is no time');
   });
 

@@ -61,6 +61,10 @@ describe('an mbox of Gmail', async () => {
           "anna@example.org",
           "bo@example.org",
         ],
+        "to_names": [
+          "Anna",
+          "Bo, B.",
+        ],
       }
     `);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { googleActivityImporter } from '../../src/sources/google-activity-importer.ts';
+import { collect, makeInputFile } from '../support/input-file.ts';
 import { countRecords, pickRecord, readFixture } from './count-records.ts';
 
 describe('Google activity as JSON', async () => {
@@ -102,5 +103,44 @@ describe('tables of YouTube', async () => {
       'Später ansehen',
       'Später ansehen',
     ]);
+  });
+});
+
+describe('files attached to a prompt for Gemini', () => {
+  const base = { header: 'Gemini Apps', title: 'Prompted What is this?', products: ['Gemini Apps'] };
+  const read = async (path: string, text: string) => {
+    const { records } = await collect(googleActivityImporter, [makeInputFile(path, text)]);
+    return records.activity?.map(({ title, files }) => [title, files]);
+  };
+
+  it('are named, in every shape that Takeout has written them in', async () => {
+    const entries = [
+      { attachedFiles: ['report.pdf', 'photo%201.png'] },
+      { attachedFiles: [{ name: 'notes.txt' }, { fileName: 'plan.docx' }] },
+      { imageFile: 'photo.png', audioFiles: ['voice.ogg'] },
+      {
+        subtitles: [
+          { name: 'Attached 2 files.' },
+          { name: '-  a.pdf', url: 'a-1f2e.pdf' },
+          { name: 'A page', url: 'https://example.org/b.pdf' },
+        ],
+      },
+      {},
+    ].map((entry, second) => ({ ...base, ...entry, time: `2026-01-02T03:04:0${second}.678Z` }));
+    expect(await read('Takeout/My Activity/Gemini Apps/MyActivity.json', JSON.stringify(entries))).toEqual([
+      [base.title, ['report.pdf', 'photo 1.png']],
+      [base.title, ['notes.txt', 'plan.docx']],
+      [base.title, ['photo.png', 'voice.ogg']],
+      [base.title, ['a-1f2e.pdf']],
+      [base.title, undefined],
+    ]);
+  });
+
+  it('are named on pages too', async () => {
+    const page = `<html><head><style>.mdl-grid{}</style></head><body><div class="outer-cell mdl-cell">
+      <div class="header-cell mdl-cell"><p>Gemini Apps<br></p></div>
+      <div class="content-cell mdl-cell mdl-typography--body-1">Prompted What is this?<br>Attached 1 file.<br>-&nbsp;&nbsp;<a href="scan-12.pdf">scan.pdf</a><br>Jan 2, 2026, 3:04:05 AM UTC<br></div>
+      </div></body></html>`;
+    expect(await read('MyActivity.html', page)).toEqual([['Prompted What is this?', ['scan-12.pdf']]]);
   });
 });

@@ -131,3 +131,30 @@ describe('large attachments', () => {
     expect(records.messages?.[0]?.body).toMatch(/the end$/);
   });
 });
+
+describe('the names of recipients', () => {
+  it('are kept beside their addresses, decoded and once each', async () => {
+    const mail = [
+      'From: Anna <anna@example.org>',
+      'To: "Lind, Bo" <Bo@example.org>, =?utf-8?B?Wm/Dqw==?= <zoe@example.org>, plain@example.org,',
+      ' "plain@example.org" <plain@example.org>',
+      'Cc: Carla <carla@example.org>, Carla <carla@work.example>',
+      'Bcc: Dan <dan@example.org>',
+      'Date: Thu, 5 Mar 2026 21:05:00 +0100',
+      'Subject: Hello',
+      '',
+      'Hello',
+    ].join('\r\n');
+    const { records } = await collect(mailImporter, [makeInputFile('a.eml', mail)]);
+    expect(records.messages).toMatchObject([
+      {
+        to: ['bo@example.org', 'zoe@example.org', 'plain@example.org'],
+        to_names: ['Lind, Bo', 'Zoë'],
+        cc: ['carla@example.org', 'carla@work.example'],
+        cc_names: ['Carla'],
+        bcc: ['dan@example.org'],
+        bcc_names: ['Dan'],
+      },
+    ]);
+  });
+});

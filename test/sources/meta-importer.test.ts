@@ -1,4 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createKeyMaker, makeContentKey } from '../../src/import/make-key.ts';
+import { openScratch } from '../../src/import/scratch.ts';
+import type { StreamDeclaration } from '../../src/schema-index/declaration.ts';
+import { messageIdentity } from '../../src/sources/chat/meta-thread.ts';
+import { declareMeta } from '../../src/sources/meta-declaration.ts';
 import { facebookImporter, instagramImporter } from '../../src/sources/meta-importer.ts';
 import { makeInputFile, readInputFolder } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
@@ -31,6 +36,10 @@ describe('Instagram', () => {
         "chat": "Björn",
         "chat_id": "bo_123",
         "from_me": false,
+        "kind": "message",
+        "reacted_by": [
+          "Anna",
+        ],
         "reactions": [
           "❤",
         ],
@@ -167,5 +176,67 @@ describe('Facebook', () => {
     ])
       for (const importer of [facebookImporter, instagramImporter])
         expect(await importer.recognise([makeInputFile('posts/comments.json', text)])).toEqual([]);
+  });
+});
+
+describe('messages of Facebook that are more than words', () => {
+  const file = (path: string, value: unknown) =>
+    makeInputFile(`your_facebook_activity/messages/${path}`, JSON.stringify(value));
+
+  it('says which were unsent, which calls were missed and who reacted', async () => {
+    const { records } = await importAll(facebookImporter, [
+      file('alice_1.json', {
+        participants: ['Anna', 'Alice'],
+        threadName: 'Alice_1',
+        messages: [
+          { senderName: 'Anna', text: 'oops', timestamp: 1600000180000, type: 'Generic', isUnsent: true },
+          {
+            senderName: 'Alice',
+            text: 'caf\u00c3\u00a9?',
+            timestamp: 1600000060000,
+            isUnsent: false,
+            reactions: [
+              { actor: 'Anna', reaction: '\u00e2\u009d\u00a4' },
+              { actor: 'Zo\u00c3\u00ab', reaction: '\u00f0\u009f\u0098\u0082' },
+            ],
+          },
+        ],
+      }),
+      file('inbox/sam_1/message_1.json', {
+        participants: [{ name: 'Anna' }, { name: 'Sam' }],
+        title: 'Sam',
+        messages: [
+          { sender_name: 'Sam', timestamp_ms: 1600000300000, type: 'Call', call_duration: 0, missed: true },
+          { sender_name: 'Anna', timestamp_ms: 1600000400000, type: 'Call', call_duration: 192 },
+          { sender_name: 'Sam', timestamp_ms: 1600000500000, type: 'Generic', is_unsent: true },
+          { sender_name: 'Sam', timestamp_ms: 1600000600000, type: 'Unsubscribe', content: 'Sam left' },
+        ],
+      }),
+    ]);
+    const shown = records.messages?.map(({ chat, chat_id, from_me, sent_at, id, ...message }) => message);
+    expect(shown).toEqual([
+      { sender: 'Anna', text: 'oops', kind: 'message', is_unsent: true },
+      {
+        sender: 'Alice',
+        text: 'café?',
+        kind: 'message',
+        reactions: ['❤', '😂'],
+        reacted_by: ['Anna', 'Zoë'],
+      },
+      { sender: 'Sam', text: 'Missed call', kind: 'call', call_seconds: 0, is_missed: true },
+      { sender: 'Anna', text: 'Call', kind: 'call', call_seconds: 192 },
+      { sender: 'Sam', kind: 'message', is_unsent: true },
+      { sender: 'Sam', text: 'Sam left', kind: 'system' },
+    ]);
+  });
+
+  it('keeps the key that a call without words had before it got any', () => {
+    const call = { chat_id: 'sam_1', sender: 'Sam', sent_at: '2020-09-13T12:31:40Z' };
+    const scratch = openScratch();
+    onTestFinished(() => scratch.close());
+    const [, messages] = declareMeta('facebook', 'Facebook').streams;
+    const before: Record<string, unknown> = { ...call };
+    createKeyMaker(scratch, { messages: messageIdentity })(messages as StreamDeclaration, before, 'x.json');
+    expect(makeContentKey('messages', call, messageIdentity)).toBe(before.id);
   });
 });

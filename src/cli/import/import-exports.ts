@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { importEach } from '../../import/import-each.ts';
 import type { ImportOptions } from '../../import/importer.ts';
 import { openInputs } from '../../import/open/open-inputs.ts';
 import type { Opened } from '../../import/open/opened.ts';
@@ -28,7 +29,7 @@ export async function importExports(call: Call, store: SqliteStore): Promise<voi
 
 async function importAll(call: Call, store: SqliteStore, opened: Opened): Promise<void> {
   const { found, leftovers } = await recogniseOpened(importers, opened, getText(call, 'as'));
-  if (found.length === 0) throw nothingFound(opened);
+  if (found.length === 0) throw nothingFound(opened, call);
   const wishes = ['connection', 'name', 'declare'].filter((name) => call.values[name] !== undefined);
   if (found.length > 1 && wishes.length > 0)
     throw new UsageError(`--${wishes[0]} is for one export, and ${found.length} were found`);
@@ -36,27 +37,29 @@ async function importAll(call: Call, store: SqliteStore, opened: Opened): Promis
   const declaration = await readDeclaration(call, found[0] as FoundExport, options);
   if (declaration === 'written') return;
   const stop = stopOnSignal();
-  const results: ImportResult[] = [];
-  for (const one of found) {
-    if (stop.signal.aborted) break;
+  const [connectionId, name] = [getText(call, 'connection'), getText(call, 'name')];
+  const importOne = async (one: FoundExport): Promise<ImportResult | undefined> => {
+    if (stop.signal.aborted) return undefined;
     const progress = createImportProgress();
-    const [connectionId, name] = [getText(call, 'connection'), getText(call, 'name')];
-    results.push(
-      await runImport(store, one, {
-        options,
-        openProblems: opened.problems,
-        onProgress: progress.update,
-        signal: stop.signal,
-        now: () => new Date(),
-        ...(connectionId === undefined ? {} : { connectionId }),
-        ...(name === undefined ? {} : { name }),
-        ...(declaration === undefined ? {} : { declaration }),
-        ...(call.values['dry-run'] === true ? { dryRun: true } : {}),
-      }),
-    );
+    const result = await runImport(store, one, {
+      options,
+      openProblems: opened.problems,
+      onProgress: progress.update,
+      signal: stop.signal,
+      now: () => new Date(),
+      ...(connectionId === undefined ? {} : { connectionId }),
+      ...(name === undefined ? {} : { name }),
+      ...(declaration === undefined ? {} : { declaration }),
+      ...(call.values['dry-run'] === true ? { dryRun: true } : {}),
+    });
     progress.end();
-  }
+    return result;
+  };
+  const results = (
+    await importEach(found, importOne, ({ path, reason }) => opened.refuse(path, reason))
+  ).filter((result) => result !== undefined);
   stop.end();
+  if (results.length === 0 && !stop.signal.aborted) throw nothingFound(opened, call);
   await tell(
     call,
     opened,
@@ -71,10 +74,12 @@ async function tell(
   results: readonly ImportResult[],
   leftovers: readonly string[],
 ): Promise<void> {
+  const skipped = opened.skippedFolders;
   const text = [
     ...(await Promise.all(results.map(describeImport))),
     ...opened.problems.slice(0, 10).map(({ path, reason }) => `${path} ${reason}`),
-    ...(leftovers.length === 0 ? [] : [describeLeftovers(leftovers)]),
+    ...(leftovers.length === 0 ? [] : [`Not read: ${nameSome(leftovers, 'files')}`]),
+    ...(skipped.length === 0 ? [] : [`Skipped folders of programs: ${nameSome(skipped, 'folders')}`]),
   ];
   const json = {
     imports: results,
@@ -82,6 +87,8 @@ async function tell(
     refused_total: opened.problems.length,
     not_recognised: leftovers.slice(0, 500),
     not_recognised_total: leftovers.length,
+    skipped_folders: skipped.slice(0, 500),
+    skipped_folders_total: skipped.length,
   };
   print(call, json, text.join('\n'));
   const troubled =
@@ -90,16 +97,23 @@ async function tell(
   if (troubled > 0) process.exitCode = 6;
 }
 
-function describeLeftovers(paths: readonly string[]): string {
-  const named = paths.slice(0, 5).join(', ');
-  return `Not read: ${named}${paths.length > 5 ? ` and ${showCount(paths.length - 5)} more files` : ''}`;
+function nameSome(paths: readonly string[], unit: string): string {
+  const more = paths.length > 5 ? ` and ${showCount(paths.length - 5)} more ${unit}` : '';
+  return `${paths.slice(0, 5).join(', ')}${more}`;
 }
 
-function nothingFound(opened: Opened): AppError {
-  return new AppError('invalid_argument', 'Nothing here is an export that can be read.', {
-    files: opened.files.slice(0, 10).map(({ path }) => path),
-    problems: opened.problems.slice(0, 10).map(({ path, reason }) => `${path} ${reason}`),
-    hint: 'If you know what it is, say --as FORMAT.',
+function nothingFound({ files, problems }: Opened, call: Call): AppError {
+  const reasons = problems.slice(0, 10).map(({ path, reason }) => `${path} ${reason}`);
+  const explained = new Set(problems.map(({ path }) => path));
+  const others = files.map(({ path }) => path).filter((path) => !explained.has(path));
+  // Naming a format helps where the file is whole and nobody has named one yet.
+  const isNamed = getText(call, 'as') !== undefined;
+  const canName = !isNamed && others.length > 0;
+  const message = `Nothing here ${isNamed ? 'can be read as that format' : 'is an export that can be read'}.`;
+  return new AppError('invalid_argument', message, {
+    ...(others.length === 0 ? {} : { files: others.slice(0, 10) }),
+    ...(reasons.length === 0 ? {} : { problems: reasons }),
+    ...(canName ? { hint: 'If you know what it is, say --as FORMAT.' } : {}),
   });
 }
 

@@ -1,19 +1,14 @@
 import { type Context, Hono } from 'hono';
 import { ConsentPage } from '../../../dashboard/pages/consent.tsx';
 import { MessagePage } from '../../../dashboard/pages/message.tsx';
-import { expiryChoices } from '../../grants/expiry-choice.ts';
-import type { GrantedStreamTerms } from '../../grants/grant.ts';
 import type { Consent, PendingRequest } from '../../oauth/consent/consent.ts';
-import { fillForm, windowChoices } from '../../oauth/consent/consent-form.ts';
-import { streamPresets, timePresets } from '../../oauth/consent/consent-presets.ts';
-import { describeGiven } from '../../oauth/consent/describe-given.ts';
+import { fillForm } from '../../oauth/consent/consent-form.ts';
 import { FormRefused } from '../../oauth/consent/field-problem.ts';
-import { type Sample, sampleName } from '../../views/reading/samples.ts';
 import type { OwnerDoor } from '../owner/owner-door.ts';
 import { formActionFor, setPageHeaders } from '../page-headers.ts';
+import { createChoiceReader, type ReadSamples } from './choice-page.ts';
 
-const CONSENT_BYTES = 2 * 1024 * 1024;
-const MOST_PAGES = 100;
+export const CONSENT_BYTES = 2 * 1024 * 1024;
 
 const CHANGED =
   'Something changed since you opened this page. What you had ticked is still ticked, as far as it is still there; what is new is not. Please look again.';
@@ -22,17 +17,13 @@ const NOT_YET = 'Nothing is approved yet. This is what you had chosen.';
 export interface ConsentRouteDeps {
   readonly consent: Consent;
   readonly door: OwnerDoor;
-  /** The newest record of each stream under these rights, by `sampleName`; `told` is what the page has shown before. */
-  readonly readSamples: (
-    terms: readonly GrantedStreamTerms[],
-    told: Set<string>,
-  ) => Promise<ReadonlyMap<string, Sample>>;
+  readonly readSamples: ReadSamples;
 }
 
 /** The page on which the owner decides. Only a form from this very page, repeating what it showed, is a yes. */
 export function createConsentRoutes({ consent, door, readSamples }: ConsentRouteDeps): Hono {
   const app = new Hono();
-  const toldOn = new Map<string, Set<string>>();
+  const readShown = createChoiceReader(readSamples);
   app.post('/oauth/consent/:uid', async (c, next) => {
     // The session may have ended while the owner was reading: what was ticked waits for the next sign-in.
     // Only a browser in which the owner was signed in before can leave something here.
@@ -91,44 +82,9 @@ export function createConsentRoutes({ consent, door, readSamples }: ConsentRoute
     const { offer, changed, catalog } = pending;
     const form = fillForm(offer, sent);
     const choice = consent.read(pending, form);
-    const ticked = [...choice.possible].sort(
-      ([a], [b]) => Number(form.streams.has(b)) - Number(form.streams.has(a)),
-    );
-    const samples = await readSamples(
-      ticked.map(([, terms]) => terms),
-      // A form that repeats the digest comes from the page of this very offer.
-      findTold(c.req.path, sent?.get('digest') === offer.digest),
-    );
+    const shown = await readShown(c.req.path, offer, form, choice, sent, catalog.timeZone);
     setPageHeaders(c, formActionFor(offer.client.redirect_uri));
-    return c.html(
-      <ConsentPage
-        offer={offer}
-        form={form}
-        changed={changed}
-        csrf={door.csrf(c)}
-        action={c.req.path}
-        windows={windowChoices}
-        expiries={expiryChoices}
-        presets={{ streams: streamPresets, times: timePresets }}
-        given={describeGiven(offer, form, choice, catalog.timeZone)}
-        samples={bySample(ticked, samples)}
-        zone={catalog.timeZone}
-        notice={notice}
-        problems={sent?.get('decision') === 'approve' ? choice.problems : []}
-      />,
-      status,
-    );
-  }
-
-  /** What the page at this path has shown already. After a restart, and beyond so many pages, it is told once more. */
-  function findTold(path: string, isSamePage: boolean): Set<string> {
-    const known = isSamePage ? toldOn.get(path) : undefined;
-    const told = known ?? new Set();
-    toldOn.delete(path);
-    toldOn.set(path, told);
-    const [oldest] = toldOn.keys();
-    if (toldOn.size > MOST_PAGES && oldest !== undefined) toldOn.delete(oldest);
-    return told;
+    return c.html(<ConsentPage {...shown} changed={changed} csrf={door.csrf(c)} notice={notice} />, status);
   }
 
   function showExpired(c: Context) {
@@ -140,18 +96,6 @@ export function createConsentRoutes({ consent, door, readSamples }: ConsentRoute
   }
 
   return app;
-}
-
-function bySample(
-  terms: readonly (readonly [number, GrantedStreamTerms])[],
-  samples: ReadonlyMap<string, Sample>,
-): Map<number, Sample> {
-  return new Map(
-    terms.flatMap(([index, { connection_id, stream }]) => {
-      const sample = samples.get(sampleName(connection_id, stream));
-      return sample === undefined ? [] : [[index, sample] as const];
-    }),
-  );
 }
 
 /** The library knows a pending request by the browser's cookies; the body was ours to read. */

@@ -26,7 +26,7 @@ export interface ImportPagesDeps {
   readonly now: () => Date;
 }
 
-type Wired = Omit<ImportRouteDeps, 'frame' | 'readForm' | 'connection'>;
+type Wired = Omit<ImportRouteDeps, 'frame' | 'readForm' | 'connection' | 'wider'>;
 
 /** What the pages about imports show and do. */
 export function createImportPages({ store, desk, door, loadImporters, now }: ImportPagesDeps): Wired {

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { createDashboard, OWNER_PATHS } from '../../../dashboard/routes.tsx';
 import { describeDamage, markAlarmsSeen, readAlarms } from '../../audit/alarms.ts';
 import type { WriteEvent } from '../../audit/events.ts';
@@ -7,6 +7,7 @@ import { createAppChanges } from '../../grants/change-app.ts';
 import { sayCommand } from '../../guide/command-name.ts';
 import { createGuide } from '../../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../../guide/guide-markdown.ts';
+import type { AccessChanges } from '../../oauth/consent/change-access.ts';
 import type { Sessions } from '../../owner/sessions.ts';
 import { noConnection } from '../../schema-index/edit-catalog.ts';
 import { loadImporters } from '../../sources/load-importers.ts';
@@ -18,10 +19,12 @@ import { viewApp } from '../../views/app.ts';
 import { viewApps } from '../../views/apps.ts';
 import { viewConnect } from '../../views/connect.ts';
 import { createDataViews } from '../../views/data-views.ts';
-import { listReaders } from '../../views/name-apps.ts';
+import { listReaders, listWiderAccess } from '../../views/name-apps.ts';
 import { viewOverview } from '../../views/overview.ts';
 import { writeMarkdown } from '../../views/record-markdown.ts';
+import type { ReadSamples } from '../oauth/choice-page.ts';
 import { setPageHeaders } from '../page-headers.ts';
+import { createAccessRoutes } from './access-routes.tsx';
 import { createImportPages, viewImports } from './import-pages.ts';
 import type { OwnerDoor } from './owner-door.ts';
 import type { ServedDesk } from './served-desk.ts';
@@ -34,6 +37,8 @@ export interface OwnerPagesDeps {
   readonly sessions: Sessions;
   readonly door: OwnerDoor;
   readonly runTool: RunTool;
+  readonly accessChanges: AccessChanges;
+  readonly readSamples: ReadSamples;
   readonly writeEvent: WriteEvent;
   /** Files in which damage was found. */
   readonly damaged: ReadonlySet<string>;
@@ -76,9 +81,10 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
     }
   };
   const views = createDataViews({ store: store.read, run: runTool, now });
+  const frame = async (c: Context) => ({ csrf: door.csrf(c), alarms: await listAlarms(), demo });
   const dashboard = createDashboard({
     readForm: (c) => door.readForm(c),
-    frame: async (c) => ({ csrf: door.csrf(c), alarms: await listAlarms(), demo }),
+    frame,
     overview: () => viewOverview(store, publicUrl, now()),
     connect: () => viewConnect(store, guide, now()),
     connectMarkdown: () => writeGuideMarkdown(guide),
@@ -96,11 +102,16 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
     data: { views, writeMarkdown, imports: () => viewImports(store, desk) },
     imports: {
       ...createImportPages({ store, desk, door, loadImporters, now }),
+      wider: (ids) => listWiderAccess(store.read, ids, now()),
       connection: async (id) => {
         const { connections } = await views.data(undefined);
         const found = connections.find(({ connection_id }) => connection_id === id);
         if (found === undefined) throw noConnection();
-        return { ...found, apps: await listReaders(store.read, id, now()) };
+        return {
+          ...found,
+          apps: await listReaders(store.read, id, now()),
+          wider: await listWiderAccess(store.read, [id], now()),
+        };
       },
     },
   });
@@ -115,6 +126,10 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
       return door.requireOwner(c, next);
     });
   }
+  app.route(
+    '/',
+    createAccessRoutes({ changes: deps.accessChanges, door, readSamples: deps.readSamples, frame }),
+  );
   app.route('/', dashboard);
   return app;
 }

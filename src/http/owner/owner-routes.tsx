@@ -4,6 +4,8 @@ import { MessagePage } from '../../../dashboard/pages/message.tsx';
 import { SetupPage } from '../../../dashboard/pages/setup.tsx';
 import type { WriteEvent } from '../../audit/events.ts';
 import { AppError } from '../../errors.ts';
+import { isLive } from '../../grants/grant.ts';
+import { listGrants } from '../../grants/grant-store.ts';
 import { createThrottle } from '../../limits/throttle.ts';
 import { TooManyRequests } from '../../limits/too-many-requests.ts';
 import type { AskingClient } from '../../oauth/consent/asking-client.ts';
@@ -35,6 +37,7 @@ export interface OwnerRouteDeps {
 }
 
 const RESET = 'pdpp owner reset';
+const END_ALL = 'pdpp grant revoke --all';
 /** Strangers can use up the attempts; whoever sits at the server need not wait for them. */
 const OTHER_WAY = `Or run ${RESET} on the server: it prints a link that lets you in.`;
 
@@ -105,13 +108,18 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
     const at = now();
     let isNewZone = false;
     try {
-      await setPassphrase(store, passphrase, async () => {
-        if (!(await takeSetupLink(store, secret, now()))) return false;
-        await sessions.closeAll();
-        await door.signIn(c);
-        if (zone !== null) isNewZone = await placeTimeZone(store, zone);
-        return true;
-      });
+      await setPassphrase(
+        store,
+        passphrase,
+        async () => {
+          if (!(await takeSetupLink(store, secret, now()))) return false;
+          await sessions.closeAll();
+          await door.signIn(c);
+          if (zone !== null) isNewZone = await placeTimeZone(store, zone);
+          return true;
+        },
+        at,
+      );
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.code === 'gone') return showSpent(c);
@@ -142,12 +150,16 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
   async function showSetup(c: Context, problem?: string, sentZone: string | null = null) {
     setPageHeaders(c);
     const { timeZone } = await loadCatalog(store);
+    const isFirst = !(await hasPassphrase(store));
+    const live = (await listGrants(store)).filter((grant) => isLive(grant, now()));
     const props = {
       csrf: door.csrf(c),
       action: c.req.path,
       zone: sentZone ?? timeZone,
       zones: listZones(),
-      takesZone: !deps.zoneIsGiven && sentZone === null && !(await hasPassphrase(store)),
+      takesZone: !deps.zoneIsGiven && sentZone === null && isFirst,
+      apps: isFirst ? undefined : live.length,
+      endAll: say(END_ALL),
       problem,
     };
     return c.html(<SetupPage {...props} />, problem === undefined ? 200 : 400);

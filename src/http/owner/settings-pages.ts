@@ -1,6 +1,8 @@
 import type { SettingsRouteDeps } from '../../../dashboard/settings-routes.tsx';
 import type { WriteEvent } from '../../audit/events.ts';
 import { AppError } from '../../errors.ts';
+import { isLive } from '../../grants/grant.ts';
+import { listGrants } from '../../grants/grant-store.ts';
 import { createThrottle } from '../../limits/throttle.ts';
 import { TooManyRequests } from '../../limits/too-many-requests.ts';
 import { isPassphrase, setPassphrase } from '../../owner/passphrase.ts';
@@ -45,6 +47,8 @@ export function createSettingsPages(
           last_seen: lastSeen,
           here,
         })),
+        apps: (await listGrants(store.read)).filter((grant) => isLive(grant, now())).length,
+        end_all_command: `${command} grant revoke --all --data ${quote(store.directory)}`,
         data_folder: store.directory,
         backup_command: `${command} backup FOLDER --data ${quote(store.directory)}`,
       };
@@ -62,11 +66,16 @@ export function createSettingsPages(
         giveBack();
         // Dated before the session that comes with it: at a start, sessions older than the event are ended again.
         const at = now();
-        await setPassphrase(store.write, passphrase, async () => {
-          await sessions.closeAll();
-          await door.signIn(c);
-          return true;
-        });
+        await setPassphrase(
+          store.write,
+          passphrase,
+          async () => {
+            await sessions.closeAll();
+            await door.signIn(c);
+            return true;
+          },
+          at,
+        );
         await writeEvent({ kind: 'passphrase_set' }, at);
         return undefined;
       } catch (error) {

@@ -66,6 +66,8 @@ export interface Job {
   readonly upload: Upload;
   controller: AbortController;
   view: JobView;
+  /** Exports that turned out to hold nothing when they were looked at, and are taken for something else. */
+  readonly refused: Set<string>;
 }
 
 const MOST_NAMED = 50;
@@ -75,6 +77,7 @@ export function createJob(upload: Upload, timeZone: string): Job {
   return {
     upload,
     controller: new AbortController(),
+    refused: new Set(),
     view: {
       id,
       state: 'looking',

@@ -1,5 +1,6 @@
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import type { Store } from '../../store/open-store.ts';
+import { importEach, type Refusal } from '../import-each.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { ImportOptions, LoadImporters } from '../importer.ts';
 import { openInputs } from '../open/open-inputs.ts';
@@ -60,21 +61,26 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
   });
   const look = (job: Job) =>
     withFound(job, async (found, opened) => {
-      const exports: JobExport[] = [];
-      for (const [index, one] of found.entries()) {
-        const wish = readInto(job.view.choices, index);
-        const { report } = await runImport(store, one, {
-          ...optionsOf(job, one, opened),
-          ...wish,
-          dryRun: true,
-        });
-        if (job.controller.signal.aborted) return;
-        const paths = one.recognised.files.map(({ path }) => path);
-        const { format, title } = one.importer;
-        const files = { files: nameFirst(paths), files_total: paths.length };
-        const candidates = await listCandidates(store, report);
-        exports.push({ format, title, ...files, foretold: report, candidates, result: null });
-      }
+      job.refused.clear();
+      const exports = await importEach(
+        found,
+        async (one, index): Promise<JobExport | Refusal> => {
+          const options = { ...optionsOf(job, one, opened), ...readInto(job.view.choices, index) };
+          const result = await runImport(store, one, { ...options, dryRun: true });
+          if (result.state === 'refused') {
+            job.refused.add(nameExport(one));
+            return { state: 'refused', reason: result.reason ?? '' };
+          }
+          const paths = one.recognised.files.map(({ path }) => path);
+          const { format, title } = one.importer;
+          const files = { files: nameFirst(paths), files_total: paths.length };
+          const candidates = await listCandidates(store, result.report);
+          return { format, title, ...files, foretold: result.report, candidates, result: null };
+        },
+        ({ path, reason }) => opened.refuse(path, reason),
+      );
+      if (job.controller.signal.aborted) return;
+      changeJob(job, { refused: nameFirst(opened.problems), refused_total: opened.problems.length });
       // Where the owner said what it is, they can say something else.
       const isOver = exports.length === 0 && job.view.choices.format === null;
       changeJob(job, { state: isOver ? 'nothing' : 'ready', exports });
@@ -82,9 +88,11 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
   const run = (job: Job, wishes: readonly ExportWish[]) =>
     withFound(job, async (found, opened) => {
       changeJob(job, { state: 'running' });
-      for (const [index, one] of found.entries()) {
+      const addOne = async (one: FoundExport, index: number): Promise<Refusal | undefined> => {
+        // The same is refused as when it was looked at, so that the owner's wishes stay at their places.
+        if (job.refused.has(nameExport(one))) return { state: 'refused', reason: '' };
         const { take, name } = wishes[index] ?? { take: false };
-        if (!take || job.controller.signal.aborted) continue;
+        if (!take || job.controller.signal.aborted) return undefined;
         const foretold = job.view.exports[index]?.foretold;
         const { import_id = 0, report } = await runImport(store, one, {
           ...optionsOf(job, one, opened),
@@ -96,11 +104,17 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
           at === index ? { ...shown, result: { import_id, report } } : shown,
         );
         changeJob(job, { exports });
-      }
+        return undefined;
+      };
+      await importEach(found, addOne, () => {});
       changeJob(job, { state: job.controller.signal.aborted ? 'stopped' : 'done' });
     });
   return { look, run };
 }
+
+/** The same for the same export of an upload, each time it is opened. */
+const nameExport = ({ importer, recognised }: FoundExport) =>
+  JSON.stringify([importer.format, recognised.files[0]?.path]);
 
 function readInto({ into }: JobChoices, index: number): TargetWish {
   const connectionId = into[index] ?? null;

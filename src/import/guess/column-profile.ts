@@ -67,6 +67,7 @@ export class ColumnProfile {
   };
   /** Whether its name says that it is a time, so that numbers in it may be one. */
   readonly #isTime: boolean;
+  #isText = false;
   #filled = 0;
   #empty = 0;
   #days = 0;
@@ -90,6 +91,10 @@ export class ColumnProfile {
     return this.#empty === 0 && this.#filled > 0;
   }
 
+  get isMostlyFilled(): boolean {
+    return this.#filled >= this.#empty;
+  }
+
   get isEmpty(): boolean {
     return this.#filled === 0;
   }
@@ -100,8 +105,12 @@ export class ColumnProfile {
     return isAlmost ? { days: this.#days, of: this.#filled } : undefined;
   }
 
+  takeAsText(): void {
+    this.#isText = true;
+  }
+
   kind(): ColumnKind {
-    if (this.isEmpty) return 'text';
+    if (this.isEmpty || this.#isText) return 'text';
     if (this.#isTime && this.#fits.epoch) return 'date-time';
     if (this.#isTime && this.#fits.compact) return 'date';
     const kinds = ['boolean', 'integer', 'number', 'date', 'date-time', 'list'] as const;

@@ -1,6 +1,7 @@
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
-import { openScratch } from '../scratch.ts';
+import { openScratch, type Scratch } from '../scratch.ts';
 import { type ColumnKind, ColumnProfile, type ColumnReading } from './column-profile.ts';
+import { findTime } from './find-time.ts';
 import { UniqueColumns } from './unique-columns.ts';
 
 /** A row of any file: values by column. */
@@ -24,53 +25,72 @@ const TIME_NAME =
   /date|time|stamp|created|updated|modified|when|\bon\b|_on$|_at$|[a-z]At$|\bts\b|_ts$|\bday\b|datum|zeit|fecha|\bdata\b|heure/i;
 const WORDS_NAME = /title|name|subject|text|body|content|description|note|comment|message|summary/i;
 
-/** Goes through all rows once and says what stream they make: fields with their types, key, time, searched text. */
-export async function guessStream(
-  name: string,
-  label: string,
-  pieces: AsyncIterable<readonly AnyRow[]>,
-  options: { readonly timeZone: string; readonly dayFirst?: boolean; readonly key?: readonly string[] },
-): Promise<GuessedStream> {
-  const profiles = new Map<string, ColumnProfile>();
-  const scratch = openScratch(SCRATCH_KILOBYTES);
-  try {
-    const uniques = new UniqueColumns(scratch);
-    const beyond = new Set<string>();
-    let count = 0;
-    const see = (row: AnyRow) => {
-      count += 1;
-      const columns = Object.keys(row);
-      for (const column of columns) {
-        if (profiles.has(column)) continue;
-        if (profiles.size >= MOST_COLUMNS) {
-          if (beyond.size < 1_000) beyond.add(column);
-          continue;
-        }
-        const late = new ColumnProfile(TIME_NAME.test(column));
-        if (count > 1) late.see(undefined);
-        profiles.set(column, late);
+export interface GuessOptions {
+  readonly timeZone: string;
+  readonly dayFirst?: boolean;
+}
+
+/** What is known of a table beside its rows. */
+interface GuessedTable {
+  readonly key?: readonly string[];
+  /** Columns that name another row, to which several of these may belong. */
+  readonly outer?: ReadonlySet<string>;
+  /** Columns that hold anything: they are text, whatever they hold this time. */
+  readonly texts?: readonly string[];
+}
+
+/** A database for the guesses of one file. */
+export const openGuessScratch = (): Scratch => openScratch(SCRATCH_KILOBYTES);
+
+/** Says what stream the rows of a table make: fields with their types, key, time, searched text. */
+export class StreamGuess {
+  readonly #profiles = new Map<string, ColumnProfile>();
+  readonly #beyond = new Set<string>();
+  readonly #uniques: UniqueColumns;
+  #rows = 0;
+
+  /** `number` tells it from others that share the scratch database. */
+  constructor(scratch: Scratch, number: number) {
+    this.#uniques = new UniqueColumns(scratch, number);
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  see(row: AnyRow): void {
+    this.#rows += 1;
+    const profiles = this.#profiles;
+    const columns = Object.keys(row);
+    for (const column of columns) {
+      if (profiles.has(column)) continue;
+      if (profiles.size >= MOST_COLUMNS) {
+        if (this.#beyond.size < 1_000) this.#beyond.add(column);
+        continue;
       }
-      for (const [column, profile] of profiles) profile.see(row[column]);
-      uniques.see(row, columns);
-    };
-    for await (const rows of pieces) for (const row of rows) see(row);
+      const late = new ColumnProfile(TIME_NAME.test(column));
+      if (this.#rows > 1) late.see(undefined);
+      profiles.set(column, late);
+    }
+    for (const [column, profile] of profiles) profile.see(row[column]);
+    this.#uniques.see(row, columns);
+  }
+
+  describe(
+    name: string,
+    label: string,
+    options: GuessOptions,
+    { key, outer, texts }: GuessedTable,
+  ): GuessedStream {
+    const profiles = this.#profiles;
+    for (const column of texts ?? []) profiles.get(column)?.takeAsText();
     // What a file says is its key may be bytes, which are not read.
-    const given = options.key?.every((column) => profiles.get(column)?.isEverywhere)
-      ? options.key
-      : undefined;
-    const described = describeStream(
-      name,
-      label,
-      profiles,
-      given ?? uniques.find(profiles, count),
-      count,
-      options,
-    );
-    if (beyond.size === 0) return described;
+    const given = key?.every((column) => profiles.get(column)?.isEverywhere) ? key : undefined;
+    const unique = given ?? this.#uniques.find(profiles, this.#rows, outer);
+    const described = describeStream(name, label, profiles, unique, this.#rows, options);
+    if (this.#beyond.size === 0) return described;
     const left = `${label}: has more than ${MOST_COLUMNS} columns; the others were left out`;
     return { ...described, notes: [...described.notes, left] };
-  } finally {
-    scratch.close();
   }
 }
 
@@ -80,7 +100,7 @@ function describeStream(
   profiles: ReadonlyMap<string, ColumnProfile>,
   key: readonly string[] | undefined,
   rows: number,
-  options: { readonly timeZone: string; readonly dayFirst?: boolean },
+  options: GuessOptions,
 ): GuessedStream {
   const fields = nameFields([...profiles.keys()]);
   const fieldOf = (column: string) => fields.get(column) as string;
@@ -105,7 +125,7 @@ function describeStream(
     key === undefined
       ? `${label}: no column is an id of its own, so the key is made of the whole row`
       : `${label}: the key is ${key.join(' and ')}`,
-    time === undefined ? `${label}: no column was found that says when` : `${label}: the time is ${time}`,
+    time === undefined ? `${label}: no date column found` : `${label}: the time is ${time}`,
     ...[...readings].flatMap(([column, { note }]) => (note === undefined ? [] : [`${column}: ${note}`])),
     ...[...profiles].flatMap(([column, { almostDays }]) =>
       almostDays === undefined
@@ -154,16 +174,6 @@ function describeKind(kind: ColumnKind): Record<string, unknown> {
     case 'json':
       return {};
   }
-}
-
-/** Of the columns that are times in every row that has them, the one that is named like it and filled most. */
-function findTime(profiles: ReadonlyMap<string, ColumnProfile>): string | undefined {
-  const times = [...profiles].filter(([, profile]) => /date/.test(profile.kind()) && !profile.isEmpty);
-  const worth = ([column, profile]: [string, ColumnProfile]) =>
-    (profile.isEverywhere ? 4 : 0) +
-    (profile.kind() === 'date-time' ? 2 : 0) +
-    (TIME_NAME.test(column) ? 1 : 0);
-  return times.sort((a, b) => worth(b) - worth(a))[0]?.[0];
 }
 
 /** Names as declarations allow them, each once. */

@@ -2,7 +2,7 @@ import type { Scratch } from '../scratch.ts';
 import type { ColumnProfile } from './column-profile.ts';
 import type { AnyRow } from './guess-stream.ts';
 
-const ID_NAME = /^(_?id|uuid|guid|key|rowid|.*[ _-](id|uuid)|.*[a-z]Id)$/;
+export const ID_NAME = /^(_?id|uuid|guid|key|rowid|.*[ _-](id|uuid)|.*[a-z]Id)$/;
 const MOST_CANDIDATES = 3;
 const LONGEST_ID = 200;
 /** A column that repeats itself does so early: so many of its first values are compared at once. */
@@ -21,15 +21,18 @@ interface Candidate {
  */
 export class UniqueColumns {
   readonly #scratch: Scratch;
+  readonly #table: string;
   readonly #add: (column: number, value: string) => unknown;
   readonly #candidates = new Map<string, Candidate>();
   /** Columns named like something else, so that a name is looked at once and not in every row. */
   readonly #others = new Set<string>();
 
-  constructor(scratch: Scratch) {
+  /** `number` tells it from others that share the scratch database. */
+  constructor(scratch: Scratch, number: number) {
     this.#scratch = scratch;
-    scratch.raw.exec('create table ids (col integer, value text)');
-    const insert = scratch.raw.prepare('insert into ids values (?, ?)');
+    this.#table = `ids_${number}`;
+    scratch.raw.exec(`create table ${this.#table} (col integer, value text)`);
+    const insert = scratch.raw.prepare(`insert into ${this.#table} values (?, ?)`);
     this.#add = (column, value) => insert.run(column, value);
   }
 
@@ -45,14 +48,23 @@ export class UniqueColumns {
     }
   }
 
-  find(profiles: ReadonlyMap<string, ColumnProfile>, rows: number): readonly string[] | undefined {
+  find(
+    profiles: ReadonlyMap<string, ColumnProfile>,
+    rows: number,
+    outer?: ReadonlySet<string>,
+  ): readonly string[] | undefined {
     if (rows === 0) return undefined;
     const isBest = (column: string) => Number(/^(_?id|uuid|guid)$/i.test(column));
     const best = [...this.#candidates]
       .filter(([column, { isDropped }]) => {
         const profile = profiles.get(column);
         const kind = profile?.kind();
-        return !isDropped && profile?.isEverywhere && (kind === 'text' || kind === 'integer');
+        return (
+          !isDropped &&
+          !outer?.has(column) &&
+          profile?.isEverywhere &&
+          (kind === 'text' || kind === 'integer')
+        );
       })
       .sort(([a], [b]) => isBest(b) - isBest(a))
       .find(([, { number }]) => !this.#hasRepeated(number));
@@ -79,7 +91,7 @@ export class UniqueColumns {
   }
 
   #hasRepeated(column: number): boolean {
-    const repeated = 'select 1 from ids where col = ? group by value having count(*) > 1 limit 1';
+    const repeated = `select 1 from ${this.#table} where col = ? group by value having count(*) > 1 limit 1`;
     return this.#scratch.raw.prepare(repeated).get(column) !== undefined;
   }
 }

@@ -9,7 +9,7 @@ import { gunzip } from './gunzip.ts';
 import { Opened } from './opened.ts';
 import { createPackedFile } from './packed-file.ts';
 import { PartsReader } from './parts-reader.ts';
-import { isWorthless } from './path-rules.ts';
+import { findProgramFolder, isWorthless } from './path-rules.ts';
 import { untar } from './untar.ts';
 import { unzip } from './unzip.ts';
 
@@ -40,7 +40,11 @@ function listFiles(opened: Opened, input: string | Labelled): Labelled[] {
   const file = typeof input === 'string' ? { location: input, path: basename(input) } : input;
   // What the owner names may be a link; what lies inside may not.
   const found = getInput(file.location, typeof input === 'string' ? input : file.path);
-  if (found.isDirectory()) return [...walkFolder(opened, file.location, file.path)];
+  if (found.isDirectory()) {
+    const files = [...walkFolder(opened, file.location, file.path)];
+    if (files.length === 0) opened.refuse(file.path, 'is an empty folder');
+    return files;
+  }
   return typeof input === 'string' ? listPartsBeside(file) : [file];
 }
 
@@ -58,8 +62,12 @@ function* walkFolder(opened: Opened, folder: string, name: string): Iterable<Lab
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const location = join(folder, entry.name);
     const path = `${name}/${entry.name}`;
-    if (isWorthless(entry.isDirectory() ? `${path}/` : path)) continue;
-    if (entry.isDirectory()) yield* walkFolder(opened, location, path);
+    const full = entry.isDirectory() ? `${path}/` : path;
+    if (isWorthless(full)) continue;
+    // Seen from the folder that was named: who names one of these means it.
+    const program = findProgramFolder(full.slice(name.length + 1));
+    if (program !== undefined) opened.skipFolder(`${name}/${program}`);
+    else if (entry.isDirectory()) yield* walkFolder(opened, location, path);
     else if (entry.isFile() && canRead(location)) yield { location, path };
     else opened.refuse(path, entry.isSymbolicLink() ? 'is a link, which is not followed' : 'cannot be read');
   }
@@ -124,7 +132,7 @@ async function openInside(
   for (const inner of opened.files.splice(before)) {
     // Looked for by name first: there may be a hundred thousand photos beside it.
     if (/\.(zip|tgz|gz|tar)$/i.test(inner.path)) await openFile(opened, inner, nesting + 1);
-    else opened.add(inner);
+    else opened.add({ ...inner, pack: nameInside(path) });
   }
 }
 

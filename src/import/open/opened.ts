@@ -19,8 +19,9 @@ export const MOST_FILES = 500_000;
 export class Opened {
   readonly files: InputFile[] = [];
   readonly problems: OpenProblem[] = [];
-  readonly heads = new HeadCache();
+  readonly heads = new HeadCache(() => this.makePlace());
   readonly #closers: (() => void)[] = [];
+  readonly #skipped = new Set<string>();
   #folder: string | undefined;
   #copies = 0;
 
@@ -31,6 +32,16 @@ export class Opened {
 
   refuse(path: string, reason: string): void {
     this.problems.push({ path, reason });
+  }
+
+  /** A folder that holds programs and no data: it is counted and not gone into. */
+  skipFolder(path: string): void {
+    if (this.#skipped.size < MOST_FILES) this.#skipped.add(path);
+  }
+
+  /** The folders that were not gone into. */
+  get skippedFolders(): readonly string[] {
+    return [...this.#skipped];
   }
 
   /** A place for an unpacked copy. */
@@ -46,6 +57,7 @@ export class Opened {
 
   close(): void {
     for (const close of this.#closers.splice(0)) close();
+    this.heads.close();
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -5,11 +5,13 @@ import { RandomAccessReader } from 'yauzl';
 
 const readFile = promisify(read);
 const PIECE_BYTES = 256 * 1_024;
+const WINDOW_BYTES = 256 * 1_024;
 
 /** Several files as if they were one, read at any place. What is set as `tail` stands after the last of them. */
 export class PartsReader extends RandomAccessReader {
   readonly #files: { fd: number; start: number; end: number }[] = [];
   tail: Buffer = Buffer.alloc(0);
+  #window: { readonly start: number; readonly bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
 
   constructor(locations: readonly string[]) {
     super();
@@ -59,7 +61,7 @@ export class PartsReader extends RandomAccessReader {
     return Readable.from(this.walk(start, end), { objectMode: false });
   }
 
-  /** Without a stream, because the table of contents is read in small bits. */
+  /** Without a stream, because the table of contents is read in small bits, which lie one after another. */
   override read(
     buffer: Buffer,
     offset: number,
@@ -67,13 +69,23 @@ export class PartsReader extends RandomAccessReader {
     position: number,
     callback: (error: Error | null) => void,
   ): void {
-    this.take(position, length).then(
+    this.#takeNear(position, length).then(
       (bytes) => {
         bytes.copy(buffer, offset);
         callback(bytes.length < length ? new Error('ends early') : null);
       },
       (error: Error) => callback(error),
     );
+  }
+
+  /** The same as take, from a piece that is kept for the next time. */
+  async #takeNear(from: number, length: number): Promise<Buffer> {
+    if (length > WINDOW_BYTES || from + length > this.bytes) return this.take(from, length);
+    const { start, bytes } = this.#window;
+    if (from < start || from + length > start + bytes.length)
+      this.#window = { start: from, bytes: await this.take(from, WINDOW_BYTES) };
+    const at = from - this.#window.start;
+    return this.#window.bytes.subarray(at, at + length);
   }
 
   override close(callback: (error: Error | null) => void): void {

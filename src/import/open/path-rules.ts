@@ -8,5 +8,15 @@ export function refusePath(path: string): string | undefined {
 
 /** What systems leave in folders and no export consists of. */
 export function isWorthless(path: string): boolean {
-  return /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._[^/]*$|\.git\/)/i.test(path);
+  return /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._[^/]*$)/i.test(path);
+}
+
+/** Folders of programs, of what they depend on, of their history and of systems: nothing in them is the owner's data. */
+const PROGRAM_FOLDER =
+  /(?:^|\/)(?:node_modules|bower_components|\.git|\.svn|\.hg|\.bzr|CVS|__pycache__|\.venv|venv|site-packages|\.tox|\.mypy_cache|\.pytest_cache|\.gradle|\.m2|\.npm|\.yarn|\.pnpm-store|\.cargo|\.rustup|\.terraform|\.idea|\.vscode|\.vs|\.next|\.nuxt|\.svelte-kit|\.angular|\.parcel-cache|\.turbo|\.cache|\.Spotlight-V100|\.fseventsd|\.Trashes|\.Trash|\.TemporaryItems|\$RECYCLE\.BIN|System Volume Information)(?=\/)/i;
+
+/** The outermost folder of a path that holds programs and no data. */
+export function findProgramFolder(path: string): string | undefined {
+  const found = PROGRAM_FOLDER.exec(path);
+  return found === null ? undefined : path.slice(0, found.index + found[0].length);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { createDiskFile } from '../disk-file.ts';
 import type { Opened } from './opened.ts';
-import { isWorthless, refusePath } from './path-rules.ts';
+import { findProgramFolder, isWorthless, refusePath } from './path-rules.ts';
 
 const BLOCK = 512;
 const MOST_NAME = 65_536;
@@ -46,7 +46,9 @@ export async function untar(opened: Opened, chunks: AsyncIterable<Uint8Array>, n
         ? undefined
         : 'is a link or a device, which is not followed';
     if (refusal !== undefined) opened.refuse(path, refusal);
-    const wanted = isFile && refusal === undefined && !isWorthless(path);
+    const program = findProgramFolder(inner.replace(/^\.\//, ''));
+    if (program !== undefined) opened.skipFolder(`${name}/${program}`);
+    const wanted = isFile && refusal === undefined && program === undefined && !isWorthless(path);
     const whole = await (wanted ? copyOut(opened, reader, path, size) : reader.skip(size));
     if (!whole || !(await reader.skip(padded - size))) return opened.refuse(path, 'breaks off in the middle');
   }

@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import {
   type Entry,
   fromRandomAccessReaderPromise,
@@ -10,7 +11,7 @@ import { namePart } from './find-parts.ts';
 import { MOST_FILES, MOST_RATIO, type Opened, RATIO_FROM_BYTES } from './opened.ts';
 import { createPackedFile, UnpackRefusal } from './packed-file.ts';
 import { PartsReader } from './parts-reader.ts';
-import { isWorthless, refusePath } from './path-rules.ts';
+import { findProgramFolder, isWorthless, refusePath } from './path-rules.ts';
 
 const MOST_PARTS = 1_000;
 
@@ -41,10 +42,12 @@ export async function unzip(
     count += 1;
     total += entry.uncompressedSize;
     const path = `${name}/${readName(entry)}`;
-    if (path.endsWith('/') || isWorthless(path)) return;
+    const program = findProgramFolder(readName(entry));
+    if (program !== undefined) opened.skipFolder(`${name}/${program}`);
+    if (program !== undefined || path.endsWith('/') || isWorthless(path)) return;
     const refusal = refusePath(readName(entry)) ?? refuseEntry(entry);
     if (refusal !== undefined) return opened.refuse(path, refusal);
-    opened.add(createPackedFile(opened, path, entry.uncompressedSize, () => unpackEntry(zip, entry)));
+    opened.add(createPackedFile(opened, path, entry.uncompressedSize, () => unpackEntry(zip, reader, entry)));
   };
   const before = opened.files.length;
   await new Promise<void>((resolve) => {
@@ -115,11 +118,40 @@ function refuseEntry(entry: Entry): string | undefined {
   return undefined;
 }
 
-async function* unpackEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+async function* unpackEntry(zip: ZipFile, reader: PartsReader, entry: Entry): AsyncGenerator<Uint8Array> {
+  const small = await unpackSmall(reader, entry);
+  if (small !== undefined) {
+    yield small;
+    return;
+  }
   const stream = await zip.openReadStreamPromise(entry);
   try {
     yield* stream as AsyncIterable<Uint8Array>;
   } finally {
     stream.destroy();
+  }
+}
+
+const MAX_SMALL_BYTES = 128 * 1_024;
+const LOCAL_HEADER_BYTES = 30;
+
+/** A short entry at once: an export may have a hundred thousand, and a stream for each costs more than to unpack it. */
+async function unpackSmall(reader: PartsReader, entry: Entry): Promise<Uint8Array | undefined> {
+  const { compressedSize, uncompressedSize, relativeOffsetOfLocalHeader: start } = entry;
+  if (compressedSize > MAX_SMALL_BYTES || uncompressedSize > MAX_SMALL_BYTES) return undefined;
+  const guessed = LOCAL_HEADER_BYTES + entry.fileNameLength + 64 + compressedSize;
+  let bytes = await reader.take(start, guessed);
+  if (bytes.length < LOCAL_HEADER_BYTES || bytes.toString('latin1', 0, 4) !== 'PK\x03\x04') return undefined;
+  const from = LOCAL_HEADER_BYTES + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
+  if (from + compressedSize > bytes.length) bytes = await reader.take(start, from + compressedSize);
+  const packed = bytes.subarray(from, from + compressedSize);
+  if (packed.length < compressedSize) return undefined;
+  if (entry.compressionMethod === 0) return packed;
+  try {
+    const unpacked = inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) });
+    return unpacked.length === uncompressedSize ? unpacked : undefined;
+  } catch {
+    // The stream tells how far it is sound.
+    return undefined;
   }
 }

@@ -2,6 +2,13 @@
 export interface SplitValue {
   readonly path: readonly (string | number)[];
   readonly bytes: Uint8Array | undefined;
+  /** Says that a list or an object that was too long to be given whole has ended. It has no bytes. */
+  readonly isEnd?: true;
+}
+
+/** Instead of paths: every value as a whole, and the members of a list or an object that is longer than this. */
+export interface SplitBySize {
+  readonly mostContainerBytes: number;
 }
 
 interface Frame {
@@ -26,6 +33,8 @@ export class BrokenJson extends Error {}
 export class JsonSplitter {
   readonly #paths: readonly (readonly string[])[];
   readonly #mostBytes: number;
+  /** Longer lists and objects are opened and their members given. */
+  readonly #mostContainerBytes: number | undefined;
   readonly #frames: Frame[] = [];
   #values: SplitValue[] = [];
   #expects: 'value' | 'key' | 'colon' | 'next' | 'nothing' = 'value';
@@ -38,8 +47,10 @@ export class JsonSplitter {
   #length = 0;
 
   /** A path is keys with dots between them; `*` is any key or place in a list, and the empty path the whole. */
-  constructor(paths: readonly string[], mostBytes: number) {
-    this.#paths = paths.map((path) => (path === '' ? [] : path.split('.')));
+  constructor(wanted: readonly string[] | SplitBySize, mostBytes: number) {
+    const isBySize = 'mostContainerBytes' in wanted;
+    this.#paths = isBySize ? [] : wanted.map((path) => (path === '' ? [] : path.split('.')));
+    this.#mostContainerBytes = isBySize ? wanted.mostContainerBytes : undefined;
     this.#mostBytes = mostBytes;
   }
 
@@ -51,10 +62,14 @@ export class JsonSplitter {
   /** The values that end in this chunk. Throws where brackets do not fit; what it gave before stays good. */
   push(chunk: Uint8Array): SplitValue[] {
     this.#values = [];
-    let at = 0;
+    this.#walk(chunk, 0);
+    return this.#values;
+  }
+
+  #walk(chunk: Uint8Array, from: number): void {
+    let at = from;
     while (at < chunk.length)
       at = this.#inside === undefined ? this.#step(chunk, at) : this.#goThrough(chunk, at);
-    return this.#values;
   }
 
   /** The values found before push threw. */
@@ -67,6 +82,8 @@ export class JsonSplitter {
     this.#values = [];
     const isBare = this.#inside !== 'key' && this.#depth === 0 && !this.#inString;
     if (this.#inside !== undefined && isBare) this.#finish();
+    // Of a document that breaks off, the members that are whole are given.
+    while (this.#isOpenable()) this.#enter();
     if (this.#inside !== undefined || !this.isDone) throw new BrokenJson('ends in the middle');
     return this.#values;
   }
@@ -108,16 +125,21 @@ export class JsonSplitter {
     const place = this.#match();
     const isContainer = byte === OPEN || byte === OPEN_LIST;
     if (place === 'above' && isContainer) {
-      if (this.#frames.length >= MOST_FRAMES) throw new BrokenJson('is nested too deeply');
-      this.#frames.push({ isArray: byte === OPEN_LIST, key: byte === OPEN_LIST ? 0 : '' });
-      this.#expects = byte === OPEN_LIST ? 'value' : 'key';
+      this.#open(byte === OPEN_LIST);
       return at + 1;
     }
     this.#inside = place === 'here' ? 'value' : 'skipped';
     return at;
   }
 
+  #open(isArray: boolean): void {
+    if (this.#frames.length >= MOST_FRAMES) throw new BrokenJson('is nested too deeply');
+    this.#frames.push({ isArray, key: isArray ? 0 : '' });
+    this.#expects = isArray ? 'value' : 'key';
+  }
+
   #match(): 'here' | 'above' | 'elsewhere' {
+    if (this.#mostContainerBytes !== undefined) return 'here';
     let place: 'above' | 'elsewhere' = 'elsewhere';
     for (const path of this.#paths) {
       if (path.length < this.#frames.length) continue;
@@ -174,8 +196,34 @@ export class JsonSplitter {
     this.#depth = depth;
     this.#inString = inString;
     this.#keep(chunk, from, at);
-    if (ended) this.#finish();
+    if (this.#length > (this.#mostContainerBytes ?? Number.POSITIVE_INFINITY) && this.#isOpenable())
+      this.#enter();
+    else if (ended) this.#finish();
     return at;
+  }
+
+  /** Whether what is being gone through is a list or an object whose members may be given instead. */
+  #isOpenable(): boolean {
+    const first = this.#parts[0]?.[0];
+    return (
+      this.#mostContainerBytes !== undefined &&
+      this.#inside === 'value' &&
+      (first === OPEN || first === OPEN_LIST)
+    );
+  }
+
+  /** Goes through what was held back once more, now member by member. */
+  #enter(): void {
+    const bytes = Buffer.concat(this.#parts);
+    const isArray = bytes[0] === OPEN_LIST;
+    this.#inside = undefined;
+    this.#parts = [];
+    this.#length = 0;
+    this.#depth = 0;
+    this.#inString = false;
+    this.#escaped = false;
+    this.#open(isArray);
+    this.#walk(bytes, 1);
   }
 
   #keep(chunk: Uint8Array, from: number, to: number): void {
@@ -202,6 +250,8 @@ export class JsonSplitter {
   #leave(at: number): number {
     this.#frames.pop();
     this.#expects = this.#frames.length === 0 ? 'nothing' : 'next';
+    if (this.#mostContainerBytes !== undefined)
+      this.#values.push({ path: this.#frames.map(({ key }) => key), bytes: undefined, isEnd: true });
     return at + 1;
   }
 }

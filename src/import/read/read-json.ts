@@ -1,3 +1,4 @@
+import { giveTurn } from '../../limits/give-turn.ts';
 import type { InputFile } from '../importer.ts';
 import { decodeText, isPlainUtf8 } from './decode-text.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -43,6 +44,46 @@ export async function* readJsonElements(
     if (!(error instanceof BrokenJson)) throw error;
     yield* read(splitter.found);
     yield { kind: 'problem', place: `after ${count.toLocaleString('en')} values`, reason: error.message };
+  }
+}
+
+/** A part of a document: a whole value, the end of one that was given member by member, or what is broken. */
+export type JsonPart = JsonElement | { readonly kind: 'end'; readonly path: readonly (string | number)[] };
+
+/** Longer lists and objects are given member by member. */
+const MOST_CONTAINER_BYTES = 2 ** 20;
+
+/** All of a document, as few and as large values as fit into the memory, some at a time. */
+export async function* readJsonParts(file: InputFile): AsyncGenerator<readonly JsonPart[]> {
+  const splitter = new JsonSplitter({ mostContainerBytes: MOST_CONTAINER_BYTES }, MOST_BYTES);
+  const read = (values: readonly SplitValue[]) => values.flatMap((value) => readPart(value));
+  try {
+    for await (const chunk of await openBytes(file, undefined)) {
+      yield read(splitter.push(chunk));
+      await giveTurn();
+    }
+    yield read(splitter.end());
+  } catch (error) {
+    if (!(error instanceof BrokenJson)) throw error;
+    const found = read(splitter.found);
+    yield [...found, { kind: 'problem', place: 'at its end', reason: error.message }];
+  }
+}
+
+/** A broken member spoils none of those around it, so a broken list is opened. An element is told as a whole. */
+function readPart({ path, bytes, isEnd }: SplitValue): JsonPart[] {
+  if (isEnd === true) return [{ kind: 'end', path }];
+  const part = readValue(path, bytes, MOST_BYTES);
+  const isContainer = bytes !== undefined && (bytes[0] === 0x5b || bytes[0] === 0x7b);
+  if (part.kind === 'element' || !isContainer || typeof path.at(-1) === 'number') return [part];
+  const splitter = new JsonSplitter(['*'], MOST_BYTES);
+  const below = (values: readonly SplitValue[]) =>
+    values.flatMap((value) => readPart({ ...value, path: [...path, ...value.path] }));
+  try {
+    return [...below(splitter.push(bytes)), { kind: 'end', path }];
+  } catch (error) {
+    if (!(error instanceof BrokenJson)) throw error;
+    return [...below(splitter.found), part];
   }
 }
 

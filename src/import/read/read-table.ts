@@ -1,6 +1,7 @@
+import { giveTurn } from '../../limits/give-turn.ts';
 import type { InputFile } from '../importer.ts';
 import { decodeText, type Encoding, peekText } from './decode-text.ts';
-import { EndlessRow, type Row, RowSplitter } from './row-splitter.ts';
+import { type Row, RowSplitter } from './row-splitter.ts';
 import { sniffTable } from './sniff-table.ts';
 
 export interface TableOptions {
@@ -20,6 +21,8 @@ export interface Table {
   readonly delimiter: string;
   /** Trimmed, each once: a second `Distance` is `Distance 2`, one without a name `Column 3`. */
   readonly columns: readonly string[];
+  /** There are more columns than are read. */
+  readonly isWider: boolean;
   /** What it was written in, as far as it has been read. */
   encoding(): Encoding;
   rows(): AsyncGenerator<TableRow>;
@@ -27,9 +30,16 @@ export interface Table {
   pieces(): AsyncGenerator<readonly TableRow[]>;
 }
 
+/** Nobody reads wider tables by eye; wider rows cost more than they tell. */
+export const MAX_COLUMNS = 2_000;
+
+/** How JSON and pages begin. On one line they have commas enough to pass for a row of names. */
+const OTHER_SYNTAX = /^\s*(?:[[{]\s*(?:["[{\]}\d-]|true|false|null)|<[!?a-z])/i;
+
 /** Opens comma, semicolon, tab or bar separated rows. Undefined where the file's beginning is no table. */
 export async function openTable(file: InputFile, options: TableOptions = {}): Promise<Table | undefined> {
   const head = await peekText(file, options.encoding);
+  if (OTHER_SYNTAX.test(head)) return undefined;
   const given = options.columns;
   const sniffed = sniffTable(head, {
     ...(options.delimiter === undefined ? {} : { delimiter: options.delimiter }),
@@ -37,18 +47,21 @@ export async function openTable(file: InputFile, options: TableOptions = {}): Pr
   });
   if (sniffed === undefined) return undefined;
   const isHeadless = given !== undefined || sniffed.isHeadless;
-  const columns = given ?? nameColumns(sniffed.isHeadless ? sniffed.header.map(() => '') : sniffed.header);
+  const isWider = given === undefined && sniffed.header.length > MAX_COLUMNS;
+  const header = sniffed.header.slice(0, MAX_COLUMNS);
+  const columns = given ?? nameColumns(sniffed.isHeadless ? header.map(() => '') : header);
   const skip = sniffed.preamble + (isHeadless ? 0 : 1);
   let encoding = (): Encoding => 'utf-8';
   const pieces = async function* () {
     const text = await decodeText(file, options.encoding);
     encoding = text.encoding;
     const whole = head.includes('\n') ? text.pieces : replaceReturns(text.pieces);
-    yield* readRows(whole, sniffed.delimiter, columns, skip, isHeadless ? [] : sniffed.header);
+    yield* readRows(whole, sniffed.delimiter, { columns, isWider }, skip, isHeadless ? [] : sniffed.header);
   };
   return {
     delimiter: sniffed.delimiter,
     columns,
+    isWider,
     encoding: () => encoding(),
     pieces,
     async *rows() {
@@ -65,10 +78,15 @@ async function* replaceReturns(pieces: AsyncIterable<string>): AsyncGenerator<st
 /** Every column a name of its own. */
 function nameColumns(header: readonly string[]): string[] {
   const taken = new Set<string>();
+  /** The number that each name had last: counting from the beginning would take a square of the time. */
+  const last = new Map<string, number>();
   return header.map((cell, index) => {
     const name = cell.replace(/\s+/g, ' ').trim() || `Column ${index + 1}`;
     let own = name;
-    for (let n = 2; taken.has(own); n++) own = `${name} ${n}`;
+    for (let n = (last.get(name) ?? 1) + 1; taken.has(own); n++) {
+      own = `${name} ${n}`;
+      last.set(name, n);
+    }
     taken.add(own);
     return own;
   });
@@ -77,7 +95,7 @@ function nameColumns(header: readonly string[]): string[] {
 async function* readRows(
   pieces: AsyncIterable<string>,
   delimiter: string,
-  columns: readonly string[],
+  { columns, isWider }: Pick<Table, 'columns' | 'isWider'>,
   skip: number,
   header: readonly string[],
 ): AsyncGenerator<TableRow[]> {
@@ -88,10 +106,22 @@ async function* readRows(
   let seen = 0;
   const read = (rows: readonly Row[]): TableRow[] => {
     const found: TableRow[] = [];
-    for (const { line, cells } of rows) {
+    for (const { line, cells, isTooLong } of rows) {
       seen += 1;
+      if (isTooLong === true) {
+        found.push({
+          kind: 'problem',
+          place: `line ${line}`,
+          reason: 'is longer than 16 MB; the row was left out',
+        });
+        continue;
+      }
       if (seen <= skip || (cells.length <= 1 && cells[0]?.trim() === '') || isHeader(cells)) continue;
-      if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== ''))
+      if (
+        !isWider &&
+        cells.length > columns.length &&
+        cells.slice(columns.length).some((cell) => cell.trim() !== '')
+      )
         found.push({
           kind: 'problem',
           place: `line ${line}`,
@@ -103,19 +133,13 @@ async function* readRows(
     }
     return found;
   };
-  const stop = (reason: string): TableRow => ({
-    kind: 'problem',
-    place: `line ${splitter.line}`,
-    reason: `${reason}; it and what follows were left out`,
-  });
-  try {
-    for await (const piece of pieces) yield read(splitter.push(piece));
-  } catch (error) {
-    if (!(error instanceof EndlessRow)) throw error;
-    yield [stop('has a row longer than 16 MB')];
-    return;
+  for await (const piece of pieces) {
+    yield read(splitter.push(piece));
+    await giveTurn();
   }
-  const { rows, unclosed } = splitter.end();
+  const { rows, unclosed, isLost } = splitter.end();
   yield read(rows);
-  if (unclosed) yield [stop('has a quote that is not closed')];
+  if (unclosed === undefined) return;
+  const reason = `has a quote that is not closed${isLost ? '; it and what follows were left out' : ', which is read as a character'}`;
+  yield [{ kind: 'problem', place: `line ${unclosed}`, reason }];
 }

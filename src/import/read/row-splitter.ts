@@ -2,17 +2,20 @@ export interface Row {
   /** The line it begins on, counted from 1. */
   readonly line: number;
   readonly cells: string[];
+  /** It was longer than the bound: its cells are not kept. */
+  readonly isTooLong?: true;
 }
 
 const [QUOTE, LINE_FEED, RETURN] = [34, 10, 13];
-const MOST_CHARACTERS = 16 * 2 ** 20;
-
-export class EndlessRow extends Error {}
+const MAX_ROW_CHARACTERS = 16 * 2 ** 20;
+/** How many quotes without an end are looked behind. */
+const MAX_TRIES = 3;
 
 /**
  * Splits text into rows of cells as it streams by. A cell that begins with a quote ends with one, and two of them
- * inside are one; a quote anywhere else is a character like others, as people's files have it. Our own because a
- * file that breaks off must not take the rows before it along.
+ * inside are one; a quote anywhere else is a character like others, as people's files have it. A row past the bound is
+ * given without its cells, and the next one is whole again. Our own because a file that breaks off must not take the
+ * rows before it along.
  */
 export class RowSplitter {
   readonly #delimiter: number;
@@ -23,6 +26,9 @@ export class RowSplitter {
   #line = 1;
   #begunAt = 1;
   #length = 0;
+  #isTooLong = false;
+  /** The line on which the last quote was opened. */
+  #quotedAt = 1;
 
   constructor(delimiter: string) {
     this.#delimiter = delimiter.charCodeAt(0);
@@ -31,27 +37,43 @@ export class RowSplitter {
   /** The rows that end in this piece. */
   push(piece: string): Row[] {
     this.#rows = [];
-    let at = 0;
-    while (at < piece.length) at = this.#state === 'quoted' ? this.#quoted(piece, at) : this.#step(piece, at);
+    this.#split(piece);
     return this.#rows;
   }
 
-  /** The last row, where no line end follows it, and whether a quote in it was never closed. */
-  end(): { rows: Row[]; unclosed: boolean } {
-    this.#rows = [];
-    const unclosed = this.#state === 'quoted';
-    if (!unclosed && (this.#cells.length > 0 || this.#state !== 'begin')) this.#endRow();
-    return { rows: this.#rows, unclosed };
+  #split(piece: string): void {
+    let at = 0;
+    while (at < piece.length) at = this.#state === 'quoted' ? this.#quoted(piece, at) : this.#step(piece, at);
   }
 
-  /** The line on which the row now being read began. */
-  get line(): number {
-    return this.#begunAt;
+  /**
+   * The last row, where no line end follows it, and the line of a quote that was never closed. Such a quote is a
+   * character like others, and what follows is read as rows, unless it is longer than a row may be.
+   */
+  end(): { rows: Row[]; unclosed: number | undefined; isLost: boolean } {
+    this.#rows = [];
+    const unclosed = this.#state === 'quoted' ? this.#quotedAt : undefined;
+    for (let tries = 0; this.#state === 'quoted' && !this.#isTooLong && tries < MAX_TRIES; tries++)
+      this.#takeQuoteAsCharacter();
+    const isLost = this.#state === 'quoted';
+    if (!isLost && (this.#cells.length > 0 || this.#state !== 'begin')) this.#endRow();
+    return { rows: this.#rows, unclosed, isLost };
+  }
+
+  /** Reads what follows the open quote once more, as rows. */
+  #takeQuoteAsCharacter(): void {
+    const text = this.#cell.replaceAll('"', '""');
+    this.#length -= this.#cell.length;
+    this.#cell = '"';
+    this.#state = 'plain';
+    this.#line = this.#quotedAt;
+    this.#split(text);
   }
 
   #step(piece: string, at: number): number {
     const code = piece.charCodeAt(at);
     if (code === QUOTE && this.#state === 'begin') {
+      this.#quotedAt = this.#line;
       this.#state = 'quoted';
       return at + 1;
     }
@@ -87,14 +109,22 @@ export class RowSplitter {
     return end + 1;
   }
 
-  #add(text: string): void {
-    this.#length += text.length;
-    if (this.#length > MOST_CHARACTERS) throw new EndlessRow();
-    this.#cell += text;
+  /** Empty cells count too: a row of nothing but commas has an end as well. */
+  #add(text: string, length = text.length): void {
+    this.#length += length;
+    this.#isTooLong ||= this.#length > MAX_ROW_CHARACTERS;
+    if (this.#isTooLong) this.#drop();
+    else this.#cell += text;
+  }
+
+  #drop(): void {
+    this.#cell = '';
+    this.#cells = [];
   }
 
   #endCell(): void {
-    this.#cells.push(this.#cell);
+    this.#add('', 1);
+    if (!this.#isTooLong) this.#cells.push(this.#cell);
     this.#cell = '';
     this.#state = 'begin';
   }
@@ -102,8 +132,10 @@ export class RowSplitter {
   #endRow(): void {
     if (this.#cell.charCodeAt(this.#cell.length - 1) === RETURN) this.#cell = this.#cell.slice(0, -1);
     this.#endCell();
-    this.#rows.push({ line: this.#begunAt, cells: this.#cells });
+    const line = this.#begunAt;
+    this.#rows.push(this.#isTooLong ? { line, cells: [], isTooLong: true } : { line, cells: this.#cells });
     this.#cells = [];
+    this.#isTooLong = false;
     this.#length = 0;
     this.#line += 1;
     this.#begunAt = this.#line;

@@ -1,4 +1,4 @@
-import { EndlessRow, RowSplitter } from './row-splitter.ts';
+import { RowSplitter } from './row-splitter.ts';
 
 export interface SniffedTable {
   readonly delimiter: string;
@@ -82,15 +82,13 @@ function isData(rows: readonly (readonly string[])[], at: number): boolean {
 /** Rows at the beginning, empty ones included; the last may be cut off and is left out where there are more. */
 export function splitRows(head: string, delimiter: string): string[][] {
   const splitter = new RowSplitter(delimiter);
-  try {
-    // Old programs end a line with a return alone.
-    const rows = splitter.push(head.includes('\n') ? head : head.replaceAll('\r', '\n'));
-    if (rows.length < 3) rows.push(...splitter.end().rows);
-    return rows.slice(0, MOST_ROWS).map(({ cells }) => cells);
-  } catch (error) {
-    if (!(error instanceof EndlessRow)) throw error;
-    return [];
+  // Old programs end a line with a return alone.
+  const rows = splitter.push(head.includes('\n') ? head : head.replaceAll('\r', '\n'));
+  if (rows.length < 3) {
+    const last = splitter.end();
+    if (last.unclosed === undefined) rows.push(...last.rows);
   }
+  return rows.slice(0, MOST_ROWS).map(({ cells }) => cells);
 }
 
 function findUsualWidth(rows: readonly (readonly string[])[]): number {

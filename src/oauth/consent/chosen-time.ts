@@ -2,7 +2,8 @@ import { expiryChoices, parseExpiryChoice } from '../../grants/expiry-choice.ts'
 import type { Window } from '../../grants/resolve-grant.ts';
 import { parseDate, toUtc } from '../../time/instant.ts';
 import { parseTime } from '../../time/stretch.ts';
-import type { ConsentForm } from './consent-form.ts';
+import { type ConsentForm, KEEP } from './consent-form.ts';
+import type { HeldAccess } from './consent-offer.ts';
 import type { FieldProblem } from './field-problem.ts';
 
 /** The moment a form is read at, by the owner's clock. */
@@ -12,7 +13,11 @@ export interface OwnerClock {
 }
 
 /** From when to when an app may read, or what is wrong with what was chosen. */
-export function readWindow(form: ConsentForm, { now, timeZone }: OwnerClock): Window | FieldProblem {
+export function readWindow(
+  form: ConsentForm,
+  { now, timeZone }: OwnerClock,
+  held: HeldAccess | undefined,
+): Window | FieldProblem {
   const { window: choice, since, until } = form;
   const [first, last] = [parseDate(since), parseDate(until)];
   if ((since !== '' && first === undefined) || (until !== '' && last === undefined))
@@ -24,6 +29,7 @@ export function readWindow(form: ConsentForm, { now, timeZone }: OwnerClock): Wi
       return refuse(
         'Days were given, but “Between two days” was not chosen. Choose it, or take the days away.',
       );
+    if (choice === KEEP && held !== undefined) return windowOf(held);
     return choice === 'all' ? {} : { since: parseTime(choice, now.getTime(), timeZone) as number };
   }
   if (first === undefined && last === undefined) return refuse('Give the first day, the last, or both.');
@@ -39,7 +45,10 @@ export function readWindow(form: ConsentForm, { now, timeZone }: OwnerClock): Wi
 export function readEnd(
   { expires }: ConsentForm,
   { now, timeZone }: OwnerClock,
+  held: HeldAccess | undefined,
 ): { readonly expiresAt: Date | undefined } | FieldProblem {
+  if (expires === KEEP && held !== undefined)
+    return { expiresAt: held.expires_at === null ? undefined : new Date(held.expires_at) };
   if (!expiryChoices.some(({ value }) => value === expires))
     return { at: 'expires', text: 'Choose for how long it may read.' };
   return { expiresAt: parseExpiryChoice(expires, now, timeZone) };
@@ -47,6 +56,17 @@ export function readEnd(
 
 export function isLimited(window: Window): boolean {
   return window.since !== undefined || window.until !== undefined;
+}
+
+/** The bounds alone. */
+export function windowOf({
+  since,
+  until,
+}: {
+  since?: number | undefined;
+  until?: number | undefined;
+}): Window {
+  return { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) };
 }
 
 function refuse(text: string): FieldProblem {

@@ -1,8 +1,8 @@
 import type { GrantedStreamTerms } from '../../grants/grant.ts';
 import { resolveGrant, type Window } from '../../grants/resolve-grant.ts';
 import type { Catalog } from '../../schema-index/catalog.ts';
-import { isLimited, readEnd, readWindow } from './chosen-time.ts';
-import type { ConsentForm } from './consent-form.ts';
+import { isLimited, readEnd, readWindow, windowOf } from './chosen-time.ts';
+import { type ConsentForm, KEEP } from './consent-form.ts';
 import type { Offer, OfferedStream } from './consent-offer.ts';
 import type { FieldProblem } from './field-problem.ts';
 import type { AskedStream } from './requested-streams.ts';
@@ -30,7 +30,7 @@ export function readChoice(
   now: Date,
 ): Choice {
   const clock = { now, timeZone: catalog.timeZone };
-  const [window, end] = [readWindow(form, clock), readEnd(form, clock)];
+  const [window, end] = [readWindow(form, clock, offer.held), readEnd(form, clock, offer.held)];
   const offered = offer.connections.flatMap((connection) => connection.streams);
   const possible = new Map(
     isProblem(window)
@@ -76,9 +76,6 @@ function resolveTerms(
   catalog: Catalog,
   window: Window,
 ): readonly GrantedStreamTerms[] {
-  if (!offered.timed && isLimited(window)) return [];
-  const limits = narrow(window, asked);
-  if ((limits.since ?? -Infinity) >= (limits.until ?? Infinity)) return [];
   const names = offered.fields.filter((field) => field.always || form.fields.has(field.value));
   const allowance = {
     connection_id: asked.stream.connection.connection_id,
@@ -86,6 +83,17 @@ function resolveTerms(
     fields: names.map((field) => field.name),
     ...(asked.keys === undefined ? {} : { keys: [...asked.keys] }),
   };
+  if (form.window === KEEP && asked.held !== undefined) {
+    const { time_field, ...window } = asked.held;
+    return resolveGrant(catalog, [allowance]).streams.map((terms) => ({
+      ...terms,
+      ...(time_field === undefined ? {} : { time_field }),
+      ...windowOf(window),
+    }));
+  }
+  if (!offered.timed && isLimited(window)) return [];
+  const limits = narrow(window, asked);
+  if ((limits.since ?? -Infinity) >= (limits.until ?? Infinity)) return [];
   return resolveGrant(catalog, [allowance], limits).streams;
 }
 

@@ -1,4 +1,5 @@
-import type { Offer, OfferedStream } from './consent-offer.ts';
+import { expiryChoices } from '../../grants/expiry-choice.ts';
+import type { Offer, OfferedConnection, OfferedStream } from './consent-offer.ts';
 import { isTimePreset, tickPreset } from './consent-presets.ts';
 
 /** How far back an app may look, as the page offers it. */
@@ -8,6 +9,22 @@ export const windowChoices = [
   { value: 'last_30_days', label: 'The last 30 days and from now on' },
   { value: 'custom', label: 'Between two days' },
 ] as const;
+
+/** Leaves the time or the end of a present access as it is. */
+export const KEEP = 'keep';
+
+/** The times that a page offers: those above, and the present one where there is one. */
+export function listWindows({ held }: Offer): readonly { value: string; label: string }[] {
+  return held === undefined
+    ? windowChoices
+    : [{ value: KEEP, label: `As now: ${held.time}` }, ...windowChoices];
+}
+
+export function listEnds({ held }: Offer): readonly { value: string; label: string }[] {
+  return held === undefined
+    ? expiryChoices
+    : [{ value: KEEP, label: `As now: ${held.end}` }, ...expiryChoices];
+}
 
 /** What is ticked and chosen on a consent page. What could not be read is empty, and an empty choice approves nothing. */
 export interface ConsentForm {
@@ -29,6 +46,15 @@ export function fillForm(offer: Offer, sent: URLSearchParams | undefined): Conse
   return sent === undefined ? suggest(offer) : readSent(offer, sent);
 }
 
+/** The form with everything of a connection ticked: the owner came to the page to add it. */
+export function addConnection(form: ConsentForm, { streams }: OfferedConnection): ConsentForm {
+  return {
+    ...form,
+    streams: new Set([...form.streams, ...streams.map(({ index }) => index)]),
+    fields: new Set([...form.fields, ...streams.flatMap(({ fields }) => fields.map(({ value }) => value))]),
+  };
+}
+
 function suggest(offer: Offer): ConsentForm {
   const streams = streamsOf(offer);
   return {
@@ -36,10 +62,10 @@ function suggest(offer: Offer): ConsentForm {
     fields: new Set(
       streams.flatMap(({ fields }) => fields.filter((field) => field.suggested).map(({ value }) => value)),
     ),
-    window: 'all',
+    window: offer.held === undefined ? 'all' : KEEP,
     since: '',
     until: '',
-    expires: '1y',
+    expires: offer.held === undefined ? '1y' : KEEP,
   };
 }
 
@@ -67,7 +93,7 @@ function readSent(offer: Offer, sent: URLSearchParams): ConsentForm {
   if (isTimePreset(preset))
     return { ...ticks, window: preset, since: '', until: '', expires: get('expires') };
   const [since, until] = [get('since'), get('until')];
-  const known = windowChoices.some(({ value }) => value === get('window'));
+  const known = listWindows(offer).some(({ value }) => value === get('window'));
   return {
     ...ticks,
     // A browser shows a day that is none as no day, which would be a wider window than the one meant.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
 import { labelFields, labelInside } from '../../schema-index/field-label.ts';
-import { comesAlways, findFieldReason, findStreamReason } from '../../schema-index/sensitive.ts';
+import { comesAlways, FREE_TEXT, findFieldReason, findStreamReason } from '../../schema-index/sensitive.ts';
 import type { StreamSpan } from '../../store/stored-counts.ts';
 import { replaceUnseen, writeOut } from '../../text/unseen.ts';
 import { dayName } from '../../time/day-name.ts';
@@ -17,6 +17,8 @@ export interface OfferedField {
   readonly description?: string;
   /** Why it is sensitive, where it is. */
   readonly sensitive?: string;
+  /** What people wrote: without it a stream is not what its description says. */
+  readonly private_text?: true;
   /** Part of every record: it comes with the stream. */
   readonly always: boolean;
   /** Ticked on a page that nobody has sent yet. */
@@ -55,6 +57,20 @@ export interface OfferedConnection {
   readonly streams: readonly OfferedStream[];
 }
 
+/** The access that the owner changes, as it is now. */
+export interface HeldAccess {
+  readonly grant_id: string;
+  readonly revision: string | null;
+  /** The time that all its streams share; where they differ, the time that all of them have. New streams get it. */
+  readonly since?: number;
+  readonly until?: number;
+  readonly times_differ: boolean;
+  /** The same in words. */
+  readonly time: string;
+  readonly expires_at: string | null;
+  readonly end: string;
+}
+
 /** Everything the owner decides about, exactly as shown. */
 export interface Offer {
   readonly client: AskingClient;
@@ -62,6 +78,8 @@ export interface Offer {
   readonly access_mode: 'continuous' | 'single_use';
   /** The client said itself what it wants; the page can only narrow it. */
   readonly requested: boolean;
+  /** Present where the owner changes an access instead of giving a new one. */
+  readonly held?: HeldAccess;
   readonly connections: readonly OfferedConnection[];
   /** What the client asked for and is not there, in its own words. */
   readonly missing: readonly MissingName[];
@@ -75,6 +93,7 @@ export interface OfferInput {
   readonly purpose?: string | undefined;
   readonly accessMode: Offer['access_mode'];
   readonly requested: boolean;
+  readonly held?: HeldAccess;
   readonly asked: Requested['asked'];
   readonly missing: Requested['missing'];
   readonly catalog: Catalog;
@@ -97,6 +116,7 @@ export function createOffer(input: OfferInput): Offer {
     ...(input.purpose === undefined ? {} : { purpose: input.purpose }),
     access_mode: input.accessMode,
     requested: input.requested,
+    ...(input.held === undefined ? {} : { held: input.held }),
     connections,
     missing: input.missing.map(({ what, name }) => ({ what, name: cleanText(name, 100) ?? '?' })),
   };
@@ -124,13 +144,21 @@ function offerStream(asked: AskedStream, index: number, input: OfferInput): Offe
     ...describeSpan(span),
     timed: declaration.consent_time_field !== undefined,
     ...(sensitive === undefined ? {} : { sensitive }),
-    // An app that named itself may be anyone: nothing is suggested for it. Of a known one, what it asked for.
-    suggested: input.client.verified_host !== undefined && (input.requested || sensitive === undefined),
+    suggested: isSuggested(asked, input, sensitive),
     fields,
     ...(asked.since === undefined ? {} : { asked_since: new Date(asked.since).toISOString() }),
     ...(asked.until === undefined ? {} : { asked_until: new Date(asked.until).toISOString() }),
     ...(asked.keys === undefined ? {} : { asked_records: asked.keys.length }),
   };
+}
+
+/**
+ * An app that named itself may be anyone: nothing is suggested for it. Of a known one, what it asked for. A change begins
+ * with what is given now.
+ */
+function isSuggested(asked: AskedStream, input: OfferInput, sensitive: string | undefined): boolean {
+  if (input.held !== undefined) return asked.held !== undefined;
+  return input.client.verified_host !== undefined && (input.requested || sensitive === undefined);
 }
 
 /** Words of whoever wrote the declaration or named the connection. */
@@ -151,7 +179,7 @@ function writeId({ connection, name }: CatalogStream, fields: readonly OfferedFi
 }
 
 /** Of a stream that the owner ticks, the fields that were asked for by name or are not sensitive come along. */
-function offerFields({ stream, fields: asked }: AskedStream, index: number) {
+function offerFields({ stream, fields: asked, held }: AskedStream, index: number) {
   const labels = labelFields(stream.fields.values());
   return [...stream.fields.values()].flatMap((field): OfferedField[] => {
     const always = comesAlways(stream, field);
@@ -165,18 +193,24 @@ function offerFields({ stream, fields: asked }: AskedStream, index: number) {
         inside: labelInside(label),
         ...(field.description === undefined ? {} : { description: show(field.description) }),
         ...(sensitive === undefined ? {} : { sensitive }),
+        ...(sensitive === FREE_TEXT ? { private_text: true } : {}),
         always,
-        suggested: always || sensitive === undefined || asked !== undefined,
+        suggested:
+          always ||
+          (held === undefined
+            ? sensitive === undefined || asked !== undefined
+            : held.fields.includes(field.name)),
         value: `${index}.${field.name}`,
       },
     ];
   });
 }
 
-/** Counts and spans grow while the owner reads; everything else that is shown is fixed, and so are the keys asked for. */
+/** Counts and spans grow while the owner reads; everything else that is shown is fixed, and so are keys and present terms. */
 function digestOf(shown: Omit<Offer, 'digest'>, { resource, asked }: OfferInput): string {
-  const fixed = JSON.stringify([shown, resource, asked.map(({ keys }) => keys ?? null)], (name, value) =>
-    ['records', 'first', 'last'].includes(name) ? undefined : value,
+  const fixed = JSON.stringify(
+    [shown, resource, asked.map(({ keys, held }) => [keys ?? null, held ?? null])],
+    (name, value) => (['records', 'first', 'last'].includes(name) ? undefined : value),
   );
   return createHash('sha256').update(fixed).digest('base64url');
 }

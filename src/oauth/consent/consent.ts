@@ -1,6 +1,6 @@
 import type Provider from 'oidc-provider';
 import type { WriteEvent } from '../../audit/events.ts';
-import { storeGrant } from '../../grants/grant-store.ts';
+import { checkConnections, storeGrant } from '../../grants/grant-store.ts';
 import { type Catalog, loadCatalog } from '../../schema-index/catalog.ts';
 import type { Store } from '../../store/open-store.ts';
 import { readSpans } from '../../store/stored-counts.ts';
@@ -118,6 +118,7 @@ export function createConsent(deps: ConsentDeps): Consent {
       if (problems.length > 0) throw new FormRefused(problems);
       // One act: a grant without its scopes, or scopes without the answer to the app, would be access half given.
       return store.write.transact(async () => {
+        await checkConnections(store.write, [...chosen.values()]);
         const issued = await storeGrant(
           store.write,
           {

@@ -2,8 +2,9 @@ import { FREE_TEXT } from '../../schema-index/sensitive.ts';
 import { formatDay } from '../../time/format-day.ts';
 import { toLocal } from '../../time/instant.ts';
 import type { Choice } from './consent-choice.ts';
-import type { ConsentForm } from './consent-form.ts';
-import type { Offer, OfferedConnection, OfferedField, OfferedStream } from './consent-offer.ts';
+import { type ConsentForm, KEEP } from './consent-form.ts';
+import type { Offer, OfferedConnection, OfferedStream } from './consent-offer.ts';
+import { streamPresets, tickPreset } from './consent-presets.ts';
 
 const MOST_CONNECTIONS = 5;
 const MOST_NAMES = 3;
@@ -55,21 +56,22 @@ function describeWhat(
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}${without}`;
 }
 
-/** The name of a choice that the page offers in one press, if these ticks are just that. */
+/** The name of a choice that the page offers in one press, if these ticks are exactly that. */
 function nameWhole(
   all: readonly OfferedStream[],
   streams: readonly OfferedStream[],
   form: ConsentForm,
 ): string | undefined {
-  const isSensitive = ({ sensitive }: { readonly sensitive?: string }) => sensitive !== undefined;
   const fields = streams.flatMap((stream) => stream.fields.filter((field) => !field.always));
-  const isOn = (field: OfferedField) => form.fields.has(field.value);
-  if (streams.length === all.length && fields.every(isOn)) return 'Everything';
-  const isOrdinary =
-    !streams.some(isSensitive) && fields.every((field) => isOn(field) !== isSensitive(field));
-  return isOrdinary && streams.length === all.filter((stream) => !isSensitive(stream)).length
-    ? 'Everything but what is sensitive'
-    : undefined;
+  // The widest first: where nothing is sensitive, all of them are the same.
+  return streamPresets.toReversed().find(({ value }) => {
+    const ticks = tickPreset(value, all);
+    return (
+      ticks?.streams.size === streams.length &&
+      streams.every(({ index }) => ticks.streams.has(index)) &&
+      fields.every((field) => form.fields.has(field.value) === ticks.fields.has(field.value))
+    );
+  })?.summary;
 }
 
 function nameConnection(
@@ -101,6 +103,7 @@ function nameSome(names: readonly string[]): string {
 function describeWindow(offer: Offer, form: ConsentForm, choice: Choice, timeZone: string): string {
   const { window, since, until } = form;
   if (choice.window === undefined) return 'no time chosen';
+  if (window === KEEP) return offer.held?.time ?? 'no time chosen';
   if (window === 'all') return describeAsked(offer, form, timeZone);
   if (window === 'last_365_days') return 'last year';
   if (window === 'last_30_days') return 'last 30 days';

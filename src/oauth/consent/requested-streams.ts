@@ -1,3 +1,4 @@
+import type { GrantedStreamTerms } from '../../grants/grant.ts';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
 import type { RequestedDetail, RequestedStream } from './authorization-details.ts';
 
@@ -9,6 +10,8 @@ export interface AskedStream {
   readonly since?: number;
   readonly until?: number;
   readonly keys?: readonly string[];
+  /** What the app may read of it now, where the owner changes an access. */
+  readonly held?: GrantedStreamTerms;
 }
 
 /** Something a client asked for that cannot be given. The name is what the client wrote. */

@@ -11,6 +11,7 @@ import { readWorkout } from './workout.ts';
 export const appleHealthImporter: Importer = {
   format: 'apple-health',
   title: 'Apple Health',
+  fillsArchive: true,
   guide: {
     steps: [
       'On the iPhone open Health and tap your picture at the top right.',

@@ -46,7 +46,7 @@ export function declareTurns(
   return {
     name: 'messages',
     description,
-    display: { label: 'Chat messages', detail: 'What you asked and what was answered, in full.' },
+    display: { label: 'Chat messages', detail: 'What you asked and what was answered.' },
     semantics: 'append_only',
     schema: describeObject(['id', 'conversation_id'], properties),
     primary_key: ['id'],

@@ -1,8 +1,10 @@
 import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
-import { openScratch, type Scratch } from '../../import/scratch.ts';
+import { openScratch } from '../../import/scratch.ts';
 import { type Component, readComponents } from '../files/content-lines.ts';
 import { CalendarZones } from './calendar-zones.ts';
-import { findEventId, findLine, readEvent, readJournal, readTask, readText } from './event-record.ts';
+import { readEvent, readJournal, readTask, readText } from './event-record.ts';
+import { Versions } from './event-versions.ts';
+import { isOutlookTable, readOutlookTable } from './outlook-table.ts';
 
 const READERS = {
   VEVENT: { stream: 'events', read: readEvent },
@@ -17,8 +19,12 @@ export async function* readCalendar(
   streams: readonly string[],
 ): AsyncGenerator<Yielded> {
   const scratch = openScratch();
+  const files: InputFile[] = [];
   try {
-    yield* readVersions(recognised, options, streams, new Versions(scratch));
+    for (const file of recognised.files)
+      if (await isOutlookTable(file)) yield* readOutlookTable(file, nameOf(file), options);
+      else files.push(file);
+    yield* readVersions({ ...recognised, files }, options, streams, new Versions(scratch));
   } finally {
     scratch.close();
   }
@@ -51,13 +57,15 @@ async function* readVersions(
         yield { kind: 'problem', file, place, reason: 'ends in the middle of an entry' };
         continue;
       }
-      if (!versions.isLast(component, place, file)) {
+      const version = versions.judge(component, place, file);
+      if (version === 'older') {
         older += 1;
         continue;
       }
       const data = streams.includes(reader.stream) ? reader.read(component, zones) : 'is not an event';
       if (typeof data === 'string') yield { kind: 'problem', file, place, reason: data };
-      else yield { kind: 'record', stream: reader.stream, data: { ...data, calendar }, place, file };
+      else
+        yield { kind: 'record', stream: reader.stream, data: { ...data, ...version, calendar }, place, file };
     }
     if (older > 0)
       yield { kind: 'note', file, note: `${older} older versions or copies of entries were left out` };
@@ -95,52 +103,7 @@ async function lookThrough(
   return calendar;
 }
 
-/**
- * An event may be there in several versions; RFC 5546 §2.1.4: the larger SEQUENCE, then the later DTSTAMP. Which is the
- * last of each lies on the disk.
- */
-class Versions {
-  readonly #files = new Map<InputFile, number>();
-  readonly #put: (key: string, rank: string, place: string, file: number) => void;
-  readonly #find: (key: string) => { place: string; file: number } | undefined;
-
-  constructor({ raw }: Scratch) {
-    raw.exec(
-      'create table versions (key text primary key, rank text, place text, file integer) without rowid',
-    );
-    const put = raw.prepare(
-      `insert into versions values (?, ?, ?, ?) on conflict do update
-       set rank = excluded.rank, place = excluded.place, file = excluded.file where excluded.rank > rank`,
-    );
-    const find = raw.prepare('select place, file from versions where key = ?');
-    this.#put = (...values) => void put.run(...values);
-    this.#find = (key) => find.get(key) as { place: string; file: number } | undefined;
-  }
-
-  see(component: Component, place: string, file: InputFile): void {
-    const id = findEventId(component);
-    if (id === undefined) return;
-    const sequence = (findLine(component, 'SEQUENCE')?.value.trim() ?? '0').padStart(10, '0');
-    const stamp = findLine(component, 'LAST-MODIFIED') ?? findLine(component, 'DTSTAMP');
-    const rank = `${sequence} ${stamp?.value.trim() ?? ''}`;
-    this.#put(`${component.name} ${id}`, rank, place, this.#number(file));
-  }
-
-  isLast(component: Component, place: string, file: InputFile): boolean {
-    const id = findEventId(component);
-    if (id === undefined) return true;
-    const last = this.#find(`${component.name} ${id}`);
-    return last === undefined || (last.place === place && last.file === this.#number(file));
-  }
-
-  #number(file: InputFile): number {
-    const number = this.#files.get(file) ?? this.#files.size;
-    this.#files.set(file, number);
-    return number;
-  }
-}
-
 /** Google calls the file of a calendar by its name. */
 function nameOf({ path }: InputFile): string {
-  return (path.split('/').at(-1) ?? path).replace(/\.(?:ics|ical|ifb|vcs|txt)$/i, '');
+  return (path.split('/').at(-1) ?? path).replace(/\.(?:ics|ical|ifb|vcs|txt|csv)$/i, '');
 }

@@ -1,6 +1,7 @@
 import type { InputFile, Recognised } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { firstLine } from '../files/content-lines.ts';
+import { isOutlookTable } from './outlook-table.ts';
 
 /** Calendar files, of Google or of anybody else. */
 export async function recogniseCalendar(
@@ -11,7 +12,10 @@ export async function recogniseCalendar(
   for (const file of files) {
     const head = await peekText(file);
     // At the beginning: an invitation by mail has it further down. One event alone may lack the calendar around it.
-    if (!/^\s*BEGIN:(?:VCALENDAR|VEVENT|VTODO|VJOURNAL)\s*$/i.test(firstLine(head))) continue;
+    if (!/^\s*BEGIN:(?:VCALENDAR|VEVENT|VTODO|VJOURNAL)\s*$/i.test(firstLine(head))) {
+      if (!isGoogle && (await isOutlookTable(file))) found.push(file);
+      continue;
+    }
     if (/^PRODID:.*\bGoogle\b/im.test(head) === isGoogle) found.push(file);
   }
   return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];

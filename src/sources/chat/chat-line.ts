@@ -20,15 +20,22 @@ const LATER = new RegExp(`^(?:p\\.?\\s?m|${EVENING.join('|')})`, 'iu');
 /** Telephones in Japan may count years from the emperor's first. */
 const ERAS: Readonly<Record<string, number>> = { R: 2_018, 令和: 2_018, H: 1_988, 平成: 1_988 };
 const YEAR = `((?:${Object.keys(ERAS).join('|')})?${D}{1,4})`;
-const DATE = `${YEAR}${M}\\s?([-./年년])\\s?${M}(${D}{1,2})${M}\\s?[-./月월]\\s?${M}${YEAR}\\s?[.日일]?(?:\\s?(?:г\\.|BE\\b))?`;
+const DATE = `(?:AP\\s)?${YEAR}${M}\\s?([-./年년])\\s?${M}(${D}{1,2})${M}\\s?[-./月월]\\s?${M}${YEAR}\\s?[.日일]?(?:\\s?(?:г\\.|BE\\b))?`;
 /** In Canada hours are written `9 h 41 min 05 s`. */
-const CLOCK = `(?:(${HALF})\\s?)?(${D}{1,2})(?:[:.]|\\s?h\\s?)(${D}{2})(?:(?:[:.]|\\s?min\\s?)(${D}{2})(?:\\s?s)?)?(?:\\s?(${HALF}))?`;
-const BETWEEN = `[,،၊]?${M}(?:\\s(?:à|às|um|kl\\.?|klo|at|a las|alle|ore))?\\s*${M}`;
-/** Telephones write `[date, time] name: text`, `date, time - name: text` and, long ago, `date time: name: text`. */
+const CLOCK = `(?:(${HALF})\\s?)?(${D}{1,2})(?:[:.]|\\s?h\\s?)(${D}{2})(?:(?:[:.]|\\s?min\\s?)(${D}{2})(?:\\s?s)?)?(?:\\s?(?:ч\\.\\s)?(${HALF}))?`;
+const BETWEEN = `[,،၊]?${M}(?:\\s(?:à|às|um|kl\\.?|klo|at|a las|alle|ore|เวลา))?\\s*${M}`;
+/**
+ * Telephones write `[date, time] name: text`, `date, time - name: text` and, long ago, `date time: name: text`. In
+ * Korea a comma ends the time.
+ */
 const HEADER = new RegExp(
-  `^${M}(\\[)?${M}${DATE}${BETWEEN}${CLOCK}(?:\\s(?:น\\.|Uhr|ч\\.)|\\.)?${M}(\\]|\\s[-–—](?=\\s)|:(?=\\s))\\s?(.*)$`,
+  `^${M}(\\[)?${M}${DATE}${BETWEEN}${CLOCK}(?:\\s(?:น\\.|Uhr|ч\\.)|\\.)?${M}(\\]|\\s[-–—](?=\\s)|:(?=\\s)|(?<=(?:오전|오후).{4,9}),(?=\\s))\\s?(.*)$`,
   'isu',
 );
+/** Korea writes the year first even with two digits: `26. 3. 5.` */
+const KOREAN_DATE = new RegExp(`^${M}\\[?${M}${D}{2}\\. ${D}{1,2}\\. ${D}{1,2}\\.`, 'u');
+/** There are no chats from before the app. */
+const FIRST_YEAR = 2_009;
 /** In Vietnam the time comes first. */
 const TIME_FIRST = new RegExp(
   `^${M}(\\[)?${M}${CLOCK}${BETWEEN}${DATE}${M}(\\]|\\s[-–—](?=\\s))\\s?(.*)$`,
@@ -42,13 +49,21 @@ export function readChatLine(text: string): ChatLine | undefined {
   if ((open === '[') !== (close === ']')) return undefined;
   const clock = readClock(plain(hours), plain(minutes), plain(seconds ?? '00'), before ?? after);
   if (clock === undefined) return undefined;
+  const [first, last] = [plainYear(a), plainYear(c)];
+  const isKorean = KOREAN_DATE.test(text) || /^(?:오전|오후)$/.test(before ?? '');
   return {
-    date: [plainYear(a), plain(b), plainYear(c)],
+    date: [isShortYear(first, last, isKorean) ? `20${first}` : first, plain(b), last],
     separator: separator as string,
     clock,
     bracketed: open === '[',
     rest: rest as string,
   };
+}
+
+/** Whether the first of two short numbers is the year: the last one cannot be one, or the country has it so. */
+function isShortYear(first: string, last: string, isKorean: boolean): boolean {
+  if (first.length !== 2 || last.length > 2) return false;
+  return isKorean || (2_000 + Number(last) < FIRST_YEAR && 2_000 + Number(first) >= FIRST_YEAR);
 }
 
 /** What stands around the text, in the order of the usual form. */
@@ -81,7 +96,8 @@ function readClock(
   seconds: string,
   half: string | undefined,
 ): string | undefined {
-  const written = Number(hours);
+  // Some clocks call the first hour of a day 24.
+  const written = Number(hours) === 24 ? 0 : Number(hours);
   const hour = half === undefined || written > 12 ? written : (written % 12) + (LATER.test(half) ? 12 : 0);
   if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
   return `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`;
@@ -100,8 +116,9 @@ export function localTimeOf({ date: [a, b, c], clock }: ChatLine, dayFirst: bool
   return `${widenYear(c)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${clock}`;
 }
 
-/** Two digits are of this century; the Buddhist calendar is 543 years ahead. */
+/** Two digits are of this century; the Buddhist calendar is 543 years ahead, so that its 69 is 2026. */
 function widenYear(text: string): string {
-  const year = text.length <= 2 ? 2_000 + Number(text) : Number(text);
+  const short = Number(text) + (Number(text) > 50 ? 2_500 : 2_000);
+  const year = text.length <= 2 ? short : Number(text);
   return String(year > 2_400 ? year - 543 : year).padStart(4, '0');
 }

@@ -1,8 +1,9 @@
 import type { ChatEntry } from './chat-text.ts';
+import { isNotice } from './whatsapp-body.ts';
 
 /** On an iPhone the app's first words stand under the name of the chat. */
 export function nameByApp(first: ChatEntry | undefined): string | undefined {
-  return first?.line.bracketed === true && first.text.startsWith('\u200e') ? first.sender : undefined;
+  return first?.line.bracketed === true && isNotice(first.text) ? first.sender : undefined;
 }
 
 /** `WhatsApp Chat with Anna.txt`, or a folder or zip of that name around `_chat.txt`. Many languages have it so. */

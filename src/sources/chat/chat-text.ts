@@ -2,6 +2,7 @@ import type { InputFile } from '../../import/importer.ts';
 import { DayOrder } from '../../import/read/day-order.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { type ChatLine, dateOf, readChatLine } from './chat-line.ts';
+import { isNotice } from './whatsapp-body.ts';
 
 /** A message of a chat written out as text, with all its lines. */
 export interface ChatEntry {
@@ -71,18 +72,29 @@ function hasOpenQuote(text: string): boolean {
   return /["“”«»„]/.test(outside);
 }
 
+/** What is known of a chat before its messages are read. */
+export interface ChatSurvey {
+  readonly order: DayOrder;
+  readonly first: ChatEntry | undefined;
+  readonly senders: ReadonlySet<string>;
+  /** Those of the senders who said anything themselves. */
+  readonly speakers: ReadonlySet<string>;
+}
+
+const MAX_SENDERS = 1_000;
+
 /** Goes through the file once to see in which order its dates are and who writes in it. */
-export async function surveyEntries(
-  file: InputFile,
-): Promise<{ order: DayOrder; first: ChatEntry | undefined; senders: Set<string> }> {
+export async function surveyEntries(file: InputFile): Promise<ChatSurvey> {
   const order = new DayOrder();
-  const senders = new Set<string>();
+  const [senders, speakers] = [new Set<string>(), new Set<string>()];
   let first: ChatEntry | undefined;
   for await (const entry of readEntries(file)) {
     if ('strayLine' in entry) continue;
     first ??= entry;
     order.see(dateOf(entry.line));
-    if (entry.sender !== undefined && senders.size < 1_000) senders.add(entry.sender);
+    if (entry.sender === undefined || senders.size >= MAX_SENDERS) continue;
+    senders.add(entry.sender);
+    if (!isNotice(entry.text)) speakers.add(entry.sender);
   }
-  return { order, first, senders };
+  return { order, first, senders, speakers };
 }

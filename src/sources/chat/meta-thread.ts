@@ -1,9 +1,13 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
+import { makeContentKey } from '../../import/make-key.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { repairMojibake, repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { integerOf, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 import { ChatTally } from './chat-tally.ts';
+
+/** What tells messages apart. */
+export const messageIdentity = ['chat_id', 'sender', 'sent_at', 'text'];
 
 /** What is told about a chat once. A long one is spread over message_1.json, message_2.json and so on. */
 interface Thread {
@@ -29,13 +33,12 @@ export async function* readThread(
       continue;
     }
     const message = objectOf(element.value);
-    // Messages with end-to-end encryption are exported by another program, under other names and without the flaw.
-    const isNewer = message.senderName !== undefined;
-    const data = {
+    const data: Loose = {
       chat_id: thread.id,
       chat: thread.name,
-      ...readMessage(isNewer ? message : objectOf(repairMojibakeInside(message)), self),
+      ...readMessage(objectOf(repairMojibakeInside(message)), self),
     };
+    nameCall(data);
     known.tally.count(data);
     yield {
       kind: 'record',
@@ -82,7 +85,11 @@ async function findThread(file: InputFile): Promise<Thread> {
 }
 
 function readMessage(message: Loose, self: string | undefined): Loose {
+  // Messages with end-to-end encryption are exported by another program, under other names.
   const sender = textOf(message.sender_name) ?? textOf(message.senderName);
+  const reactions = listOf(message.reactions)
+    .map(objectOf)
+    .filter(({ reaction }) => textOf(reaction) !== undefined);
   const share = objectOf(message.share);
   const kinds = ['photos', 'videos', 'audio_files', 'gifs', 'files', 'media'];
   const files = kinds
@@ -97,8 +104,24 @@ function readMessage(message: Loose, self: string | undefined): Loose {
       ...files,
       textOf(objectOf(message.sticker).uri) === undefined ? undefined : 'sticker',
     ]),
-    reactions: someOf(listOf(message.reactions).map((one) => textOf(objectOf(one).reaction))),
+    reactions: someOf(reactions.map(({ reaction }) => textOf(reaction))),
+    reacted_by: someOf(reactions.map(({ actor }) => textOf(actor))),
     link: textOf(share.link),
     call_seconds: integerOf(message.call_duration),
+    kind: tellKind(message),
+    is_missed: message.missed === true || undefined,
+    is_unsent: message.is_unsent === true || message.isUnsent === true || undefined,
   };
+}
+
+function tellKind({ type, call_duration, missed }: Loose): string {
+  if (/call/i.test(textOf(type) ?? '') || call_duration !== undefined || missed === true) return 'call';
+  return /^(un)?subscribe$/i.test(textOf(type) ?? '') ? 'system' : 'message';
+}
+
+/** Most calls come without a word. Their key is made as it was when they had none. */
+function nameCall(data: Loose): void {
+  if (data.kind !== 'call' || data.text !== undefined) return;
+  data.id = makeContentKey('messages', data, messageIdentity);
+  data.text = data.is_missed === true ? 'Missed call' : 'Call';
 }

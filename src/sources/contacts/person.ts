@@ -23,10 +23,29 @@ export interface Person {
   note?: string | undefined;
   has_photo?: boolean | undefined;
   updated_at?: string | undefined;
+  /** The same as above, each with its label: `mobile: +49 30 123`. Those without a label are left out. */
+  labelled_emails: string[];
+  labelled_phones: string[];
+  labelled_addresses: string[];
 }
 
+/** The ways to reach somebody, of which there may be several with labels. */
+export type Reach = 'emails' | 'phones' | 'addresses';
+
 export function createPerson(): Person {
-  return { emails: [], phones: [], addresses: [], dates: [], related: [], urls: [], handles: [], groups: [] };
+  return {
+    emails: [],
+    phones: [],
+    addresses: [],
+    dates: [],
+    related: [],
+    urls: [],
+    handles: [],
+    groups: [],
+    labelled_emails: [],
+    labelled_phones: [],
+    labelled_addresses: [],
+  };
 }
 
 const LONGEST_ID = 400;
@@ -63,6 +82,31 @@ const isEmpty = (value: unknown) => value === undefined || (Array.isArray(value)
 export function addTo(values: string[], value: string | undefined): void {
   const text = value?.trim() ?? '';
   if (text !== '' && !values.includes(text)) values.push(text);
+}
+
+/** Adds a way to reach somebody, and says again which it is where there is a label. */
+export function addReach(person: Person, reach: Reach, value: string | undefined, label?: string): void {
+  addTo(person[reach], value);
+  const tidy = tidyLabel(label ?? '');
+  if (value !== undefined && value.trim() !== '' && tidy !== '')
+    addTo(person[`labelled_${reach}`], `${tidy}: ${value.trim()}`);
+}
+
+/** Words that say nothing about which one it is. */
+const UNTELLING = /^(?:pref|internet|voice|msg|text|x400|smtp|parcel|postal|dom|intl|obsolete|value)$/i;
+const SAME: Readonly<Record<string, string>> = { cell: 'mobile', business: 'work' };
+
+/** `CELL,VOICE` as `mobile`, `WORK,FAX` as `work fax`; what somebody named themselves stays as it is. */
+function tidyLabel(label: string): string {
+  const words = label
+    .replace(/^\* /, '')
+    .split(/[,\s]+/)
+    .filter((word) => word !== '' && !UNTELLING.test(word));
+  const isPlain = words.every((word) =>
+    /^(?:home|work|business|cell|mobile|main|other|fax|pager)$/i.test(word),
+  );
+  if (!isPlain) return words.join(' ');
+  return [...new Set(words.map((word) => word.toLowerCase()).map((word) => SAME[word] ?? word))].join(' ');
 }
 
 /** A day as YYYY-MM-DD, or --MM-DD without a year; anything else stays as it was written. */

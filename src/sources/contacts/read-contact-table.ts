@@ -1,6 +1,14 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
-import { addTo, createPerson, type Person, type PersonKeys, writeBirthday, writeCopies } from './person.ts';
+import {
+  addReach,
+  addTo,
+  createPerson,
+  type Person,
+  type PersonKeys,
+  writeBirthday,
+  writeCopies,
+} from './person.ts';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -94,10 +102,12 @@ function readPerson(row: Row): Person {
     if (first === undefined) continue;
     for (const [field, columns] of Object.entries(NAMES))
       if ((columns as readonly string[]).includes(name)) person[field as keyof typeof NAMES] ??= first;
-    if (EMAIL.test(name)) for (const value of values) addTo(person.emails, value);
-    else if (PHONE.test(name) && /\d/.test(first)) for (const value of values) addTo(person.phones, value);
+    const label = findLabel(column, row);
+    if (EMAIL.test(name)) for (const value of values) addReach(person, 'emails', value, label);
+    else if (PHONE.test(name) && /\d/.test(first))
+      for (const value of values) addReach(person, 'phones', value, label);
     else if (ADDRESS.test(name))
-      for (const value of values) addTo(person.addresses, value.replace(/\s+/g, ' '));
+      for (const value of values) addReach(person, 'addresses', value.replace(/\s+/g, ' '), label);
     else if (URL_COLUMN.test(name)) for (const value of values) addTo(person.urls, value);
     else if (BIRTHDAY.test(name) && !/^0\/0\/00$/.test(first)) person.birthday ??= writeBirthday(first);
     else if (name === 'anniversary' && !/^0\/0\/00$/.test(first))
@@ -110,11 +120,19 @@ function readPerson(row: Row): Person {
     if (street !== undefined)
       streets.set(street, [...(streets.get(street) ?? []), first.replace(/\s+/g, ' ')]);
   }
-  for (const parts of streets.values()) addTo(person.addresses, parts.join(', '));
+  for (const [label, parts] of streets) addReach(person, 'addresses', parts.join(', '), label);
   readPairs(person, row);
   person.name ??=
     [person.given_name, row['Middle Name'], person.family_name].filter((part) => part).join(' ') || undefined;
   return person;
+}
+
+/** Google says beside each value what it is, others in the name of the column: `Home Phone`. */
+function findLabel(column: string, row: Row): string | undefined {
+  const [, numbered] = /^(.+ \d+) - (?:value|formatted)$/i.exec(column) ?? [];
+  if (numbered !== undefined) return row[`${numbered} - Type`] || row[`${numbered} - Label`];
+  if (!PHONE.test(column.toLowerCase())) return undefined;
+  return column.replace(/\b(?:tele)?phone\b|\bnumber\b|\s\d+$/gi, ' ').trim();
 }
 
 /** Google's columns that go in pairs: what it is, and the value. */

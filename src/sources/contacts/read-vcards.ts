@@ -7,7 +7,15 @@ import {
   splitValue,
   unescapeText,
 } from '../files/content-lines.ts';
-import { addTo, createPerson, type Person, type PersonKeys, writeBirthday, writeCopies } from './person.ts';
+import {
+  addReach,
+  addTo,
+  createPerson,
+  type Person,
+  type PersonKeys,
+  writeBirthday,
+  writeCopies,
+} from './person.ts';
 import { decodeValue, joinParts, tidyLabel } from './vcard-value.ts';
 
 /** Accounts elsewhere, as address books have named them over the years. */
@@ -44,16 +52,22 @@ function readCard({ lines }: Component, timeZone: string): Person {
     if (line.group !== undefined && /^X-ABLABEL$/.test(line.name))
       labels.set(line.group, tidyLabel(decodeValue(line)));
   for (const line of lines) {
-    const label =
-      labels.get(line.group ?? '') ?? line.params.TYPE?.find((type) => !/^(?:pref|internet)$/i.test(type));
-    readLine(person, line, label, timeZone);
+    const named = labels.get(line.group ?? '');
+    const label = named ?? line.params.TYPE?.find((type) => !/^(?:pref|internet)$/i.test(type));
+    readLine(person, line, label, timeZone, named ?? line.params.TYPE?.join(','));
   }
   person.name ??=
     [person.given_name, person.family_name].filter((part) => part !== undefined).join(' ') || undefined;
   return person;
 }
 
-function readLine(person: Person, line: ContentLine, label: string | undefined, timeZone: string): void {
+function readLine(
+  person: Person,
+  line: ContentLine,
+  label: string | undefined,
+  timeZone: string,
+  types: string | undefined,
+): void {
   const raw = decodeValue(line);
   const value = unescapeText(raw).trim();
   if (value === '') return;
@@ -86,13 +100,13 @@ function readLine(person: Person, line: ContentLine, label: string | undefined, 
       if (value.toLowerCase() !== 'individual') person.kind = value.toLowerCase();
       break;
     case 'EMAIL':
-      addTo(person.emails, value.replace(/^mailto:/i, ''));
+      addReach(person, 'emails', value.replace(/^mailto:/i, ''), types);
       break;
     case 'TEL':
-      addTo(person.phones, value.replace(/^tel:/i, ''));
+      addReach(person, 'phones', value.replace(/^tel:/i, ''), types);
       break;
     case 'ADR':
-      addTo(person.addresses, joinParts(raw));
+      addReach(person, 'addresses', joinParts(raw), types);
       break;
     case 'BDAY':
       person.birthday ??= writeBirthday(value);

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import type { AnyRow } from '../../import/guess/guess-stream.ts';
-import type { AnyTable, ReadRow } from './generic-rows.ts';
+import type { AnyTable, AnyTables, ReadRow } from './generic-rows.ts';
 
 /** The tables of a database, without what it keeps for itself and without views, which only repeat them. */
-export function openDatabaseTables(location: string): AnyTable[] {
-  const names = lookIntoDatabase(location, (database) =>
+export function openDatabaseTables(location: string): AnyTables {
+  const tables: AnyTable[] = lookIntoDatabase(location, (database) =>
     (
       database
         // Of virtual tables only those of a text index that hold texts of their own; what they lie in is left out.
@@ -16,36 +16,36 @@ export function openDatabaseTables(location: string): AnyTable[] {
         )
         .pluck()
         .all() as string[]
-    ).map((name) => ({
-      name,
-      key: (
+    ).map((name) => {
+      const key = (
         database
           .prepare('select name from pragma_table_info(?) where pk > 0 order by pk')
           .pluck()
           .all(name) as string[]
-      ).slice(0, 8),
-    })),
+      ).slice(0, 8);
+      return { name, ...(key.length === 0 ? {} : { key }) };
+    }),
   );
-  return names.map(({ name, key }) => ({
-    name,
-    ...(key.length === 0 ? {} : { key }),
-    pieces: () => readDatabaseRows(location, name),
-  }));
+  return {
+    tables,
+    async *pieces() {
+      for (const table of tables) yield* readDatabaseRows(location, table);
+    },
+  };
 }
 
-async function* readDatabaseRows(location: string, table: string): AsyncGenerator<ReadRow[]> {
+async function* readDatabaseRows(location: string, table: AnyTable): AsyncGenerator<ReadRow[]> {
+  const { name } = table;
   const database = openDatabase(location);
   try {
-    const statement = database.prepare(`select * from "${table.replaceAll('"', '""')}"`).safeIntegers();
+    const statement = database.prepare(`select * from "${name.replaceAll('"', '""')}"`).safeIntegers();
     let count = 0;
     for (const row of statement.iterate() as Iterable<Record<string, unknown>>) {
       count += 1;
-      yield [{ kind: 'row', place: `${table} row ${count}`, row: withoutBytes(row) }];
+      yield [{ kind: 'row', table, place: `${name} row ${count}`, row: withoutBytes(row) }];
     }
   } catch {
-    yield [
-      { kind: 'problem', place: table, reason: 'is damaged; what stands after the damage was left out' },
-    ];
+    yield [{ kind: 'problem', place: name, reason: 'is damaged; what stands after the damage was left out' }];
   } finally {
     database.close();
   }

@@ -1,111 +1,106 @@
 import { Readable } from 'node:stream';
-import type { AnyRow } from '../../import/guess/guess-stream.ts';
+import { HEAD_BYTES } from '../../import/disk-file.ts';
 import type { InputFile } from '../../import/importer.ts';
-import { peekText } from '../../import/read/decode-text.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
-import { readJsonElements } from '../../import/read/read-json.ts';
+import { type JsonPart, readJsonParts } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
-import { isValue } from '../../import/read/sniff-table.ts';
-import { isObject } from '../values/json-shape.ts';
-import type { AnyTable, ReadRow } from './generic-rows.ts';
+import type { JsonObject } from '../values/json-shape.ts';
+import type { AnyTables, ReadRow } from './generic-rows.ts';
+import { isScalar, ShapeTree } from './json-shape-tree.ts';
+import { JsonShredder, writePlace } from './json-shredder.ts';
+import { type JsonPlan, type JsonTable, planTables } from './json-tables.ts';
 
-const MOST_LISTS = 50;
-/** Objects inside objects become columns of their own, so that they can be searched and compared; larger ones stay. */
-const [MOST_KEYS, MOST_DEPTH] = [20, 3];
+/** Short members of an object that comes in parts, from which those that name it are taken. */
+const [MAX_KNOWN_MEMBERS, MAX_KNOWN_CHARACTERS] = [50, 200];
 
-export async function* readJsonLines(file: InputFile): AsyncGenerator<ReadRow[]> {
-  const toRows = createRowMaker();
+type Parts = AsyncIterable<readonly JsonPart[]>;
+
+/** The tables of a JSON document: every list of objects at any depth. */
+export function openJsonTables(file: InputFile): Promise<AnyTables> {
+  return openParts(() => readJsonParts(file), 'item');
+}
+
+/** JSON Lines is one list, an element a line. */
+export function openJsonLines(file: InputFile): Promise<AnyTables> {
+  return openParts(() => readLineParts(file), 'line');
+}
+
+/** Whether a document holds a table, as far as its beginning tells. One that goes on after it may. */
+export async function holdsJsonTable(file: InputFile): Promise<boolean> {
+  const head = await file.head();
+  const beginning = { ...file, head: async () => head, open: () => Readable.from([head]) };
+  const isCut = (file.bytes ?? Number.POSITIVE_INFINITY) > head.length && head.length >= HEAD_BYTES;
+  const { plan } = await survey(readJsonParts(beginning as InputFile));
+  return isCut || plan.tables.size > 0;
+}
+
+async function openParts(read: () => Parts, unit: 'item' | 'line'): Promise<AnyTables> {
+  const { plan, known } = await survey(read());
+  return { tables: plan.list, pieces: () => readRows(read(), plan, known, unit) };
+}
+
+/** Goes through all of it once, to know the lists and what rows around them are called. */
+async function survey(parts: Parts): Promise<{ plan: JsonPlan; known: Map<string, JsonObject> }> {
+  const tree = new ShapeTree();
+  const known = new Map<string, Record<string, unknown>>();
+  for await (const piece of parts)
+    for (const part of piece) {
+      if (part.kind !== 'element') continue;
+      const { path, value } = part;
+      tree.seeAt(path, value);
+      const key = path.at(-1);
+      if (typeof key !== 'string' || !isScalar(value) || String(value).length > MAX_KNOWN_CHARACTERS)
+        continue;
+      const place = writePlace(path.slice(0, -1));
+      const members = known.get(place) ?? {};
+      if (Object.keys(members).length < MAX_KNOWN_MEMBERS) members[key] = value;
+      known.set(place, members);
+    }
+  return { plan: planTables(tree.root), known };
+}
+
+async function* readRows(
+  parts: Parts,
+  plan: JsonPlan,
+  known: ReadonlyMap<string, JsonObject>,
+  unit: 'item' | 'line',
+): AsyncGenerator<ReadRow[]> {
+  const counts = new Map<JsonTable, number>();
+  let rows: ReadRow[] = [];
+  let line = 0;
+  const shredder = new JsonShredder(plan, known, (table, row) => {
+    const count = (counts.get(table) ?? 0) + 1;
+    counts.set(table, count);
+    const inTable = table.name === 'rows' ? `item ${count}` : `${table.name} ${count}`;
+    const place = unit === 'line' ? `line ${line}` : inTable;
+    rows.push({ kind: 'row', table, place, row });
+  });
+  for await (const piece of parts) {
+    for (const part of piece) {
+      if (unit === 'line' && part.kind === 'element') line = Number(part.path[0]) + 1;
+      if (part.kind === 'element') shredder.take(part.path, part.value);
+      else if (part.kind === 'end') shredder.end(part.path);
+      else rows.push(part);
+    }
+    yield rows;
+    rows = [];
+  }
+  if (shredder.left > 0)
+    yield [
+      {
+        kind: 'problem',
+        place: 'in all',
+        reason: `has ${shredder.left} values outside of lists that are not read`,
+      },
+    ];
+}
+
+async function* readLineParts(file: InputFile): AsyncGenerator<readonly JsonPart[]> {
   for await (const { number, text, cut } of readTextLines(file)) {
     if (text.trim() === '') continue;
     const parsed = cut ? undefined : parseExactJson(text);
-    if (parsed?.kind === 'value') yield toRows(`line ${number}`, parsed.value);
+    if (parsed?.kind === 'value') yield [{ kind: 'element', path: [number - 1], value: parsed.value }];
     else
       yield [{ kind: 'problem', place: `line ${number}`, reason: parsed?.reason ?? 'is longer than 16 MB' }];
   }
-}
-
-/** Every list of a file is a table: at the top, or all that lie as deep as the first one. */
-export async function openJsonTables(file: InputFile): Promise<AnyTable[]> {
-  const depth = await findLists(file);
-  if (depth === undefined) return [];
-  if (depth === '*') return [{ name: 'rows', pieces: () => readJsonRows(file, '*') }];
-  const paths = new Set<string>();
-  for await (const element of readJsonElements(file, [depth])) {
-    const path = element.kind === 'element' && isInList(element) ? element.path.slice(0, -1).join('.') : '';
-    if (path !== '' && paths.size < MOST_LISTS) paths.add(path);
-  }
-  return [...paths].map((path) => ({
-    name: paths.size === 1 ? 'rows' : path,
-    pieces: () => readJsonRows(file, `${path}.*`),
-  }));
-}
-
-/** How deep the lists are: `*` for one at the top, or for an object that names its rows. */
-export async function findLists(file: InputFile): Promise<string | undefined> {
-  const text = (await peekText(file)).trimStart();
-  if (text.startsWith('[')) return '*';
-  const head = await file.head();
-  // The beginning must do: nobody has asked yet to go through all of it.
-  const beginning = {
-    ...file,
-    head: async () => head,
-    open: () => Readable.from([head]) as AsyncIterable<Uint8Array>,
-  };
-  for (const depth of ['*.*', '*.*.*', '*.*.*.*']) {
-    for await (const element of readJsonElements(beginning, [depth]))
-      if (element.kind === 'element' && isInList(element)) return depth;
-  }
-  let named = 0;
-  for await (const element of readJsonElements(beginning, ['*'])) {
-    if (element.kind === 'element' && !isObject(element.value)) return undefined;
-    named += 1;
-  }
-  return named > 1 ? '*' : undefined;
-}
-
-const isInList = ({ path, value }: { path: readonly (string | number)[]; value: unknown }) =>
-  typeof path.at(-1) === 'number' && typeof value === 'object' && value !== null;
-
-async function* readJsonRows(file: InputFile, path: string): AsyncGenerator<ReadRow[]> {
-  const toRows = createRowMaker();
-  let count = 0;
-  for await (const element of readJsonElements(file, [path])) {
-    count += 1;
-    const key = element.kind === 'element' ? element.path.at(-1) : undefined;
-    if (element.kind === 'problem') yield [element];
-    else if (typeof key === 'string' && isObject(element.value))
-      yield toRows(`item ${count}`, { key, ...element.value });
-    else yield toRows(`item ${count}`, element.value);
-  }
-}
-
-/** Rows of objects, of lists whose first one names the columns, or of single values. */
-function createRowMaker() {
-  let names: readonly unknown[] | undefined;
-  return (place: string, value: unknown): ReadRow[] => {
-    if (isObject(value)) return [{ kind: 'row', place, row: flatten(value) }];
-    if (!Array.isArray(value)) return [{ kind: 'row', place, row: { value } }];
-    if (names === undefined && isHeader(value)) {
-      names = value;
-      return [];
-    }
-    names ??= [];
-    const cells = value.map((cell, index) => [String(names?.[index] ?? `Column ${index + 1}`), cell]);
-    return [{ kind: 'row', place, row: flatten(Object.fromEntries(cells)) }];
-  };
-}
-
-/** Names of columns are words, each another one; a list with a time or an amount in it is a row like the others. */
-const isHeader = (cells: readonly unknown[]) =>
-  cells.every((cell) => typeof cell === 'string' && !isValue(cell)) && new Set(cells).size === cells.length;
-
-/** `{ user: { name } }` as `user.name`. */
-function flatten(value: Readonly<Record<string, unknown>>, depth = 1): AnyRow {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => {
-      const isSmall = isObject(inner) && depth < MOST_DEPTH && Object.keys(inner).length <= MOST_KEYS;
-      if (!isSmall) return [[name, inner]];
-      return Object.entries(flatten(inner, depth + 1)).map(([key, one]) => [`${name}.${key}`, one]);
-    }),
-  );
 }

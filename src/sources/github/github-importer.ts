@@ -9,6 +9,7 @@ import { findKind } from './github-shape.ts';
 export const githubImporter: Importer = {
   format: 'github',
   title: 'GitHub',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open github.com/settings/admin and under Export account data choose Start export.',

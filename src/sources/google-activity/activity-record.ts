@@ -14,6 +14,8 @@ export interface Activity {
   readonly details: readonly string[];
   readonly places: readonly string[];
   readonly response?: string | undefined;
+  /** Names of files that were attached, as Gemini lists them. */
+  readonly files?: readonly string[];
 }
 
 /**
@@ -56,8 +58,24 @@ export function fileActivity(activity: Activity): { stream: string; data: Record
       details: list(details),
       places: list(places),
       response,
+      files: list(listFiles(activity)),
     },
   };
+}
+
+/** Files of a prompt stand in lists of their own, or as links to what lies beside the page. */
+function listFiles({ files = [], items }: Activity): string[] {
+  const linked = items.flatMap(({ url }) => (url === undefined || /^[a-z]+:|^[/#]/i.test(url) ? [] : url));
+  return [...new Set([...files, ...linked].map(nameFile))];
+}
+
+function nameFile(path: string): string {
+  const name = path.split('/').at(-1) ?? path;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 const isYouTube = (product: string | undefined) => /^youtube/i.test(product ?? '');

@@ -36,6 +36,17 @@ function readEntry(entry: Record<string, unknown>, options: ImportOptions): Acti
     places: listObjects(entry.locationInfos).flatMap(
       ({ name, source }) => readText(name) ?? readText(source) ?? [],
     ),
+    files: ['attachedFiles', 'imageFile', 'imageFiles', 'audioFiles', 'files'].flatMap((name) =>
+      readFiles(entry[name]),
+    ),
     response: answers.length === 0 ? undefined : readHtmlText(answers.join('\n')),
   };
+}
+
+/** One name or several, each as a text or as an object that has it. */
+function readFiles(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(readFiles);
+  const name = isObject(value) ? (value.name ?? value.fileName ?? value.url) : value;
+  const text = readText(name);
+  return text === undefined ? [] : [text];
 }

@@ -18,6 +18,7 @@ import { type FilmTable, findFilmTable } from './film-tables.ts';
 export const letterboxdImporter: Importer = {
   format: 'letterboxd',
   title: 'Letterboxd',
+  fillsArchive: true,
   guide: {
     steps: ['Open letterboxd.com/settings/data.', 'Choose Export your data and download the zip.'],
     waiting: 'At once.',

@@ -20,8 +20,21 @@ export const addedMessageFields = {
     items: { ...attachment, type: 'object' },
   },
   attachment_names: list('File names of all attachments'),
+  to_names: list('Names of the recipients, where the mail has them'),
+  cc_names: list('Names of those who got a copy'),
+  bcc_names: list('Names of those who got a copy unseen by the others'),
 };
 
 export const messageSearch = {
-  search: { lexical_fields: ['subject', 'from_name', 'from_address', 'body', 'attachment_names'] },
+  search: {
+    lexical_fields: [
+      'subject',
+      'from_name',
+      'from_address',
+      'body',
+      'attachment_names',
+      'to_names',
+      'cc_names',
+    ],
+  },
 };

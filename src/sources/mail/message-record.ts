@@ -29,9 +29,8 @@ const LONGEST_ID = 400;
 export function readFacts(mail: Mail, timeZone: string): MailFacts {
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
   const [from] = flatten(mail.from === undefined ? [] : [mail.from]);
-  const [to, cc, bcc] = [mail.to, mail.cc, mail.bcc].map((list) =>
-    unique(flatten(list).map(({ address }) => address)),
-  ) as [string[], string[], string[]];
+  const [toPeople, ccPeople, bccPeople] = [flatten(mail.to), flatten(mail.cc), flatten(mail.bcc)];
+  const [to, cc, bcc] = [listAddresses(toPeople), listAddresses(ccPeople), listAddresses(bccPeople)];
   const labels = parseLabels(header('x-gmail-labels') ?? header('x-keywords') ?? '');
   const sentAt = findTime(mail, timeZone);
   const inReplyTo = listIds(header('in-reply-to'))[0];
@@ -56,6 +55,9 @@ export function readFacts(mail: Mail, timeZone: string): MailFacts {
       labels: labels.length > 0 ? labels : undefined,
       is_unread: findUnread(labels, header('status'), header('x-mozilla-status')),
       in_reply_to: inReplyTo,
+      to_names: listNames(toPeople),
+      cc_names: listNames(ccPeople),
+      bcc_names: listNames(bccPeople),
       ...describeAttachments(mail),
     },
   };
@@ -100,7 +102,23 @@ function findUnread(
   return status === undefined ? undefined : !/R/.test(status);
 }
 
-function flatten(addresses: readonly Address[]): { name: string; address: string }[] {
+interface Person {
+  readonly name: string;
+  readonly address: string;
+}
+
+const listAddresses = (people: readonly Person[]) => unique(people.map(({ address }) => address));
+
+/** Names as they were written; what only repeats the address is none. */
+function listNames(people: readonly Person[]): string[] | undefined {
+  const names = people
+    .filter(({ name, address }) => name.trim().toLowerCase() !== address)
+    .map(({ name }) => tidy(name) ?? '');
+  const some = unique(names);
+  return some.length > 0 ? some : undefined;
+}
+
+function flatten(addresses: readonly Address[]): Person[] {
   return addresses
     .flatMap((one) => one.group ?? [one])
     .map(({ name, address }) => ({ name, address: address.trim().toLowerCase() }))

@@ -9,6 +9,7 @@ import { NETFLIX_TABLES, type NetflixTable, splitTitle } from './netflix-tables.
 export const netflixImporter: Importer = {
   format: 'netflix',
   title: 'Netflix',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open netflix.com/account/getmyinfo and choose Submit request.',

@@ -11,6 +11,7 @@ type Part = 'extended' | 'history' | 'playlists' | 'library' | 'searches' | 'use
 export const spotifyImporter: Importer = {
   format: 'spotify',
   title: 'Spotify',
+  fillsArchive: true,
   guide: {
     steps: [
       'Open spotify.com/account/privacy and sign in.',

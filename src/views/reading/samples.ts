@@ -74,6 +74,7 @@ export async function readSamples(
     accessMode: 'continuous',
     streams,
     endedConnections: [],
+    revision: undefined,
     clientId: undefined,
     verifiedHost: undefined,
     redirectHost: undefined,

@@ -89,6 +89,7 @@ const show = (shown: Offer, form: ConsentForm): URLSearchParams =>
         expiries: expiryChoices,
         presets: { streams: streamPresets, times: timePresets },
         given: '',
+        limits: '',
         samples: new Map(),
         zone: 'UTC',
         problems: [],

@@ -53,7 +53,7 @@ describe('what starts ticked', () => {
   it('is nothing for an app that named itself', async () => {
     const page = await open(client);
     expect(ticked(page)).toEqual([]);
-    expect(page.text).toContain('It named itself, so nothing is ticked');
+    expect(page.text).toContain('This app is not verified, so we preselected nothing.');
     const done = await owner.submit(page, { decision: 'approve' });
     expect([done.status, done.text.includes('id="streams-problem"')]).toEqual([400, true]);
   });
@@ -61,7 +61,7 @@ describe('what starts ticked', () => {
   it('is what is not sensitive for an app with a published document', async () => {
     const page = await open(known);
     expect(page.text).toContain('published by claude.ai');
-    expect(page.text).toContain('It asked for nothing in particular: all but what is sensitive is ticked');
+    expect(page.text).toContain('We preselected everything except private texts, money, health');
     expect(ticked(page)).toEqual(['mails', 'labels']);
   });
 

@@ -67,6 +67,24 @@ export const lifeQuestions: readonly Questions[] = [
     total: { stream: 'notes', metric: 'sum', field: 'open_items', is: 1 },
   },
   {
+    given: 'apple-notes/store',
+    perMonth: { stream: 'notes', by: 'edited_at', months: { '2026-02': 2, '2026-03': 1 } },
+    last: { stream: 'notes', of: { folder: 'Kitchen' }, shows: { title: 'Bread' } },
+    phrase: { words: 'flour water', stream: 'notes', document: ['Flour, water\n  and salt'] },
+    total: { stream: 'notes', metric: 'count_distinct', field: 'title', is: 3 },
+  },
+  {
+    given: 'bear/backup',
+    perMonth: { stream: 'notes', by: 'edited_at', months: { '2026-02': 1, '2026-03': 1 } },
+    last: {
+      stream: 'notes',
+      of: { is_pinned: true },
+      shows: { title: 'Bread', tags: ['slow food', 'kitchen'] },
+    },
+    phrase: { words: 'slow food', stream: 'notes', document: ['Flour, water and salt.'] },
+    total: { stream: 'notes', metric: 'count_distinct', field: 'title', is: 2 },
+  },
+  {
     given: 'google-location/timeline',
     perMonth: { stream: 'visits', by: 'starts_at', months: { '2024-05': 1 } },
     last: { stream: 'visits', of: { place_id: 'ChIJ1' }, shows: { name: 'inferred home' } },

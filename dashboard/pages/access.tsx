@@ -1,0 +1,68 @@
+import type { Frame } from '../parts/frame.ts';
+import { CsrfField, Page, Problem } from '../parts/layout.tsx';
+import { appHref } from '../parts/links.ts';
+import { type ChoiceProps, Presets } from './consent.tsx';
+import { DecideBar, FieldNote } from './consent-decide.tsx';
+import { OfferedConnections } from './consent-streams.tsx';
+import { HowLong } from './consent-time.tsx';
+
+interface AccessProps extends ChoiceProps {
+  readonly frame: Frame;
+  readonly grantId: string;
+  /** What saving would add and take away. */
+  readonly change: string;
+  /** The connection that was ticked because the owner came to add it. */
+  readonly added?: string | undefined;
+}
+
+/** What a connected app may read, to be changed. The same choices as on the consent page, and the same words. */
+export function AccessPage(props: AccessProps) {
+  const { offer, form, action, frame, grantId, problems, samples, zone } = props;
+  const { name } = offer.client;
+  const canSave = offer.connections.length > 0;
+  return (
+    <Page title={`Change what ${name} may read`} here="apps" zone={zone} {...frame}>
+      <p class="small">
+        <a href="/dashboard/apps">Apps</a> / <a href={appHref(grantId)}>{name}</a>
+      </p>
+      <h1>Change what {name} may read</h1>
+      <Problem text={props.notice} />
+      <p class="lead">The app stays connected. The change applies to its next request.</p>
+      {props.added !== undefined && (
+        <p class="notice" role="status">
+          Everything in <b>{props.added}</b> is ticked, private texts too. Nothing changes until you save.
+        </p>
+      )}
+      <form method="post" action={action} class="consent" data-look="given">
+        {/* The first button is what Enter presses: it saves nothing. */}
+        <button type="submit" class="unseen" name="preset" value="look" tabindex={-1}>
+          Look again
+        </button>
+        <CsrfField csrf={props.csrf} />
+        <input type="hidden" name="digest" value={offer.digest} />
+        <h2 id="choose">What may it read?</h2>
+        <p class="muted">Ticked is what it may read now. Untick something to take it away.</p>
+        {canSave && <Presets {...props} presetAction={`${action}#choose`} />}
+        <FieldNote at="streams" problems={problems} />
+        <OfferedConnections connections={offer.connections} form={form} samples={samples} zone={zone} />
+        <HowLong {...props} />
+        <DecideBar
+          given={props.given}
+          limits={props.limits}
+          problems={problems}
+          canApprove={canSave}
+          change={props.change}
+        >
+          {canSave && (
+            <button type="submit" class="primary" name="decision" value="approve">
+              Save
+            </button>
+          )}
+          <a class="button" href={appHref(grantId)}>
+            Cancel
+          </a>
+        </DecideBar>
+      </form>
+    </Page>
+  );
+}

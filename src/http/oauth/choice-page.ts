@@ -1,0 +1,75 @@
+import type { GrantedStreamTerms } from '../../grants/grant.ts';
+import type { Choice } from '../../oauth/consent/consent-choice.ts';
+import { type ConsentForm, listEnds, listWindows } from '../../oauth/consent/consent-form.ts';
+import type { Offer } from '../../oauth/consent/consent-offer.ts';
+import { streamPresets, timePresets } from '../../oauth/consent/consent-presets.ts';
+import { describeGiven } from '../../oauth/consent/describe-given.ts';
+import { describeLimits } from '../../oauth/consent/describe-limits.ts';
+import { type Sample, sampleName } from '../../views/reading/samples.ts';
+
+/** The newest record of each stream under these rights, by `sampleName`; `told` is what the page has shown before. */
+export type ReadSamples = (
+  terms: readonly GrantedStreamTerms[],
+  told: Set<string>,
+) => Promise<ReadonlyMap<string, Sample>>;
+
+const MAX_PAGES = 100;
+
+/** Reads what a page shows of a choice: words for it, what else could be chosen, and samples. */
+export function createChoiceReader(readSamples: ReadSamples) {
+  const toldOn = new Map<string, Set<string>>();
+
+  /** What the page at this path has shown already. After a restart, and beyond so many pages, it is told once more. */
+  function findTold(path: string, isSamePage: boolean): Set<string> {
+    const known = isSamePage ? toldOn.get(path) : undefined;
+    const told = known ?? new Set();
+    toldOn.delete(path);
+    toldOn.set(path, told);
+    const [oldest] = toldOn.keys();
+    if (toldOn.size > MAX_PAGES && oldest !== undefined) toldOn.delete(oldest);
+    return told;
+  }
+
+  return async (
+    path: string,
+    offer: Offer,
+    form: ConsentForm,
+    choice: Choice,
+    sent: URLSearchParams | undefined,
+    zone: string,
+  ) => {
+    const ticked = [...choice.possible].sort(
+      ([a], [b]) => Number(form.streams.has(b)) - Number(form.streams.has(a)),
+    );
+    const samples = await readSamples(
+      ticked.map(([, terms]) => terms),
+      // A form that repeats the digest comes from the page of this very offer.
+      findTold(path, sent?.get('digest') === offer.digest),
+    );
+    return {
+      offer,
+      form,
+      action: path,
+      windows: listWindows(offer),
+      expiries: listEnds(offer),
+      presets: { streams: streamPresets, times: timePresets },
+      given: describeGiven(offer, form, choice, zone),
+      limits: describeLimits(offer, form, choice, zone),
+      samples: bySample(ticked, samples),
+      zone,
+      problems: sent?.get('decision') === 'approve' ? choice.problems : [],
+    };
+  };
+}
+
+function bySample(
+  terms: readonly (readonly [number, GrantedStreamTerms])[],
+  samples: ReadonlyMap<string, Sample>,
+): Map<number, Sample> {
+  return new Map(
+    terms.flatMap(([index, { connection_id, stream }]) => {
+      const sample = samples.get(sampleName(connection_id, stream));
+      return sample === undefined ? [] : [[index, sample] as const];
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+import { type Context, Hono } from 'hono';
+import { AccessPage } from '../../../dashboard/pages/access.tsx';
+import type { Frame } from '../../../dashboard/parts/frame.ts';
+import { appHref, withQuery } from '../../../dashboard/parts/links.ts';
+import { AppError } from '../../errors.ts';
+import type { AccessChanges, PendingChange } from '../../oauth/consent/change-access.ts';
+import { addConnection, type ConsentForm, fillForm } from '../../oauth/consent/consent-form.ts';
+import { FormRefused } from '../../oauth/consent/field-problem.ts';
+import { createChoiceReader, type ReadSamples } from '../oauth/choice-page.ts';
+import { CONSENT_BYTES } from '../oauth/consent-routes.tsx';
+import type { OwnerDoor } from './owner-door.ts';
+
+export interface AccessRouteDeps {
+  readonly changes: AccessChanges;
+  readonly door: OwnerDoor;
+  readonly readSamples: ReadSamples;
+  readonly frame: (c: Context) => Promise<Frame>;
+}
+
+const PATH = '/dashboard/apps/:id/access';
+const CHANGED =
+  'Something changed since you opened this page, and nothing was saved. What you had ticked is still ticked, as far as it is still there. Please look again.';
+
+/**
+ * The page on which the owner changes what a connected app may read. As with consent, only a form from this page that
+ * repeats what it showed is saved. Whoever adds these has checked that the owner is signed in.
+ */
+export function createAccessRoutes({ changes, door, readSamples, frame }: AccessRouteDeps): Hono {
+  const app = new Hono();
+  const readShown = createChoiceReader(readSamples);
+
+  app.get(PATH, async (c) => {
+    const pending = await changes.find(c.req.param('id'));
+    const form = fillForm(pending.offer, undefined);
+    const added = pending.offer.connections.find((one) => one.connection_id === c.req.query('add'));
+    return added === undefined
+      ? show(c, pending, form)
+      : show(c, pending, addConnection(form, added), { added: added.name });
+  });
+  app.get(`${PATH}.json`, async (c) => {
+    const { offer } = await changes.find(c.req.param('id'));
+    const { client, held, connections } = offer;
+    return c.json({ client: client.name, held, connections });
+  });
+  app.post(PATH, async (c) => {
+    const sent = await door.readForm(c, CONSENT_BYTES);
+    const pending = await changes.find(c.req.param('id'));
+    const form = fillForm(pending.offer, sent);
+    if (sent.get('decision') !== 'approve') return show(c, pending, form, { sent });
+    if (sent.get('digest') !== pending.offer.digest)
+      return show(c, pending, form, { sent, notice: CHANGED, status: 409 });
+    try {
+      await changes.save(pending, sent);
+    } catch (error) {
+      if (error instanceof FormRefused) return show(c, pending, form, { sent, status: 400 });
+      if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+      const fresh = await changes.find(c.req.param('id'));
+      return show(c, fresh, fillForm(fresh.offer, sent), { sent, notice: CHANGED, status: 409 });
+    }
+    return c.redirect(withQuery(appHref(pending.grant.grantId), { done: 'access' }), 303);
+  });
+
+  interface Shown {
+    readonly sent?: URLSearchParams;
+    readonly notice?: string;
+    readonly added?: string;
+    readonly status?: 200 | 400 | 409;
+  }
+
+  async function show(c: Context, pending: PendingChange, form: ConsentForm, how: Shown = {}) {
+    const choice = changes.read(pending, form);
+    const { sent, notice, added, status = 200 } = how;
+    const { offer, catalog, grant } = pending;
+    const shown = await readShown(c.req.path, offer, form, choice, sent, catalog.timeZone);
+    return c.html(
+      <AccessPage
+        {...shown}
+        frame={await frame(c)}
+        grantId={grant.grantId}
+        change={changes.describe(pending, choice)}
+        csrf={door.csrf(c)}
+        notice={notice}
+        added={added}
+      />,
+      status,
+    );
+  }
+
+  return app;
+}

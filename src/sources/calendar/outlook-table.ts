@@ -1,0 +1,193 @@
+import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { DayOrder } from '../../import/read/day-order.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+import { openTable } from '../../import/read/read-table.ts';
+import { readTime } from '../../import/read/read-time.ts';
+import { sniffTable } from '../../import/read/sniff-table.ts';
+
+/** Columns of Outlook and of what Google Calendar reads, in small letters. A second column of one name has a 2. */
+const COLUMNS = {
+  title: ['subject', 'betreff', 'objet', 'asunto', 'oggetto', 'onderwerp', 'assunto'],
+  startDate: [
+    'start date',
+    'beginnt am',
+    'début',
+    'fecha de comienzo',
+    'data di inizio',
+    'begindatum',
+    'data de início',
+  ],
+  startTime: [
+    'start time',
+    'beginnt um',
+    'début 2',
+    'comienzo',
+    'ora di inizio',
+    'begintijd',
+    'hora de início',
+  ],
+  endDate: [
+    'end date',
+    'endet am',
+    'fin',
+    'fecha de finalización',
+    'data di fine',
+    'einddatum',
+    'data de término',
+  ],
+  endTime: ['end time', 'endet um', 'fin 2', 'finalización', 'ora di fine', 'eindtijd', 'hora de término'],
+  allDay: [
+    'all day event',
+    'ganztägiges ereignis',
+    'journée entière',
+    'todo el día',
+    'giornata intera',
+    'duurt hele dag',
+    'evento de dia inteiro',
+  ],
+  organizer: [
+    'meeting organizer',
+    'besprechungsplanung',
+    "organisateur d'une réunion",
+    'organizador de la reunión',
+    'organizzatore riunione',
+    'organisator van vergadering',
+    'organizador da reunião',
+  ],
+  required: [
+    'required attendees',
+    'erforderliche teilnehmer',
+    'participants obligatoires',
+    'asistentes necesarios',
+    'partecipanti necessari',
+    'verplichte deelnemers',
+    'participantes obrigatórios',
+  ],
+  optional: [
+    'optional attendees',
+    'optionale teilnehmer',
+    'participants facultatifs',
+    'asistentes opcionales',
+    'partecipanti facoltativi',
+    'optionele deelnemers',
+    'participantes opcionais',
+  ],
+  categories: [
+    'categories',
+    'kategorien',
+    'catégories',
+    'categorías',
+    'categorie',
+    'categorieën',
+    'categorias',
+  ],
+  description: ['description', 'beschreibung', 'descripción', 'descrizione', 'beschrijving', 'descrição'],
+  location: ['location', 'ort', 'emplacement', 'ubicación', 'luogo', 'locatie', 'local'],
+} as const;
+
+type Column = keyof typeof COLUMNS;
+type Cells = Readonly<Partial<Record<Column, string>>>;
+const NEEDED: readonly Column[] = ['title', 'startDate', 'startTime'];
+const YES = /^(?:true|wahr|ein|vrai|verdadero|vero|waar|verdadeiro|yes|ja|oui|sí|sì|sim|on|1)$/i;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+/** Whether it is a calendar as a table: with a title, and day and clock of the start in columns of their own. */
+export async function isOutlookTable(file: InputFile): Promise<boolean> {
+  const header = sniffTable(await peekText(file))?.header ?? [];
+  const names = header.map((cell) => cell.trim().toLowerCase());
+  const count = (name: string) => names.filter((one) => one === name).length;
+  return NEEDED.every((column) =>
+    COLUMNS[column].some((name) => count(name) > 0 || (name.endsWith(' 2') && count(name.slice(0, -2)) > 1)),
+  );
+}
+
+export async function* readOutlookTable(
+  file: InputFile,
+  calendar: string,
+  options: ImportOptions,
+): AsyncGenerator<Yielded> {
+  const order = new DayOrder();
+  for await (const row of readCells(file)) if (row.cells !== undefined) order.see(row.cells.startDate ?? '');
+  const { dayFirst, note } = order.decide(options);
+  if (note !== undefined) yield { kind: 'note', file, note };
+  const seen = new Map<string, number>();
+  for await (const { cells, place, reason } of readCells(file)) {
+    const data = cells && readEvent(cells, { timeZone: options.timeZone, dayFirst });
+    if (cells === undefined || data === undefined) {
+      yield { kind: 'problem', file, place, reason: reason ?? 'has no start that can be read' };
+      continue;
+    }
+    // Of what is written, so that another zone changes the event and does not double it.
+    const key = hashKey(cells.title, cells.startDate, cells.startTime, cells.endDate, cells.endTime);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    const id = count === 1 ? key : `${key}-${count}`;
+    yield { kind: 'record', stream: 'events', data: { id, ...data, calendar }, place, file };
+  }
+}
+
+interface ReadRow {
+  readonly place: string;
+  readonly cells?: Cells;
+  readonly reason?: string;
+}
+
+async function* readCells(file: InputFile): AsyncGenerator<ReadRow> {
+  const table = await openTable(file);
+  if (table === undefined) return;
+  const find = (names: readonly string[]) => table.columns.find((one) => names.includes(one.toLowerCase()));
+  const columns = Object.entries(COLUMNS).map(([name, names]) => [name, find(names)] as const);
+  for await (const row of table.rows()) {
+    if (row.kind === 'problem') {
+      yield row;
+      continue;
+    }
+    const cells = columns.flatMap(([name, column]) => {
+      const cell = column === undefined ? '' : (row.values[column] ?? '').trim();
+      return cell === '' ? [] : [[name, cell] as const];
+    });
+    yield { place: `line ${row.line}`, cells: Object.fromEntries(cells) };
+  }
+}
+
+function readEvent(
+  cells: Cells,
+  options: { timeZone: string; dayFirst: boolean },
+): Record<string, unknown> | undefined {
+  const isAllDay = YES.test(cells.allDay ?? '') || cells.startTime === undefined;
+  const at = (date: string | undefined, clock: string | undefined) =>
+    date === undefined ? undefined : readTime(clock === undefined ? date : `${date} ${clock}`, options);
+  const start = at(cells.startDate, isAllDay ? undefined : cells.startTime);
+  if (start === undefined) return undefined;
+  const last = at(cells.endDate, isAllDay ? undefined : cells.endTime) ?? start;
+  // Outlook names the day after the last one and its clock; others name the last day and no clock.
+  const isInclusive = isAllDay && (cells.endTime === undefined || last === start);
+  const end = isInclusive ? addDay(last) : last;
+  const minutes = Math.round((Date.parse(end) - Date.parse(start)) / MINUTE);
+  const people = [cells.organizer, cells.required, cells.optional].flatMap((cell) => splitList(cell, /;/));
+  const emails = people.flatMap((person) => /[^\s<>;]+@[^\s<>;]+/.exec(person)?.[0].toLowerCase() ?? []);
+  const categories = splitList(cells.categories, /[;,]/);
+  return {
+    title: cells.title,
+    description: cells.description,
+    location: cells.location,
+    starts_at: start,
+    ends_at: end,
+    duration_minutes: minutes >= 0 ? minutes : undefined,
+    is_all_day: isAllDay,
+    organizer_email: /[^\s<>;]+@[^\s<>;]+/.exec(cells.organizer ?? '')?.[0].toLowerCase(),
+    attendees: people.length > 0 ? [...new Set(people)] : undefined,
+    attendee_emails: emails.length > 0 ? [...new Set(emails)] : undefined,
+    categories: categories.length > 0 ? categories : undefined,
+  };
+}
+
+const addDay = (time: string) => new Date(Date.parse(time) + DAY).toISOString().replace('.000Z', 'Z');
+
+const splitList = (cell: string | undefined, sign: RegExp): string[] =>
+  (cell ?? '')
+    .split(sign)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');

@@ -1,0 +1,85 @@
+import type { Loose } from '../values/loose.ts';
+import type { ChatEntry } from './chat-text.ts';
+import { DELETED, EDITED, LIVE_LOCATION, OMITTED } from './whatsapp-words.ts';
+
+/** On iPhones this mark precedes words of the app. */
+const MARK = '\u200e';
+const MAX_TAG_CHARACTERS = 60;
+
+/** Reads what a message says, and what kind of message it is. */
+export function readBody({ sender, text }: ChatEntry): Loose {
+  const { rest, isEdited } = splitEditMark(text);
+  const { body, attached } = splitAttachment(rest);
+  const bare = body.replaceAll(MARK, '').trim();
+  const isMarked = body.startsWith(MARK);
+  const isLeftOut =
+    /^<[^<>\n]{3,60}>$/.test(bare) || (isMarked && OMITTED.test(bare) && bare.length < MAX_TAG_CHARACTERS);
+  const kind =
+    sender === undefined
+      ? 'system'
+      : attached !== undefined || isLeftOut
+        ? 'media'
+        : (tellShared(body) ?? (isMarked ? 'system' : 'message'));
+  return {
+    kind,
+    text: bare === '' ? undefined : bare,
+    attachments:
+      attached !== undefined ? [attached] : kind === 'media' ? [bare.replace(/[<>]/g, '')] : undefined,
+    is_edited: isEdited ? true : undefined,
+  };
+}
+
+/** Whether the app itself speaks: about the chat, not about a message that somebody sent or took back. */
+export function isNotice(text: string): boolean {
+  const body = text.replaceAll(MARK, '').trim();
+  const { kind } = readBody({ sender: '', text } as ChatEntry);
+  return text.startsWith(MARK) && kind === 'system' && !(body.length < 80 && DELETED.test(body));
+}
+
+/** `Better now ‎<This message was edited>` */
+function splitEditMark(text: string): { rest: string; isEdited: boolean } {
+  const found = /\s?(\u200e?)<([^<>\n]{5,60})>$/.exec(text);
+  if (found === null || found.index === 0) return { rest: text, isEdited: false };
+  const [, mark, words = ''] = found;
+  const isAboutFile = /[:：]/.test(words) || OMITTED.test(words);
+  // The words of a language that is not known here have the mark of the app.
+  const isEdited = EDITED.test(words) ? !/[:：].*\.\w{2,5}$/.test(words) : mark === MARK && !isAboutFile;
+  return isEdited ? { rest: text.slice(0, found.index), isEdited } : { rest: text, isEdited };
+}
+
+/** The file that was sent: `Plan.pdf • ‎1 page ‎<attached: 00000003-Plan.pdf>`, on Android `IMG.jpg (file attached)`. */
+function splitAttachment(text: string): { body: string; attached: string | undefined } {
+  const tag = /\s?\u200e<([^<>:\n]+[:：]\s?)([^<>\n]+)>$/.exec(text);
+  if (tag !== null && tag.index > 0 && tag[0].length <= MAX_TAG_CHARACTERS + 4)
+    return { body: text.slice(0, tag.index), attached: tag[2] };
+  const bare = text.replaceAll(MARK, '').trim();
+  const attached =
+    /<[^<>:：\n]+[:：]\s?([^<>\n]+\.\w{2,5})>$/.exec(bare)?.[1] ??
+    /^(\S[^\n]*?\.\w{2,5}) \([^()\n]{3,60}\)(?:\n|$)/.exec(bare)?.[1] ??
+    findLeftOut(text);
+  return { body: text, attached };
+}
+
+/** `Plan.pdf • 3 pages document omitted`: the app's words come after its mark. */
+function findLeftOut(body: string): string | undefined {
+  const [, name, words] = /^([^\u200e\n]+?)(?: •)? \u200e([^\n]{3,80})$/.exec(body) ?? [];
+  return words !== undefined && OMITTED.test(words) ? name?.trim() : undefined;
+}
+
+/** `POLL:`, the question, then `OPTION: Monday (2 votes)` for each: the words are of any language, the shape is not. */
+const POLL =
+  /^\u200e?([^\n:：]{2,30}?)\s?[:：]\s*\n[^\n]+(?:\n\s*\u200e?([^\n:：]{2,30}?)\s?[:：] ?[^\n]*[(（]\p{Nd}+[^()（）\n]*[)）])+\s*$/u;
+const LOCATION =
+  /^\u200e?[^\n:：]{3,40}[:：]\s(?:[^\n]{0,300}[\s(])?https?:\/\/(?:maps\.google\.com\/(?:maps)?\?q=|foursquare\.com\/v\/|maps\.apple\.com\/)/;
+
+/** A poll or a place that somebody shared. */
+function tellShared(body: string): 'poll' | 'location' | undefined {
+  const [, word] = POLL.exec(body) ?? [];
+  // Without the mark of the app, capitals tell a poll from a list that somebody typed.
+  if (word !== undefined && word === word.toUpperCase() && (body.startsWith(MARK) || /\p{Lu}/u.test(word)))
+    return 'poll';
+  if (LOCATION.test(body)) return 'location';
+  const words = body.replace(MARK, '').trim();
+  const isLive = words.length < MAX_TAG_CHARACTERS && LIVE_LOCATION.test(words);
+  return isLive && (body.startsWith(MARK) || /^live location shared$/i.test(words)) ? 'location' : undefined;
+}

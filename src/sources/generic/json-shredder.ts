@@ -1,0 +1,202 @@
+import type { AnyRow } from '../../import/guess/guess-stream.ts';
+import { isValue } from '../../import/read/sniff-table.ts';
+import { isObject, type JsonObject } from '../values/json-shape.ts';
+import { addContext, pickContext, type RowContext } from './json-context.ts';
+import { findMember, isScalar, type ShapeNode } from './json-shape-tree.ts';
+import type { JsonPlan, JsonTable } from './json-tables.ts';
+
+/** Objects inside objects become columns of their own, so that they can be searched and compared; larger ones stay. */
+const [MAX_KEYS, MAX_DEPTH] = [20, 3];
+
+type Path = readonly (string | number)[];
+type Key = string | number | undefined;
+export type EmitRow = (table: JsonTable, row: AnyRow) => void;
+/** Members of objects that come in parts, by place. */
+export type KnownMembers = ReadonlyMap<string, JsonObject>;
+
+/** Where a value stands. */
+interface Spot {
+  readonly node: ShapeNode | undefined;
+  readonly key: Key;
+  /** Names on the way to it, without keys that are data. */
+  readonly names: readonly string[];
+  /** What is known of the rows around it. */
+  readonly context: RowContext;
+  /** It is a row of this table. */
+  readonly rowOf: JsonTable | undefined;
+  /** It is a part of a row: a column, unless it is a list of rows of its own. */
+  readonly isInRow: boolean;
+}
+
+/** A row, or an object inside of one, that comes in parts. */
+interface PartialRow {
+  readonly row: Record<string, unknown>;
+  readonly spot: Spot;
+}
+
+export const writePlace = (path: Path): string => JSON.stringify(path);
+
+/** Makes rows of a document, which may come as a whole or in parts. */
+export class JsonShredder {
+  readonly #plan: JsonPlan;
+  readonly #known: KnownMembers;
+  readonly #emit: EmitRow;
+  readonly #partials = new Map<string, PartialRow>();
+  readonly #headers = new Map<JsonTable, readonly unknown[]>();
+  /** How many values found no place in any table. */
+  left = 0;
+
+  /** `known` has ids and names that may stand behind the lists they are needed for. */
+  constructor(plan: JsonPlan, known: KnownMembers, emit: EmitRow) {
+    this.#plan = plan;
+    this.#known = known;
+    this.#emit = emit;
+  }
+
+  /** Takes a value. Everything above it comes in parts. */
+  take(path: Path, value: unknown): void {
+    let spot: Spot = {
+      node: this.#plan.root,
+      key: undefined,
+      names: [],
+      context: {},
+      rowOf: undefined,
+      isInRow: false,
+    };
+    let partial: PartialRow | undefined;
+    for (const [depth, key] of path.entries()) {
+      partial = undefined;
+      if (typeof key === 'string' && (spot.rowOf !== undefined || spot.isInRow)) {
+        const place = writePlace(path.slice(0, depth));
+        partial = this.#partials.get(place) ?? { row: {}, spot };
+        this.#partials.set(place, partial);
+        if (spot.rowOf !== undefined) spot = this.#enterRow(spot, this.#known.get(place) ?? {});
+      }
+      spot = this.#child(spot, key);
+    }
+    if (partial === undefined) this.#read(value, spot);
+    else {
+      partial.row[String(path.at(-1))] = value;
+      this.#readInside(value, spot);
+    }
+  }
+
+  /** Ends a list or an object that came in parts. */
+  end(path: Path): void {
+    const place = writePlace(path);
+    const partial = this.#partials.get(place);
+    if (partial === undefined) return;
+    this.#partials.delete(place);
+    const { row, spot } = partial;
+    if (spot.rowOf !== undefined) this.#emitObject(spot.rowOf, row, spot);
+    else {
+      const around = this.#partials.get(writePlace(path.slice(0, -1)));
+      if (around !== undefined) around.row[String(path.at(-1))] = row;
+    }
+  }
+
+  #child(spot: Spot, key: string | number): Spot {
+    const { node, names, context } = spot;
+    const table = node === undefined ? undefined : this.#plan.tables.get(node);
+    const isInRow = spot.isInRow || spot.rowOf !== undefined;
+    if (typeof key === 'number') {
+      // A list inside a list is read as if its elements stood in the outer one.
+      const rowOf = table ?? spot.rowOf;
+      return { node: node?.element, key: undefined, names, context, rowOf, isInRow };
+    }
+    const rowOf = table?.kind === 'map' ? table : undefined;
+    const isData = node?.any !== undefined;
+    return {
+      node: node === undefined ? undefined : findMember(node, key),
+      key,
+      names: isData ? names : [...names, key],
+      context: isData && rowOf === undefined ? { ...context, [names.at(-1) ?? 'list']: key } : context,
+      rowOf,
+      isInRow,
+    };
+  }
+
+  /** The same spot for what is inside of the row that stands there. */
+  #enterRow(spot: Spot, row: JsonObject): Spot {
+    const own = { ...(spot.key === undefined ? {} : { key: spot.key }), ...pickContext(row) };
+    const context = addContext(own, spot.context, spot.names.at(-2) ?? 'outer');
+    return { ...spot, context, rowOf: undefined, isInRow: true };
+  }
+
+  #read(value: unknown, spot: Spot): void {
+    if (spot.rowOf !== undefined) this.#readRow(spot.rowOf, value, spot);
+    else if (spot.isInRow) {
+      if (isScalar(value)) this.left += 1;
+      else this.#readInside(value, spot);
+    } else if (isScalar(value)) this.#addDetail(spot, value);
+    else if (spot.node === undefined) this.left += 1;
+    else if (!Array.isArray(value)) {
+      for (const [key, inner] of Object.entries(value as JsonObject))
+        this.#read(inner, this.#child(spot, key));
+    } else if (this.#plan.tables.has(spot.node)) {
+      for (const inner of value) this.#read(inner, this.#child(spot, 0));
+    } else this.#addDetail(spot, value.map(String).join('; '));
+  }
+
+  #readRow(table: JsonTable, value: unknown, spot: Spot): void {
+    if (isObject(value)) {
+      this.#emitObject(table, value, spot);
+      this.#readInside(value, this.#enterRow(spot, value));
+    } else if (!Array.isArray(value)) this.#emitObject(table, { value }, spot);
+    else if (value.some((one) => !isScalar(one))) {
+      for (const inner of value) this.#readRow(table, inner, { ...this.#child(spot, 0), rowOf: table });
+    } else this.#emitCells(table, value, spot);
+  }
+
+  /** Finds lists of rows inside a row. What is no such list is a column of the row. */
+  #readInside(value: unknown, spot: Spot): void {
+    if (isScalar(value) || spot.node === undefined) return;
+    if (!Array.isArray(value)) {
+      for (const [key, inner] of Object.entries(value as JsonObject))
+        if (!isScalar(inner)) this.#readInside(inner, this.#child(spot, key));
+    } else if (this.#plan.tables.has(spot.node)) {
+      for (const inner of value) this.#read(inner, this.#child(spot, 0));
+    }
+  }
+
+  /** A row that is a list: the first one may name the columns. */
+  #emitCells(table: JsonTable, cells: readonly unknown[], spot: Spot): void {
+    const names = this.#headers.get(table);
+    if (names === undefined) {
+      const header = isHeader(cells) ? cells : [];
+      this.#headers.set(table, header);
+      if (header.length > 0) return;
+    }
+    const named = cells.map((cell, index) => [String(names?.[index] ?? `Column ${index + 1}`), cell]);
+    this.#emitObject(table, Object.fromEntries(named), spot);
+  }
+
+  #emitObject(table: JsonTable, value: JsonObject, { key, context, names }: Spot): void {
+    const row = flatten(key === undefined ? value : { key, ...value });
+    const note = (name: string) => table.outer.add(name);
+    this.#emit(table, addContext(row, context, names.at(-2) ?? 'outer', note));
+  }
+
+  #addDetail({ names, key }: Spot, value: unknown): void {
+    const { details } = this.#plan;
+    if (value === null || value === '') return;
+    if (details === undefined) this.left += 1;
+    else
+      this.#emit(details, { key: names.length === 0 ? String(key) : names.join('.'), value: String(value) });
+  }
+}
+
+/** Names of columns are words, each another one; a list with a time or an amount in it is a row like the others. */
+const isHeader = (cells: readonly unknown[]) =>
+  cells.every((cell) => typeof cell === 'string' && !isValue(cell)) && new Set(cells).size === cells.length;
+
+/** `{ user: { name } }` as `user.name`. */
+function flatten(value: JsonObject, depth = 1): AnyRow {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      const isSmall = isObject(inner) && depth < MAX_DEPTH && Object.keys(inner).length <= MAX_KEYS;
+      if (!isSmall) return [[name, inner]];
+      return Object.entries(flatten(inner, depth + 1)).map(([key, one]) => [`${name}.${key}`, one]);
+    }),
+  );
+}

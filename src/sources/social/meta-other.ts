@@ -1,0 +1,94 @@
+import type { InputFile, Yielded } from '../../import/importer.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { readEpoch } from '../../import/read/read-time.ts';
+import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
+import { type Look, lookAt } from '../files/find-own.ts';
+import { type Loose, objectOf, someOf, textOf } from '../values/loose.ts';
+
+const MAX_VALUES = 100;
+const MAX_DEPTH = 8;
+const MAX_VALUE_CHARACTERS = 2_000;
+
+/** Folders that only these exports have. */
+const FOLDER =
+  /(^|\/)(your_(?:instagram|facebook)_activity|your_activity_across_facebook|ads_information|ads_and_businesses|apps_and_websites_off_of_(?:instagram|facebook)|logged_information|security_and_login_information)\//;
+const MARK = /(?:^|\]\.|\.)(?:string_map_data|string_list_data)(?:[.[]|$)|^(?:\[\]\.)?label_values\[\]/;
+
+/** Whether a file is a part of such an export that has no stream of its own: ads, logins, devices, settings. */
+export function isMetaOther({ path, outline }: Look): boolean {
+  if (outline.size === 0) return false;
+  return FOLDER.test(path) || [...outline].some((place) => MARK.test(place));
+}
+
+/** Reads what is in a file of any shape: a record for each item of its lists, and one for what is in none. */
+export async function* readMetaOther(file: InputFile): AsyncGenerator<Yielded> {
+  const { outline } = await lookAt(file);
+  const name = (file.path.split('/').at(-1) ?? '').replace(/\.json$/i, '');
+  const isWhole = outline.has('label_values[]') || (!outline.has('[]') && !hasItems(outline));
+  const rest: Loose = {};
+  for await (const element of readJsonElements(file, [isWhole || outline.has('[]') ? '*' : '*.*'])) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    const [first, second] = element.path;
+    const at = second ?? first;
+    const value = repairMojibakeInside(element.value);
+    if (typeof at !== 'number') {
+      rest[element.path.join('.')] = value;
+      continue;
+    }
+    const list = second === undefined ? name : String(first);
+    yield { kind: 'record', stream: 'other', data: readItem(value, list), place: `item ${at + 1}`, file };
+  }
+  if (Object.keys(rest).length > 0)
+    yield { kind: 'record', stream: 'other', data: readItem(rest, name), file };
+}
+
+/** Whether there is a list or an object under one of the names at the top. */
+const hasItems = (outline: ReadonlySet<string>) =>
+  [...outline].some((place) => /^[^.[]+(?:\[\]|\.)/.test(place));
+
+function readItem(value: unknown, list: string): Loose {
+  const item = objectOf(value);
+  const found: Found = { values: [], url: undefined, timestamp: undefined };
+  gather(value, '', found, 0);
+  return {
+    list,
+    title: textOf(item.title) ?? textOf(item.name) ?? textOf(item.advertiser_name),
+    values: someOf(found.values),
+    url: found.url,
+    created_at: readEpoch(found.timestamp, 's'),
+  };
+}
+
+interface Found {
+  readonly values: string[];
+  url: string | undefined;
+  timestamp: number | undefined;
+}
+
+/** Names that are there for the shape alone. */
+const SHAPE = /^(?:string_map_data|string_list_data|label_values|dict|vec|value|href|media_map_data)$/;
+const TIME = /(?:^|_)(?:timestamp|time)(?:_ms|_value)?$/;
+
+/** Collects `label: value` for all that is said, however deep. */
+function gather(value: unknown, label: string, found: Found, depth: number): void {
+  if (depth > MAX_DEPTH || found.values.length >= MAX_VALUES) return;
+  if (Array.isArray(value)) for (const one of value) gather(one, label, found, depth + 1);
+  else if (typeof value === 'object' && value !== null) {
+    const own = textOf((value as Loose).label) ?? label;
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === 'label') continue;
+      if (TIME.test(name) && typeof inner === 'number') {
+        if (inner > 0) found.timestamp ??= name.endsWith('_ms') ? inner / 1_000 : inner;
+      } else gather(inner, SHAPE.test(name) ? own : name, found, depth + 1);
+    }
+  } else {
+    const text = typeof value === 'boolean' ? String(value) : textOf(value);
+    if (text === undefined) return;
+    if (/^https?:\/\//.test(text)) found.url ??= text;
+    const said = text.slice(0, MAX_VALUE_CHARACTERS).toWellFormed();
+    found.values.push(label === '' ? said : `${label}: ${said}`);
+  }
+}
