@@ -1,4 +1,4 @@
-import type { MatchedBy } from './place-connection.ts';
+import type { MatchedBy } from './target/place-connection.ts';
 
 /** What became of the records of one stream. `skipped` could not be stored; the problems say why. */
 export interface StreamCounts {

@@ -7,7 +7,6 @@ import { addSelf } from '../schema-index/edit-catalog.ts';
 import { type Change, createBatchWriter } from '../store/apply-batch.ts';
 import type { Store } from '../store/open-store.ts';
 import { cleanData } from './clean-data.ts';
-import { findTarget } from './find-target.ts';
 import { followReading } from './follow-reading.ts';
 import { createForeteller } from './foretell.ts';
 import { HeldChanges } from './held-changes.ts';
@@ -18,10 +17,11 @@ import { createLocalTimes } from './local-times.ts';
 import { createKeyMaker } from './make-key.ts';
 import { createTotalsMerger, type MergeTotals } from './merge-totals.ts';
 import type { OpenProblem } from './open/opened.ts';
-import { foreseeStreams, placeTarget, type TargetWish } from './place-connection.ts';
 import type { FoundExport } from './recognise-inputs.ts';
 import { openScratch } from './scratch.ts';
 import { StreamBatches } from './stream-batches.ts';
+import { findTarget } from './target/find-target.ts';
+import { foreseeStreams, placeTarget, type TargetWish } from './target/place-connection.ts';
 
 export interface ImportProgress {
   readonly bytes: number;

@@ -1,6 +1,6 @@
 import type { ImportReport } from '../../import/import-report.ts';
-import type { MatchedBy } from '../../import/place-connection.ts';
 import type { ImportResult } from '../../import/run-import.ts';
+import type { MatchedBy } from '../../import/target/place-connection.ts';
 import { commandName } from '../run/how-started.ts';
 import { showCount } from './show-count.ts';
 import { table } from './table.ts';

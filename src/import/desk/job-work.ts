@@ -5,10 +5,10 @@ import type { ImportReport } from '../import-report.ts';
 import type { ImportOptions, LoadImporters } from '../importer.ts';
 import { openInputs } from '../open/open-inputs.ts';
 import type { Opened } from '../open/opened.ts';
-import type { TargetWish } from '../place-connection.ts';
 import type { FoundExport } from '../recognise-inputs.ts';
 import { recogniseOpened } from '../recognise-opened.ts';
 import { type RunOptions, runImport } from '../run-import.ts';
+import type { TargetWish } from '../target/place-connection.ts';
 import {
   changeJob,
   type Job,

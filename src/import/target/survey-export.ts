@@ -1,17 +1,17 @@
-import { keyOf } from '../ingest/prepare-record.ts';
-import { giveTurn } from '../limits/give-turn.ts';
-import type { Catalog, CatalogStream } from '../schema-index/catalog.ts';
-import type { StreamDeclaration } from '../schema-index/declaration.ts';
-import { toTime } from '../schema-index/slot-value.ts';
-import { findKeyTimes } from '../store/find-stored.ts';
-import type { ReadStore } from '../store/open-store.ts';
-import { readSpans, type StreamSpan } from '../store/stored-counts.ts';
-import { NO_TIME } from '../store/tables.ts';
-import { cleanData } from './clean-data.ts';
-import type { Importer, ImportOptions, Recognised } from './importer.ts';
-import { createLocalTimes } from './local-times.ts';
-import { createKeyMaker } from './make-key.ts';
-import { openScratch } from './scratch.ts';
+import { keyOf } from '../../ingest/prepare-record.ts';
+import { giveTurn } from '../../limits/give-turn.ts';
+import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
+import type { StreamDeclaration } from '../../schema-index/declaration.ts';
+import { toTime } from '../../schema-index/slot-value.ts';
+import { findKeyTimes } from '../../store/find-stored.ts';
+import type { ReadStore } from '../../store/open-store.ts';
+import { readSpans, type StreamSpan } from '../../store/stored-counts.ts';
+import { NO_TIME } from '../../store/tables.ts';
+import { cleanData } from '../clean-data.ts';
+import type { Importer, ImportOptions, Recognised } from '../importer.ts';
+import { createLocalTimes } from '../local-times.ts';
+import { createKeyMaker } from '../make-key.ts';
+import { openScratch } from '../scratch.ts';
 
 /** How much of an export a connection holds already, with keys made in one zone. */
 export interface Overlap {

@@ -1,11 +1,11 @@
-import { loadCatalog } from '../schema-index/catalog.ts';
-import type { CheckedDeclaration } from '../schema-index/check-declaration.ts';
-import type { ReadStore } from '../store/open-store.ts';
+import { loadCatalog } from '../../schema-index/catalog.ts';
+import type { CheckedDeclaration } from '../../schema-index/check-declaration.ts';
+import type { ReadStore } from '../../store/open-store.ts';
+import type { ImportOptions } from '../importer.ts';
+import type { FoundExport } from '../recognise-inputs.ts';
 import { findKeyZone, findSameAccount } from './find-same-account.ts';
-import type { ImportOptions } from './importer.ts';
 import { listCandidates } from './list-candidates.ts';
 import { chooseTarget, type Target, type TargetWish } from './place-connection.ts';
-import type { FoundExport } from './recognise-inputs.ts';
 
 /** The connection to write to, and the zone that its keys are made in. */
 export async function findTarget(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import type { ReadStore, WriteStore } from '../../store/open-store.ts';
 
 /** A connection that an export of the same source may belong to. */
 export interface Candidate {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../errors.ts';
-import { installSource } from '../ingest/install-source.ts';
-import { type CatalogStream, createStream, loadCatalog } from '../schema-index/catalog.ts';
-import type { CheckedDeclaration } from '../schema-index/check-declaration.ts';
-import { addConnection } from '../schema-index/edit-catalog.ts';
-import { planSlots } from '../schema-index/slot-plan.ts';
-import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import { AppError } from '../../errors.ts';
+import { installSource } from '../../ingest/install-source.ts';
+import { type CatalogStream, createStream, loadCatalog } from '../../schema-index/catalog.ts';
+import type { CheckedDeclaration } from '../../schema-index/check-declaration.ts';
+import { addConnection } from '../../schema-index/edit-catalog.ts';
+import { planSlots } from '../../schema-index/slot-plan.ts';
+import type { ReadStore, WriteStore } from '../../store/open-store.ts';
 import { type Candidate, listCandidates } from './list-candidates.ts';
 import { makeFreeName } from './make-free-name.ts';
 
