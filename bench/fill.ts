@@ -1,13 +1,13 @@
-import { generateDemo } from '../src/demo/fill-demo.ts';
-import { otherSystems } from '../src/demo/other-systems.ts';
-import { personalSources } from '../src/demo/personal.ts';
-import type { DemoBatch, DemoLine } from '../src/demo/types.ts';
 import { ingestLines } from '../src/ingest/ingest-lines.ts';
 import { findStream, loadCatalog } from '../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../src/schema-index/check-declaration.ts';
 import { addConnection, addSource, setTimeZone } from '../src/schema-index/edit-catalog.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { DEMO_END } from './demo-end.ts';
+import { generateRecords } from './generator/fill-generated.ts';
+import { otherSystems } from './generator/other-systems.ts';
+import { personalSources } from './generator/personal.ts';
+import type { GeneratedBatch, GeneratedLine } from './generator/types.ts';
 import { TIME_ZONE } from './options.ts';
 
 /**
@@ -43,7 +43,7 @@ async function fill(directory: string, records: number, seed: number, kind: Fill
   }
   const catalog = await loadCatalog(store.write);
   const chunks = [{ records: 0, cpuSeconds: 0 }];
-  for (const batch of generateDemo({ records, seed, until: DEMO_END })) {
+  for (const batch of generateRecords({ records, seed, until: DEMO_END })) {
     const stream = findStream(catalog, nameConnection(batch.connection_id, kind), batch.stream);
     if (stream === undefined) throw new Error('the demo wrote to a stream it does not declare');
     const lines = writeLines(batch, kind, stream.declaration.primary_key);
@@ -70,8 +70,8 @@ function nameConnection(connectionId: string, kind: FillKind): string {
 }
 
 /** Another seed may draw a key that exists, and an update is not what is measured: new keys make new records. */
-function writeLines(batch: DemoBatch, kind: FillKind, primaryKey: readonly string[]): string[] {
-  const rename = ({ key, data, emitted_at }: DemoLine): DemoLine => {
+function writeLines(batch: GeneratedBatch, kind: FillKind, primaryKey: readonly string[]): string[] {
+  const rename = ({ key, data, emitted_at }: GeneratedLine): GeneratedLine => {
     const [name] = primaryKey as [string];
     const renamed: Record<string, unknown> = { ...data, [name]: `bench-${data[name]}` };
     const parts = primaryKey.map((part) => String(renamed[part]));

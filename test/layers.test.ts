@@ -59,7 +59,7 @@ const mayImport: Record<string, string[]> = {
     'src/limits/give-turn.ts',
   ],
   'src/sources': ['src/import', 'src/schema-index', 'src/text', 'src/time'],
-  'src/demo': ['src/sources', 'src/ingest', 'src/schema-index', 'src/store'],
+  'src/demo': ['src/sources', 'src/ingest', 'src/schema-index', 'src/store', 'src/time'],
   'src/backup': ['src/store', 'src/grants/end-all-access.ts', 'src/audit'],
   'src/verify': ['src/store', 'src/schema-index', 'src/ingest', 'src/grants', 'src/audit', 'src/words'],
   'src/client': ['src/version.ts'],
@@ -218,9 +218,7 @@ const lists: Record<string, (file: string) => boolean> = {
   'src/cli': (file) => commands.has(file) || file === 'src/cli/help.ts',
   // What a source holds and how its export is read, one each; the lists of them, and how they are declared.
   'src/sources': (file) =>
-    /-(declaration|importer)\.ts$|\/(importers|load-importers|declare|team-stream)\.ts$/.test(file),
-  // What the demo's people have in one source, or in a part of it.
-  'src/demo/sources': () => true,
+    /-(declaration|importer)\.ts$|\/(importers|load-importers|declare)\.ts$/.test(file),
   // How each source is read; what helps several of them.
   'test/sources': (file) => /\.test\.ts$|\/(count-records|import-export|make-chat-database)\.ts$/.test(file),
   // One kind of attack each.

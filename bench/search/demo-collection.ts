@@ -1,6 +1,6 @@
-import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import { DEMO_END } from '../demo-end.ts';
+import { fillGenerated } from '../generator/fill-generated.ts';
 import type { Collection, Question } from './collection.ts';
 import { type DemoDocument, readDemoDocuments } from './demo-documents.ts';
 import { type DemoQuestion, demoQuestions } from './demo-questions.ts';
@@ -17,7 +17,7 @@ export function loadDemoCollection(now: Date): Collection {
     questions: demoQuestions.map((one, index) => judgeByRule(one, index, documents)),
     async fill(store) {
       await setTimeZone(store, 'Europe/Berlin');
-      await fillDemo(store, DEMO, now);
+      await fillGenerated(store, DEMO, now);
     },
   };
 }

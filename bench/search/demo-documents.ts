@@ -1,10 +1,10 @@
-import { generateDemo } from '../../src/demo/fill-demo.ts';
-import { otherSystems } from '../../src/demo/other-systems.ts';
-import { personalSources } from '../../src/demo/personal.ts';
-import type { DemoOptions } from '../../src/demo/types.ts';
 import { describeFields } from '../../src/schema-index/field.ts';
 import { writeRecordId } from '../../src/tools/record-id.ts';
 import { searchText } from '../../src/words/index-text.ts';
+import { generateRecords } from '../generator/fill-generated.ts';
+import { otherSystems } from '../generator/other-systems.ts';
+import { personalSources } from '../generator/personal.ts';
+import type { GeneratorOptions } from '../generator/types.ts';
 import type { JudgedDocument } from './collection.ts';
 
 /** A demo record: as a document, and as it is stored, for rules that judge it by its fields. */
@@ -18,10 +18,10 @@ export interface DemoDocument extends JudgedDocument {
 const TITLES = ['title', 'subject', 'name'];
 
 /** The searched text of every demo record that has some. */
-export function readDemoDocuments(options: DemoOptions): DemoDocument[] {
+export function readDemoDocuments(options: GeneratorOptions): DemoDocument[] {
   const searched = findSearchedFields();
   const documents: DemoDocument[] = [];
-  for (const { connection_id, stream, lines } of generateDemo(options)) {
+  for (const { connection_id, stream, lines } of generateRecords(options)) {
     const place = `${connection_id}/${stream}`;
     const fields = searched.get(place) ?? [];
     const titleField = TITLES.find((name) => fields.includes(name));

@@ -1,5 +1,5 @@
-import { createRandom, type Random } from '../../src/demo/random.ts';
 import { isUnspaced, readTokens } from '../../src/words/tokens.ts';
+import { createRandom, type Random } from '../generator/random.ts';
 import type { JudgedDocument } from './collection.ts';
 import { misspellWord } from './misspell.ts';
 

@@ -1,6 +1,6 @@
-import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import { DEMO_END } from '../demo-end.ts';
+import { fillGenerated } from '../generator/fill-generated.ts';
 import { table } from '../table.ts';
 import { readDemoDocuments } from './demo-documents.ts';
 import { openOurs } from './engines/ours.ts';
@@ -29,7 +29,7 @@ export async function measureKnownItems(
     {
       async fill(store) {
         await setTimeZone(store, 'Europe/Berlin');
-        await fillDemo(store, demo, now);
+        await fillGenerated(store, demo, now);
       },
     },
     now,

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../src/demo/random.ts';
+import { createRandom, type Random } from '../generator/random.ts';
 
 const SEED = 1;
 /** Shorter words have no spelling of their own: one letter other is another word. */

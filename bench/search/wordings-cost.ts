@@ -1,6 +1,6 @@
-import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import { DEMO_END } from '../demo-end.ts';
+import { fillGenerated } from '../generator/fill-generated.ts';
 import { demoQuestions } from './demo-questions.ts';
 import { openServer } from './engines/ours.ts';
 import type { Verdict } from './judge.ts';
@@ -32,7 +32,7 @@ export async function measureWordingsCost(now: Date): Promise<WordingsCost> {
       {
         async fill(store) {
           await setTimeZone(store, 'Europe/Berlin');
-          await fillDemo(store, { records: RECORDS, seed: 1, until: DEMO_END }, now);
+          await fillGenerated(store, { records: RECORDS, seed: 1, until: DEMO_END }, now);
         },
       },
       now,

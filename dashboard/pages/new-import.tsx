@@ -4,7 +4,7 @@ import type { WiderAccess } from '../../src/views/name-apps.ts';
 import type { Format } from '../import-routes.tsx';
 import { AskAbout } from '../parts/ask-about.tsx';
 import type { Frame } from '../parts/frame.ts';
-import { ImportChoices } from '../parts/import-choices.tsx';
+import { ImportChoices, ImportTarget } from '../parts/import-choices.tsx';
 import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
 import { Chip, CsrfField, formatCount, Page } from '../parts/layout.tsx';
 import { importHref, newImportHref } from '../parts/links.ts';
@@ -124,7 +124,7 @@ function Ready({ view, csrf, formats }: Omit<StageProps, 'wider'>) {
       <form method="post" action={`${here}/run`}>
         <CsrfField csrf={csrf} />
         {view.exports.map((one, index) => (
-          <Found one={one} index={index} />
+          <Found one={one} index={index} lookHref={`${here}/look`} />
         ))}
         <Rest view={view} />
         <div class="buttons decide-import">
@@ -143,9 +143,8 @@ function Ready({ view, csrf, formats }: Omit<StageProps, 'wider'>) {
   );
 }
 
-function Found({ one, index }: { one: JobExport; index: number }) {
+function Found({ one, index, lookHref }: { one: JobExport; index: number; lookHref: string }) {
   const { foretold } = one;
-  const isNew = foretold.connection === 'new';
   return (
     <section class="card">
       <label class="choice">
@@ -159,23 +158,7 @@ function Found({ one, index }: { one: JobExport; index: number }) {
           </span>
         </span>
       </label>
-      {isNew ? (
-        <div class="field">
-          <label for={`name_${index}`}>Goes into a new connection</label>
-          <input
-            id={`name_${index}`}
-            name={`name_${index}`}
-            value={foretold.connection_name}
-            maxlength={200}
-            autocomplete="off"
-          />
-          <p class="hint">Call it what you like; apps see this name.</p>
-        </div>
-      ) : (
-        <p>
-          Goes into <b>{showText(foretold.connection_name)}</b>, which is there already.
-        </p>
-      )}
+      <ImportTarget one={one} index={index} lookHref={lookHref} />
       <StreamTable report={foretold} linked={false} />
       <Notes notes={foretold.notes} />
       <Problems title="Cannot be read" problems={foretold.problems} total={foretold.problems_total} />

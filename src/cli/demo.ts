@@ -1,3 +1,4 @@
+import { FORMER_DEMO_CONNECTION_IDS } from '../demo/demo-connections.ts';
 import { findEndOfDay } from '../demo/end-of-day.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { findDemoEnd } from '../demo/find-demo-end.ts';
@@ -10,24 +11,22 @@ import type { SqliteStore } from '../store/open-store.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { showCount } from './print/show-count.ts';
-import { type Call, getText, parseWholeNumber, UsageError } from './run/call.ts';
+import { type Call, getText, UsageError } from './run/call.ts';
 import { withStore } from './run/with-store.ts';
 import { describePages } from './serve/served-address.ts';
 
 export async function demo(call: Call): Promise<void> {
-  const records = parseWholeNumber(getText(call, 'records'), 20_000, 'records');
-  const seed = parseWholeNumber(getText(call, 'seed'), 1, 'seed');
   const now = new Date();
   const asked = parseDay(getText(call, 'until'));
   await withStore(call, async (store, config) => {
     if (call.values.remove === true) return removeDemo(call, store);
     const until = await chooseEnd(store, asked, now);
-    const progress = createProgress(records, 'records');
-    const filled = await fillDemo(store.write, { records, seed, until }, now, progress.update);
+    const progress = createProgress(undefined, 'records');
+    const filled = await fillDemo(store.write, until, now, progress.update);
     progress.end();
     print(
       call,
-      { ...filled, seed, until: until.toISOString(), data: config.dataDirectory },
+      { ...filled, until: until.toISOString(), data: config.dataDirectory },
       `${showCount(filled.records)} demo records in ${filled.connections} connections.\n${describePages(config, '/dashboard/connect')}`,
     );
   });
@@ -35,12 +34,14 @@ export async function demo(call: Call): Promise<void> {
 
 /** The end of the demo that is there, so that a second run changes nothing; else the one asked for, or now. */
 async function chooseEnd(store: SqliteStore, asked: Date | undefined, now: Date): Promise<Date> {
+  const demo = await listDemo(store);
+  const hint = 'Remove it first: pdpp demo --remove';
+  if (demo.some((id) => FORMER_DEMO_CONNECTION_IDS.includes(id)))
+    throw new AppError('conflict', 'This store holds the demo of an earlier version.', { hint });
   const present = await findDemoEnd(store.read);
-  if (present === undefined || asked?.getTime() === present.getTime()) return asked ?? present ?? now;
-  if (asked === undefined) return present;
-  throw new AppError('conflict', 'There is a demo in this store that ends on another day.', {
-    hint: 'Take it out first: pdpp demo --remove',
-  });
+  if (asked !== undefined && present !== undefined && asked.getTime() !== present.getTime())
+    throw new AppError('conflict', 'There is a demo in this store that ends on another day.', { hint });
+  return present ?? asked ?? now;
 }
 
 /** The evening of the day that was asked for. */
@@ -51,17 +52,21 @@ function parseDay(text: string | undefined): Date | undefined {
   return end;
 }
 
-/** Takes the demo out again, and nothing else. */
+/** Removes the demo of this or an earlier version, and nothing else. */
 async function removeDemo(call: Call, store: SqliteStore): Promise<void> {
-  const { connections } = await loadCatalog(store.read);
-  const imports = await listImports(store.read);
-  const ids = findDemoConnections(
-    connections.map(({ connection_id }) => connection_id),
-    imports.map(({ report }) => report.connection_id),
-  );
+  const ids = await listDemo(store);
   const progress = createProgress(undefined, 'records');
   const { records } = await removeConnections(store, ids, new Date(), progress.update);
   progress.end();
   const text = `The demo is removed: ${showCount(records)} records in ${ids.length} connections.`;
   print(call, { connections: ids, records }, ids.length === 0 ? 'There is no demo data.' : text);
+}
+
+async function listDemo(store: SqliteStore): Promise<string[]> {
+  const { connections } = await loadCatalog(store.read);
+  const imports = await listImports(store.read);
+  return findDemoConnections(
+    connections.map(({ connection_id }) => connection_id),
+    imports.map(({ report }) => report.connection_id),
+  );
 }

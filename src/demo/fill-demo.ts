@@ -2,62 +2,73 @@ import { ingestLines } from '../ingest/ingest-lines.ts';
 import { installSource } from '../ingest/install-source.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
+import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { addConnection, addSelf } from '../schema-index/edit-catalog.ts';
+import { appleHealthDeclaration } from '../sources/apple-health-declaration.ts';
+import { bankDeclaration } from '../sources/bank-declaration.ts';
+import { chatgptDeclaration } from '../sources/chatgpt-declaration.ts';
+import { gmailDeclaration } from '../sources/gmail-declaration.ts';
+import { googleCalendarDeclaration } from '../sources/google-calendar-declaration.ts';
+import { googleKeepDeclaration } from '../sources/google-keep-declaration.ts';
+import { spotifyDeclaration } from '../sources/spotify-declaration.ts';
+import { whatsappDeclaration } from '../sources/whatsapp-declaration.ts';
 import type { WriteStore } from '../store/open-store.ts';
-import { otherSystems } from './other-systems.ts';
-import { personalShares, personalSources } from './personal.ts';
-import type { DemoBatch, DemoOptions, DemoSource } from './types.ts';
+import { DEMO_CONNECTIONS } from './demo-connections.ts';
+import { type DemoRecord, readDemo } from './read-demo.ts';
 
-/** Fills a store with the demo: a year of a person's life and four team tools. The same options, the same store. */
+export const demoDeclarations: readonly SourceDeclaration[] = [
+  gmailDeclaration,
+  googleCalendarDeclaration,
+  whatsappDeclaration,
+  bankDeclaration,
+  spotifyDeclaration,
+  appleHealthDeclaration,
+  chatgptDeclaration,
+  googleKeepDeclaration,
+];
+
+const MAX_BATCH_LINES = 500;
+
+/** Fills a store with the demo: a year of an invented person's life. The same end gives the same records. */
 export async function fillDemo(
   store: WriteStore,
-  options: DemoOptions,
+  until: Date,
   now: Date,
   onProgress: (stored: number) => void = () => {},
 ): Promise<{ connections: number; records: number }> {
-  let added = options.until.getTime();
-  for (const { declaration, connections } of [...personalSources, ...otherSystems]) {
-    await installSource(store, checkDeclaration(declaration), now);
-    // Listed in the order of their making: the person's own first, the tools of the team last. They are as old as
-    // the demo's end, by which a second run finds it again.
-    for (const connection of connections) {
-      await addConnection(store, connection, new Date(added++));
-      await addSelf(store, connection.connection_id, connection.self ?? []);
-    }
+  for (const declaration of demoDeclarations) await installSource(store, checkDeclaration(declaration), now);
+  for (const [index, connection] of DEMO_CONNECTIONS.entries()) {
+    // Connections are as old as the demo's end, by which a second run finds it again; pages list the oldest first.
+    await addConnection(store, connection, new Date(until.getTime() + index));
+    await addSelf(store, connection.connection_id, connection.self ?? []);
   }
   const catalog = await loadCatalog(store);
+  const records = readDemo(until, catalog.timeZone);
   let stored = 0;
-  for (const batch of generateDemo(options)) {
-    const stream = findStream(catalog, batch.connection_id, batch.stream);
-    if (stream === undefined) throw new Error('the demo wrote to a stream it does not declare');
-    const report = await ingestLines(
-      store,
-      stream,
-      catalog.plainZone,
-      batch.lines.map((line) => JSON.stringify(line)),
-    );
+  for (const [first, ...rest] of groupBatches(records)) {
+    const stream = findStream(catalog, first.connection_id, first.stream);
+    if (stream === undefined) throw new Error(`the demo declares no stream ${first.stream}`);
+    const lines = [first, ...rest].map(({ data }) => {
+      const key = stream.declaration.primary_key.map((field) => String(data[field]));
+      if (key.length !== 1) throw new Error(`the demo has no composite keys: ${stream.name}`);
+      return JSON.stringify({ key: key[0], data, emitted_at: until.toISOString() });
+    });
+    const report = await ingestLines(store, stream, catalog.plainZone, lines);
     if (report.refused > 0) throw new Error(`a demo record was refused: ${report.refusals[0]?.reason}`);
-    stored += batch.lines.length;
+    stored += lines.length;
     onProgress(stored);
   }
-  return { connections: catalog.connections.length, records: stored };
+  return { connections: DEMO_CONNECTIONS.length, records: stored };
 }
 
-/** Every batch of the demo. The team tools are small; the person's life fills the rest. */
-export function* generateDemo(options: DemoOptions): Generator<DemoBatch> {
-  const teamBatches = [...fromAll(otherSystems, () => Math.round(options.records / 50), options)];
-  const left = options.records - teamBatches.reduce((sum, { lines }) => sum + lines.length, 0);
-  const shares = Object.values(personalShares).reduce((sum, share) => sum + share, 0);
-  const count = (source: DemoSource) =>
-    Math.round((Math.max(0, left) * (personalShares[source.declaration.connector_key ?? ''] ?? 0)) / shares);
-  yield* fromAll(personalSources, count, options);
-  yield* teamBatches;
-}
-
-function* fromAll(
-  sources: readonly DemoSource[],
-  count: (source: DemoSource) => number,
-  options: DemoOptions,
-): Generator<DemoBatch> {
-  for (const source of sources) yield* source.generate({ ...options, records: count(source) });
+/** Batches of one stream each, in the order of the connections. */
+function* groupBatches(records: readonly DemoRecord[]): Generator<[DemoRecord, ...DemoRecord[]]> {
+  for (const { connection_id } of DEMO_CONNECTIONS) {
+    const own = records.filter((record) => record.connection_id === connection_id);
+    for (const stream of new Set(own.map((record) => record.stream))) {
+      const all = own.filter((record) => record.stream === stream);
+      for (let start = 0; start < all.length; start += MAX_BATCH_LINES)
+        yield all.slice(start, start + MAX_BATCH_LINES) as [DemoRecord, ...DemoRecord[]];
+    }
+  }
 }

@@ -1,13 +1,17 @@
 import type { ReadStore } from '../store/open-store.ts';
-import { personalSources } from './personal.ts';
+import { DEMO_CONNECTIONS } from './demo-connections.ts';
 
-/** When the demo in this store ends, or undefined where there is none: its first connection is as old as that. */
+/** When the demo in this store ends, or undefined where there is none: its oldest connection is as old as that. */
 export async function findDemoEnd(store: ReadStore): Promise<Date | undefined> {
-  const first = personalSources[0]?.connections[0]?.connection_id as string;
-  const row = await store.db
+  const ids = DEMO_CONNECTIONS.map(({ connection_id }) => connection_id);
+  const rows = await store.db
     .selectFrom('connections')
-    .select('created_at')
-    .where('connection_id', '=', first)
-    .executeTakeFirst();
-  return row === undefined ? undefined : new Date(row.created_at);
+    .select(['connection_id', 'created_at'])
+    .where('connection_id', 'in', ids)
+    .execute();
+  // Each is as many milliseconds younger as there are before it in the list, of which some may have been removed.
+  const ends = rows.map(
+    ({ connection_id, created_at }) => new Date(created_at).getTime() - ids.indexOf(connection_id),
+  );
+  return ends.length === 0 ? undefined : new Date(Math.min(...ends));
 }

@@ -15,8 +15,10 @@ export function holdsPersons(stream: StreamDeclaration, name: string): boolean {
   return isOwnKey || leads || PERSON.test(name);
 }
 
+/** Names of flags that say whether the owner sent a message. */
+const SENT_FLAGS = ['from_me', 'is_from_me'];
 /** Names of flags that say whether the owner wrote a record. */
-export const OWNER_FLAGS = ['from_me', 'is_from_me', 'is_mine'];
+export const OWNER_FLAGS = [...SENT_FLAGS, 'is_mine'];
 
 /** Names of fields that say who wrote a record, the best first. */
 export const AUTHOR_FIELDS = [
@@ -29,9 +31,9 @@ export const AUTHOR_FIELDS = [
   'from_address',
 ];
 
-/** Whether records of a source say themselves which of them the owner wrote. */
+/** Whether messages of a source say themselves which of them the owner sent. */
 export function flagsOwner(streams: readonly StreamDeclaration[]): boolean {
   return streams.some(({ schema }) =>
-    OWNER_FLAGS.some((name) => Object.hasOwn((schema.properties ?? {}) as object, name)),
+    SENT_FLAGS.some((name) => Object.hasOwn((schema.properties ?? {}) as object, name)),
   );
 }

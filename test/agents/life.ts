@@ -1,5 +1,5 @@
 import type { World } from '../support/world.ts';
-import { createDemoWorld } from '../support/worlds/demo-world.ts';
+import { createGeneratedWorld } from '../support/worlds/generated-world.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ export interface Life {
 const ZONE = 'Europe/Berlin';
 
 export async function openLife(): Promise<Life> {
-  const world = await createDemoWorld(6_000);
+  const world = await createGeneratedWorld(6_000);
   const statement = world.store.write.raw.prepare(
     `select r.data as data from records r join streams s using (stream_id)
      where s.connection_id = ? and s.stream = ?`,

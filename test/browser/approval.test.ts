@@ -23,7 +23,7 @@ const complaints: string[] = [];
 const asked: string[] = [];
 
 beforeAll(async () => {
-  expect((await server.cli('demo', '--records', '500', '--until', DEMO_DAY)).code).toBe(0);
+  expect((await server.cli('demo', '--until', DEMO_DAY)).code).toBe(0);
   await page.goto(server.setupLink);
   await setPassphrase(page);
 }, 600_000);

@@ -13,7 +13,7 @@ let grantId: string;
 const FINE = { sticksOut: false };
 
 beforeAll(async () => {
-  expect((await server.cli('demo', '--records', '3000', '--until', DEMO_DAY)).code).toBe(0);
+  expect((await server.cli('demo', '--until', DEMO_DAY)).code).toBe(0);
 }, 600_000);
 
 const open = (path: string) => page.goto(new URL(path, server.origin).href);
@@ -108,18 +108,18 @@ describe('axe finds nothing', () => {
     ['month', '/dashboard/data?month=2026-03'],
     ['search', '/dashboard/data?q=coffee'],
     ['search-nothing', '/dashboard/data?q=qqqqqq'],
-    ['records', '/dashboard/data/bank_checking/transactions'],
-    ['records-filtered', '/dashboard/data/bank_checking/transactions?is:category=groceries&sort=-amount'],
-    ['records-as-app', '/dashboard/data/bank_checking/transactions?as={grant}'],
-    ['mails', '/dashboard/data/gmail_personal/messages'],
-    ['days', '/dashboard/data/apple_health/samples'],
-    ['connection', '/dashboard/connections/bank_checking'],
+    ['records', '/dashboard/data/nordbank_nora/transactions'],
+    ['records-filtered', '/dashboard/data/nordbank_nora/transactions?is:category=groceries&sort=-amount'],
+    ['records-as-app', '/dashboard/data/nordbank_nora/transactions?as={grant}'],
+    ['mails', '/dashboard/data/gmail_nora/messages'],
+    ['days', '/dashboard/data/health_nora/samples'],
+    ['connection', '/dashboard/connections/nordbank_nora'],
     ['formats', '/dashboard/data/formats'],
     ['settings', '/dashboard/settings'],
     ['device', '/oauth/device'],
-    ['record', '/r/bank_checking/accounts/acc_card'],
+    ['record', '/r/nordbank_nora/accounts/80bc78bb7ec8343e'],
     ['message', '/dashboard/apps/nobody'],
-    ['no-record', '/r/bank_checking/accounts/nothing'],
+    ['no-record', '/r/nordbank_nora/accounts/nothing'],
     ['nowhere', '/nowhere'],
     ['no-such-client', '/oauth/authorize?client_id=nobody&response_type=code'],
   ])('on the page %s', async (name, path) => {
@@ -129,11 +129,11 @@ describe('axe finds nothing', () => {
   });
 
   it.each([
-    ['a row', '/dashboard/data/bank_checking/transactions'],
-    ['a mail', '/dashboard/data/gmail_personal/messages'],
-    ['a thread', '/dashboard/data/gmail_personal/threads'],
-    ['a talk', '/dashboard/data/chatgpt/conversations'],
-    ['an appointment', '/dashboard/data/google_calendar/events'],
+    ['a row', '/dashboard/data/nordbank_nora/transactions'],
+    ['a mail', '/dashboard/data/gmail_nora/messages'],
+    ['a thread', '/dashboard/data/gmail_nora/threads'],
+    ['a talk', '/dashboard/data/chatgpt_nora/conversations'],
+    ['an appointment', '/dashboard/data/calendar_nora/events'],
   ])('on the record of %s', async (name, list) => {
     await open(list);
     await page.click('main tbody th a >> nth=0');
@@ -169,9 +169,9 @@ describe('what is tapped or clicked', () => {
 
   it('is a whole entry of a list on a phone', async () => {
     await page.setViewportSize(sizes.phone);
-    await open('/dashboard/data/bank_checking/transactions');
+    await open('/dashboard/data/nordbank_nora/transactions');
     await page.locator('td.lead-value >> nth=0').click({ force: true });
-    await page.waitForURL('**/r/bank_checking/transactions/*');
+    await page.waitForURL('**/r/nordbank_nora/transactions/*');
   });
 });
 
@@ -183,14 +183,14 @@ describe('a list on a phone', () => {
     '/dashboard/apps',
     '/dashboard/data',
     '/dashboard/data?month=2026-03',
-    '/dashboard/data/bank_checking/transactions',
-    '/dashboard/data/gmail_personal/messages',
-    '/dashboard/data/google_calendar/events',
-    '/dashboard/data/bank_checking/transactions?is:category=groceries&sort=-amount',
+    '/dashboard/data/nordbank_nora/transactions',
+    '/dashboard/data/gmail_nora/messages',
+    '/dashboard/data/calendar_nora/events',
+    '/dashboard/data/nordbank_nora/transactions?is:category=groceries&sort=-amount',
     '/dashboard/data?q=coffee',
-    '/dashboard/data?q=balcony',
+    '/dashboard/data?q=Valencia',
     '/dashboard/data?q=hello',
-    '/dashboard/data/gmail_personal/messages?q=hello',
+    '/dashboard/data/gmail_nora/messages?q=hello',
     '/dashboard/data/formats',
   ])('is at most three screens long: %s', async (path) => {
     grantId ??= await readALittle();
@@ -217,7 +217,7 @@ async function readALittle(): Promise<string> {
     '--client',
     'Finance Helper',
     '--allow',
-    'bank_checking',
+    'nordbank_nora',
     '--json',
   );
   const { grant_id, token } = JSON.parse(made.out) as { grant_id: string; token: string };

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { hostileTexts } from '../../bench/generator/texts/hostile.ts';
 import { note, notesSource } from '../support/notes-source.ts';
 import { makeFolder } from '../support/temp-folder.ts';
+import { lookAt } from './look-at.ts';
 import { LoopbackApp } from './loopback-app.ts';
 import { setPassphrase } from './owner-page.ts';
 import { useBrowser } from './use-browser.ts';
@@ -83,6 +85,34 @@ describe('hostile text in records, names and addresses', () => {
     app.close();
     const links = await page.$$eval('a[href]', (all) => all.map((one) => one.getAttribute('href')));
     expect(links.filter((href) => /^\s*javascript:/i.test(href ?? ''))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('sticks out of no list, record or search, on a desktop and on a phone', async () => {
+    const folder = makeFolder();
+    const lines = hostileTexts.map((text, index) =>
+      JSON.stringify(
+        note(`t${index}`, { title: text, body: `${text} lighthouse`, author: text, tags: [text] }),
+      ),
+    );
+    writeFileSync(join(folder, 'hostile.ndjson'), lines.join('\n'));
+    writeFileSync(join(folder, 'notes.json'), JSON.stringify(notesSource));
+    const steps = [
+      ['source', 'add', join(folder, 'notes.json')],
+      ['connection', 'add', 'notes', '--id', 'coast', '--name', 'Coast'],
+      ['ingest', 'coast', 'notes', join(folder, 'hostile.ndjson')],
+    ];
+    for (const step of steps) expect([step[0], (await server.cli(...step)).code]).toEqual([step[0], 0]);
+    const longest = hostileTexts.findIndex((text) => text.length > 3_000);
+    const paths = [
+      '/dashboard/data/coast/notes',
+      '/dashboard/data?q=lighthouse',
+      `/r/coast/notes/t${longest}`,
+    ];
+    for (const path of paths) {
+      await page.goto(`${server.origin}${path}`);
+      expect([path, await lookAt(page, 'hostile')]).toEqual([path, { sticksOut: false }]);
+    }
     expect(complaints).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ describe('with the keyboard alone', () => {
   });
 
   it('approves one stream', async () => {
-    expect((await server.cli('demo', '--records', '500')).code).toBe(0);
+    expect((await server.cli('demo')).code).toBe(0);
     app = await LoopbackApp.start(server.origin, 'Some app');
     await page.goto(app.startUrl);
     await press('.offered-connection > details > summary', 'Enter');

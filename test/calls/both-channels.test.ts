@@ -4,7 +4,7 @@ import { connect } from '../support/mcp-clients.ts';
 import { notesSource, smallNotes } from '../support/notes-source.ts';
 import { createWorld, type ToolResult, type World } from '../support/world.ts';
 import { createWorldOfFiftyAccounts, createWorldOfFiftyConnectors } from '../support/worlds/broad-worlds.ts';
-import { createDemoWorld } from '../support/worlds/demo-world.ts';
+import { createGeneratedWorld } from '../support/worlds/generated-world.ts';
 
 const calls: [tool: string, args: Record<string, unknown>][] = [
   ['schema', {}],
@@ -73,9 +73,9 @@ const refusals: [tool: string, args: Record<string, unknown>, code: string][] = 
 ];
 
 describe('on a store of everyday data', () => {
-  let world: Awaited<ReturnType<typeof createDemoWorld>>;
+  let world: Awaited<ReturnType<typeof createGeneratedWorld>>;
   beforeAll(async () => {
-    world = await createDemoWorld(3_000);
+    world = await createGeneratedWorld(3_000);
   });
   afterAll(() => world.close());
 

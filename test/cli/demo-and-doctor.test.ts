@@ -2,7 +2,10 @@ import { closeSync, copyFileSync, openSync, readdirSync, writeSync } from 'node:
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { DEMO_DAY } from '../../bench/demo-end.ts';
+import { DEMO_DAY, DEMO_END } from '../../bench/demo-end.ts';
+import { fillGenerated } from '../../bench/generator/fill-generated.ts';
+import { FORMER_DEMO_CONNECTION_IDS } from '../../src/demo/demo-connections.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { runCli } from '../support/run-cli.ts';
 import { hashFolder, makeFolder } from '../support/temp-folder.ts';
 
@@ -27,25 +30,22 @@ function copyOf(from: string): string {
 
 describe('pdpp demo and pdpp doctor', () => {
   it('fill a store the same way each time, silently in a pipe, and find it sound', async () => {
-    const [first, second, third] = [makeFolder(), makeFolder(), makeFolder()];
-    const demo = (folder: string, seed: string) =>
-      runCli(['demo', '--records', '600', '--seed', seed, '--until', DEMO_DAY, '--data', folder]);
-    const [a, b, c] = await Promise.all([demo(first, '1'), demo(second, '1'), demo(third, '2')]);
-    for (const { code, out, err } of [a, b, c]) {
+    const [first, second] = [makeFolder(), makeFolder()];
+    const demo = (folder: string) => runCli(['demo', '--until', DEMO_DAY, '--data', folder]);
+    for (const { code, out, err } of await Promise.all([demo(first), demo(second)])) {
       expect({ code, err }).toEqual({ code: 0, err: '' });
-      expect(out).toMatch(/^[\d,]+ demo records in \d+ connections\.\n/);
+      expect(out).toMatch(/^[\d,]+ demo records in 10 connections\.\n/);
       expect(out).not.toMatch(/\r|█/);
     }
     expect(dump(first) === dump(second)).toBe(true);
-    expect(dump(first) === dump(third)).toBe(false);
 
-    const again = await runCli(['demo', '--records', '600', '--seed', '1', '--data', first, '--json']);
+    const again = await runCli(['demo', '--data', first, '--json']);
     // The day that was asked for, which a second run finds again.
     const until = `${DEMO_DAY}T22:00:00.000Z`;
-    expect(JSON.parse(again.out)).toMatchObject({ seed: 1, records: expect.any(Number), until });
+    expect(JSON.parse(again.out)).toMatchObject({ records: expect.any(Number), until });
     expect(dump(first) === dump(second)).toBe(true);
 
-    const other = await runCli(['demo', '--records', '600', '--until', '2026-06-30', '--data', first]);
+    const other = await runCli(['demo', '--until', '2026-06-30', '--data', first]);
     expect([other.code === 0, other.err]).toEqual([
       false,
       expect.stringMatching(/pdpp demo --data \S+ --remove/),
@@ -59,16 +59,35 @@ describe('pdpp demo and pdpp doctor', () => {
     expect(findings.filter((finding) => !finding.fine)).toEqual([]);
   });
 
+  it('keep the demo of an earlier version as it is, and replace it once it is removed', async () => {
+    const folder = makeFolder();
+    const store = await openStore(folder);
+    await fillGenerated(store.write, { records: 200, seed: 1, until: DEMO_END }, DEMO_END);
+    store.close();
+    const before = dump(folder);
+    const refused = await runCli(['demo', '--data', folder]);
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toMatch(/the demo of an earlier version[\s\S]*pdpp demo --data \S+ --remove/);
+    expect(dump(folder) === before).toBe(true);
+
+    const removed = await runCli(['demo', '--remove', '--data', folder, '--json']);
+    expect(JSON.parse(removed.out)).toMatchObject({ connections: FORMER_DEMO_CONNECTION_IDS });
+    expect((await runCli(['demo', '--until', DEMO_DAY, '--data', folder])).code).toBe(0);
+    expect((await runCli(['verify', '--data', folder])).code).toBe(0);
+    const { connections } = JSON.parse((await runCli(['demo', '--remove', '--data', folder, '--json'])).out);
+    expect(connections).toHaveLength(10);
+  });
+
   it('end now where no day was asked for', async () => {
     const before = Date.now();
-    const { out } = await runCli(['demo', '--records', '60', '--json', '--data', join(makeFolder(), 'data')]);
+    const { out } = await runCli(['demo', '--json', '--data', join(makeFolder(), 'data')]);
     const end = Date.parse((JSON.parse(out) as { until: string }).until);
     expect([end >= before, end <= Date.now()]).toEqual([true, true]);
   });
 
   it('leave a store that pdpp verify finds sound, and in which it names what was changed', async () => {
     const folder = makeFolder();
-    expect((await runCli(['demo', '--records', '1500', '--data', folder])).code).toBe(0);
+    expect((await runCli(['demo', '--data', folder])).code).toBe(0);
     const before = hashFolder(folder);
     const sound = await runCli(['verify', '--data', folder]);
     expect([sound.code, sound.err]).toEqual([0, '']);
@@ -93,7 +112,7 @@ describe('pdpp demo and pdpp doctor', () => {
 
   it('tell a person what is wrong with a damaged store, and leave it as it is', async () => {
     const folder = makeFolder();
-    expect((await runCli(['demo', '--records', '200', '--data', folder])).code).toBe(0);
+    expect((await runCli(['demo', '--data', folder])).code).toBe(0);
     const missing = copyOf(folder);
     const pages = copyOf(folder);
 

@@ -47,7 +47,7 @@ describe('by its file, on a folder that was named', () => {
       source,
       JSON.stringify(declare('own', [declareStream('notes', { fields: { id: string } })])),
     );
-    expect(await run(['demo', '--records', '100', '--until', '2026-10-31', '--data', data])).toContain(
+    expect(await run(['demo', '--until', '2026-10-31', '--data', data])).toContain(
       `Connect an app: ${NAME} serve --data ${data}, then http`,
     );
   });
@@ -58,11 +58,11 @@ describe('by its file, on a folder that was named', () => {
     [`owner reset --data ${data}`, `${NAME} serve --data ${data} starts it`],
     [`doctor --data ${data}`, `${NAME} verify --data ${data} compares`],
     [
-      `grant create --client A --allow spotify --data ${data}`,
+      `grant create --client A --allow spotify_nora --data ${data}`,
       `Take it back: ${NAME} grant revoke --data ${data} grant_`,
     ],
     [`source add ${source} --data ${data}`, `${NAME} connection add --data ${data} own --id`],
-    [`demo --until 2026-10-30 --data ${data}`, `Take it out first: ${NAME} demo --data ${data} --remove`],
+    [`demo --until 2026-10-30 --data ${data}`, `Remove it first: ${NAME} demo --data ${data} --remove`],
     ['grant lst', `Did you mean: ${NAME} grant list?`],
     ['nonsense', `${NAME} help lists them all.`],
     ['grant', `${NAME} grant create`],

@@ -82,7 +82,7 @@ describe('connections', () => {
   it('are renamed and removed, and the demo goes in one step and nothing else with it', async () => {
     const { file, run, runJson } = setUp();
     await run('import', file);
-    await run('demo', '--records', '300');
+    await run('demo');
     expect((await run('connection', 'rename', 'file-drinks', 'Drinks')).code).toBe(0);
     expect((await run('connection', 'rename', 'nobody', 'x')).code).toBe(4);
     const { connections } = await runJson('demo', '--remove');

@@ -59,6 +59,10 @@ describe('the package', () => {
     expect(run('npx', ['--no-install', 'pdpp', '--version'], folder)).toBe(`${version}\n`);
     expect(run(program, ['help'], elsewhere)).toContain(`Usage: ${program} COMMAND`);
 
+    expect(run(program, ['demo', '--data', makeFolder()], elsewhere)).toMatch(
+      /^4,\d{3} demo records in 10 connections/,
+    );
+
     const port = await findFreePort();
     const data = makeFolder();
     const child = spawn('npx', ['--no-install', 'pdpp', 'serve', '--port', String(port), '--data', data], {

@@ -7,7 +7,7 @@ import { makeProject, type Project } from '../support/processes/project.ts';
 import type { CliResult } from '../support/run-cli.ts';
 import { startTinyServer, type TinyServer } from '../support/servers/tiny-server.ts';
 import type { World } from '../support/world.ts';
-import { createDemoWorld } from '../support/worlds/demo-world.ts';
+import { createGeneratedWorld } from '../support/worlds/generated-world.ts';
 
 const ESCAPES = '\u001b[31mred\u001b]8;;http://evil.example\u0007link\u009b2J\u202e';
 
@@ -108,7 +108,7 @@ const longText = `The lighthouse ${'keeps its light burning through the night. '
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
 
 beforeAll(async () => {
-  world = await createDemoWorld(2_000);
+  world = await createGeneratedWorld(2_000);
   await world.addSource(diarySource, { notes: `Notes ${ESCAPES}` });
   const data = { title: `Title ${ESCAPES}`, body: longText, created_at: '2026-01-01T10:00:00Z' };
   await world.ingest('notes', 'entries', [entry('n1', data)]);

@@ -7,7 +7,7 @@ describe('commands beside a server', () => {
   it('name its address, and the doctor says that clients do not find it there', async () => {
     const data = makeFolder();
     const [port, dead] = [await findFreePort(), await findFreePort()];
-    const before = await runCli(['demo', '--records', '50', '--data', data]);
+    const before = await runCli(['demo', '--data', data]);
     expect(before.out).toContain(
       `Connect an app: pdpp serve --data ${data}, then http://127.0.0.1:7733/dashboard/connect`,
     );
@@ -17,7 +17,7 @@ describe('commands beside a server', () => {
     onTestFinished(() => endProcess(child, 'SIGKILL'));
     await waitForText(child, /claude mcp add/);
     const [demo, reset, other, doctor, taken] = await Promise.all([
-      runCli(['demo', '--records', '50', '--data', data]),
+      runCli(['demo', '--data', data]),
       runCli(['owner', 'reset', '--data', data]),
       runCli(['owner', 'reset', '--data', data, '--port', '4444']),
       runCli(['doctor', '--data', data]),

@@ -19,10 +19,10 @@ const table: [code: number, says: RegExp, args: string[]][] = [
   [2, /grant needs one more word: pdpp grant create, pdpp grant list, pdpp grant revoke/, ['grant']],
   [2, /There is no command __proto__/, ['__proto__']],
   [2, /There is no option --surprise\.\nUsage: pdpp connection list/, ['connection', 'list', '--surprise']],
-  [2, /There is no option --recrods\. Did you mean --records\?/, ['demo', '--recrods', '3']],
+  [2, /There is no option --utnil\. Did you mean --until\?/, ['demo', '--utnil', '3']],
   [2, /There is no option -x/, ['demo', '-x']],
-  [2, /--records needs a value: --records N/, ['demo', '--records']],
-  [2, /--seed needs a value.*--seed=-1/, ['demo', '--seed', '-1']],
+  [2, /--until needs a value: --until DATE/, ['demo', '--until']],
+  [2, /--until needs a value.*--until=-1/, ['demo', '--until', '-1']],
   [2, /--remove takes no value/, ['demo', '--remove=yes']],
   [2, /There is no use for: list/, ['demo', 'list']],
   [2, /SHELL is one of bash, zsh, fish/, ['completion', 'tcsh']],
@@ -38,7 +38,6 @@ const table: [code: number, says: RegExp, args: string[]][] = [
   [2, /--since takes a time/, [...grant, '--allow', 'mine', '--since', 'whenever']],
   [2, /cannot be limited in time/, [...grant, '--allow', 'mine:members', '--since', '2026-01-01']],
   [2, /printable characters/, ['grant', 'create', '--client', 'a\u001bb', '--allow', 'mine']],
-  [2, /--records takes a whole number/, ['demo', '--records', 'many']],
   [2, /--until takes a day/, ['demo', '--until', '2026-02-31']],
   [2, /ID is missing/, ['grant', 'revoke']],
   [2, /port/, ['serve', '--port', '70000']],
@@ -68,7 +67,7 @@ const table: [code: number, says: RegExp, args: string[]][] = [
 
 /** Where a word or an option is missing, one more option would stand in its place. */
 const needsNoFolder = (args: readonly string[]) =>
-  args.includes('--data') || args.at(-1) === '--records' || args[0] === 'completion';
+  args.includes('--data') || args.at(-1) === '--until' || args[0] === 'completion';
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'broken.json'), '{"protocol_version":');

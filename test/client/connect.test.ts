@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_END } from '../../bench/demo-end.ts';
-import { fillDemo } from '../../src/demo/fill-demo.ts';
+import { fillGenerated } from '../../bench/generator/fill-generated.ts';
 import { revokeGrant } from '../../src/grants/grant-store.ts';
 import { type Browser, createBrowser, type FormChange, type Page } from '../support/browser.ts';
 import { askForTools } from '../support/mcp-post.ts';
@@ -16,7 +16,7 @@ let server: Listening;
 let owner: Browser;
 beforeAll(async () => {
   world = await createWorld({ timeZone: 'Europe/Berlin', clock: 'real' });
-  await fillDemo(world.store.write, { records: 2_000, seed: 1, until: DEMO_END }, NOW);
+  await fillGenerated(world.store.write, { records: 2_000, seed: 1, until: DEMO_END }, NOW);
   setCheapPassphrase(world);
   server = await startListening(world);
   owner = createBrowser((path, init) => fetch(`${server.origin}${path}`, init), server.origin);

@@ -59,7 +59,7 @@ describe.each(revisions)('our server at revision %s', (revision) => {
 });
 
 async function createToken(data: string): Promise<string> {
-  const words = ['grant', 'create', '--client', 'Conformance suite', '--allow', 'gmail_personal'];
+  const words = ['grant', 'create', '--client', 'Conformance suite', '--allow', 'gmail_nora'];
   const { code, out, err } = await runCli([...words, '--data', data, '--json']);
   if (code !== 0) throw new Error(`no token: ${err}`);
   return (JSON.parse(out) as { token: string }).token;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { connectToDemo } from '../support/worlds/demo-world.ts';
+import { connectToGenerated } from '../support/worlds/generated-world.ts';
 
 /** As much of the five answers as is looked at here. */
 interface Answer {
@@ -54,7 +54,7 @@ function measureAnswer(tool: string, answer: Answer): number {
 describe('docs/from-other-systems.md', () => {
   let call: CallTool;
   beforeAll(async () => {
-    call = await connectToDemo();
+    call = await connectToGenerated();
   });
 
   it.each(rows)('$system $there', async ({ calls }) => {

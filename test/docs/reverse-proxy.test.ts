@@ -113,7 +113,7 @@ async function choosePlace(): Promise<Place> {
 /** A server with some data and an owner, as it is started behind a proxy. */
 async function startBehind(place: Place, origin: string, ...flags: string[]) {
   const data = join(place.folder, 'data');
-  expect((await runCli(['demo', '--records', '300', '--data', data])).code).toBe(0);
+  expect((await runCli(['demo', '--data', data])).code).toBe(0);
   const store = await openStore(data);
   await setPassphrase(store.write, PASSPHRASE, async () => true);
   store.close();

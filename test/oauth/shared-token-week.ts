@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { createRandom } from '../../src/demo/random.ts';
+import { createRandom } from '../../bench/generator/random.ts';
 import type { OAuthClient, Tokens } from '../support/oauth-client.ts';
 import type { LastingServer } from './lasting-server.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { DEMO_END } from '../../bench/demo-end.ts';
-import { fillDemo } from '../../src/demo/fill-demo.ts';
+import { fillGenerated } from '../../bench/generator/fill-generated.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
 import { type Browser, createBrowser, readForm } from '../support/browser.ts';
@@ -118,7 +118,7 @@ const routes: Record<string, () => Promise<Prepared>> = {
     return onOwner('/dashboard/connections/spare/remove');
   },
   '/dashboard/demo/remove': async () => {
-    await fillDemo(world.store.write, { records: 50, seed: 1, until: DEMO_END }, new Date());
+    await fillGenerated(world.store.write, { records: 50, seed: 1, until: DEMO_END }, new Date());
     return onOwner('/dashboard/demo/remove');
   },
   '/dashboard/imports/:id/undo': async () => {

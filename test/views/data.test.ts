@@ -5,7 +5,7 @@ import { canaryTerms, openCanaryWorld } from '../support/canary-world.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
 import { createPages, readAudit } from '../support/servers/pages.ts';
 import { useWorld } from '../support/use-world.ts';
-import { createDemoWorld } from '../support/worlds/demo-world.ts';
+import { createGeneratedWorld } from '../support/worlds/generated-world.ts';
 
 const world = await useWorld(createNotesWorld({ timeZone: 'Europe/Berlin' }));
 const views = createPages(world).views;
@@ -84,7 +84,7 @@ describe('the data page', () => {
   });
 
   it('agrees with the counts of every stream of the demo', async () => {
-    const demo = await createDemoWorld(1_500);
+    const demo = await createGeneratedWorld(1_500);
     const { connections } = await createPages(demo).views.data(undefined);
     const { n } = demo.store.write.raw.prepare('select count(*) as n from records').get() as { n: number };
     expect(connections.reduce((sum, one) => sum + one.records, 0)).toBe(n);
@@ -188,7 +188,7 @@ describe('the records of a stream', () => {
   });
 
   it('use the short view that the publisher declares', async () => {
-    const demo = await createDemoWorld(1_200);
+    const demo = await createGeneratedWorld(1_200);
     const { views: pages } = createPages(demo);
     const { connections } = await pages.data(undefined);
     for (const { connection_id, streams } of connections) {

@@ -19,7 +19,7 @@ export const accessCommands: CommandGroup = {
         expires: value('DURATION', 'when it ends by itself, such as 12h, 30d, 8w'),
         purpose: value('TEXT', 'what it is for, for you to remember'),
       },
-      examples: ['grant create --client Notes --allow gmail_personal:messages:subject,sent_at --expires 30d'],
+      examples: ['grant create --client Notes --allow gmail_nora:messages:subject,sent_at --expires 30d'],
       load: async () => (await import('../grant-create.ts')).grantCreate,
     },
     {

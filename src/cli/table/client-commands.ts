@@ -67,7 +67,7 @@ export const clientCommands: CommandGroup = {
       },
       examples: [
         'query transactions --where "amount<-50" --where category=travel --sort -date',
-        'query messages --connection gmail_personal --fields subject,sent_at --all --json',
+        'query messages --connection gmail_nora --fields subject,sent_at --all --json',
       ],
       load: async () => (await import('../query.ts')).query,
     },
@@ -134,7 +134,7 @@ export const clientCommands: CommandGroup = {
         expand: value('A,B', 'with related records'),
         ...readOptions,
       },
-      examples: ['fetch gmail_personal/messages/m1 --all'],
+      examples: ['fetch gmail_nora/messages/m1 --all'],
       load: async () => (await import('../fetch.ts')).fetch,
     },
     {

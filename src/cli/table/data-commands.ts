@@ -12,10 +12,8 @@ export const dataCommands: CommandGroup = {
       says: 'fill the folder with the year of an invented person',
       options: {
         ...folderOptions,
-        records: value('N', 'how many records (default: 20000)'),
-        seed: value('N', 'the same number gives the same person (default: 1)'),
-        until: value('DATE', 'the last day of it (default: today)'),
-        remove: flag('take the demo out again, and nothing else'),
+        until: value('DATE', 'the last day of that year (default: today)'),
+        remove: flag('remove the demo, and nothing else'),
       },
       examples: ['demo', 'demo --remove'],
       load: async () => (await import('../demo.ts')).demo,

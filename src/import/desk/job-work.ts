@@ -8,7 +8,15 @@ import type { Opened } from '../open/opened.ts';
 import type { FoundExport } from '../recognise-inputs.ts';
 import { recogniseOpened } from '../recognise-opened.ts';
 import { type RunOptions, runImport } from '../run-import.ts';
-import { changeJob, type Job, type JobChoices, type JobExport, nameFirst } from './desk-job.ts';
+import type { TargetWish } from '../target/place-connection.ts';
+import {
+  changeJob,
+  type Job,
+  type JobChoices,
+  type JobExport,
+  NEW_CONNECTION,
+  nameFirst,
+} from './desk-job.ts';
 
 /** What the owner wants of one export. */
 export interface ExportWish {
@@ -44,8 +52,7 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
       opened.close();
     }
   };
-  const optionsOf = (job: Job, one: FoundExport, index: number, opened: Opened): RunOptions => ({
-    ...wishFor(job.view.choices, index),
+  const optionsOf = (job: Job, one: FoundExport, opened: Opened): RunOptions => ({
     options: readChoices(job.view.choices),
     openProblems: opened.problems,
     signal: job.controller.signal,
@@ -58,7 +65,7 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
       const exports = await importEach(
         found,
         async (one, index): Promise<JobExport | Refusal> => {
-          const options = optionsOf(job, one, index, opened);
+          const options = { ...optionsOf(job, one, opened), ...readInto(job.view.choices, index) };
           const result = await runImport(store, one, { ...options, dryRun: true });
           if (result.state === 'refused') {
             job.refused.add(nameExport(one));
@@ -86,10 +93,12 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
         if (job.refused.has(nameExport(one))) return { state: 'refused', reason: '' };
         const { take, name } = wishes[index] ?? { take: false };
         if (!take || job.controller.signal.aborted) return undefined;
-        const wish = name === undefined ? {} : { name };
+        const foretold = job.view.exports[index]?.foretold;
         const { import_id = 0, report } = await runImport(store, one, {
-          ...optionsOf(job, one, index, opened),
-          ...wish,
+          ...optionsOf(job, one, opened),
+          // The owner saw where it goes and agreed; what was stored since does not change that.
+          ...(foretold?.connection === 'same' ? { connectionId: foretold.connection_id } : { isNew: true }),
+          ...(name === undefined ? {} : { name }),
         });
         const exports = job.view.exports.map((shown, at) =>
           at === index ? { ...shown, result: { import_id, report } } : shown,
@@ -107,8 +116,9 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
 const nameExport = ({ importer, recognised }: FoundExport) =>
   JSON.stringify([importer.format, recognised.files[0]?.path]);
 
-function wishFor({ into }: JobChoices, index: number): { connectionId?: string } {
+function readInto({ into }: JobChoices, index: number): TargetWish {
   const connectionId = into[index] ?? null;
+  if (connectionId === NEW_CONNECTION) return { isNew: true };
   return connectionId === null ? {} : { connectionId };
 }
 

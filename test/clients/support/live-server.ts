@@ -28,15 +28,13 @@ export interface LiveServer {
   readErrors(): string[];
 }
 
-const RECORDS = '1200';
-
 export async function startLiveServer(): Promise<LiveServer> {
   const data = mkdtempSync(join(tmpdir(), 'pdpp-clients-'));
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const logged: string[] = [];
 
-  const filled = await runCli(['demo', '--records', RECORDS, '--until', DEMO_DAY, '--data', data]);
+  const filled = await runCli(['demo', '--until', DEMO_DAY, '--data', data]);
   if (filled.code !== 0) throw new Error(`no demo data: ${filled.err}`);
 
   const start = async () => {

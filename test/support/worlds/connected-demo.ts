@@ -1,5 +1,5 @@
 import { DEMO_END } from '../../../bench/demo-end.ts';
-import { fillDemo } from '../../../src/demo/fill-demo.ts';
+import { fillGenerated } from '../../../bench/generator/fill-generated.ts';
 import type { Browser, FormChange } from '../browser.ts';
 import { createOwnerBrowser, type OAuthClient } from '../oauth-client.ts';
 import { createWorld, NOW, type World, type WorldOptions } from '../world.ts';
@@ -9,7 +9,7 @@ export async function createSignedInDemo(
   options: WorldOptions = {},
 ): Promise<World & { browser: Browser; connect(client: OAuthClient, form?: FormChange): Promise<string> }> {
   const world = await createWorld({ timeZone: 'Europe/Berlin', clock: 'real', ...options });
-  await fillDemo(world.store.write, { records: 2_000, seed: 1, until: DEMO_END }, NOW);
+  await fillGenerated(world.store.write, { records: 2_000, seed: 1, until: DEMO_END }, NOW);
   const browser = await createOwnerBrowser(world);
   return {
     ...world,

@@ -1,0 +1,74 @@
+import { formatInstant, toLocal, toUtc } from '../time/instant.ts';
+import { showInstant } from '../time/show-instant.ts';
+
+/**
+ * A moment told from the demo's end: `w-3.2 18:30` is Tuesday (1 is Monday) of the third week before the week of the end,
+ * `m-1.27` the 27th of the month before the month of the end, or its last day if it is shorter.
+ */
+const MOMENT = String.raw`([wm])([+-]?\d+)\.(\d{1,2})(?: (\d\d):(\d\d)(?::(\d\d))?)?`;
+const WHOLE_MOMENT = new RegExp(`^${MOMENT}$`);
+/** A moment within a text, with the form to write it in: `[[en w-3.2]]`. */
+const PLACEHOLDER = new RegExp(String.raw`\[\[([a-z_]+) (${MOMENT})\]\]`, 'g');
+
+const DAY_MS = 86_400_000;
+const WEEKS = 52;
+
+export interface RelativeDates {
+  /** The first moment of the demo. */
+  readonly start: number;
+  /** The instant of a moment. */
+  locate(moment: string): number;
+  /** Replaces every placeholder of a text. */
+  write(text: string): string;
+}
+
+/** Reads moments relative to `until`, on a clock in the zone. */
+export function createRelativeDates(until: Date, timeZone: string): RelativeDates {
+  const today = Math.floor(toLocal(until.getTime(), timeZone) / DAY_MS);
+  // The first of January 1970 was a Thursday.
+  const monday = today - ((today + 3) % 7);
+  const [year, month] = [new Date(today * DAY_MS).getUTCFullYear(), new Date(today * DAY_MS).getUTCMonth()];
+
+  function locateLocal(moment: string): number {
+    const [, unit, count, day, hours = '0', minutes = '0', seconds = '0'] = WHOLE_MOMENT.exec(moment) ?? [];
+    if (unit === undefined) throw new Error(`no moment of the demo: ${moment}`);
+    const clock = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
+    if (unit === 'w') return (monday + Number(count) * 7 + Number(day) - 1) * DAY_MS + clock;
+    const last = new Date(Date.UTC(year, month + Number(count) + 1, 0)).getUTCDate();
+    return Date.UTC(year, month + Number(count), Math.min(Number(day), last)) + clock;
+  }
+
+  const locate = (moment: string) => toUtc(locateLocal(moment), timeZone);
+  return {
+    start: toUtc((monday - WEEKS * 7) * DAY_MS, timeZone),
+    locate,
+    write: (text) =>
+      text.replace(PLACEHOLDER, (_, form: string, moment: string) => {
+        if (form === 'instant') return formatInstant(locate(moment));
+        if (form === 'local') return showInstant(locate(moment), timeZone);
+        return writeInWords(locateLocal(moment), form);
+      }),
+  };
+}
+
+const DAY_IN_WORDS: Intl.DateTimeFormatOptions = { weekday: 'long', day: 'numeric', month: 'long' };
+const MONTH_IN_WORDS: Intl.DateTimeFormatOptions = { month: 'long', year: 'numeric' };
+const FORMS: Record<string, Intl.DateTimeFormat> = Object.fromEntries(
+  (
+    [
+      ['en', 'en-GB'],
+      ['de', 'de-DE'],
+      ['es', 'es-ES'],
+    ] as const
+  ).flatMap(([key, locale]) => [
+    [key, new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...DAY_IN_WORDS })],
+    [`month_${key}`, new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...MONTH_IN_WORDS })],
+  ]),
+);
+
+function writeInWords(local: number, form: string): string {
+  if (form === 'date') return new Date(local).toISOString().slice(0, 10);
+  const format = FORMS[form];
+  if (format === undefined) throw new Error(`no form of a date in the demo: ${form}`);
+  return format.format(local);
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { DEMO_END } from '../../bench/demo-end.ts';
+import { fillGenerated, generateRecords } from '../../bench/generator/fill-generated.ts';
+import { otherSystems } from '../../bench/generator/other-systems.ts';
+import { personalSources } from '../../bench/generator/personal.ts';
+import type { GeneratedLine } from '../../bench/generator/types.ts';
+import { findEndOfDay } from '../../src/demo/end-of-day.ts';
+import { loadCatalog } from '../../src/schema-index/catalog.ts';
+import { createWorld, NOW } from '../support/world.ts';
+
+const day = 86_400_000;
+const timeFields = new Map<string, string | undefined>(
+  [...personalSources, ...otherSystems].flatMap(({ declaration, connections }) =>
+    connections.flatMap(({ connection_id }) =>
+      declaration.streams.map(
+        (stream) => [`${connection_id} ${stream.name}`, stream.consent_time_field] as const,
+      ),
+    ),
+  ),
+);
+
+/** The lines of every stream of the demo that ends then. */
+function collect(until: Date): Map<string, GeneratedLine[]> {
+  const lines = new Map<string, GeneratedLine[]>();
+  for (const batch of generateRecords({ records: 6_000, seed: 1, until })) {
+    const name = `${batch.connection_id} ${batch.stream}`;
+    lines.set(name, [...(lines.get(name) ?? []), ...batch.lines]);
+  }
+  return lines;
+}
+
+const findLast = (name: string, lines: readonly GeneratedLine[]) =>
+  Math.max(...lines.map(({ data }) => Date.parse(String(data[timeFields.get(name) as string])) || 0));
+
+describe('generated records until', () => {
+  it.each(['today, some time in the morning', 'a leap day', 'the middle of the holidays'])(
+    '%s has nothing later, and what happens daily happens on that day',
+    (what) => {
+      const until = new Date(
+        { 'a leap day': '2028-02-29T22:00:00Z', 'the middle of the holidays': '2026-12-25T22:00:00Z' }[
+          what
+        ] ?? '2026-11-17T09:20:00Z',
+      );
+      const lines = collect(until);
+      for (const [name, all] of lines) {
+        if (timeFields.get(name) !== undefined)
+          expect([name, findLast(name, all) <= until.getTime()]).toEqual([name, true]);
+      }
+      for (const name of ['bank_checking transactions', 'spotify plays', 'apple_health samples'])
+        expect([name, findLast(name, lines.get(name) ?? []) > until.getTime() - day]).toEqual([name, true]);
+      const trips = (lines.get('google_calendar events') ?? []).filter(({ key }) => key.startsWith('trip'));
+      expect(trips.map(({ data }) => String(data.title).split(' ')[0]).sort()).toEqual(
+        ['Chamonix', 'Fontainebleau', 'Kyoto', 'Lyon', 'Lübeck', 'Siurana', 'Valencia'].sort(),
+      );
+    },
+  );
+
+  it('moves the days of the team tools with it, on the same weekdays and in ids too', () => {
+    const name = 'harmonic cycles';
+    const [before, after] = [DEMO_END, new Date(DEMO_END.getTime() + 371 * day)].map((until) =>
+      (collect(until).get(name) ?? []).map(({ data }) => data),
+    );
+    expect(after?.length).toBe(before?.length);
+    const weekday = (data: Record<string, unknown>) => new Date(String(data.starts_at)).getUTCDay();
+    expect(after?.map(weekday)).toEqual(before?.map(weekday));
+    expect(String(after?.[0]?.starts_at).slice(0, 4)).toBe('2027');
+    expect(JSON.stringify(after)).not.toMatch(/\b2026-0[3-6]/);
+  });
+
+  it('is a day that the calendar has', () => {
+    expect(findEndOfDay('2026-10-31')).toEqual(DEMO_END);
+    for (const text of ['2026-02-31', '2026-1-1', 'today', '']) expect(findEndOfDay(text)).toBeUndefined();
+  });
+});
+
+describe('the generated life of a person', () => {
+  it('lists what is their own first and the tools of the team last', async () => {
+    const world = await createWorld({ timeZone: 'Europe/Berlin' });
+    await fillGenerated(world.store.write, { records: 100, seed: 1, until: DEMO_END }, NOW);
+    const { connections } = await loadCatalog(world.store.read);
+    const ids = connections.map(({ connection_id }) => connection_id);
+    expect(ids.slice(0, 3)).toEqual(['gmail_personal', 'google_calendar', 'slack_work']);
+    expect(ids.slice(-4)).toEqual(['foundry', 'foundry_mcp', 'harmonic', 'agor']);
+  });
+
+  it('has one currency to add up, and says what was paid abroad beside it', () => {
+    const transactions = collect(DEMO_END).get('bank_checking transactions') ?? [];
+    expect(new Set(transactions.map(({ data }) => data.currency))).toEqual(new Set(['EUR']));
+    const abroad = transactions.filter(({ data }) => / [\d,]+ JPY$/.test(String(data.description)));
+    expect(abroad.length).toBeGreaterThan(5);
+    expect(abroad.every(({ data }) => data.city === 'Kyoto' && (data.amount as number) > -100)).toBe(true);
+  });
+});
