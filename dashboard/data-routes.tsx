@@ -21,14 +21,22 @@ export interface DataRouteDeps {
 /** What the owner's own look at the data has beside the data. */
 export type DataPageView = DataOverview & { readonly imports: ImportsOverview | null };
 
+const MAX_WORDINGS = 5;
+
+/** What was typed as other words, each wording between commas. */
+function splitWordings(also: string | undefined): string[] {
+  const wordings = (also ?? '').split(/[,;、，]/).map((one) => one.trim());
+  return wordings.filter((one) => one !== '').slice(0, MAX_WORDINGS);
+}
+
 /** /dashboard/data and /r. Whoever adds these has checked before them that the owner is signed in. */
 export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame }: DataRouteDeps): void {
   addPage(
     app,
     '/dashboard/data',
     async (c): Promise<DataPageView | SearchView> => {
-      const { q, cursor, as, sort } = given(c, ['q', 'cursor', 'as', 'sort']);
-      if (q !== undefined) return views.search(q, cursor, as, sort);
+      const { q, also, cursor, as, sort } = given(c, ['q', 'also', 'cursor', 'as', 'sort']);
+      if (q !== undefined) return views.search({ query: q, also: splitWordings(also), cursor, sort }, as);
       // Links of earlier versions name a month.
       const { period, month } = given(c, ['period', 'month']);
       const view = await views.data(as, period ?? month);

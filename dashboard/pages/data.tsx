@@ -224,8 +224,9 @@ const orders: readonly (readonly [SearchOrder, string])[] = [
 /** By what the hits are ordered, and by what else they can be. */
 function Orders({ view }: { view: SearchView }) {
   const as = view.viewing_as?.grant_id;
+  const also = view.also.join(', ');
   const hrefOf = (order: SearchOrder) =>
-    withQuery(PATH, { q: view.query, as, sort: order === 'best' ? undefined : order });
+    withQuery(PATH, { q: view.query, also, as, sort: order === 'best' ? undefined : order });
   return (
     <nav class="row small" aria-label="Order of the results">
       <span class="muted">Sort by</span>
@@ -244,19 +245,20 @@ function Orders({ view }: { view: SearchView }) {
 /** What the same engine finds that the search tool uses. */
 export function SearchPage({ view, frame }: { view: SearchView; frame: Frame }) {
   const as = view.viewing_as?.grant_id;
+  const also = view.also.join(', ');
   return (
     <Page title={`Search: ${view.query}`} here="data" zone={view.time_zone} {...frame}>
       <p class="small">
         <a href={withQuery(PATH, { as })}>Data</a>
       </p>
       <h1>Search</h1>
-      <LookForm action={PATH} eyes={view} query={view.query} placeholder={PLACEHOLDER} />
-      <LookingAs eyes={view} here={withQuery(PATH, { q: view.query })} />
+      <LookForm action={PATH} eyes={view} query={view.query} also={also} placeholder={PLACEHOLDER} />
+      <LookingAs eyes={view} here={withQuery(PATH, { q: view.query, also })} />
       {view.results.length > 1 && <Orders view={view} />}
       <Hits hits={view} zone={view.time_zone} as={as} where="any connection" />
       {view.next_cursor !== null && (
         <p>
-          <a class="button" href={withQuery(PATH, { q: view.query, as, cursor: view.next_cursor })}>
+          <a class="button" href={withQuery(PATH, { q: view.query, also, as, cursor: view.next_cursor })}>
             More
           </a>
         </p>

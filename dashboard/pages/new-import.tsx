@@ -5,7 +5,7 @@ import type { Format } from '../import-routes.tsx';
 import { AskAbout } from '../parts/ask-about.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
 import type { Frame } from '../parts/frame.ts';
-import { ImportChoices } from '../parts/import-choices.tsx';
+import { ImportChoices, ImportTarget } from '../parts/import-choices.tsx';
 import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
 import { Chip, CsrfField, formatCount, Page } from '../parts/layout.tsx';
 import { importHref, newImportHref } from '../parts/links.ts';
@@ -136,7 +136,12 @@ function Ready({ view, csrf, formats }: Omit<StageProps, 'wider'>) {
           </button>
         </div>
         {view.exports.map((one, index) => (
-          <Found one={one} index={index} open={view.exports.length <= MAX_OPEN_EXPORTS} />
+          <Found
+            one={one}
+            index={index}
+            open={view.exports.length <= MAX_OPEN_EXPORTS}
+            lookHref={`${here}/look`}
+          />
         ))}
         <Rest view={view} />
       </form>
@@ -148,9 +153,15 @@ function Ready({ view, csrf, formats }: Omit<StageProps, 'wider'>) {
 /** More exports than this are folded to a few lines each. */
 const MAX_OPEN_EXPORTS = 3;
 
-function Found({ one, index, open }: { one: JobExport; index: number; open: boolean }) {
+interface FoundProps {
+  readonly one: JobExport;
+  readonly index: number;
+  readonly open: boolean;
+  readonly lookHref: string;
+}
+
+function Found({ one, index, open, lookHref }: FoundProps) {
   const { foretold } = one;
-  const isNew = foretold.connection === 'new';
   return (
     <section class="card found">
       <label class="choice">
@@ -165,25 +176,11 @@ function Found({ one, index, open }: { one: JobExport; index: number; open: bool
         </span>
       </label>
       <Preview one={one} folded={!open} />
+      {/* An export that joins what apps may read already is never folded away. */}
+      {foretold.connection === 'same' && <ImportTarget one={one} index={index} lookHref={lookHref} />}
       <details class="more" open={open}>
         <summary>Details</summary>
-        {isNew ? (
-          <div class="field">
-            <label for={`name_${index}`}>Goes into a new connection</label>
-            <input
-              id={`name_${index}`}
-              name={`name_${index}`}
-              value={foretold.connection_name}
-              maxlength={200}
-              autocomplete="off"
-            />
-            <p class="hint">Call it what you like; apps see this name.</p>
-          </div>
-        ) : (
-          <p>
-            Goes into <b>{showText(foretold.connection_name)}</b>, which is there already.
-          </p>
-        )}
+        {foretold.connection === 'new' && <ImportTarget one={one} index={index} lookHref={lookHref} />}
         <StreamTable report={foretold} linked={false} />
         <Notes notes={foretold.notes} />
         <Problems title="Cannot be read" problems={foretold.problems} total={foretold.problems_total} />

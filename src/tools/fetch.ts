@@ -136,20 +136,26 @@ async function findByKey(
 
 /**
  * The record as text: a line per field, and text of several lines indented under its name, so that no
- * record can write a line that looks like a field of ours. With `field`, that field as it is.
+ * record can write a line that looks like a field of ours. Prose comes last, behind an empty line, so that the end of
+ * the document is the end of what somebody wrote. With `field`, that field as it is.
  */
 function renderDocument(match: Match, args: FetchInput, escaped: EscapeCount): string {
   if (args.field !== undefined) {
     getField(match.stream.fields, args.field, 'field');
     return escapeText(toText(match.record[args.field]), escaped);
   }
-  return Object.entries(match.record)
-    .filter(([name]) => args.fields === undefined || args.fields.includes(name))
-    .map(([name, value]) => {
-      const text = escapeText(toText(value), escaped);
-      return text.includes('\n') ? `${name}:\n  ${text.replaceAll('\n', '\n  ')}` : `${name}: ${text}`;
-    })
-    .join('\n');
+  const shown = Object.entries(match.record).filter(([name]) => args.fields?.includes(name) ?? true);
+  const isProse = ([name]: [string, unknown]) => match.stream.proseFields.includes(name);
+  const parts = [shown.filter((one) => !isProse(one)), shown.filter(isProse)];
+  return parts
+    .filter((fields) => fields.length > 0)
+    .map((fields) => fields.map((one) => renderField(one, escaped)).join('\n'))
+    .join('\n\n');
+}
+
+function renderField([name, value]: [string, unknown], escaped: EscapeCount): string {
+  const text = escapeText(toText(value), escaped);
+  return text.includes('\n') ? `${name}:\n  ${text.replaceAll('\n', '\n  ')}` : `${name}: ${text}`;
 }
 
 function toText(value: unknown): string {

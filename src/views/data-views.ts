@@ -11,7 +11,7 @@ import type { Opening } from './reading/related.ts';
 import { type RecordPage, recordPage } from './record.ts';
 import { type RecordList, type RecordsInput, recordsPage } from './records.ts';
 import { writeRecordsCsv } from './records-csv.ts';
-import { type SearchHits, searchPage } from './search-hits.ts';
+import { type SearchHits, type SearchInput, searchPage } from './search-hits.ts';
 import { createStreamNames } from './stream-names.ts';
 
 /** Through whose eyes a page was read, and whose eyes there are. */
@@ -31,12 +31,7 @@ export type RecordView = Eyes & RecordPage & { readonly format: 'markdown' | 'js
 
 export interface DataViews {
   data(as: string | undefined, period?: string): Promise<DataOverview>;
-  search(
-    query: string,
-    cursor: string | undefined,
-    as: string | undefined,
-    sort?: string,
-  ): Promise<SearchView>;
+  search(input: SearchInput, as: string | undefined): Promise<SearchView>;
   records(input: RecordsInput, as: string | undefined): Promise<RecordsView>;
   /** The same list, all of it. */
   recordsCsv(input: RecordsInput, as: string | undefined): Promise<AsyncGenerator<string>>;
@@ -64,9 +59,9 @@ export function createDataViews(deps: {
       const last_changes = viewer.kind === 'owner' ? await listLastChanges(store, catalog) : {};
       return { ...eyes, ...index, last_changes };
     },
-    async search(query, cursor, as, sort) {
+    async search(input, as) {
       const { viewer, catalog, eyes, names } = await open(as);
-      const hits = await readPage(run, searchPage, { query, cursor, sort, names }, viewer);
+      const hits = await readPage(run, searchPage, { ...input, names }, viewer);
       return { ...eyes, time_zone: catalog.timeZone, ...hits };
     },
     async records(input, as) {

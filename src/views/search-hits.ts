@@ -12,6 +12,8 @@ export interface SearchHit {
   readonly text?: string;
   /** From whom it is, by the names of the fields that say so. */
   readonly who?: Readonly<Record<string, string>>;
+  /** What became of it, where its stream says so. */
+  readonly status?: string;
   readonly copies?: readonly string[];
   readonly copies_total?: number;
   readonly connection_id: string;
@@ -26,6 +28,8 @@ export interface SearchHits {
   readonly query: string;
   /** Other than by how well they match, only the best hits are ordered. */
   readonly order: SearchOrder;
+  /** Other wordings that were searched too. */
+  readonly also: readonly string[];
   readonly results: readonly SearchHit[];
   /** What the connections of the hits are called, by id. */
   readonly connections: Readonly<Record<string, string>>;
@@ -39,6 +43,7 @@ export interface SearchHits {
 
 export interface SearchInput {
   readonly query: string;
+  readonly also?: readonly string[] | undefined;
   readonly cursor?: string | undefined;
   readonly connection_id?: string | undefined;
   readonly streams?: readonly string[] | undefined;
@@ -61,7 +66,8 @@ export async function findHits(
   const { sort, ...asked } = input;
   const order: SearchOrder = sort === 'newest' || sort === 'oldest' ? sort : 'best';
   const query = cleanQuery(input.query);
-  const args = { ...withoutAbsent(asked), query };
+  const also = (input.also ?? []).map(cleanQuery).filter((wording) => wording !== ' ');
+  const args = withoutAbsent({ ...asked, query, also: also.length === 0 ? undefined : also });
   const { found, disclosure } = await (order === 'best'
     ? runSearch({ ...args, limit: SHOWN }, context)
     : findBest(args, context));
@@ -69,6 +75,7 @@ export async function findHits(
   const results = order === 'best' ? found.results : orderByTime(found.results, order);
   const hits = {
     query,
+    also,
     order,
     results,
     connections: nameConnections(results, context),

@@ -69,6 +69,9 @@ describe('/dashboard/data', () => {
     expect(text).toContain('<mark>ferry</mark>');
     expectInert(text);
     expect((await pages.get('/dashboard/data?q=nowhereatall')).text).toContain('Nothing found');
+    const also = await pages.get('/dashboard/data?q=nowhereatall&also=zzz%2C+ferry');
+    expect(also.text).toContain('<mark>ferry</mark>');
+    expect(also.text).toContain('value="zzz, ferry"');
     expectInert((await pages.get(`/dashboard/data?q=${encodeURIComponent(SCRIPT + TURNED)}`)).text);
   });
 

@@ -127,7 +127,7 @@ describe('the data page', () => {
 
 describe('the search on the data page', () => {
   it('finds what the search tool finds', async () => {
-    const hits = await views.search('ferry', undefined, undefined);
+    const hits = await views.search({ query: 'ferry' }, undefined);
     const { structuredContent } = await world.call(world.token, 'search', { query: 'ferry', limit: 20 });
     expect(hits.results).toEqual(structuredContent.results);
     expect(hits.results.map((hit) => hit.id)).toEqual(['home/notes/n2', 'home/notes/n1']);
@@ -137,7 +137,7 @@ describe('the search on the data page', () => {
 
   it('takes any words at all', async () => {
     for (const query of ['"', '\0', 'x'.repeat(5_000), '\ud83d', '*'])
-      expect((await views.search(query, undefined, undefined)).results).toEqual([]);
+      expect((await views.search({ query }, undefined)).results).toEqual([]);
   });
 });
 
@@ -279,8 +279,8 @@ describe('looking as an app', () => {
     expect((await getGrant(canary.store.read, grant_id)).streams).toEqual([canaryTerms]);
     const seen = JSON.stringify([
       await pages.data(grant_id),
-      await pages.search('lantern', undefined, grant_id),
-      await pages.search('canary', undefined, grant_id),
+      await pages.search({ query: 'lantern' }, grant_id),
+      await pages.search({ query: 'canary' }, grant_id),
       await pages.records({ connection_id: 'post_home', stream: 'letters' }, grant_id),
       await pages.records({ connection_id: 'post_home', stream: 'letters', q: 'lantern' }, grant_id),
       await pages.record('post_home/letters/seen-1', grant_id),

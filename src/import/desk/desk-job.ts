@@ -34,13 +34,16 @@ export interface JobExport {
   result: { readonly import_id: number; readonly report: ImportReport } | null;
 }
 
+/** No connection has this id. */
+export const NEW_CONNECTION = '*';
+
 export interface JobChoices {
   readonly time_zone: string;
   /** Whether 03/04 is the third of April; null where the files are to tell. */
   readonly day_first: boolean | null;
   /** What to take the files for; null where they are to tell. */
   readonly format: string | null;
-  /** The connection that each export is to go into; null where it finds its own. */
+  /** The connection that each export is to go into, or `NEW_CONNECTION`; null where it finds its own. */
   readonly into: readonly (string | null)[];
 }
 
