@@ -6,7 +6,7 @@ import { addPage, getPart } from './add-page.ts';
 import { answerCsv } from './answer-csv.ts';
 import type { ImportsOverview } from './import-routes.tsx';
 import { DataPage, SearchPage } from './pages/data.tsx';
-import { MonthPage } from './pages/month.tsx';
+import { PeriodPage } from './pages/period.tsx';
 import { RecordPage } from './pages/record.tsx';
 import { RecordsPage } from './pages/records.tsx';
 import type { Frame } from './parts/frame.ts';
@@ -21,23 +21,33 @@ export interface DataRouteDeps {
 /** What the owner's own look at the data has beside the data. */
 export type DataPageView = DataOverview & { readonly imports: ImportsOverview | null };
 
+const MAX_WORDINGS = 5;
+
+/** What was typed as other words, each wording between commas. */
+function splitWordings(also: string | undefined): string[] {
+  const wordings = (also ?? '').split(/[,;、，]/).map((one) => one.trim());
+  return wordings.filter((one) => one !== '').slice(0, MAX_WORDINGS);
+}
+
 /** /dashboard/data and /r. Whoever adds these has checked before them that the owner is signed in. */
 export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame }: DataRouteDeps): void {
   addPage(
     app,
     '/dashboard/data',
     async (c): Promise<DataPageView | SearchView> => {
-      const { q, cursor, as } = given(c, ['q', 'cursor', 'as']);
-      if (q !== undefined) return views.search(q, cursor, as);
-      return { ...(await views.data(as)), imports: as === undefined ? await imports() : null };
+      const { q, also, cursor, as, sort } = given(c, ['q', 'also', 'cursor', 'as', 'sort']);
+      if (q !== undefined) return views.search({ query: q, also: splitWordings(also), cursor, sort }, as);
+      // Links of earlier versions name a month.
+      const { period, month } = given(c, ['period', 'month']);
+      const view = await views.data(as, period ?? month);
+      return { ...view, imports: as === undefined ? await imports() : null };
     },
     async (view, c) => {
       if ('results' in view) return c.html(<SearchPage view={view} frame={await frame(c)} />);
-      // A month that is not plotted has no page: the data stands for it.
-      const month = view.months.find((one) => one === c.req.query('month'));
-      return month === undefined
+      const { period } = view;
+      return period === null
         ? c.html(<DataPage view={view} frame={await frame(c)} done={c.req.query('done')} />)
-        : c.html(<MonthPage view={view} month={month} frame={await frame(c)} />);
+        : c.html(<PeriodPage view={view} period={period} frame={await frame(c)} />);
     },
   );
   app.get('/dashboard/data/:connection/:stream{[^/.]+\\.csv}', async (c) => {
@@ -77,10 +87,10 @@ function chooseFormat(accept: string | undefined): 'html' | 'markdown' | 'json' 
 
 const MOST_FILTERS = 50;
 
-/** What an address asks of a list. A filter is `is:`, `from:` or `to:` and the name of its field. */
+/** What an address asks of a list. A filter is `is:`, `has:`, `from:` or `to:` and the name of its field. */
 function readList(c: Context): RecordsInput {
   const filters = [...new URL(c.req.url).searchParams].flatMap(([name, value]): AskedFilter[] => {
-    const [, word, field] = /^(is|from|to):(.+)$/s.exec(name) ?? [];
+    const [, word, field] = /^(is|has|from|to):(.+)$/s.exec(name) ?? [];
     if (word === undefined || field === undefined || value.trim() === '') return [];
     return [{ word: word as AskedFilter['word'], field, value }];
   });

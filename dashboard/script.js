@@ -38,6 +38,18 @@ async function copyText(text, shown) {
   }
 }
 
+/* data-show="id id": a button that shows what was typed into password fields. They are sent as such again. */
+
+for (const button of document.querySelectorAll('[data-show]')) {
+  const fields = button.dataset.show.split(' ').map((id) => document.getElementById(id));
+  const show = (isShown) => {
+    for (const field of fields) field.type = isShown ? 'text' : 'password';
+    button.setAttribute('aria-pressed', String(isShown));
+  };
+  button.addEventListener('click', () => show(button.getAttribute('aria-pressed') === 'false'));
+  button.form.addEventListener('submit', () => show(false));
+}
+
 /* data-tabs="name": a .tab-list of links to sections. One section at a time; the last choice is remembered. */
 
 function setUpTabs(root) {
@@ -217,12 +229,12 @@ document.addEventListener('click', (event) => {
   }, DEEP_LINK_MS);
 });
 
-/* data-drop: a form whose files may be dropped on it, and are sent with a bar. Folders are gone through. */
+/* data-drop: a form whose files may be dropped anywhere on the page, and are sent with a bar. Folders are gone through. */
 
 function setUpDrop(form) {
   const progress = form.querySelector('[data-drop-progress]');
   const problem = form.querySelector('[data-drop-problem]');
-  const input = form.querySelector('input[type=file]');
+  const inputs = [...form.querySelectorAll('input[type=file]')];
   let request;
   const show = (text) => {
     form.querySelector('[data-drop-text]').textContent = text;
@@ -231,7 +243,7 @@ function setUpDrop(form) {
     progress.hidden = true;
     problem.hidden = false;
     problem.textContent = text;
-    input.value = '';
+    for (const input of inputs) input.value = '';
   };
   const send = (files) => {
     if (files.length === 0 || request) return;
@@ -258,16 +270,18 @@ function setUpDrop(form) {
     });
     request.send(body);
   };
-  input.addEventListener('change', () => send([...input.files].map((file) => [file, file.name])));
+  for (const input of inputs) {
+    input.addEventListener('change', () =>
+      send([...input.files].map((file) => [file, file.webkitRelativePath || file.name])),
+    );
+  }
   form.querySelector('[data-drop-cancel]').addEventListener('click', () => request?.abort());
-  form.addEventListener('dragover', (event) => {
-    event.preventDefault();
-    form.classList.add('over');
-  });
-  form.addEventListener('dragleave', () => form.classList.remove('over'));
-  form.addEventListener('drop', async (event) => {
-    event.preventDefault();
+  addEventListener('dragover', (event) => carriesFiles(event) && form.classList.add('over'));
+  // Left for another window: from one element to the next there is always a related one.
+  addEventListener('dragleave', (event) => event.relatedTarget ?? form.classList.remove('over'));
+  addEventListener('drop', async (event) => {
     form.classList.remove('over');
+    if (!carriesFiles(event)) return;
     // All asked for at once: what was dropped is gone after the first pause.
     const dropped = [...event.dataTransfer.items]
       .filter(({ kind }) => kind === 'file')
@@ -275,6 +289,14 @@ function setUpDrop(form) {
     send((await Promise.all(dropped.map(listFiles))).flat());
   });
 }
+
+function carriesFiles({ dataTransfer }) {
+  return dataTransfer?.types.includes('Files') ?? false;
+}
+
+/* A file that misses its place would take the place of the page. */
+for (const kind of ['dragover', 'drop'])
+  addEventListener(kind, (event) => carriesFiles(event) && event.preventDefault());
 
 function describeFailure(text) {
   try {

@@ -1,23 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeSources } from './describe-sources.mjs';
+import { isBuilt } from './is-built.mjs';
 
 // `npm run pdpp`: the build where it is one of the sources as they are, which starts several times as fast; else the sources.
 const root = join(import.meta.dirname, '..');
 const [node, , ...words] = process.argv;
 
-function isBuilt() {
-  try {
-    return readFileSync(join(root, 'dist', 'built-from'), 'utf8') === describeSources(root);
-  } catch {
-    return false;
-  }
-}
-
-if (isBuilt()) {
+if (isBuilt(root)) {
   process.argv = [node, join(root, 'dist', 'src', 'cli.js'), ...words];
   await import('../dist/src/cli.js');
 } else {
-  process.argv = [node, 'tsx', join(root, 'src', 'cli.ts'), ...words];
+  // Named, because it would be looked for in the folder that the call comes from.
+  const settings = ['--tsconfig', join(root, 'tsconfig.json')];
+  process.argv = [node, 'tsx', ...settings, join(root, 'src', 'cli.ts'), ...words];
   await import('tsx/cli');
 }

@@ -8,7 +8,8 @@ import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './calls/call
 import { createToolRunner, toAppError } from './calls/run-tool.ts';
 import { createTurns } from './calls/turns.ts';
 import { createAccessFinder } from './grants/access.ts';
-import { sayCommand } from './guide/command-name.ts';
+import { CALLED_ELSEWHERE, type CalledAs, sayCommand } from './guide/command-name.ts';
+import { createPublicSay } from './guide/connect-guide.ts';
 import { answerError, answerNotFound } from './http/answer-error.tsx';
 import { setAnswerHeaders } from './http/answer-headers.ts';
 import { createAttempterFinder, describeAttempter } from './http/client-address.ts';
@@ -48,12 +49,8 @@ export interface AppDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly version: string;
-  /** How this program is called where it runs, for pages that name a command. */
-  readonly command?: string;
-  /** The words by which another program starts it, from anywhere on this computer. */
-  readonly program?: readonly string[];
-  /** The data folder, where it is not the one that everybody has: commands must name it. */
-  readonly folder?: string | undefined;
+  /** How this program is called on this computer, for pages that name a command. */
+  readonly called?: CalledAs;
   readonly callRule?: CallRule;
   readonly trustedProxies?: readonly string[];
   /** Files in which a check that runs beside has found damage. */
@@ -71,7 +68,7 @@ const FETCHES = { most: 30, windowMs: 60_000 };
 
 /** Every route. Opens nothing and listens on nothing. */
 export function createApp(deps: AppDeps): Hono {
-  const { store, publicUrl, log, now, damaged = new Set(), command = 'pdpp', folder, program } = deps;
+  const { store, publicUrl, log, now, damaged = new Set(), called = CALLED_ELSEWHERE } = deps;
   const app = new Hono();
   const desk = deps.desk ?? createServedDesk(store, log, now);
   const writeEvent = createEventWriter(store, log);
@@ -143,7 +140,7 @@ export function createApp(deps: AppDeps): Hono {
 
   app.route('/', createMcpRoutes({ mcp, callDoor, getCaller, publicUrl }));
   app.route('/v1', createRest({ runTool, write: store.write, getCaller, checkCaller: callDoor.check }));
-  app.route('/', createDiscovery(publicUrl, store.read, damaged, command));
+  app.route('/', createDiscovery(publicUrl, store.read, damaged, called));
   app.route(
     '/',
     createOwnerRoutes({
@@ -154,8 +151,7 @@ export function createApp(deps: AppDeps): Hono {
       findAsker: server.consent.findAsker,
       findAttempter,
       writeEvent,
-      // Whoever is not signed in learns that a folder must be named, and not where it is.
-      say: (text) => sayCommand(text, command, folder === undefined ? undefined : 'FOLDER'),
+      say: createPublicSay(publicUrl, called),
       now,
     }),
   );
@@ -186,9 +182,7 @@ export function createApp(deps: AppDeps): Hono {
       readSamples: readOwnSamples,
       writeEvent,
       damaged,
-      command,
-      program,
-      folder,
+      called,
       now,
     }),
   );
@@ -197,7 +191,7 @@ export function createApp(deps: AppDeps): Hono {
   app.onError(async (thrown, c) => {
     // Of an app it was said at the door, with the name of the app.
     if (thrown instanceof TooManyRequests && !isForApps(c)) await noteFrom('rate_limited', c);
-    return answerError(thrown, c, publicUrl, log);
+    return answerError(thrown, c, { publicUrl, log, say: (text) => sayCommand(text, called) });
   });
   return app;
 }

@@ -4,6 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type CallRule, DEFAULT_CALL_RULE } from './calls/call-limits.ts';
 import { AppError } from './errors.ts';
+import { DEFAULT_PORT } from './guide/command-name.ts';
 import { isAddressRange } from './limits/proxies.ts';
 import { isTimeZone } from './time/instant.ts';
 
@@ -73,7 +74,7 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
   const parsed = shape.safeParse({
     data: flags.data ?? environment.PDPP_DATA ?? join(homedir(), '.pdpp'),
     host: flags.host ?? environment.PDPP_HOST ?? '127.0.0.1',
-    port: flags.port ?? environment.PDPP_PORT ?? '7733',
+    port: flags.port ?? environment.PDPP_PORT ?? DEFAULT_PORT,
     'public-url': flags['public-url'] ?? environment.PDPP_PUBLIC_URL,
     'time-zone': flags['time-zone'] ?? environment.PDPP_TIME_ZONE,
     'trusted-proxy': flags['trusted-proxy'] ?? environment.PDPP_TRUSTED_PROXY,

@@ -8,7 +8,7 @@ import { parseLines } from './parse-lines.ts';
 
 const FOLDER = join(import.meta.dirname, 'life');
 
-const paper = z.strictObject({
+export const paper = z.strictObject({
   stream: z.string(),
   key: z.string(),
   at: z.string(),
@@ -26,7 +26,7 @@ const question = z.strictObject({
 
 /** Mails, notes, chats, events and payments of one person in nine languages, written and judged by hand. */
 export function loadLifeCollection(now: Date): Collection {
-  const papers: Paper[] = readAll('documents', paper);
+  const papers = readLifePapers();
   const ids = new Map(papers.map((one) => [one.key, idOfPaper(one)]));
   const getId = (key: string) => {
     const id = ids.get(key);
@@ -48,6 +48,8 @@ export function loadLifeCollection(now: Date): Collection {
     fill: (store) => storePapers(store, papers, now),
   };
 }
+
+export const readLifePapers = (): Paper[] => readAll('documents', paper);
 
 /** The lines of one file per language, by the name of the language. */
 function readAll<T>(folder: string, shape: z.ZodType<T>): T[] {

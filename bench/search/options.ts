@@ -6,6 +6,8 @@ export interface SearchOptions {
   /** Every engine is asked with a third of the words misspelt. */
   readonly misspell: boolean;
   readonly knownItem: boolean;
+  /** Questions that share no word with the records that answer them. */
+  readonly meaning: boolean;
   /** How many questions to show, of each collection, that ours did worst on. */
   readonly worst: number;
   readonly json: boolean;
@@ -18,6 +20,7 @@ export function readSearchOptions(argv: readonly string[]): SearchOptions {
       collection: { type: 'string', multiple: true },
       misspell: { type: 'boolean', default: false },
       'known-item': { type: 'boolean', default: false },
+      meaning: { type: 'boolean', default: false },
       worst: { type: 'string', default: '0' },
       json: { type: 'boolean', default: false },
     },
@@ -26,6 +29,7 @@ export function readSearchOptions(argv: readonly string[]): SearchOptions {
     collections: values.collection,
     misspell: values.misspell,
     knownItem: values['known-item'],
+    meaning: values.meaning,
     worst: Number(values.worst),
     json: values.json,
   };

@@ -2,14 +2,20 @@ import { listCollections } from './collections.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import { judge, type Verdict } from './judge.ts';
 import { judgeKnownItems, measureKnownItems, renderKnownItems } from './known-item.ts';
+import { judgeMeaning, MEANING_SETS, measureMeaning, renderMeaning } from './meaning.ts';
 import { readSearchOptions } from './options.ts';
 import { renderEvaluations } from './report.ts';
+import { judgeWordingsCost, measureWordingsCost } from './wordings-cost.ts';
 
 /** The clock of every run: what is recent does not depend on the day it is measured. */
 const NOW = new Date('2026-11-16T12:00:00Z');
 
 const options = readSearchOptions(process.argv.slice(2));
-const verdicts = options.knownItem ? await runKnownItems() : await runCollections();
+const verdicts = options.knownItem
+  ? await runKnownItems()
+  : options.meaning
+    ? await runMeaning()
+    : await runCollections();
 if (verdicts.some(({ isMet }) => !isMet)) process.exitCode = 1;
 
 async function runKnownItems(): Promise<Verdict[]> {
@@ -17,6 +23,17 @@ async function runKnownItems(): Promise<Verdict[]> {
   const verdicts = judgeKnownItems(figures);
   console.log(
     options.json ? JSON.stringify({ figures, verdicts }, null, 2) : renderKnownItems(figures, verdicts),
+  );
+  return verdicts;
+}
+
+async function runMeaning(): Promise<Verdict[]> {
+  const figures = [];
+  for (const set of MEANING_SETS) figures.push(await measureMeaning(set, NOW));
+  const cost = await measureWordingsCost(NOW);
+  const verdicts = [...judgeMeaning(figures), judgeWordingsCost(cost)];
+  console.log(
+    options.json ? JSON.stringify({ figures, cost, verdicts }, null, 2) : renderMeaning(figures, verdicts),
   );
   return verdicts;
 }

@@ -86,9 +86,12 @@ function Client({ client, view }: { client: GuideClient; view: ConnectView }) {
       <p>
         <InlineCode text={client.next} />
       </p>
-      <div id={`${client.key}-progress`} class="progress" data-live={LIVE} aria-live="polite">
-        <ConnectProgress client={client} view={view} />
-      </div>
+      {/* It reads with the access of pdpp connect, which has its line among the other apps. */}
+      {client.key !== 'claude-desktop' && (
+        <div id={`${client.key}-progress`} class="progress" data-live={LIVE} aria-live="polite">
+          <ConnectProgress client={client} view={view} />
+        </div>
+      )}
       {client.otherwise.length > 0 && (
         <details class="more" id={fold}>
           <summary>{client.otherwise_title}</summary>
@@ -172,6 +175,7 @@ function Dot({ view, client }: { view: ConnectView; client: GuideClient }) {
 const icons = {
   'claude-code': 'terminal',
   codex: 'terminal',
+  'claude-desktop': 'chat',
   chatgpt: 'chat',
   claude: 'chat',
   cursor: 'editor',

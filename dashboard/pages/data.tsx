@@ -1,5 +1,7 @@
 import type { ConnectionData, StreamData } from '../../src/views/data.ts';
 import type { DataOverview, SearchView } from '../../src/views/data-views.ts';
+import type { Period } from '../../src/views/reading/periods.ts';
+import type { SearchOrder } from '../../src/views/search-hits.ts';
 import type { DataPageView } from '../data-routes.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
 import { SourceChip } from '../parts/chips.tsx';
@@ -8,7 +10,7 @@ import type { Frame } from '../parts/frame.ts';
 import { Hits } from '../parts/hits.tsx';
 import { ImportHistory, RemoveDemo, UnderWay } from '../parts/import-history.tsx';
 import { formatCount, formatTime, Page } from '../parts/layout.tsx';
-import { connectionHref, monthHref, streamHref, withQuery } from '../parts/links.ts';
+import { connectionHref, periodHref, streamHref, withQuery } from '../parts/links.ts';
 import { LookForm, LookingAs } from '../parts/look-as.tsx';
 import { BarsOverTime, Spark } from '../parts/plot.tsx';
 import { TryDemo } from '../parts/try-demo.tsx';
@@ -30,7 +32,7 @@ interface DataPageProps {
 
 /** Everything that is stored, connection by connection; or what an app sees of it. */
 export function DataPage({ view, frame, done = '' }: DataPageProps) {
-  const { connections, months, imports } = view;
+  const { connections, periods, imports } = view;
   const records = connections.reduce((sum, one) => sum + one.records, 0);
   const streams = connections.reduce((sum, one) => sum + one.streams.length, 0);
   return (
@@ -53,20 +55,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
             {formatCount(records, 'record')} in {formatCount(streams, 'stream')} of{' '}
             {formatCount(connections.length, 'connection')}.
           </p>
-          {months.length > 1 && (
-            <BarsOverTime
-              title="Records per month"
-              unit="record"
-              note={describeRest(records, connections)}
-              per="Month"
-              labels={months}
-              series={connections.map((connection) => ({
-                name: connection.name,
-                values: months.map((_, i) => sumMonth(connection.streams, i)),
-              }))}
-              hrefOf={(month) => monthHref(month, view.viewing_as?.grant_id)}
-            />
-          )}
+          {periods.length > 1 && <DataChart view={view} note={describeRest(records, connections)} />}
           {connections.map((connection) => (
             <Connection connection={connection} view={view} open={connections.length <= MOST_OPEN} />
           ))}
@@ -78,22 +67,55 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
   );
 }
 
-/** Why the months add up to less than there is. */
-function describeRest(records: number, connections: readonly ConnectionData[]): string | undefined {
-  const inMonths = connections
-    .flatMap(({ streams }) => streams.flatMap(({ per_month }) => per_month))
-    .reduce((sum, n) => sum + n, 0);
-  const rest = records - inMonths;
-  return rest === 0 ? undefined : `${formatCount(rest)} more are of other times or have none`;
+/** Records over time, connection by connection. Every bar leads to what it counts. */
+export function DataChart({ view, note }: { view: DataOverview; note: string | undefined }) {
+  const { interval, periods } = view;
+  const labels = new Map(periods.map((period) => [namePeriod(period, 'long'), period.name]));
+  return (
+    <BarsOverTime
+      title={`Records per ${interval}`}
+      unit="record"
+      note={note}
+      per={interval === 'month' ? 'Month' : 'Year'}
+      labels={[...labels.keys()]}
+      shortLabels={periods.map((period) => namePeriod(period, 'short'))}
+      series={view.connections.map((connection) => ({
+        name: connection.name,
+        values: periods.map((_, i) => sumPeriod(connection.streams, i)),
+      }))}
+      hrefOf={(label) => periodHref(labels.get(label) ?? label, view.viewing_as?.grant_id)}
+    />
+  );
 }
 
-export function sumMonth(streams: readonly StreamData[], month: number): number {
-  return streams.reduce((sum, stream) => sum + (stream.per_month[month] ?? 0), 0);
+/** A month or a year by its name; what lies before or after all others by its border. */
+export function namePeriod({ name, from, to }: Period, length: 'short' | 'long'): string {
+  if (name === 'earlier') return length === 'short' ? 'Earlier' : `Before ${nameBorder(to)}`;
+  if (name === 'later') return length === 'short' ? 'Later' : `From ${nameBorder(from)} on`;
+  return formatBucket(name, length);
+}
+
+function nameBorder(month: string | null): string {
+  return formatBucket(month ?? '', 'long');
+}
+
+/** Why the bars add up to less than there is. */
+function describeRest(records: number, connections: readonly ConnectionData[]): string | undefined {
+  const rest = records - sumPeriods(connections.flatMap(({ streams }) => streams));
+  return rest === 0 ? undefined : `${formatCount(rest)} more have no date`;
+}
+
+function sumPeriod(streams: readonly StreamData[], at: number): number {
+  return streams.reduce((sum, stream) => sum + (stream.per_period[at] ?? 0), 0);
+}
+
+export function sumPeriods(streams: readonly StreamData[]): number {
+  return streams.flatMap(({ per_period }) => per_period).reduce((sum, n) => sum + n, 0);
 }
 
 function Connection(props: { connection: ConnectionData; view: DataOverview; open: boolean }) {
   const { connection, view, open } = props;
-  const perMonth = view.months.map((_, i) => sumMonth(connection.streams, i));
+  const values = view.periods.map((_, i) => sumPeriod(connection.streams, i));
   return (
     <details class="card" id={connection.connection_id} open={open}>
       <summary>
@@ -105,7 +127,7 @@ function Connection(props: { connection: ConnectionData; view: DataOverview; ope
               ? 'No records'
               : `${formatCount(connection.streams.length, 'stream')}, ${formatCount(connection.records, 'record')}`}
           </span>
-          <Spark title={`${connection.name} per month`} values={perMonth} />
+          <Spark title={`${connection.name} per ${view.interval}`} values={values} />
         </span>
       </summary>
       {connection.streams.length > 0 && <StreamTable connection={connection} view={view} />}
@@ -145,7 +167,7 @@ function StreamTable({ connection, view }: { connection: ConnectionData; view: D
           </th>
           <th scope="col">From, to</th>
           {view.viewing_as === null && <th scope="col">Last change</th>}
-          <th scope="col">Per month</th>
+          <th scope="col">Per {view.interval}</th>
         </tr>
       </thead>
       <tbody>
@@ -182,9 +204,9 @@ function StreamRow(props: { connection: ConnectionData; stream: StreamData; view
           {changed === undefined ? <span class="muted">–</span> : formatTime(changed, view.time_zone, 'day')}
         </td>
       )}
-      <td data-label="Per month">
-        {stream.per_month.some((n) => n > 0) ? (
-          <Spark title={`${stream.label} per month`} values={stream.per_month} />
+      <td data-label={`Per ${view.interval}`}>
+        {stream.per_period.some((n) => n > 0) ? (
+          <Spark title={`${stream.label} per ${view.interval}`} values={stream.per_period} />
         ) : (
           <span class="muted">–</span>
         )}
@@ -193,21 +215,50 @@ function StreamRow(props: { connection: ConnectionData; stream: StreamData; view
   );
 }
 
+const orders: readonly (readonly [SearchOrder, string])[] = [
+  ['best', 'Best match'],
+  ['newest', 'Newest'],
+  ['oldest', 'Oldest'],
+];
+
+/** By what the hits are ordered, and by what else they can be. */
+function Orders({ view }: { view: SearchView }) {
+  const as = view.viewing_as?.grant_id;
+  const also = view.also.join(', ');
+  const hrefOf = (order: SearchOrder) =>
+    withQuery(PATH, { q: view.query, also, as, sort: order === 'best' ? undefined : order });
+  return (
+    <nav class="row small" aria-label="Order of the results">
+      <span class="muted">Sort by</span>
+      {orders.map(([order, name]) => (
+        <a href={hrefOf(order)} aria-current={order === view.order ? 'true' : undefined}>
+          {name}
+        </a>
+      ))}
+      {view.order !== 'best' && view.has_more && (
+        <span class="muted">of the {view.results.length} best matches</span>
+      )}
+    </nav>
+  );
+}
+
 /** What the same engine finds that the search tool uses. */
 export function SearchPage({ view, frame }: { view: SearchView; frame: Frame }) {
   const as = view.viewing_as?.grant_id;
+  const also = view.also.join(', ');
   return (
     <Page title={`Search: ${view.query}`} here="data" zone={view.time_zone} {...frame}>
       <p class="small">
         <a href={withQuery(PATH, { as })}>Data</a>
       </p>
       <h1>Search</h1>
-      <LookForm action={PATH} eyes={view} query={view.query} placeholder={PLACEHOLDER} />
-      <LookingAs eyes={view} here={withQuery(PATH, { q: view.query })} />
+      <LookForm action={PATH} eyes={view} query={view.query} also={also} placeholder={PLACEHOLDER} />
+      <LookingAs eyes={view} here={withQuery(PATH, { q: view.query, also })} />
+      {view.results.length > 1 && <Orders view={view} />}
       <Hits hits={view} zone={view.time_zone} as={as} where="any connection" />
       {view.next_cursor !== null && (
         <p>
-          <a class="button" href={withQuery(PATH, { q: view.query, as, cursor: view.next_cursor })}>
+          <a class="button" href={withQuery(PATH, { q: view.query, also, as, cursor: view.next_cursor })}>
             More
           </a>
         </p>

@@ -1,6 +1,6 @@
 import type { AskingClient } from '../../src/oauth/consent/asking-client.ts';
 import { Chip, CsrfField, Page, Problem } from '../parts/layout.tsx';
-import { AccountName } from '../parts/new-passphrase.tsx';
+import { AccountName, ShowTyped } from '../parts/new-passphrase.tsx';
 
 export interface LoginProps {
   readonly csrf: string;
@@ -37,6 +37,7 @@ export function LoginPage({ csrf, returnTo, asker, problem, reset }: LoginProps)
             required
             autofocus
           />
+          <ShowTyped of={['passphrase']} />
         </div>
         <div class="buttons">
           <button type="submit" class="primary">

@@ -3,8 +3,9 @@ import type { JobExport, JobView } from '../../src/import/desk/desk-job.ts';
 import type { WiderAccess } from '../../src/views/name-apps.ts';
 import type { Format } from '../import-routes.tsx';
 import { AskAbout } from '../parts/ask-about.tsx';
+import { formatBucket } from '../parts/bucket-name.ts';
 import type { Frame } from '../parts/frame.ts';
-import { ImportChoices } from '../parts/import-choices.tsx';
+import { ImportChoices, ImportTarget } from '../parts/import-choices.tsx';
 import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
 import { Chip, CsrfField, formatCount, Page } from '../parts/layout.tsx';
 import { importHref, newImportHref } from '../parts/links.ts';
@@ -79,7 +80,7 @@ function Stage({ view, csrf, formats, wider }: StageProps) {
       return (
         <>
           {view.reason !== null && <p class="notice bad">{view.reason}</p>}
-          <Rest view={view} />
+          <Rest view={view} open />
           <p>
             <a class="button" href="/dashboard/data">
               Try another file
@@ -123,31 +124,46 @@ function Ready({ view, csrf, formats }: Omit<StageProps, 'wider'>) {
       {view.exports.length === 0 && <p class="notice">Taken for that, there is nothing in it to read.</p>}
       <form method="post" action={`${here}/run`}>
         <CsrfField csrf={csrf} />
-        {view.exports.map((one, index) => (
-          <Found one={one} index={index} />
-        ))}
-        <Rest view={view} />
+        {/* First and always in view: what follows may be long. */}
         <div class="buttons decide-import">
           {view.exports.length > 0 && (
             <button class="primary" type="submit">
-              Add it
+              {view.exports.length === 1 ? 'Add it' : 'Add selected'}
             </button>
           )}
           <button type="submit" formaction={`${here}/discard`} formnovalidate>
             Throw away
           </button>
         </div>
+        {view.exports.map((one, index) => (
+          <Found
+            one={one}
+            index={index}
+            open={view.exports.length <= MAX_OPEN_EXPORTS}
+            lookHref={`${here}/look`}
+          />
+        ))}
+        <Rest view={view} />
       </form>
       <ImportChoices view={view} csrf={csrf} formats={formats} />
     </>
   );
 }
 
-function Found({ one, index }: { one: JobExport; index: number }) {
+/** More exports than this are folded to a few lines each. */
+const MAX_OPEN_EXPORTS = 3;
+
+interface FoundProps {
+  readonly one: JobExport;
+  readonly index: number;
+  readonly open: boolean;
+  readonly lookHref: string;
+}
+
+function Found({ one, index, open, lookHref }: FoundProps) {
   const { foretold } = one;
-  const isNew = foretold.connection === 'new';
   return (
-    <section class="card">
+    <section class="card found">
       <label class="choice">
         <input type="checkbox" name={`take_${index}`} value="yes" checked />
         <span>
@@ -159,28 +175,56 @@ function Found({ one, index }: { one: JobExport; index: number }) {
           </span>
         </span>
       </label>
-      {isNew ? (
-        <div class="field">
-          <label for={`name_${index}`}>Goes into a new connection</label>
-          <input
-            id={`name_${index}`}
-            name={`name_${index}`}
-            value={foretold.connection_name}
-            maxlength={200}
-            autocomplete="off"
-          />
-          <p class="hint">Call it what you like; apps see this name.</p>
-        </div>
-      ) : (
-        <p>
-          Goes into <b>{showText(foretold.connection_name)}</b>, which is there already.
-        </p>
-      )}
-      <StreamTable report={foretold} linked={false} />
-      <Notes notes={foretold.notes} />
-      <Problems title="Cannot be read" problems={foretold.problems} total={foretold.problems_total} />
+      <Preview one={one} folded={!open} />
+      {/* An export that joins what apps may read already is never folded away. */}
+      {foretold.connection === 'same' && <ImportTarget one={one} index={index} lookHref={lookHref} />}
+      <details class="more" open={open}>
+        <summary>Details</summary>
+        {foretold.connection === 'new' && <ImportTarget one={one} index={index} lookHref={lookHref} />}
+        <StreamTable report={foretold} linked={false} />
+        <Notes notes={foretold.notes} />
+        <Problems title="Cannot be read" problems={foretold.problems} total={foretold.problems_total} />
+      </details>
     </section>
   );
+}
+
+/** How much, from when to when, and how the newest of it begins. */
+function Preview({ one: { foretold, preview }, folded }: { one: JobExport; folded: boolean }) {
+  const counts = Object.values(foretold.streams);
+  const [added, known] = [
+    counts.reduce((sum, one) => sum + one.new, 0),
+    counts.reduce((sum, one) => sum + one.changed + one.same, 0),
+  ];
+  const { first, last, samples } = preview;
+  return (
+    <div class="preview small">
+      <p>
+        {formatCount(added, 'new record')}
+        {known > 0 && `, ${formatCount(known)} known already`}
+        {first !== null && last !== null && ` · ${formatSpan(first, last)}`}
+        {foretold.problems_total > 0 && ` · ${formatCount(foretold.problems_total)} could not be read`}
+      </p>
+      {folded && samples.length > 0 && (
+        <p class="muted one-line">{samples.map(({ text }) => showText(text)).join(' · ')}</p>
+      )}
+      {!folded && samples.length > 0 && (
+        <ul class="plain muted">
+          {samples.map(({ day, text }) => (
+            <li class="one-line">
+              {day !== null && `${formatBucket(day, 'long')}: `}
+              {showText(text)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function formatSpan(first: string, last: string): string {
+  const [from, to] = [formatBucket(first, 'long'), formatBucket(last, 'long')];
+  return from === to ? from : `${from} – ${to}`;
 }
 
 function Result({ view, wider }: Pick<StageProps, 'view' | 'wider'>) {
@@ -213,13 +257,13 @@ function Result({ view, wider }: Pick<StageProps, 'view' | 'wider'>) {
   );
 }
 
-/** What nobody reads, and what was refused. */
-function Rest({ view }: { view: JobView }) {
-  const leftovers = view.not_recognised.map((path) => ({ path, reason: '' }));
+/** What nobody reads, and what was refused. Where there is nothing else, the reasons are what the page is about. */
+function Rest({ view, open = false }: { view: JobView; open?: boolean }) {
+  const leftovers = view.not_recognised.map((path) => ({ path, reason: 'is in no format that pdpp reads' }));
   return (
     <>
-      <Problems title="Refused" problems={view.refused} total={view.refused_total} />
-      <Problems title="Not recognised" problems={leftovers} total={view.not_recognised_total} />
+      <Problems title="Refused" problems={view.refused} total={view.refused_total} open={open} />
+      <Problems title="Not recognised" problems={leftovers} total={view.not_recognised_total} open={open} />
     </>
   );
 }

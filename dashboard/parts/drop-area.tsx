@@ -7,7 +7,7 @@ export function DropArea({ csrf, withGuide = true }: { csrf: string; withGuide?:
       {/* First, so that the server can tell whose form it is before it keeps a byte. */}
       <CsrfField csrf={csrf} />
       <p class="drop-title">
-        <span class="needs-script">Drop your exports here</span>
+        <span class="needs-script">Drop your exports anywhere on this page</span>
         <span class="scriptless">Choose your exports</span>
       </p>
       <p class={withGuide ? 'muted' : 'muted wide-only'}>
@@ -19,6 +19,11 @@ export function DropArea({ csrf, withGuide = true }: { csrf: string; withGuide?:
           <span class="needs-script">Choose files</span>
           <span class="scriptless">Files</span>
           <input id="file" type="file" name="file" multiple required />
+        </label>
+        {/* Browsers send the files of a folder with their paths only through the script. */}
+        <label class="button needs-script" for="folder">
+          Choose a folder
+          <input id="folder" type="file" webkitdirectory multiple />
         </label>
         <button class="primary scriptless" type="submit">
           Upload

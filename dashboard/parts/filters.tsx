@@ -3,7 +3,7 @@ import type { FilterChoice, FilterWord, ShownFilter } from '../../src/views/read
 
 type Parameters = Record<string, string | null | undefined>;
 
-const words: Record<FilterWord, string> = { is: 'is', from: 'from', to: 'up to' };
+const words: Record<FilterWord, string> = { is: 'is', has: 'contains', from: 'from', to: 'up to' };
 
 /** The parameters of an address that keep the filters of a list. */
 export function keepFilters(filters: readonly ShownFilter[]): Parameters {
@@ -67,14 +67,16 @@ interface ChoiceProps {
 
 function Choice({ choice, given }: ChoiceProps) {
   const { field, label, values, range } = choice;
+  const chosen = given('is', field);
   if (values !== null) {
+    const offered = chosen === undefined || values.includes(chosen) ? values : [chosen, ...values];
     return (
       <label class="field">
         {label}
         <select name={`is:${field}`}>
           <option value="">Any</option>
-          {values.map((value) => (
-            <option value={value} selected={given('is', field) === value}>
+          {offered.map((value) => (
+            <option value={value} selected={chosen === value}>
               {choice.kind === 'boolean' ? (value === 'true' ? 'yes' : 'no') : value}
             </option>
           ))}
@@ -83,10 +85,26 @@ function Choice({ choice, given }: ChoiceProps) {
     );
   }
   if (!range) {
+    // Of text a part is enough; a link may still ask for the whole value.
+    const word = choice.kind === 'string' && chosen === undefined ? 'has' : 'is';
+    const list = choice.suggested.length === 0 ? undefined : `values-${field}`;
     return (
       <label class="field">
         {label}
-        <input name={`is:${field}`} value={given('is', field) ?? ''} autocomplete="off" />
+        <input
+          name={`${word}:${field}`}
+          value={given(word, field) ?? ''}
+          placeholder={word === 'has' ? 'contains' : undefined}
+          list={list}
+          autocomplete="off"
+        />
+        {list !== undefined && (
+          <datalist id={list}>
+            {choice.suggested.map((value) => (
+              <option value={value} />
+            ))}
+          </datalist>
+        )}
       </label>
     );
   }

@@ -8,14 +8,17 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
   if (hits.results.length === 0) {
     return (
       <Empty title="Nothing found">
-        <p>No record in {where} has these words. Fewer or shorter words find more.</p>
+        <p>No record in {where} has these words. Fewer, shorter or other words find more.</p>
       </Empty>
     );
   }
   return (
     <>
       {hits.warnings.includes('words_relaxed') && (
-        <p class="notice">No record has all of these words; these have some of them.</p>
+        <p class="notice">
+          No record has all of these words; these have some of them.
+          {hits.warnings.includes('also_may_help') && ' Other words for the same thing may find more.'}
+        </p>
       )}
       <ol class="hits">
         {hits.results.map((hit) => (
@@ -31,8 +34,9 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
             <p class="muted small">
               <Chip>{hits.connections[hit.connection_id] ?? hit.connection_id}</Chip>{' '}
               {hits.streams[`${hit.connection_id}/${hit.stream}`] ?? hit.stream}
+              {` · ${hit.time === undefined ? 'no date' : showTime(hit.time, zone)}`}
+              {hit.status !== undefined && ` · ${hit.status}`}
               {hit.who !== undefined && ` · ${Object.values(hit.who).join(', ')}`}
-              {hit.time !== undefined && ` · ${showTime(hit.time, zone)}`}
               {hit.copies !== undefined && ` · ${hit.copies_total ?? hit.copies.length} more like this`}
             </p>
           </li>

@@ -1,4 +1,5 @@
-import type { JobExport, JobView } from '../../src/import/desk/desk-job.ts';
+import type { JobExport, JobView, NEW_CONNECTION } from '../../src/import/desk/desk-job.ts';
+import type { ImportReport } from '../../src/import/import-report.ts';
 import type { Format } from '../import-routes.tsx';
 import { showText } from './import-report.tsx';
 import { CsrfField } from './layout.tsx';
@@ -10,7 +11,7 @@ interface ImportChoicesProps {
   readonly formats: readonly Format[];
 }
 
-/** What the files are, where they go and how to understand dates that say too little. Opened where an importer had to choose. */
+/** What the files are and how to understand dates that say too little. Opened where an importer had to choose. */
 export function ImportChoices({ view, csrf, formats }: ImportChoicesProps) {
   const { time_zone, day_first, format } = view.choices;
   const hadToChoose = view.exports.some(({ foretold }) =>
@@ -24,7 +25,7 @@ export function ImportChoices({ view, csrf, formats }: ImportChoicesProps) {
   return (
     <details class="card" open={hadToChoose || view.exports.length === 0}>
       <summary>
-        <h2>Not right? What it is, where it goes, its dates</h2>
+        <h2>Not right? What it is, and its dates</h2>
       </summary>
       <form method="post" action={`${newImportHref(view.id)}/look`}>
         <CsrfField csrf={csrf} />
@@ -39,9 +40,6 @@ export function ImportChoices({ view, csrf, formats }: ImportChoicesProps) {
             ))}
           </select>
         </div>
-        {view.exports.map((one, index) => (
-          <Into one={one} index={index} chosen={view.choices.into[index] ?? null} />
-        ))}
         <div class="field">
           <label for="time_zone">Times without a zone are in</label>
           <input id="time_zone" name="time_zone" value={time_zone} required maxlength={60} />
@@ -62,20 +60,75 @@ export function ImportChoices({ view, csrf, formats }: ImportChoicesProps) {
   );
 }
 
-/** An export can be added to a connection of its kind that is there. */
-function Into({ one, index, chosen }: { one: JobExport; index: number; chosen: string | null }) {
-  if (one.candidates.length === 0) return null;
+const NEW: typeof NEW_CONNECTION = '*';
+
+interface ImportTargetProps {
+  readonly one: JobExport;
+  readonly index: number;
+  /** Where the form goes that previews the import again. */
+  readonly lookHref: string;
+}
+
+/** Which connection an export goes into, why, and the others that it can go into: a new one first. */
+export function ImportTarget({ one, index, lookHref }: ImportTargetProps) {
+  const { foretold, candidates } = one;
+  const isNew = foretold.connection === 'new';
+  const others = [
+    ...(isNew ? [] : [{ connection_id: NEW, name: 'New connection' }]),
+    ...candidates.filter(({ connection_id }) => isNew || connection_id !== foretold.connection_id),
+  ];
   return (
     <div class="field">
-      <label for={`into_${index}`}>{one.title} goes into</label>
-      <select id={`into_${index}`} name={`into_${index}`}>
-        <option value="">Where it belongs by itself</option>
-        {one.candidates.map(({ connection_id, name }) => (
-          <option value={connection_id} selected={connection_id === chosen}>
-            {showText(name)} ({connection_id})
-          </option>
-        ))}
-      </select>
+      {isNew ? (
+        <>
+          <label for={`name_${index}`}>New connection</label>
+          <input
+            id={`name_${index}`}
+            name={`name_${index}`}
+            value={foretold.connection_name}
+            maxlength={200}
+            autocomplete="off"
+          />
+          <p class="hint">Call it what you like; apps see this name.</p>
+        </>
+      ) : (
+        <p>
+          Goes into <b>{showText(foretold.connection_name)}</b>: {describeMatch(foretold)}. Apps that can read{' '}
+          {showText(foretold.connection_name)} will see it.
+        </p>
+      )}
+      {others.length > 0 && (
+        <p class="row">
+          <span class="muted small">{isNew ? 'Same account as one of these?' : 'Another account?'}</span>
+          {others.map(({ connection_id, name }) => (
+            <button
+              class="small"
+              type="submit"
+              name={`into_${index}`}
+              value={connection_id}
+              formaction={lookHref}
+              formnovalidate
+            >
+              {connection_id === NEW ? name : `Add to ${showText(name)}`}
+            </button>
+          ))}
+        </p>
+      )}
     </div>
   );
+}
+
+function describeMatch({ matched_by }: ImportReport): string {
+  switch (matched_by) {
+    case 'account':
+      return 'it is the same account';
+    case 'account_number':
+      return 'it has the same account number';
+    case 'owner':
+      return 'it has the same owner';
+    case 'records':
+      return 'most of it is there already';
+    default:
+      return 'you chose it';
+  }
 }

@@ -77,12 +77,17 @@ function writeSentence(text: string): string {
 }
 
 /** What could not be read, with the reasons. */
-export function Problems(props: { title: string; problems: readonly ImportProblem[]; total: number }) {
-  const { title, problems, total } = props;
+export function Problems(props: {
+  title: string;
+  problems: readonly ImportProblem[];
+  total: number;
+  open?: boolean;
+}) {
+  const { title, problems, total, open = false } = props;
   if (total === 0) return null;
   const shown = problems.slice(0, MOST_SHOWN);
   return (
-    <details class="more">
+    <details class="more" open={open}>
       <summary>
         {title}: {formatCount(total)}
       </summary>

@@ -62,7 +62,7 @@ export function connectionHref(id: string): string {
   return `/dashboard/connections/${encodeURIComponent(id)}`;
 }
 
-/** What there is of one month. */
-export function monthHref(month: string, as: string | undefined): string {
-  return withQuery('/dashboard/data', { month, as });
+/** What there is of one month, year or other period. */
+export function periodHref(period: string, as: string | undefined): string {
+  return withQuery('/dashboard/data', { period, as });
 }

@@ -7,8 +7,10 @@ export function LookForm(props: {
   eyes: Eyes;
   query: string | undefined;
   placeholder: string;
+  /** Other words for the same thing; absent where the form does not ask for them. */
+  also?: string;
 }) {
-  const { action, eyes, query, placeholder } = props;
+  const { action, eyes, query, placeholder, also } = props;
   return (
     <search>
       <form class="look" method="get" action={action}>
@@ -19,6 +21,15 @@ export function LookForm(props: {
           placeholder={placeholder}
           aria-label={placeholder}
         />
+        {also !== undefined && (
+          <input
+            type="text"
+            name="also"
+            value={also}
+            placeholder="Other words, separated by commas"
+            aria-label="Other words for the same thing, separated by commas"
+          />
+        )}
         <select name="as" aria-label="Look as">
           <option value="">As yourself</option>
           {eyes.apps.map(({ grant_id, client }) => (

@@ -10,6 +10,17 @@ export function describeKept(apps: number): string {
   return `${formatCount(apps, 'app')} and your owner tokens keep working.`;
 }
 
+/** A button that shows what was typed into fields, for whoever is alone with the screen. */
+export function ShowTyped({ of: ids }: { of: readonly string[] }) {
+  return (
+    <p class="needs-script">
+      <button type="button" class="small" data-show={ids.join(' ')} aria-pressed="false">
+        Show passphrase
+      </button>
+    </p>
+  );
+}
+
 interface NewPassphraseProps {
   readonly label: string;
   readonly hint?: string;
@@ -45,6 +56,7 @@ export function NewPassphrase({ label, hint, isFirst = false, wrong = {} }: NewP
       <div class="field">
         <label for="again">The same again</label>
         <input id="again" name="again" type="password" autocomplete="new-password" required {...wrong} />
+        <ShowTyped of={['passphrase', 'again']} />
       </div>
     </>
   );

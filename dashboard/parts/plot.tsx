@@ -28,6 +28,8 @@ export function BarsOverTime(props: {
   unit: string;
   /** Names of time buckets such as 2026-11-16, 2026-11, 2026-Q4 or 2026; any other text is shown as it is. */
   labels: readonly string[];
+  /** Shorter names for below the bars, where the others are too long. */
+  shortLabels?: readonly string[];
   series: readonly Series[];
   /** What one bar stands for: heads the numbers. */
   per?: string;
@@ -67,7 +69,7 @@ export function BarsOverTime(props: {
             href={n === 0 ? undefined : hrefOf?.(props.labels[i] ?? '')}
           />
         ))}
-        <TimeLabels labels={props.labels.map((label) => formatBucket(label, 'short'))} />
+        <TimeLabels labels={props.shortLabels ?? props.labels.map((label) => formatBucket(label, 'short'))} />
       </svg>
       {series.length > 1 && <Legend series={series} />}
       <Numbers per={per} labels={labels} series={series} totals={totals} />

@@ -5,11 +5,11 @@ import { createProgress } from './print/progress.ts';
 import { showBytes } from './print/show-bytes.ts';
 import { showCount } from './print/show-count.ts';
 import { type Call, getPositional } from './run/call.ts';
-import { withStore } from './run/with-store.ts';
+import { withExistingStore } from './run/with-store.ts';
 
 export async function backup(call: Call): Promise<void> {
   const place = getPositional(call, 0, 'FOLDER');
-  await withStore(call, async (store) => {
+  await withExistingStore(call, async (store) => {
     const progress = createProgress(undefined, 'pages');
     const made = await makeBackup(store, place, {
       now: new Date(),

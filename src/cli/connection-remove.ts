@@ -3,11 +3,11 @@ import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { showCount } from './print/show-count.ts';
 import { type Call, getPositional } from './run/call.ts';
-import { withStore } from './run/with-store.ts';
+import { withExistingStore } from './run/with-store.ts';
 
 export async function connectionRemove(call: Call): Promise<void> {
   const id = getPositional(call, 0, 'ID');
-  await withStore(call, async (store) => {
+  await withExistingStore(call, async (store) => {
     const progress = createProgress(undefined, 'records');
     const removed = await removeConnections(store, [id], new Date(), progress.update);
     progress.end();

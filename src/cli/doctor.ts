@@ -8,7 +8,7 @@ import { print } from './print/print.ts';
 import { showCount } from './print/show-count.ts';
 import type { Call } from './run/call.ts';
 import { sayHere } from './run/how-started.ts';
-import { readConfig, withStore } from './run/with-store.ts';
+import { readConfig, withExistingStore } from './run/with-store.ts';
 
 export async function doctor(call: Call): Promise<void> {
   const { dataDirectory } = readConfig(call);
@@ -21,7 +21,7 @@ export async function doctor(call: Call): Promise<void> {
     ...server,
     ...pages,
     // A folder that cannot be opened is what this command is for.
-    ...(await examine('store', () => withStore(call, examineStore, look))),
+    ...(await examine('store', () => withExistingStore(call, examineStore, look))),
     { check: 'more', fine: true, say: 'pdpp verify compares every record and every entry of the audit' },
   ];
   const findings = found.map((one) => ({ ...one, say: sayHere(one.say) }));

@@ -7,7 +7,7 @@ import { print } from './print/print.ts';
 import { type Call, getText, UsageError } from './run/call.ts';
 import { sayHere } from './run/how-started.ts';
 import { noteOnCommandLine } from './run/note-event.ts';
-import { withStore } from './run/with-store.ts';
+import { withExistingStore } from './run/with-store.ts';
 
 export async function grantCreate(call: Call): Promise<void> {
   const clientName = getText(call, 'client');
@@ -15,7 +15,7 @@ export async function grantCreate(call: Call): Promise<void> {
   if (clientName === undefined || allow === undefined)
     throw new UsageError('--client and --allow are needed');
   const now = new Date();
-  await withStore(call, async (store) => {
+  await withExistingStore(call, async (store) => {
     const catalog = await loadCatalog(store.read);
     const since = readTime(call, 'since', catalog.timeZone, now);
     const until = readTime(call, 'until', catalog.timeZone, now);

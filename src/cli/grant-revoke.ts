@@ -4,13 +4,13 @@ import type { Store } from '../store/open-store.ts';
 import { print } from './print/print.ts';
 import { type Call, getPositional, UsageError } from './run/call.ts';
 import { noteOnCommandLine } from './run/note-event.ts';
-import { withStore } from './run/with-store.ts';
+import { withExistingStore } from './run/with-store.ts';
 
 export async function grantRevoke(call: Call): Promise<void> {
   const all = call.values.all === true;
   if (all && call.positionals.length > 0) throw new UsageError('ID and --all do not go together');
   const grantId = all ? undefined : getPositional(call, 0, 'ID');
-  await withStore(call, async (store) => {
+  await withExistingStore(call, async (store) => {
     // What ends is also told in the event log, so that no older copy of the store can make it live again.
     if (grantId === undefined) await revokeAll(call, store);
     else await revokeOne(call, store, grantId);

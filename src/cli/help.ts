@@ -11,10 +11,17 @@ const COLUMN = 20;
 /** `help`, `help query`, `help grant`. */
 export async function help(call: Call, commands: readonly CommandEntry[]): Promise<void> {
   const asked = call.positionals.join(' ');
-  const named = commands.filter(({ words }) => words === asked || words.startsWith(`${asked} `));
-  const [only, ...more] = named;
-  if (only === undefined) throw new UsageError(findWrongWord(call.positionals, commands));
-  console.log(plain(more.length === 0 ? describeCommand(only) : listCommands(named)));
+  const exact = commands.find(({ words }) => words === asked);
+  const below = commands.filter(({ words }) => words.startsWith(`${asked} `));
+  if (exact === undefined && below.length === 0)
+    throw new UsageError(findWrongWord(call.positionals, commands));
+  const parts = [
+    ...(exact === undefined ? [] : [describeCommand(exact)]),
+    ...(below.length === 0
+      ? []
+      : [exact === undefined ? listCommands(below) : `See also\n${listCommands(below)}`]),
+  ];
+  console.log(plain(parts.join('\n\n')));
 }
 
 /** The whole list, in groups, a line each. */

@@ -2,11 +2,11 @@ import { undoImport } from '../import/undo-import.ts';
 import { print } from './print/print.ts';
 import { showCount } from './print/show-count.ts';
 import { type Call, getPositional, parseWholeNumber } from './run/call.ts';
-import { withStore } from './run/with-store.ts';
+import { withExistingStore } from './run/with-store.ts';
 
 export async function importUndo(call: Call): Promise<void> {
   const id = parseWholeNumber(getPositional(call, 0, 'ID'), 0, 'ID');
-  await withStore(call, async (store) => {
+  await withExistingStore(call, async (store) => {
     const undone = await undoImport(store, id, new Date());
     const { removed, restored, kept, connection_removed } = undone;
     const text = [

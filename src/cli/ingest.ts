@@ -7,14 +7,14 @@ import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { showCount } from './print/show-count.ts';
 import { type Call, getPositional } from './run/call.ts';
-import { withStore } from './run/with-store.ts';
+import { withExistingStore } from './run/with-store.ts';
 
 export async function ingest(call: Call): Promise<void> {
   const connectionId = getPositional(call, 0, 'CONNECTION');
   const name = getPositional(call, 1, 'STREAM');
   const file = call.positionals[2] ?? '-';
   if (file !== '-' && !existsSync(file)) throw new AppError('not_found', 'There is no such file.', { file });
-  await withStore(call, async (store) => {
+  await withExistingStore(call, async (store) => {
     const catalog = await loadCatalog(store.write);
     const stream = findStream(catalog, connectionId, name);
     if (stream === undefined) {

@@ -15,6 +15,7 @@ export async function search(call: Call): Promise<void> {
       'search',
       given({
         query: words,
+        also: call.values.also,
         streams,
         connection_id: getText(call, 'connection'),
         since: getText(call, 'since'),
@@ -25,9 +26,18 @@ export async function search(call: Call): Promise<void> {
       }),
     );
     print(call, answer, showHits(answer.results));
+    if (call.values.json !== true && suggestsAlso(answer))
+      console.error('Few of these words were found. Other words may find more: --also "WORDS"');
     if (call.values.json !== true && typeof answer.next_cursor === 'string')
       console.error(plain(`There are more: ${repeatCall('search', call, { cursor: answer.next_cursor })}`));
   });
+}
+
+const warnedShape = z.object({ meta: z.object({ warnings: z.array(z.string()).optional() }) });
+
+function suggestsAlso(answer: unknown): boolean {
+  const warned = warnedShape.safeParse(answer);
+  return warned.success && warned.data.meta.warnings?.includes('also_may_help') === true;
 }
 
 const hitsShape = z.array(
@@ -36,6 +46,7 @@ const hitsShape = z.array(
     title: z.string(),
     text: z.string().optional(),
     who: z.record(z.string(), z.string()).optional(),
+    status: z.string().optional(),
     connection_id: z.string().optional(),
     stream: z.string().optional(),
     time: z.string().optional(),
@@ -47,10 +58,10 @@ function showHits(results: unknown): string {
   const hits = hitsShape.parse(results);
   if (hits.length === 0) return 'Nothing was found.';
   return hits
-    .map(({ id, title, text = '', who = {}, connection_id = '', stream = '', time = '' }) =>
+    .map(({ id, title, text = '', who = {}, status = '', connection_id = '', stream = '', time = '' }) =>
       [
         withoutMarks(title),
-        `  ${[connection_id, stream, time, ...Object.values(who)].join(' ').trim()}`,
+        `  ${[connection_id, stream, time, status, ...Object.values(who)].filter(Boolean).join(' ')}`,
         ...(text === '' ? [] : [`  ${withoutMarks(text)}`]),
         `  ${id}`,
       ].join('\n'),

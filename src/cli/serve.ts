@@ -25,7 +25,7 @@ import { countStored } from '../store/stored-counts.ts';
 import { version } from '../version.ts';
 import { showCount } from './print/show-count.ts';
 import { type Call, getText } from './run/call.ts';
-import { commandName, namedFolder, programWords, sayHere } from './run/how-started.ts';
+import { calledAs, sayHere } from './run/how-started.ts';
 import { readConfig } from './run/with-store.ts';
 import { keepServedAudit } from './serve/keep-served-audit.ts';
 import { warmUp } from './serve/warm-up.ts';
@@ -148,9 +148,7 @@ async function start(
     log,
     now: () => new Date(),
     version,
-    command: commandName,
-    program: programWords,
-    folder: namedFolder === undefined ? undefined : config.dataDirectory,
+    called: { ...calledAs, port: config.port },
     callRule: config.callRule,
     zoneIsGiven: config.timeZoneIsGiven,
     trustedProxies: config.trustedProxies,
@@ -178,14 +176,15 @@ async function welcome(config: Config, store: Store): Promise<string> {
   const n = await countStored(store.read);
   const next =
     n === 0
-      ? sayHere(`No data yet. Drop your exports on ${config.publicUrl}/dashboard/data, or try: pdpp demo`)
+      ? sayHere('none yet. Drop your exports on the page, or try: pdpp demo')
       : `${showCount(n)} records in ${config.dataDirectory}`;
   const open = (await hasPassphrase(store.read))
     ? `${config.publicUrl}/dashboard/connect`
     : `${await createSetupLink(store.write, config.publicUrl, new Date())}   (once, within the hour)`;
-  return `pdpp ${version}: ${next}
+  return `pdpp ${version}
 
 Open   ${open}
+Data   ${next}
 Add    claude mcp add --transport http pdpp ${config.publicUrl}/mcp`;
 }
 

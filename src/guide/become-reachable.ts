@@ -7,12 +7,9 @@ export interface Recipe {
   readonly steps: readonly Step[];
 }
 
-const STANDARD_PORT = '7733';
-
-/** What to do so that apps which call from the internet get here. Nothing where they already do. */
-export function listRecipes(publicUrl: string, place: Place): Recipe[] {
+/** How apps that call from the internet get to the server on a port of this computer. Empty where they already do. */
+export function listRecipes(port: number, place: Place): Recipe[] {
   if (place === 'internet') return [];
-  const port = new URL(publicUrl).port || STANDARD_PORT;
   const serve = (url: string) => `pdpp serve --public-url ${url} --trusted-proxy 127.0.0.1,::1`;
   return [
     {

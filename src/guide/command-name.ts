@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const PROGRAM = 'pdpp';
 
@@ -6,36 +6,65 @@ const PROGRAM = 'pdpp';
 export interface Start {
   /** The file that Node was given, as it was named: a link is not followed. */
   readonly script: string;
-  /** Where it was started. */
-  readonly folder: string;
+  /** The Node that runs it, by its whole path. */
+  readonly node: string;
+  /** Whether that is also the one that the shell runs as `node`. */
+  readonly isShellNode: boolean;
   /** Where the shell looks for programs. */
   readonly path: readonly string[];
-  /** What npm was doing, and for which package, when npm started it. */
-  readonly npm?: { readonly command: string; readonly package: string } | undefined;
   /** The file that `npx` was given instead of a name, which somebody else may have in a registry. */
   readonly tarball?: string | undefined;
 }
 
-/** What somebody who sits where the program was started types to run it again, whichever way that was. */
-export function nameCommand({ script, folder, path, npm, tarball }: Start): string {
-  const isLink = basename(script) === PROGRAM;
-  if (tarball !== undefined) return `npx ${quote(tarball)}`;
-  if (npm !== undefined && isLink) return `npx ${PROGRAM}`;
-  if (isLink) return path.includes(dirname(script)) ? PROGRAM : quote(shorten(script, folder));
-  if (!/^cli\.[jt]s$/.test(basename(script))) return PROGRAM;
-  if (npm?.package === PROGRAM) return 'npm run -s pdpp --';
-  const runner = script.endsWith('.ts') ? 'npx tsx' : 'node';
-  return `${runner} ${quote(shorten(script, folder))}`;
+/** The port of a server that was given none. */
+export const DEFAULT_PORT = 7733;
+
+/** How this program is called on this computer, and the settings that the next call has to repeat. */
+export interface CalledAs {
+  /** For a shell, in any folder. */
+  readonly command: string;
+  /** For another program, which has no shell: its words, one by one. */
+  readonly program: readonly string[];
+  /** The data folder, where it is not the default. */
+  readonly folder?: string | undefined;
+  /** The port that the server listens on. */
+  readonly port?: number | undefined;
 }
 
-/** The same for a program that starts it from any other folder, without a shell: its words, one by one. */
-export function nameProgram({ script, path, npm, tarball }: Start): readonly string[] {
-  const isLink = basename(script) === PROGRAM;
-  if (tarball !== undefined) return ['npx', tarball];
-  if (npm !== undefined && isLink) return ['npx', PROGRAM];
-  if (isLink) return path.includes(dirname(script)) ? [PROGRAM] : [script];
-  if (!/^cli\.[jt]s$/.test(basename(script))) return [PROGRAM];
-  return script.endsWith('.ts') ? ['npx', 'tsx', script] : ['node', script];
+/** For a reader whose computer is unknown. */
+export const CALLED_ELSEWHERE: CalledAs = { command: PROGRAM, program: [PROGRAM] };
+
+/** The command that runs this program again, as a shell takes it in any folder. */
+export function nameCommand(start: Start): string {
+  const { script, node, isShellNode } = start;
+  if (isLink(script) && !isFetched(start)) return isOnPath(start) ? PROGRAM : quote(script);
+  const [first = PROGRAM, ...words] = nameProgram(start);
+  return [first === node && isShellNode ? 'node' : first, ...words].map(quote).join(' ');
+}
+
+/** The same for a program that has no shell and perhaps not our PATH: its words, one by one. */
+export function nameProgram(start: Start): readonly string[] {
+  const { script, node, tarball } = start;
+  if (isFetched(start)) return ['npx', tarball ?? PROGRAM];
+  if (isLink(script) || basename(script) === 'cli.js') return [node, script];
+  // The sources need a loader, and it needs their settings, whatever the folder.
+  if (basename(script) === 'cli.ts') return [node, join(dirname(script), '..', 'scripts', 'pdpp.mjs')];
+  return [PROGRAM];
+}
+
+function isLink(script: string): boolean {
+  return basename(script) === PROGRAM;
+}
+
+/** Whether the shell finds the link. npm adds the programs of a package to the PATH, but only while it runs a script. */
+function isOnPath({ script, path }: Start): boolean {
+  const folder = dirname(script);
+  return path.includes(folder) && !/[\\/]node_modules[\\/]\.bin$/.test(folder);
+}
+
+/** npx fetched it into its cache, where the next npx finds it, whichever folder it runs in. */
+function isFetched({ script, tarball }: Start): boolean {
+  return tarball !== undefined || (isLink(script) && /[\\/]_npx[\\/]/.test(script));
 }
 
 /** The first words of all commands: what makes `pdpp` in a text the program, and not the thing. */
@@ -85,24 +114,18 @@ const WITHOUT_FOLDER: readonly string[] = [
 ];
 
 /**
- * A text of ours with every `pdpp COMMAND` in it written as it works where this program runs, on the data folder that it
- * runs on. `folder` is left out where it is the one that everybody has.
+ * A text of ours with every `pdpp COMMAND` in it written as it works on this computer, with the data folder and, where a
+ * server is started, the port.
  */
-export function sayCommand(text: string, command: string, folder?: string): string {
+export function sayCommand(text: string, { command, folder, port = DEFAULT_PORT }: CalledAs): string {
   return text.replaceAll(CALL, (_, words: string, first: string) => {
     const data = folder === undefined || WITHOUT_FOLDER.includes(first) ? '' : ` --data ${quote(folder)}`;
-    return `${command} ${words}${data}`;
+    const listens = first === 'serve' && port !== DEFAULT_PORT ? ` --port ${port}` : '';
+    return `${command} ${words}${data}${listens}`;
   });
 }
 
 /** One word for a shell. */
 export function quote(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-function shorten(script: string, folder: string): string {
-  const way = relative(folder, script);
-  const isBelow = !way.startsWith('..') && way !== script;
-  // A name without a slash would be looked for elsewhere.
-  return isBelow ? (way.includes(sep) ? way : join('.', way)) : script;
 }

@@ -1,7 +1,7 @@
 import { listRecipes, type Recipe } from './become-reachable.ts';
-import { sayCommand } from './command-name.ts';
+import { CALLED_ELSEWHERE, type CalledAs, DEFAULT_PORT, sayCommand } from './command-name.ts';
 import { type ClientKey, listClients } from './guide-clients.ts';
-import { judgeAddress, type Reachability, type Verdict } from './reachability.ts';
+import { judgeAddress, type Place, type Reachability, type Verdict } from './reachability.ts';
 
 /** One thing to do. In texts, `backticks` hold what is typed or clicked as it stands. */
 export interface Step {
@@ -43,29 +43,37 @@ export interface Guide {
   readonly agents: Step;
 }
 
+/** How the readers of an address call the program: by its path on this computer, or however it is installed on theirs. */
+function findCallable(place: Place, called: CalledAs): CalledAs {
+  return place === 'this_computer' ? called : CALLED_ELSEWHERE;
+}
+
+/** Commands for somebody who is not signed in: they learn that a folder must be named, and not where it is. */
+export function createPublicSay(publicUrl: string, called: CalledAs): (text: string) => string {
+  const callable = findCallable(judgeAddress(publicUrl).place, called);
+  const folder = called.folder === undefined ? undefined : 'FOLDER';
+  return (text) => sayCommand(text, { ...callable, folder });
+}
+
 /** The one source of set-up text: the page, its JSON and Markdown twins and llms.txt say the same. */
-export function createGuide(
-  publicUrl: string,
-  command = 'pdpp',
-  folder?: string,
-  program: readonly string[] = ['pdpp'],
-): Guide {
+export function createGuide(publicUrl: string, called: CalledAs = CALLED_ELSEWHERE): Guide {
   const mcp_url = `${publicUrl}/mcp`;
   const reachability = judgeAddress(publicUrl);
+  const callable = findCallable(reachability.place, called);
   return {
     origin: publicUrl,
     mcp_url,
     reachability,
-    recipes: listRecipes(publicUrl, reachability.place).map(({ title, steps }) => ({
+    recipes: listRecipes(called.port ?? DEFAULT_PORT, reachability.place).map(({ title, steps }) => ({
       title,
       steps: steps.map((step) =>
-        step.copy === undefined ? step : { ...step, copy: sayCommand(step.copy, command, folder) },
+        step.copy === undefined ? step : { ...step, copy: sayCommand(step.copy, called) },
       ),
     })),
-    clients: listClients(mcp_url, reachability.place, { command, program }),
+    clients: listClients(mcp_url, reachability.place, callable),
     cli: {
       text: 'No app at all: ask for access from a terminal or a script, approve it in the browser, read.',
-      copy: `${command} connect ${publicUrl}`,
+      copy: `${callable.command} connect ${publicUrl}`,
     },
     agents: {
       text: 'An agent that can open links finds everything on this page here:',

@@ -1,7 +1,16 @@
+import type { CalledAs } from './command-name.ts';
 import type { GuideClient, Step } from './connect-guide.ts';
 import { judgeHostedApp, judgeLocalApp, type Place } from './reachability.ts';
 
-export type ClientKey = 'claude-code' | 'codex' | 'chatgpt' | 'claude' | 'cursor' | 'vs-code' | 'other';
+export type ClientKey =
+  | 'claude-code'
+  | 'codex'
+  | 'claude-desktop'
+  | 'chatgpt'
+  | 'claude'
+  | 'cursor'
+  | 'vs-code'
+  | 'other';
 
 const APPROVE =
   'Your browser opens this server and asks what the app may read. Approve, and it has five read-only tools.';
@@ -11,7 +20,7 @@ export const ADDRESS_TO_COME = 'https://YOUR-ADDRESS/mcp';
 const TUNNELS = 'https://developers.openai.com/api/docs/guides/secure-mcp-tunnels';
 
 /** The apps, most asked for first. Menus of hosted apps move often: what is said of them was so in November 2026. */
-export function listClients(url: string, place: Place, called: Callable): GuideClient[] {
+export function listClients(url: string, place: Place, called: CalledAs): GuideClient[] {
   const here = { runs: 'here', verdict: judgeLocalApp(place) } as const;
   const hosted = { runs: 'hosted', verdict: judgeHostedApp(place) } as const;
   // An address that leads nowhere from there is not given to copy.
@@ -19,12 +28,12 @@ export function listClients(url: string, place: Place, called: Callable): GuideC
   return [
     { ...here, ...describeClaudeCode(url) },
     { ...here, ...describeCodex(url) },
+    { ...here, ...describeClaudeDesktop(url, called) },
     { ...hosted, ...describeChatGpt(address, place) },
     { ...hosted, ...describeClaude(address) },
     { ...here, ...describeCursor(url) },
     { ...here, ...describeVsCode(url) },
-    // Whoever calls from elsewhere has the program there, and not by the way that leads to it here.
-    { ...here, ...describeOthers(url, place === 'this_computer' ? called : ELSEWHERE) },
+    { ...here, ...describeOthers(url, called) },
   ];
 }
 
@@ -80,6 +89,47 @@ function describeCodex(url: string): Described {
   };
 }
 
+/** It calls addresses from its maker's servers, but starts programs on the computer it runs on. */
+function describeClaudeDesktop(url: string, called: CalledAs): Described {
+  const { origin } = new URL(url);
+  const config = writeStdioConfig(origin, called);
+  return {
+    key: 'claude-desktop',
+    name: 'Claude Desktop',
+    steps: [
+      {
+        text: 'Claude Desktop starts pdpp as a program. Run once in a terminal, and approve in the browser:',
+        copy: `${called.command} connect ${origin}`,
+      },
+      {
+        text: 'In Claude Desktop open Settings, Developer, `Edit Config`. Put this into `claude_desktop_config.json`:',
+        copy: formatJson(config),
+      },
+      { text: 'Quit Claude Desktop, not only its window, and start it again.' },
+    ],
+    next: 'In a new chat, pdpp is in the list of tools. On the Apps page its access is called pdpp CLI.',
+    brief: `\`${called.command} connect ${origin}\`, then in \`claude_desktop_config.json\`, \`${JSON.stringify(config)}\``,
+    otherwise_title: OTHERWISE,
+    otherwise: [
+      { text: 'If the file has an `mcpServers` already, add only the entry `pdpp` to it.' },
+      {
+        text: 'The file is in `~/Library/Application Support/Claude` on a Mac and in `%APPDATA%\\Claude` on Windows.',
+      },
+      {
+        text: 'To see what pdpp says, run what Claude Desktop runs; it waits for messages until you press Ctrl+C:',
+        copy: `${called.command} mcp ${origin}`,
+      },
+    ],
+    wake: 'Quit Claude Desktop, start it again and begin a new chat.',
+    docs: 'https://modelcontextprotocol.io/docs/develop/connect-local-servers',
+  };
+}
+
+/** For an app that reads which programs to start from a file. */
+function writeStdioConfig(origin: string, { program: [command = '', ...words] }: CalledAs) {
+  return { mcpServers: { pdpp: { command, args: [...words, 'mcp', origin] } } };
+}
+
 function describeChatGpt(url: string, place: Place): Described {
   const tunnel: Step = {
     text: 'Without a public address, OpenAI’s tunnel-client can carry ChatGPT to a server on this computer.',
@@ -115,7 +165,7 @@ function describeClaude(url: string): Described {
   const query = `modal=add-custom-connector&connectorName=pdpp&connectorUrl=${encodeURIComponent(url)}`;
   return {
     key: 'claude',
-    name: 'Claude',
+    name: 'Claude on the web',
     steps: [
       {
         text: 'Open Claude with name and address filled in, and choose `Add`.',
@@ -204,15 +254,7 @@ function describeVsCode(url: string): Described {
   };
 }
 
-/** How this program is called: in a shell where it was started, and by another program from anywhere. */
-interface Callable {
-  readonly command: string;
-  readonly program: readonly string[];
-}
-
-const ELSEWHERE: Callable = { command: 'pdpp', program: ['pdpp'] };
-
-function describeOthers(url: string, { command, program: [first = '', ...words] }: Callable): Described {
+function describeOthers(url: string, called: CalledAs): Described {
   const origin = new URL(url).origin;
   const redirect = 'http://127.0.0.1:41999/callback';
   const mcporter = { mcpServers: { pdpp: { baseUrl: url, auth: 'oauth', oauthRedirectUrl: redirect } } };
@@ -226,8 +268,8 @@ function describeOthers(url: string, { command, program: [first = '', ...words] 
         copy: formatJson({ mcpServers: { pdpp: { type: 'http', url } } }),
       },
       {
-        text: `An app that can only start a program (stdio): run \`${command} connect ${origin}\` once in a terminal, then give it this:`,
-        copy: formatJson({ mcpServers: { pdpp: { command: first, args: [...words, 'mcp', origin] } } }),
+        text: `An app that can only start a program (stdio): run \`${called.command} connect ${origin}\` once in a terminal, then give it this:`,
+        copy: formatJson(writeStdioConfig(origin, called)),
       },
     ],
     next: APPROVE,
@@ -251,8 +293,8 @@ function describeOthers(url: string, { command, program: [first = '', ...words] 
         copy: formatJson(mcporter),
       },
       {
-        text: 'MCP Inspector:',
-        copy: `mcp-inspector --cli --server-url ${url} --transport http --method tools/list`,
+        text: 'MCP Inspector, with Node 22.19 or later; it prints the page to sign in on:',
+        copy: `npx @modelcontextprotocol/inspector@latest --cli ${url} --transport http --method tools/list`,
       },
     ],
     wake: 'Restart the app or begin a new chat, and check that pdpp is switched on there.',

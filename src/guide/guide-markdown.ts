@@ -23,7 +23,7 @@ export function writeGuideMarkdown(guide: Guide): string {
 function writeRecipes({ recipes }: Guide): string[] {
   if (recipes.length === 0) return [];
   const ways = recipes.flatMap(({ title, steps }) => [`### ${title}`, ...steps.flatMap(writeStep)]);
-  return ['## So that ChatGPT and Claude get here', ...ways];
+  return ['## So that ChatGPT and Claude on the web get here', ...ways];
 }
 
 function writeClient(client: GuideClient): string[] {

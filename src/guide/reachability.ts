@@ -22,11 +22,11 @@ const warnings: Record<Place, Reachability['warning']> = {
   internet: null,
   this_computer: {
     title: 'This address works on this computer only.',
-    text: 'Apps that run here, such as Claude Code, Codex, Cursor and VS Code, can use it. ChatGPT and Claude on the web or desktop call from the internet and cannot, until pdpp has a public HTTPS address.',
+    text: 'Apps that run here, such as Claude Code, Codex, Claude Desktop, Cursor and VS Code, can use it. ChatGPT and Claude on the web call from the internet and cannot, until pdpp has a public HTTPS address.',
   },
   own_network: {
     title: 'This address works inside your network only.',
-    text: 'Apps on your computers can use it. ChatGPT and Claude on the web or desktop call from the internet and cannot, until pdpp has a public HTTPS address.',
+    text: 'Apps on your computers can use it. ChatGPT and Claude on the web call from the internet and cannot, until pdpp has a public HTTPS address.',
   },
   plain_http: {
     title: 'This address is plain http.',
@@ -34,7 +34,7 @@ const warnings: Record<Place, Reachability['warning']> = {
   },
   other_port: {
     title: 'This address has a port of its own.',
-    text: 'Apps on your computers can use it. ChatGPT and Claude on the web or desktop only call HTTPS on port 443.',
+    text: 'Apps on your computers can use it. ChatGPT and Claude on the web only call HTTPS on port 443.',
   },
 };
 

@@ -12,6 +12,7 @@ const byId: readonly [ClientKey, RegExp][] = [
 /** Clients that registered, and grants made on the command line, have only the name they gave. */
 const byName: readonly [ClientKey, RegExp][] = [
   ['claude-code', /^claude[ -]?code\b/i],
+  ['claude-desktop', /^claude[ -]?desktop\b/i],
   ['claude', /^claude\b/i],
   ['codex', /^codex\b/i],
   ['chatgpt', /^chatgpt\b/i],

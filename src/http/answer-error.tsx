@@ -8,10 +8,17 @@ import { createId } from '../secrets/token.ts';
 import { discoveryLinks } from './discovery.ts';
 import { challenge, Unauthorized } from './gate.ts';
 import { setPageHeaders } from './page-headers.ts';
-import { wantsPage } from './wants-page.ts';
+import { isVisitToMcp, wantsPage } from './wants-page.ts';
+
+interface ErrorDeps {
+  readonly publicUrl: string;
+  readonly log: Log;
+  /** Writes commands as they work on this computer, for the owner. */
+  readonly say: (text: string) => string;
+}
 
 /** A refusal in the form its reader expects: a page for a browser, OAuth's shape for OAuth clients, ours for the rest. */
-export function answerError(thrown: unknown, c: Context, publicUrl: string, log: Log): Response {
+export function answerError(thrown: unknown, c: Context, { publicUrl, log, say }: ErrorDeps): Response {
   const requestId = createId('req');
   let error = toAppError(thrown, requestId, log);
   if (error instanceof TooManyRequests) c.header('retry-after', String(error.retryAfterSeconds));
@@ -24,6 +31,9 @@ export function answerError(thrown: unknown, c: Context, publicUrl: string, log:
     }
   }
   const status = error.status as 400;
+  if (error instanceof Unauthorized && error.withoutToken && isVisitToMcp(c))
+    return explainAddress(c, publicUrl);
+  if (isOwners(c.req.path)) error = sayHint(error, say);
   if (wantsPage(c)) {
     setPageHeaders(c);
     const { message, hint } = error;
@@ -43,6 +53,26 @@ export function answerError(thrown: unknown, c: Context, publicUrl: string, log:
     return c.json(error.status < 500 ? answer : { ...answer, request_id: requestId }, status);
   }
   return c.json(errorBody(error, requestId), status);
+}
+
+/** The same refusal, with the commands in its hint as they are typed here. */
+function sayHint(error: AppError, say: (text: string) => string): AppError {
+  if (error.hint === undefined) return error;
+  return new AppError(error.code, error.message, { ...error.details, hint: say(error.hint) });
+}
+
+/** For a person who opened the address that apps use. The status stays what clients are told. */
+function explainAddress(c: Context, publicUrl: string): Response {
+  setPageHeaders(c);
+  return c.html(
+    <MessagePage
+      title="This address is for AI apps"
+      text="Nothing is wrong: an app that you give this address to signs in here and reads what you approved for it. In a browser there is nothing to see."
+      hint={`The address to copy: \`${publicUrl}/mcp\``}
+      link={{ href: '/dashboard/connect', label: 'How to connect an app' }}
+    />,
+    401,
+  ) as Response;
 }
 
 const DASHBOARD = { href: '/dashboard', label: 'To the dashboard' };

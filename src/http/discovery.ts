@@ -3,6 +3,7 @@ import { cors } from 'hono/cors';
 import { createAssets } from '../../dashboard/assets.ts';
 import { AppError } from '../errors.ts';
 import { describeSkills, loadSkill } from '../guide/agent-skill.ts';
+import type { CalledAs } from '../guide/command-name.ts';
 import { createGuide } from '../guide/connect-guide.ts';
 import { writeLlmsText } from '../guide/llms-text.ts';
 import type { ReadStore } from '../store/open-store.ts';
@@ -30,7 +31,7 @@ export function createDiscovery(
   publicUrl: string,
   store: ReadStore,
   damaged: ReadonlySet<string> = new Set(),
-  command = 'pdpp',
+  called?: CalledAs,
 ): Hono {
   const app = new Hono();
   const resource = {
@@ -47,7 +48,7 @@ export function createDiscovery(
     app.get(path, (c) => c.json(resource));
   }
 
-  const llmsText = writeLlmsText(createGuide(publicUrl, command), tools);
+  const llmsText = writeLlmsText(createGuide(publicUrl, called), tools);
   app.on('GET', ['/', '/llms.txt'], async (c, next) => {
     c.header('link', discoveryLinks);
     await next();

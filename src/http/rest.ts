@@ -24,6 +24,8 @@ export interface RestDeps {
 
 const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
 const LISTS = new Set(['fields', 'expand', 'streams', 'group_by']);
+/** Free text, which may hold commas: each value is a parameter of its own. */
+const REPEATED = new Set(['also']);
 /** One name, or several by comma. */
 const NAMES = new Set(['connection_id', 'stream']);
 const NUMBERS = new Set(['limit', 'offset']);
@@ -70,13 +72,15 @@ export function createRest(deps: RestDeps): Hono {
   return app;
 }
 
-/** Query parameters as a tool takes them: lists by comma, filter as JSON, PDPP's old name for a connection. */
+/** Query parameters as a tool takes them: lists by comma or repeated, filter and ranges as JSON, PDPP's old name for a connection. */
 function readParameters(c: Context): Record<string, unknown> {
   const parameters: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(c.req.query())) {
     if (name === 'connector_instance_id') parameters.connection_id = readNames(value);
     else if (name === 'filter') parameters.filter = parseJson(value);
+    else if (name === 'ranges') parameters.ranges = parseRanges(value);
     else if (LISTS.has(name)) parameters[name] = value.split(',');
+    else if (REPEATED.has(name)) parameters[name] = c.req.queries(name);
     else if (NAMES.has(name)) parameters[name] = readNames(value);
     else if (NUMBERS.has(name)) parameters[name] = Number(value);
     else parameters[name] = value;
@@ -86,6 +90,16 @@ function readParameters(c: Context): Record<string, unknown> {
 
 function readNames(value: string): string | string[] {
   return value.includes(',') ? value.split(',') : value;
+}
+
+function parseRanges(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('invalid_argument', 'ranges must be a JSON object.', {
+      hint: 'For example ranges={"may":"2026-05"}, URL-encoded.',
+    });
+  }
 }
 
 function parseJson(text: string): unknown {

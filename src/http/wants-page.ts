@@ -1,5 +1,12 @@
 import type { Context } from 'hono';
 
+/** A person who opened the address of apps in a browser. No client sends this: they ask for an event stream, or anything. */
+export function isVisitToMcp(c: Context): boolean {
+  const accept = c.req.header('accept') ?? '';
+  const isForPerson = accept.includes('text/html') && !accept.includes('text/event-stream');
+  return isForPerson && c.req.method === 'GET' && /^\/mcp\/?$/.test(c.req.path);
+}
+
 /** Machines read JSON where they read; only a browser's own navigation gets a page. */
 export function wantsPage(c: Context): boolean {
   if (/^\/(mcp|v1)(\/|$)/.test(c.req.path) || c.req.path.endsWith('.json')) return false;

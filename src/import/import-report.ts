@@ -1,3 +1,5 @@
+import type { MatchedBy } from './target/place-connection.ts';
+
 /** What became of the records of one stream. `skipped` could not be stored; the problems say why. */
 export interface StreamCounts {
   new: number;
@@ -21,7 +23,15 @@ export interface ImportReport {
   readonly connection_id: string;
   readonly connection_name: string;
   readonly connection: 'new' | 'same';
+  /** Why it went into a connection that existed. */
+  readonly matched_by?: MatchedBy;
+  /** Connections of the same source that it did not go into, because nothing shows that the account is the same. */
+  readonly other_connections?: readonly { readonly connection_id: string; readonly name: string }[];
   readonly account?: string;
+  /** The zone that keys of its records are made in. */
+  readonly key_zone?: string;
+  /** What the import added to the connection itself, for undo. */
+  readonly added?: { readonly account?: string; readonly self?: readonly string[] };
   readonly self: readonly string[];
   readonly streams: Readonly<Record<string, StreamCounts>>;
   readonly files: number;

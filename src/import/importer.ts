@@ -1,4 +1,5 @@
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
+import type { OnLocalTime } from './read/read-time.ts';
 
 /** A file of an export, wherever it lies: on the disk, in a zip, in one part of several. It can be read again. */
 export interface InputFile {
@@ -32,6 +33,8 @@ export interface ImportOptions {
   readonly timeZone: string;
   /** Whether 03/04 is the third of April, where the owner has said it. */
   readonly dayFirst?: boolean;
+  /** Hears of every value that depends on `timeZone`. Keys are then made as if the zone had never changed. */
+  readonly onLocalTime?: OnLocalTime;
   /** What the owner made of the declaration. Only formats that are whatever the file says read by it. */
   readonly declaration?: SourceDeclaration;
 }
@@ -43,6 +46,8 @@ export type Yielded =
       readonly stream: string;
       /** Fits the stream's schema. Without a value for its primary key, one is made of the rest and an ordinal. */
       readonly data: Record<string, unknown>;
+      /** What earlier versions read instead of some of the data. The key is made of it, so that nothing doubles. */
+      readonly formerly?: Readonly<Record<string, unknown>>;
       /** Where it stands: `line 12`, `message 3`. Named in the report when the record is refused. */
       readonly place?: string;
       readonly file: InputFile;
@@ -98,6 +103,10 @@ export interface Importer {
   readonly identity?: Identity;
   /** Streams whose records sum up those of another, and come after them: what an earlier import brought counts too. */
   readonly totals?: Readonly<Record<string, Totals>>;
+  /** The account names a bank or a folder, which several owners may share: more must show that two exports are of one. */
+  readonly accountIsShared?: boolean;
+  /** The stream of the owner's accounts, and its fields that hold a number of the account: two numbers are two accounts. */
+  readonly numbered?: { readonly stream: string; readonly fields: readonly string[] };
   /** Finds its own among all files that were given, by content. Never throws for what is somebody else's. */
   recognise(files: readonly InputFile[]): Promise<readonly Recognised[]>;
   /** Why a file of this source that nobody reads is not read, and what to do: it is a page where data was wanted. */

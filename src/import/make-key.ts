@@ -3,8 +3,16 @@ import type { StreamDeclaration } from '../schema-index/declaration.ts';
 import type { Identity } from './importer.ts';
 import type { Scratch } from './scratch.ts';
 
+/** What a value would be in the zone that keys are made in. */
+export type KeyValue = (value: unknown) => unknown;
+
 /** Fills in what a record's primary key lacks. */
-export type MakeKey = (stream: StreamDeclaration, data: Record<string, unknown>, path: string) => void;
+export type MakeKey = (
+  stream: StreamDeclaration,
+  data: Record<string, unknown>,
+  path: string,
+  formerly?: Readonly<Record<string, unknown>>,
+) => void;
 
 /**
  * A record without an id of its own gets one made of what tells it from others, and of its number among those that are
@@ -12,17 +20,28 @@ export type MakeKey = (stream: StreamDeclaration, data: Record<string, unknown>,
  * apart, equal rows are counted file by file: what stands in two files of one import, as statements that overlap do,
  * is one. How often each was met lies on the disk.
  */
-export function createKeyMaker(scratch: Scratch, identity: Identity = {}): MakeKey {
-  scratch.raw.exec('create table equals (hash blob primary key, n integer not null) without rowid');
+export function createKeyMaker(
+  scratch: Scratch,
+  identity: Identity = {},
+  keyValue: KeyValue = (value) => value,
+): MakeKey {
+  scratch.raw.exec(
+    'create table if not exists equals (hash blob primary key, n integer not null) without rowid',
+  );
   const count = scratch.raw
     .prepare('insert into equals values (?, 1) on conflict do update set n = n + 1 returning n')
     .pluck();
   const sorted = new Map(Object.entries(identity).map(([name, fields]) => [name, [...fields].sort()]));
-  return (stream, data, path) => {
+  return (stream, data, path, formerly) => {
     const missing = stream.primary_key.filter((name) => data[name] === undefined || data[name] === null);
     if (missing.length === 0) return;
     const fields = sorted.get(stream.name);
-    const key = digestContent(stream.name, data, fields ?? Object.keys(data).sort());
+    const key = digestContent(
+      stream.name,
+      formerly === undefined ? data : { ...data, ...formerly },
+      fields ?? Object.keys(data).sort(),
+      keyValue,
+    );
     const n = count.get(fields === undefined ? key : digest(path, key.toString('latin1'))) as number;
     const written = key.toString('base64url');
     for (const name of missing) data[name] = n === 1 ? written : `${written}-${n}`;
@@ -42,8 +61,9 @@ function digestContent(
   stream: string,
   data: Readonly<Record<string, unknown>>,
   sorted: readonly string[],
+  keyValue: KeyValue = (value) => value,
 ): Buffer {
-  return digest(stream, canonical(data, sorted));
+  return digest(stream, canonical(data, sorted, keyValue));
 }
 
 function digest(...parts: readonly string[]): Buffer {
@@ -54,10 +74,14 @@ function digest(...parts: readonly string[]): Buffer {
  * One text for equal data, its fields in order: the JSON of a list of names with their values. What is empty is as if it
  * were not there.
  */
-function canonical(data: Readonly<Record<string, unknown>>, fields: readonly string[]): string {
+function canonical(
+  data: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+  keyValue: KeyValue,
+): string {
   let text = '';
   for (const name of fields) {
-    const value = data[name];
+    const value = keyValue(data[name]);
     if (value === undefined || value === null) continue;
     text += `${text === '' ? '' : ','}[${JSON.stringify(name)},${JSON.stringify(value)}]`;
   }

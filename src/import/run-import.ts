@@ -13,13 +13,15 @@ import { HeldChanges } from './held-changes.ts';
 import { beginImport, endImport, noteSpan } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
 import type { ImportOptions, Yielded } from './importer.ts';
+import { createLocalTimes } from './local-times.ts';
 import { createKeyMaker } from './make-key.ts';
 import { createTotalsMerger, type MergeTotals } from './merge-totals.ts';
 import type { OpenProblem } from './open/opened.ts';
-import { chooseTarget, foreseeStreams, placeTarget, type TargetWish } from './place-connection.ts';
 import type { FoundExport } from './recognise-inputs.ts';
 import { openScratch } from './scratch.ts';
 import { StreamBatches } from './stream-batches.ts';
+import { findTarget } from './target/find-target.ts';
+import { foreseeStreams, placeTarget, type TargetWish } from './target/place-connection.ts';
 
 export interface ImportProgress {
   readonly bytes: number;
@@ -36,6 +38,8 @@ export interface RunOptions extends TargetWish {
   /** What was noticed while unpacking, filled while it is read. */
   readonly openProblems?: readonly OpenProblem[];
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** Sees every change before it is stored, or would be. */
+  readonly onChanges?: (stream: CatalogStream, changes: readonly Change[]) => void;
   readonly signal?: AbortSignal;
   readonly now: () => Date;
 }
@@ -71,10 +75,14 @@ export async function runImport(
     run.declaration ?? (await importer.declare(reading.recognised, options)),
   );
   const { account } = found.recognised;
-  const target = await chooseTarget(store.read, declaration, {
-    ...(account === undefined ? {} : { account }),
-    ...run,
-  });
+  const { target, keyZone } = await findTarget(
+    store.read,
+    declaration,
+    { importer, recognised: reading.recognised },
+    run,
+    options,
+  );
+  const local = createLocalTimes(options.timeZone);
   const startedAt = run.now();
   const builder = new ReportBuilder();
   const scratch = openScratch();
@@ -85,13 +93,17 @@ export async function runImport(
     connection_id: target.connectionId,
     connection_name: target.name,
     connection: target.outcome,
+    ...(target.matchedBy === undefined ? {} : { matched_by: target.matchedBy }),
+    ...(target.others.length === 0 ? {} : { other_connections: target.others }),
     ...(account === undefined ? {} : { account }),
+    key_zone: keyZone,
     files: found.recognised.files.length,
     bytes: reading.progress().bytes,
     ...builder.build(),
   });
   let importId: number | undefined;
-  const items = importer.read(reading.recognised, options)[Symbol.asyncIterator]();
+  const given = { ...options, onLocalTime: local.onLocalTime };
+  const items = importer.read(reading.recognised, given)[Symbol.asyncIterator]();
   // An importer that fails keeps what it has given; the report says where it ended.
   const readNext = async (): Promise<Yielded | undefined> => {
     try {
@@ -114,10 +126,16 @@ export async function runImport(
       const report = makeReport();
       return { state: 'refused', report, reason: describeRefusal(report) };
     }
-    const streams = run.dryRun
-      ? await foreseeStreams(store.read, declaration, target)
+    if (run.name !== undefined && target.outcome === 'same' && run.name !== target.name)
+      builder.addNote(`The connection keeps its name: ${target.name}. Rename it on its page.`);
+    const placed = run.dryRun
+      ? undefined
       : await placeTarget(store.write, declaration, target, account, startedAt);
-    importId = run.dryRun ? undefined : await beginImport(store.write, makeReport(), startedAt);
+    const streams = placed?.streams ?? (await foreseeStreams(store.read, declaration, target));
+    // For undo alone: what a dry run says is the same without it.
+    let added: ImportReport['added'] = placed?.added;
+    const logged = (): ImportReport => ({ ...makeReport(), ...(added === undefined ? {} : { added }) });
+    importId = run.dryRun ? undefined : await beginImport(store.write, logged(), startedAt);
     const { plainZone } = await loadCatalog(store.read);
     const foretell = createForeteller(store.read, scratch);
     const write = createBatchWriter(store.write);
@@ -137,6 +155,7 @@ export async function runImport(
         builder.count(stream.name, outcome === 'new' || outcome === 'changed' ? outcome : 'same'),
     );
     const batches = new StreamBatches(async (stream, changes) => {
+      run.onChanges?.(stream, changes);
       // Totals are summed up from what is stored, so a change of them does not wait.
       const outcomes = await apply(stream, changes, !totals.covers(stream.name));
       if (importId === undefined) totals.foresee(stream, changes, outcomes);
@@ -147,7 +166,7 @@ export async function runImport(
       streams,
       plainZone,
       startedAt,
-      createKeyMaker(scratch, importer.identity),
+      createKeyMaker(scratch, importer.identity, local.inZone(keyZone)),
       builder,
       batches,
       totals,
@@ -157,12 +176,16 @@ export async function runImport(
     await batches.flush();
     await held.flush();
     addOpenProblems(builder, run, reading.isOurs);
-    const report = makeReport();
-    if (importId === undefined) return { state: 'foretold', report };
-    await addSelf(store.write, target.connectionId, builder.self);
-    await endImport(store.write, importId, stopped ? 'stopped' : 'done', report, run.now());
+    if (local.wereSeen())
+      builder.addNote(
+        `Times without a zone are read as ${options.timeZone}. Importing again with another zone changes the records and doubles none.`,
+      );
+    if (importId === undefined) return { state: 'foretold', report: makeReport() };
+    const self = await addSelf(store.write, target.connectionId, builder.self);
+    if (self.length > 0) added = { ...added, self };
+    await endImport(store.write, importId, stopped ? 'stopped' : 'done', logged(), run.now());
     await createEventLog(store.audit)({ kind: 'imported', detail: target.connectionId }, run.now());
-    return { import_id: importId, state: stopped ? 'stopped' : 'done', report };
+    return { import_id: importId, state: stopped ? 'stopped' : 'done', report: makeReport() };
   } finally {
     await items.return?.();
     scratch.close();
@@ -222,7 +245,7 @@ function createTaker(
     if (stream === undefined || prepare === undefined)
       return skip('belongs to a stream that is not declared');
     const data = cleanData(item.data);
-    makeKey(stream.declaration, data, item.file.path);
+    makeKey(stream.declaration, data, item.file.path, item.formerly);
     if (totals.covers(item.stream)) {
       await batches.flushOthers(stream);
       await totals.merge(stream, String(data[stream.declaration.primary_key[0] as string]), data);

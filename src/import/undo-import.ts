@@ -3,10 +3,11 @@ import { AppError } from '../errors.ts';
 import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.ts';
 import { giveTurn } from '../limits/give-turn.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
+import { removeAdded } from '../schema-index/edit-catalog.ts';
 import { type Change, createBatchWriter } from '../store/apply-batch.ts';
 import { countKept, isEmptyConnection, readTouched, type Touched } from '../store/import-spans.ts';
 import type { Store } from '../store/open-store.ts';
-import { endImport, getImport } from './import-log.ts';
+import { endImport, getImport, listImports } from './import-log.ts';
 import { removeConnections } from './remove-connection.ts';
 
 export interface Undone {
@@ -60,9 +61,32 @@ export async function undoImport(
   const connection_removed = report.connection === 'new' && (await isBare(store, report.connection_id));
   // With the connection goes the import, so that one that is interrupted here can be undone again.
   if (connection_removed) await removeConnections(store, [report.connection_id], now);
-  else await endImport(store.write, importId, 'undone', report, now);
+  else {
+    await takeBackAdded(store, importId, report);
+    await endImport(store.write, importId, 'undone', report, now);
+  }
   await createEventLog(store.audit)({ kind: 'import_undone', detail: report.connection_id }, now);
   return { ...counts, connection_removed };
+}
+
+/** Takes back what the import told about the owner, except for what another import of the connection told too. */
+async function takeBackAdded(
+  store: Store,
+  importId: number,
+  { connection_id, added }: Awaited<ReturnType<typeof getImport>>['report'],
+): Promise<void> {
+  if (added === undefined) return;
+  const others = (await listImports(store.write)).filter(
+    ({ import_id, state, report }) =>
+      import_id !== importId && report.connection_id === connection_id && state !== 'undone',
+  );
+  const isTold = (name: string) => others.some(({ report }) => report.self.includes(name));
+  const { account } = added;
+  const isStill = others.some(({ report }) => report.account === account);
+  await removeAdded(store.write, connection_id, {
+    self: (added.self ?? []).filter((name) => !isTold(name)),
+    ...(account === undefined || isStill ? {} : { account }),
+  });
 }
 
 function turnBack({ key, emitted_at, before }: Touched, prepare: PrepareData, now: number): Change {

@@ -2,6 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
 import { PASSPHRASE_TIME_SETTING, type ReadStore, type WriteStore } from '../store/open-store.ts';
+import { isGuessable } from './guessable.ts';
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
   scrypt,
@@ -31,6 +32,11 @@ export async function setPassphrase(
   if (passphrase.length < FEWEST_CHARACTERS || passphrase.length > MOST_CHARACTERS) {
     throw new AppError('invalid_argument', `A passphrase has at least ${FEWEST_CHARACTERS} characters.`, {
       hint: 'Four words that do not belong together are easy to remember.',
+    });
+  }
+  if (isGuessable(passphrase)) {
+    throw new AppError('invalid_argument', 'This passphrase is one of the first that others would try.', {
+      hint: 'Four words that do not belong together are hard to guess and easy to remember.',
     });
   }
   const salt = randomBytes(16);

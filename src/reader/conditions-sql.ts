@@ -3,6 +3,7 @@ import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { FILTERED_CHARACTERS, LARGE_BYTES } from '../store/large/long-value.ts';
 import { NO_TIME } from '../store/tables.ts';
+import { timeGroup } from './measures/time-column.ts';
 import type { Scope } from './scope.ts';
 
 /** The column that holds a field: a slot, or the time the stream is ordered by. */
@@ -74,6 +75,14 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
     case 'exists':
       if (condition.yes) return present;
       return isTimeField ? sql`${column} = ${NO_TIME}` : sql`${column} is null`;
+    case 'weekday':
+    case 'hour': {
+      const { offsets, parts } = condition;
+      if (offsets === undefined) throw new Error('a clock without its offsets reached the database');
+      if (parts.length === 0) return sql`false`;
+      const kind = condition.op === 'hour' ? 'hour_of_day' : 'weekday';
+      return sql`(${present} and ${timeGroup(column, { kind, offsets })} in (${sql.join(parts.map((part) => sql.lit(part)))}))`;
+    }
     case 'contains':
     case 'starts_with': {
       // A slot holds the beginning of a long text and a hash of the rest, behind a NUL: then the record is asked.

@@ -109,16 +109,45 @@ export async function renameConnection(store: WriteStore, id: string, name: stri
 
 /**
  * How an account calls its owner: ids, names, addresses. What is known already stays, and nothing is left out: each
- * import brings few, and with a most of them those of hidden records would push out those of visible ones.
+ * import brings few, and with a most of them those of hidden records would push out those of visible ones. Returns
+ * what is new.
  */
-export async function addSelf(store: WriteStore, id: string, self: readonly string[]): Promise<void> {
-  if (self.length === 0) return;
-  await changeCatalog(store, (raw) => {
-    const known = raw.prepare('select self from connections where connection_id = ?').pluck().get(id);
-    if (known === undefined) throw noConnection();
-    const all = new Set([...(JSON.parse((known as string | null) ?? '[]') as string[]), ...self]);
-    raw.prepare('update connections set self = ? where connection_id = ?').run(JSON.stringify([...all]), id);
+export async function addSelf(store: WriteStore, id: string, self: readonly string[]): Promise<string[]> {
+  if (self.length === 0) return [];
+  return changeCatalog(store, (raw) => {
+    const before = readSelf(raw, id);
+    writeSelf(raw, id, [...new Set([...before, ...self])]);
+    return self.filter((name) => !before.includes(name));
   });
+}
+
+/** Takes out what an import had added to a connection: names of its owner, and which account it is. */
+export async function removeAdded(
+  store: WriteStore,
+  id: string,
+  added: { readonly account?: string; readonly self: readonly string[] },
+): Promise<void> {
+  await changeCatalog(store, (raw) => {
+    writeSelf(
+      raw,
+      id,
+      readSelf(raw, id).filter((name) => !added.self.includes(name)),
+    );
+    raw
+      .prepare('update connections set account = null where connection_id = ? and account = ?')
+      .run(id, added.account ?? null);
+  });
+}
+
+function readSelf(raw: Database.Database, id: string): string[] {
+  const known = raw.prepare('select self from connections where connection_id = ?').pluck().get(id);
+  if (known === undefined) throw noConnection();
+  return JSON.parse((known as string | null) ?? '[]') as string[];
+}
+
+function writeSelf(raw: Database.Database, id: string, self: readonly string[]): void {
+  const text = self.length === 0 ? null : JSON.stringify(self);
+  raw.prepare('update connections set self = ? where connection_id = ?').run(text, id);
 }
 
 /**

@@ -2,6 +2,8 @@ import { AppError } from '../errors.ts';
 import type { SlotValue } from '../store/tables.ts';
 import { parseDate, parseInstant, toLocal, toUtc } from '../time/instant.ts';
 import { parseStretch, type Stretch } from '../time/stretch.ts';
+import type { ZoneOffset } from '../time/zone-offsets.ts';
+import { type ClockUnit, parseClockParts } from './clock-filter.ts';
 import type { Field } from './field.ts';
 import { isTime } from './field.ts';
 import { getFieldFor } from './find-field.ts';
@@ -26,6 +28,14 @@ export type Condition = {
   | { readonly op: 'exists'; readonly yes: boolean }
   /** Somewhere in a text, or at its beginning; upper and lower case are the same. */
   | { readonly op: 'contains' | 'starts_with'; readonly text: string }
+  /** What the clock of a zone shows: some weekdays, Monday being 0, or some hours. */
+  | {
+      readonly op: ClockUnit;
+      readonly parts: readonly number[];
+      readonly zone: string;
+      /** The zone's offsets over the times that the field has. Whoever reads the filter for a stream adds them. */
+      readonly offsets?: readonly ZoneOffset[];
+    }
 );
 
 export interface Clock {
@@ -33,7 +43,7 @@ export interface Clock {
   readonly timeZone: string;
 }
 
-const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'ne', 'exists', 'contains', 'starts_with'];
+const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'ne', 'exists', 'contains', 'starts_with', 'weekday', 'hour'];
 const MOST_CONDITIONS = 50;
 const MOST_VALUES = 200;
 const MOST_CHARACTERS = 4_000;
@@ -134,6 +144,9 @@ function parseOperator(
       if (value.length > MOST_CHARACTERS)
         throw malformed(`A value in filter has at most ${MOST_CHARACTERS} characters.`);
       return { field, op: operator, text: value };
+    case 'weekday':
+    case 'hour':
+      return parseClockTest(field, operator, value, fields, clock);
     case 'gt':
     case 'gte':
     case 'lt':
@@ -148,6 +161,28 @@ function parseOperator(
     default:
       throw malformed('filter has an operator that does not exist.', undefined, { allowed: OPERATORS });
   }
+}
+
+const CLOCK_HINTS: Record<ClockUnit, string> = {
+  weekday:
+    'Write {"weekday": "friday"}, {"weekday": ["saturday", "sunday"]} or {"weekday": {"ne": "monday"}}.',
+  hour: 'Write {"hour": 22}, {"hour": [7, 8]} or {"hour": {"gte": 22, "lt": 5}}, by the 24-hour clock.',
+};
+
+/** A day has no hour, so only moments can be asked for theirs. A calendar day is the same day in every zone. */
+function parseClockTest(
+  field: Field,
+  unit: ClockUnit,
+  value: unknown,
+  fields: ReadonlyMap<string, Field>,
+  clock: Clock,
+): Condition {
+  const hasUnit = (one: Field) => (unit === 'hour' ? one.kind === 'date-time' : isTime(one.kind));
+  getFieldFor(fields, field.name, 'filter', `use ${unit}`, hasUnit);
+  const parts = parseClockParts(unit, value);
+  if (parts === undefined)
+    throw malformed(`filter has a value that ${unit} does not take.`, CLOCK_HINTS[unit]);
+  return { field, op: unit, parts, zone: field.kind === 'date' ? 'UTC' : clock.timeZone };
 }
 
 /** One value alone means a list of it. */

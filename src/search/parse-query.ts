@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** A question of more words than this is a text; its beginning says what it is about. */
-const MOST_TERMS = 32;
+export const MAX_TERMS = 32;
 const MOST_CHARACTERS = 2_000;
 /** Fewer words than this are names and things, whatever they mean in some language. */
 const SENTENCE = 4;
@@ -31,7 +31,7 @@ const RECENT = new Set(
 );
 
 /** Words out of whatever was typed. Quotes hold a phrase together; no other character has a meaning. */
-export function parseQuery(query: string): Question {
+export function parseQuery(query: string, maxTerms = MAX_TERMS): Question {
   const text = query.slice(0, MOST_CHARACTERS);
   const words = [...readTokens(text)].map(({ word }) => word);
   const languages = words.length < SENTENCE ? [] : findLanguages(words);
@@ -43,7 +43,7 @@ export function parseQuery(query: string): Question {
   const terms = new Map<string, Term>();
   for (const term of telling.length > 0 ? telling : all) {
     const known = terms.get(term.word);
-    if (known === undefined && terms.size >= MOST_TERMS) continue;
+    if (known === undefined && terms.size >= maxTerms) continue;
     terms.set(term.word, known === undefined ? term : { ...known, times: known.times + 1 });
   }
   return { terms: [...terms.values()], languages, wantsRecent };

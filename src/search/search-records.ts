@@ -7,7 +7,7 @@ import {
 import { findFeedback } from './feedback.ts';
 import { assignRoles, gather, type Role } from './gather.ts';
 import { nthLargest } from './nth-largest.ts';
-import { parseQuery } from './parse-query.ts';
+import { MAX_TERMS, parseQuery } from './parse-query.ts';
 import { type Candidate, compareRanked, type Ranked } from './rank.ts';
 import { scoreNearness, scoreNewness, scoreTerm } from './score.ts';
 import { scoreByWords } from './score-by-words.ts';
@@ -37,12 +37,23 @@ export interface SearchOutcome<T extends Candidate> {
   readonly variants: readonly Variants[];
   /** No hit has every word. */
   readonly relaxed: boolean;
+  /** The share of the question's weight that the best covered of the first hits has, from 0 to 1. */
+  readonly coverage: number;
   /** More records matched than were ranked. */
   readonly limited: boolean;
 }
 
 /** Records that are ranked by all there is to know of them; the best by their words alone. */
 const CANDIDATES = 200;
+/** Hits that a reader looks at first. */
+const FIRST_HITS = 10;
+
+/** How one of several wordings is searched. */
+export interface WordingRules {
+  readonly maxTerms?: number;
+  /** Whether words of the best hits help to order the hits of a question that no record answers with all of its words. */
+  readonly usesFeedback?: boolean;
+}
 
 /** Finds and ranks. What is found depends on what is visible alone, never on the page size. */
 export async function searchRecords<T extends Candidate>(
@@ -50,8 +61,9 @@ export async function searchRecords<T extends Candidate>(
   source: SearchSource<T>,
   now: number,
   settled?: SearchPlan,
+  { maxTerms = MAX_TERMS, usesFeedback = true }: WordingRules = {},
 ): Promise<SearchOutcome<T>> {
-  const question = parseQuery(query);
+  const question = parseQuery(query, maxTerms);
   const chosen = [];
   for (const [index, term] of question.terms.entries()) {
     const before = settled?.terms[index];
@@ -66,7 +78,8 @@ export async function searchRecords<T extends Candidate>(
   const matches = keepQuoted(chosen, gathered.matches);
   const weights =
     settled?.terms.map(({ weight }) => weight) ?? (await weighTerms(chosen, matches, roles, source));
-  const scored = { matches, weights };
+  const guessed = chosen.map(({ similar }) => similar.length > 0);
+  const scored = { matches, weights, guessed };
   const known = new Map<number, Measured<T>>();
   const measured = await measureBest(scored, source, known);
   const usual = settled ?? {
@@ -77,8 +90,8 @@ export async function searchRecords<T extends Candidate>(
   let limited = gathered.limited || measured.limited;
 
   // A question that some hit answers with all of its words needs no help.
-  const isAnswered = ranked.some(({ isWhole }) => isWhole);
-  const added = settled?.added ?? (isAnswered ? [] : await findFeedback(ranked, question, source));
+  const needsHelp = usesFeedback && !ranked.some(({ isWhole }) => isWhole);
+  const added = settled?.added ?? (needsHelp ? await findFeedback(ranked, question, source) : []);
   if (added.length > 0) {
     const { matches: more } = await gather(
       added.map(({ word }) => ({
@@ -90,6 +103,7 @@ export async function searchRecords<T extends Candidate>(
       source,
     );
     const widened = {
+      guessed,
       matches: [...matches, ...more],
       weights: [...weights, ...added.map(({ weight }) => weight)],
       asked: matches.length,
@@ -115,6 +129,7 @@ export async function searchRecords<T extends Candidate>(
     plan,
     variants: chosen,
     relaxed: !ranked.some(({ isWhole }) => isWhole),
+    coverage: Math.max(0, ...ranked.slice(0, FIRST_HITS).map(({ coverage }) => coverage)),
     limited,
   };
 }
@@ -132,6 +147,8 @@ function keepQuoted(terms: readonly Variants[], matches: readonly TermMatches[])
 interface Scored {
   readonly matches: readonly TermMatches[];
   readonly weights: readonly number[];
+  /** Which terms were taken for other words, because nothing visible has them: those words cover nothing of the question. */
+  readonly guessed: readonly boolean[];
   /** The first so many terms were asked for; the others were added. */
   readonly asked?: number;
 }
@@ -141,7 +158,7 @@ interface Scored {
  * be again.
  */
 async function measureBest<T extends Candidate>(
-  { matches, weights, asked = matches.length }: Scored,
+  { matches, weights, asked = matches.length }: Omit<Scored, 'guessed'>,
   source: Pick<SearchSource<T>, 'measureNewest'>,
   known: Map<number, Measured<T>>,
 ): Promise<{ best: Measured<T>[]; limited: boolean }> {
@@ -180,29 +197,31 @@ const DAY = 86_400_000;
 
 function rankMeasured<T extends Candidate>(
   measured: readonly Measured<T>[],
-  { matches, weights, asked = matches.length }: Scored,
+  { matches, weights, guessed, asked = matches.length }: Scored,
   { length, recentTo }: Pick<SearchPlan, 'length' | 'recentTo'>,
-): (Ranked<T> & { isWhole: boolean })[] {
+): (Ranked<T> & { isWhole: boolean; coverage: number })[] {
   const sum = weights.slice(0, asked).reduce((total, weight) => total + weight, 0);
   return measured
     .map(({ record, candidate, words }) => {
       let score = 0;
       let before: TermMatch | undefined;
       let missing = 0;
+      let covered = 0;
       for (const [index, found] of matches.entries()) {
         const match = findMatch(found, record);
         const weight = weights[index] as number;
         if (match !== undefined) score += scoreTerm(match.title, match.body, weight, words / length);
         if (index >= asked) continue;
         if (match === undefined) missing += 1;
-        else if (before !== undefined)
+        else if (guessed[index] === false) covered += weight;
+        if (match !== undefined && before !== undefined)
           score += scoreNearness(before, match, Math.min(weight, weights[index - 1] as number));
         before = match;
       }
       const isWhole = missing === 0;
       if (isWhole && asked > 1 && asked <= FEW_TERMS) score += sum;
       if (recentTo > 0) score += sum * scoreNewness(candidate.t, recentTo);
-      return { candidate, score: Math.round(score), isWhole };
+      return { candidate, score: Math.round(score), isWhole, coverage: sum === 0 ? 1 : covered / sum };
     })
     .sort(compareRanked);
 }

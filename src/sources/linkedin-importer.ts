@@ -4,8 +4,7 @@ import { ChatTally } from './chat/chat-tally.ts';
 import { findOwn, type Look, recogniseByAccount } from './files/find-own.ts';
 import { readTable, type TableKind, tellTable } from './files/table-kind.ts';
 import { linkedinDeclaration } from './linkedin-declaration.ts';
-import { linkedinTables } from './social/linkedin-tables.ts';
-import { timeOf } from './values/loose.ts';
+import { linkedinTables, utcOf } from './social/linkedin-tables.ts';
 
 const MESSAGES = { columns: ['conversation id', 'from', 'to', 'date', 'content'] };
 /** Before 2019 a message did not say to which conversation it belongs. */
@@ -113,7 +112,7 @@ async function* readMessages(
       sender: row.from,
       from_me: self === undefined && row.direction === undefined ? undefined : isMine,
       recipients: row.to,
-      sent_at: timeOf(row.date, { ...options, timeZone: 'UTC' }),
+      sent_at: utcOf(row.date, options),
       subject: row.subject,
       text: readWords(row.content),
       sender_url: row['sender profile url'],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ReadStore } from './open-store.ts';
 import { type SlotColumn, type SlotValue, slotColumns } from './tables.ts';
 
@@ -45,4 +46,34 @@ export async function countSlotValue(
     .where(slotColumns[slot] as SlotColumn, '=', value)
     .executeTakeFirstOrThrow();
   return n;
+}
+
+/** The times of the records that are stored under some keys. */
+export async function findKeyTimes(
+  { db }: ReadStore,
+  streamId: number,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('records')
+    .select(['key', 't'])
+    .where('stream_id', '=', streamId)
+    .where('key', 'in', keys)
+    .execute();
+  return new Map(rows.map(({ key, t }) => [key, t]));
+}
+
+/** Keys of the records that have a value in one of some fields. For streams of few records. */
+export async function findKeysWithValue(
+  { db }: ReadStore,
+  streamId: number,
+  fields: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('records')
+    .select('key')
+    .where('stream_id', '=', streamId)
+    .where(({ or }) => or(fields.map((field) => sql<boolean>`data ->> ${field} is not null`)))
+    .execute();
+  return rows.map(({ key }) => key);
 }

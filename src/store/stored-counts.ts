@@ -35,20 +35,6 @@ export async function countStored({ db }: ReadStore): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Records per stretch of days and stream, by the number of the stretch. Each stretch of each stream is one range. */
-export async function countStretches(
-  { db }: ReadStore,
-  stretches: readonly (readonly [from: number, to: number])[],
-): Promise<{ stretch: number; stream_id: number; n: number }[]> {
-  const { rows } = await sql<{ stretch: number; stream_id: number; n: number }>`
-    select b.key as stretch, d.stream_id, sum(d.n) as n
-    from json_each(${JSON.stringify(stretches)}) b
-    cross join streams s
-    cross join days d on d.stream_id = s.stream_id and d.day >= b.value ->> 0 and d.day < b.value ->> 1
-    group by b.key, d.stream_id`.execute(db);
-  return rows;
-}
-
 /** When each stream last changed, by its number, in the order of their names. */
 export async function readLastChanges({ db }: ReadStore): Promise<Map<number, Date>> {
   const { rows } = await sql<{ stream_id: number; at: number | null }>`

@@ -45,20 +45,16 @@ export const aggregate = defineTool({
     };
     const { interval, ranges } = args;
     const mixed = await findMixedUnits({ ...measure, adding: 'near' }, first, context);
-    const splits = mixed !== undefined && ranges === undefined && measure.groupBy.length < 2;
+    const splits = mixed !== undefined && measure.groupBy.length < 2;
     const groupBy = splits ? [...measure.groupBy, mixed.field] : measure.groupBy;
     const isByParts = interval !== undefined && (comesRound(interval) || groupBy.length > 1);
     const { limit, warnings } = clampLimit(args.limit, isByParts ? MOST_GROUPS : DEFAULT_GROUPS, MOST_GROUPS);
     const compute = (adding: Measure['adding']) => {
       const adds = { ...measure, groupBy, adding };
-      if (ranges !== undefined) return aggregateByRanges(adds, first, ranges, clock, context);
-      if (interval === undefined)
-        return aggregateByFields(
-          adds,
-          first,
-          { order: readOrder(args.sort, first, measure), limit, clock },
-          context,
-        );
+      const order = readOrder(args.sort, first, measure);
+      if (ranges !== undefined)
+        return aggregateByRanges(adds, first, { ranges, order, limit, clock }, context);
+      if (interval === undefined) return aggregateByFields(adds, first, { order, limit, clock }, context);
       return isByParts || comesRound(interval)
         ? aggregateByParts(adds, first, { interval, sort: args.sort, limit, clock }, context)
         : aggregateByTime(adds, first, { ...args, interval, limit, clock }, context);
@@ -109,6 +105,8 @@ export const aggregate = defineTool({
 function countTouched(answer: Aggregated | Awaited<ReturnType<typeof aggregateByRanges>> | undefined) {
   if (answer === undefined) return 0;
   if ('records' in answer && answer.records !== undefined) return answer.records;
+  if ('ranges' in answer && answer.ranges !== undefined)
+    return answer.ranges.reduce((sum, { records = 0 }) => sum + records, 0);
   const groups = 'groups' in answer ? (answer.groups as { value: unknown; records?: number }[]) : [];
   return groups.reduce((sum, group) => sum + (group.records ?? Number(group.value)), 0);
 }

@@ -19,17 +19,20 @@ const INDENT = 2;
 
 /**
  * The record as text: a line per field, and text of several lines indented under its name, so that no record can write
- * a line that looks like a field of ours.
+ * a line that looks like a field of ours. Prose comes last, behind an empty line, so that the end of the document is the
+ * end of what somebody wrote.
  */
 export function makeDocument(
-  { record, long }: GrantedRecord,
+  { stream, record, long }: GrantedRecord,
   fields: readonly string[] | undefined,
   escaped: EscapeCount,
 ): Document {
   const shown = Object.entries(record).filter(([name]) => fields === undefined || fields.includes(name));
+  const isProse = ([name]: [string, unknown]) => stream.proseFields.includes(name);
+  const others = shown.filter((one) => !isProse(one));
   return join(
-    shown.flatMap(([name, value], at) => [
-      ...(at === 0 ? [] : [holdText('\n')]),
+    [...others, ...shown.filter(isProse)].flatMap(([name, value], at) => [
+      ...(at === 0 ? [] : [holdText(at === others.length ? '\n\n' : '\n')]),
       ...writeField(name, value, long?.get(name), escaped),
     ]),
   );

@@ -9,7 +9,7 @@ export const queryInput = z.object({
   stream: z.string(),
   connection_id: namesInput.optional().describe('A connector_key means all its connections.'),
   filter: filterInput.describe(
-    '{"field": value | [any, of] | {"gt|gte|lt|lte|ne|contains|starts_with": value, "exists": bool}}. Times: ISO, "2026-05", "last_week", "last_7_days".',
+    '{"field": value | [any, of] | {"gt|gte|lt|lte|ne|contains|starts_with": value, "exists": bool}}. Times: ISO, "2026-05", "last_week", "last_7_days", {"weekday": "friday"}, {"hour": 22}.',
   ),
   fields: z.array(z.string()).optional(),
   sort: z.string().optional().describe('"-field": descending. Default newest first.'),

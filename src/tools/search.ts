@@ -1,29 +1,36 @@
 import { z } from 'zod';
-import type { GrantedStream } from '../reader/granted-stream.ts';
-import { findNearestWords } from '../search/nearest-words.ts';
-import { parseQuery } from '../search/parse-query.ts';
 import { pageOf } from '../search/rank.ts';
-import { searchRecords } from '../search/search-records.ts';
+import { searchWordings } from '../search/search-wordings.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { readClock } from './clock.ts';
 import { clampLimit, makeMeta, takeEnvelope, type WarningCode } from './envelope.ts';
 import { filterInput } from './filter/filter-input.ts';
-import { disclose, namedFields, type ToolContext } from './granted-read.ts';
+import { disclose, namedFields } from './granted-read.ts';
 import { namesInput } from './names-input.ts';
 import { Budget } from './projector.ts';
+import { describeSearched } from './search/describe-searched.ts';
 import { foldCopies } from './search/search-copies.ts';
 import { showHit } from './search/search-hit.ts';
-import { findPlace, type Place, toPlace, unpackPlan } from './search/search-place.ts';
+import { findPlace, type Place, toPlace, unpackPlans } from './search/search-place.ts';
 import { searchedFields, selectStreams } from './search/search-scope.ts';
 import { createSource, type Hit } from './search/search-source.ts';
-import { readWho, whoFields } from './search/search-who.ts';
+import { readWho, statusField, whoFields } from './search/search-who.ts';
 import { defineTool } from './tool.ts';
 
 const DEFAULT_HITS = 10;
 const MOST_HITS = 50;
+const MAX_WORDINGS = 5;
+/** A question whose best hits have less than this share of its weight is probably put in other words than the record. */
+const LITTLE_COVERAGE = 0.5;
 
 const input = z.object({
-  query: z.string().min(1).describe('Plain words.'),
+  query: z.string().min(1).describe('Plain words; any may match.'),
+  also: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(MAX_WORDINGS)
+    .optional()
+    .describe('Up to 5 other wordings, also in other languages of the data.'),
   streams: z.array(z.string()).min(1).optional(),
   connection_id: namesInput.optional(),
   since: z.string().optional().describe('From.'),
@@ -54,15 +61,16 @@ export const search = defineTool({
       args.filter,
       // Handles from before there were zones go on.
       ...(args.time_zone === undefined ? [] : [args.time_zone]),
+      ...(args.also === undefined ? [] : [{ also: args.also }]),
     ];
     const place =
       args.cursor === undefined ? undefined : await cursors.open<Place>('search', query, args.cursor);
 
-    const outcome = await searchRecords(
-      args.query,
+    const outcome = await searchWordings(
+      [args.query, ...(args.also ?? [])],
       createSource(reader, { streams, conditions }),
       context.now.getTime(),
-      place && unpackPlan(place),
+      place && unpackPlans(place),
     );
     const rest = pageOf(outcome.ranked, place && findPlace(place, outcome), outcome.ranked.length).page;
     const page = await foldCopies(reader, rest, limit);
@@ -70,6 +78,7 @@ export const search = defineTool({
     const notes: WarningCode[] = [...warnings];
     if (outcome.limited) notes.push('matches_limited');
     if (outcome.relaxed && outcome.ranked.length > 0) notes.push('words_relaxed');
+    if (args.also === undefined && outcome.coverage < LITTLE_COVERAGE) notes.push('also_may_help');
     const escaped = { characters: 0 };
     const budget = new Budget();
     takeEnvelope(budget, {
@@ -80,12 +89,12 @@ export const search = defineTool({
     const longest = page
       .map(({ last }) => last)
       .toSorted((a, b) => b.candidate.found.key.length - a.candidate.found.key.length)[0];
-    if (longest !== undefined) budget.reserveHandle(toPlace(outcome.plan, longest));
+    if (longest !== undefined) budget.reserveHandle(toPlace(outcome.plans, longest));
     const style = {
       origin: context.origin,
       timeZone: clock.timeZone,
       variants: outcome.variants,
-      weights: outcome.plan.terms.map(({ weight }) => weight),
+      weights: outcome.weights,
       whoOf: await readWho(
         page.map(({ hit }) => hit.match),
         context,
@@ -105,7 +114,7 @@ export const search = defineTool({
     const last = shown.at(-1)?.last;
     const hasMore = last === undefined ? page.length > 0 : last !== rest.at(-1);
     const next =
-      hasMore && last !== undefined ? cursors.seal('search', query, toPlace(outcome.plan, last)) : undefined;
+      hasMore && last !== undefined ? cursors.seal('search', query, toPlace(outcome.plans, last)) : undefined;
     const mix = mixOf(shown.map((one) => one.hit.candidate));
     const sources = [...new Set(shown.map((one) => one.hit.candidate.found.stream))];
     return {
@@ -121,7 +130,9 @@ export const search = defineTool({
         sources,
         namedFields(
           [],
-          sources.flatMap((stream) => [...searchedFields(stream), ...whoFields(stream)]),
+          sources.flatMap((stream) =>
+            [...searchedFields(stream), ...whoFields(stream), statusField(stream) ?? []].flat(),
+          ),
           conditions,
         ),
         results.length,
@@ -129,33 +140,6 @@ export const search = defineTool({
     };
   },
 });
-
-const MOST_NAMED = 10;
-
-/** For an empty page: where was looked, which granted streams have no text to look in, and which words there are. */
-async function describeSearched(
-  args: z.infer<typeof input>,
-  streams: readonly GrantedStream[],
-  context: ToolContext,
-) {
-  const silent = context.reader.streams.filter((stream) => searchedFields(stream).length === 0);
-  const fields = new Map<string, Set<string>>();
-  for (const stream of streams)
-    fields.set(stream.name, new Set([...(fields.get(stream.name) ?? []), ...searchedFields(stream)]));
-  // Without the conditions, so that a word that they kept away shows.
-  const source = createSource(context.reader, { streams, conditions: new Map() });
-  const nearest = await findNearestWords(parseQuery(args.query), source);
-  return {
-    streams: Object.fromEntries(
-      [...fields].slice(0, MOST_NAMED).map(([name, searched]) => [name, [...searched]]),
-    ),
-    streams_total: streams.length,
-    ...(silent.length === 0
-      ? {}
-      : { without_text: [...new Set(silent.map((stream) => stream.name))].slice(0, MOST_NAMED) }),
-    ...(nearest === undefined ? {} : { words_that_exist: nearest }),
-  };
-}
 
 function sourceOf(hit: Hit) {
   const { connection_id, connector_key, display_name } = hit.found.stream.connection;

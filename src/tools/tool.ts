@@ -91,6 +91,9 @@ function describeIssue(issue: z.core.$ZodIssue | undefined): AppError {
   return new AppError('invalid_argument', `${argument} ${describeProblem(issue)}.`);
 }
 
+/** In what the size of an argument is counted. */
+const UNITS: Record<string, string> = { string: ' characters', array: ' items' };
+
 function describeProblem(issue: z.core.$ZodIssue | undefined): string {
   switch (issue?.code) {
     case 'invalid_type':
@@ -101,9 +104,9 @@ function describeProblem(issue: z.core.$ZodIssue | undefined): string {
     case 'invalid_union':
       return `must be a string or a list of 1 to ${MOST_NAMES} strings`;
     case 'too_small':
-      return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
+      return `must be at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
     case 'too_big':
-      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
+      return `must be at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
     default:
       return 'has the wrong form';
   }

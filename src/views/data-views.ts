@@ -11,7 +11,7 @@ import type { Opening } from './reading/related.ts';
 import { type RecordPage, recordPage } from './record.ts';
 import { type RecordList, type RecordsInput, recordsPage } from './records.ts';
 import { writeRecordsCsv } from './records-csv.ts';
-import { type SearchHits, searchPage } from './search-hits.ts';
+import { type SearchHits, type SearchInput, searchPage } from './search-hits.ts';
 import { createStreamNames } from './stream-names.ts';
 
 /** Through whose eyes a page was read, and whose eyes there are. */
@@ -30,8 +30,8 @@ export type RecordsView = Eyes & RecordList;
 export type RecordView = Eyes & RecordPage & { readonly format: 'markdown' | 'json' | null };
 
 export interface DataViews {
-  data(as: string | undefined): Promise<DataOverview>;
-  search(query: string, cursor: string | undefined, as: string | undefined): Promise<SearchView>;
+  data(as: string | undefined, period?: string): Promise<DataOverview>;
+  search(input: SearchInput, as: string | undefined): Promise<SearchView>;
   records(input: RecordsInput, as: string | undefined): Promise<RecordsView>;
   /** The same list, all of it. */
   recordsCsv(input: RecordsInput, as: string | undefined): Promise<AsyncGenerator<string>>;
@@ -53,15 +53,15 @@ export function createDataViews(deps: {
     return { viewer, catalog, eyes, names: createStreamNames(catalog) };
   };
   return {
-    async data(as) {
+    async data(as, period) {
       const { viewer, catalog, names, eyes } = await open(as);
-      const index = await readPage(run, dataPage, names, viewer);
+      const index = await readPage(run, dataPage, { names, period }, viewer);
       const last_changes = viewer.kind === 'owner' ? await listLastChanges(store, catalog) : {};
       return { ...eyes, ...index, last_changes };
     },
-    async search(query, cursor, as) {
+    async search(input, as) {
       const { viewer, catalog, eyes, names } = await open(as);
-      const hits = await readPage(run, searchPage, { query, cursor, names }, viewer);
+      const hits = await readPage(run, searchPage, { ...input, names }, viewer);
       return { ...eyes, time_zone: catalog.timeZone, ...hits };
     },
     async records(input, as) {

@@ -1,10 +1,10 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
-import { shiftMonth } from '../time/month.ts';
 import type { ToolContext } from '../tools/granted-read.ts';
 import type { ShownPage } from './page-read.ts';
 import { countMonths } from './reading/month-counts.ts';
+import { choosePeriods, countIn, findPeriod, type Period, type Periods } from './reading/periods.ts';
 import type { StreamNames } from './stream-names.ts';
 
 export interface StreamData {
@@ -17,8 +17,8 @@ export interface StreamData {
   readonly last: string | null;
   /** The field that says when; null where there is none, or none that may be seen. */
   readonly time_field: string | null;
-  /** Records per month, one number for each of `months`. */
-  readonly per_month: readonly number[];
+  /** Records per period, one number for each of `periods`. */
+  readonly per_period: readonly number[];
 }
 
 export interface ConnectionData {
@@ -33,12 +33,19 @@ export interface ConnectionData {
 
 export interface DataIndex {
   readonly time_zone: string;
-  /** The months that are plotted, oldest first: up to five years, ending with the newest record. */
-  readonly months: readonly string[];
+  readonly interval: Periods['interval'];
+  /** The periods of the chart, oldest first. Together they hold every record that has a time. */
+  readonly periods: readonly Period[];
+  /** The period that was asked for; null where it was all time. Its chart is of its months, if it has several. */
+  readonly period: (Period & { readonly previous: string | null; readonly next: string | null }) | null;
   readonly connections: readonly ConnectionData[];
 }
 
-const MOST_MONTHS = 60;
+export interface DataInput {
+  readonly names: StreamNames;
+  /** The name of a month or year, or of another period of the chart. */
+  readonly period?: string | undefined;
+}
 
 interface Counted {
   readonly stream: GrantedStream;
@@ -48,19 +55,20 @@ interface Counted {
 }
 
 /** Everything there is to see, connection by connection: how much, from when to when. Never a record. */
-export const dataPage: ShownPage<StreamNames, DataIndex> = {
+export const dataPage: ShownPage<DataInput, DataIndex> = {
   name: 'schema',
-  async read(names, context) {
+  async read({ names, period }, context) {
     const counted: Counted[] = [];
     for (const stream of context.reader.streams) counted.push(await countStream(stream, context));
     const { timeZone } = context.reader;
-    const months = listMonths(counted, toLocal(context.now.getTime(), timeZone));
+    const thisMonth = new Date(toLocal(context.now.getTime(), timeZone)).toISOString().slice(0, 7);
+    const chart = chooseChart(sumMonths(counted), thisMonth, period);
     const connections = new Map(
       counted.map(({ stream }) => [stream.connection.connection_id, stream.connection]),
     );
     const view = {
       time_zone: timeZone,
-      months,
+      ...chart,
       connections: [...connections.values()].map((connection) => {
         const own = counted.filter((one) => one.stream.connection.connection_id === connection.connection_id);
         return {
@@ -70,7 +78,7 @@ export const dataPage: ShownPage<StreamNames, DataIndex> = {
           records: own.reduce((sum, one) => sum + one.records, 0),
           streams: own
             .filter(({ records }) => records > 0)
-            .map((one) => describeStream(one, months, timeZone, names)),
+            .map((one) => describeStream(one, chart.periods, timeZone, names)),
           empty: own
             .filter(({ records }) => records === 0)
             .map(({ stream: { name } }) => ({
@@ -96,23 +104,45 @@ async function countStream(stream: GrantedStream, { reader }: ToolContext): Prom
   };
 }
 
-/** Records of the future (planned events, wrong clocks) do not push the present out of the plot. */
-function listMonths(counted: readonly Counted[], now: number): string[] {
-  const present = counted.flatMap(({ months }) => [...months.keys()]).sort();
-  const thisMonth = new Date(now).toISOString().slice(0, 7);
-  const newest = present.findLast((month) => month <= thisMonth) ?? present[0];
-  const [oldest] = present;
-  if (newest === undefined || oldest === undefined) return [];
-  const months = [newest];
-  while (months.length < MOST_MONTHS && (months[0] as string) > oldest)
-    months.unshift(shiftMonth(months[0] as string, -1));
-  // One old record must not leave most of the plot empty.
-  return months.slice(months.findIndex((month) => present.includes(month)));
+function sumMonths(counted: readonly Counted[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { months } of counted)
+    for (const [month, n] of months) sums.set(month, (sums.get(month) ?? 0) + n);
+  return sums;
+}
+
+/** The chart of all time, or of the period that was asked for. An unknown period is all time. */
+function chooseChart(
+  counts: ReadonlyMap<string, number>,
+  thisMonth: string,
+  asked: string | undefined,
+): Pick<DataIndex, 'interval' | 'periods' | 'period'> {
+  const all = choosePeriods(counts, thisMonth);
+  const found = asked === undefined ? undefined : findPeriod(all, asked);
+  if (found === undefined || countIn(found.period, counts) === 0) return { ...all, period: null };
+  const { period, parts } = found;
+  const beside = (steps: 1 | -1) => nearestFilled(period, steps, counts);
+  return {
+    interval: 'month',
+    periods: parts.length === 0 ? [period] : parts,
+    period: { ...period, previous: beside(-1), next: beside(1) },
+  };
+}
+
+/** The next month or year in one direction that has records. */
+function nearestFilled(start: Period, steps: 1 | -1, counts: ReadonlyMap<string, number>): string | null {
+  const months = [...counts.keys()].sort();
+  const beyond =
+    steps === 1
+      ? months.find((month) => start.to !== null && month >= start.to)
+      : months.findLast((month) => start.from !== null && month < start.from);
+  if (beyond === undefined || !/^\d/.test(start.name)) return null;
+  return beyond.slice(0, start.name.length);
 }
 
 function describeStream(
   { stream, records, span, months }: Counted,
-  shown: readonly string[],
+  periods: readonly Period[],
   timeZone: string,
   names: StreamNames,
 ): StreamData {
@@ -127,6 +157,6 @@ function describeStream(
     first: span === undefined ? null : day(span.first),
     last: span === undefined ? null : day(span.last),
     time_field: stream.timeField?.name ?? null,
-    per_month: shown.map((month) => months.get(month) ?? 0),
+    per_period: periods.map((period) => countIn(period, months)),
   };
 }

@@ -16,6 +16,7 @@ import {
   listFilterChoices,
   parseAsked,
   parseSort,
+  readKnownValues,
   type ShownFilter,
   showAsked,
 } from './reading/record-filters.ts';
@@ -91,7 +92,8 @@ export const recordsPage: ShownPage<RecordsInput & { readonly names: StreamNames
     const stream = findGranted(reader, input);
     const { label, detail, summary } = input.names(input.connection_id, input.stream);
     const roles = findRoles(stream, reader);
-    const columns = chooseColumns(stream, roles, summary);
+    const known = await readKnownValues(stream, reader);
+    const columns = chooseColumns(stream, roles, summary, known.empty);
     const asked = input.filters ?? [];
     const head = {
       time_zone: reader.timeZone,
@@ -110,7 +112,7 @@ export const recordsPage: ShownPage<RecordsInput & { readonly names: StreamNames
       })),
       sort: input.sort ?? null,
       filters: showAsked(asked, stream),
-      choices: listFilterChoices(stream),
+      choices: listFilterChoices(stream, known),
     };
     if (input.q !== undefined) {
       const { connection_id, q, cursor } = input;
@@ -195,7 +197,12 @@ function toCell(value: unknown, isLong: boolean): unknown {
 }
 
 /** The publisher's own short view where there is one, else the fields that fit into a cell; time first. */
-function chooseColumns(stream: GrantedStream, roles: Roles, summary: readonly string[]): Field[] {
+function chooseColumns(
+  stream: GrantedStream,
+  roles: Roles,
+  summary: readonly string[],
+  empty: ReadonlySet<string>,
+): Field[] {
   const declared = summary.flatMap((name) => stream.fields.get(name) ?? []);
   const short = [...stream.fields.values()].filter(({ kind }) => kind !== 'text' && kind !== 'json');
   // What leads the line is not said again, and a key of this record or another one says little in a table.
@@ -207,7 +214,7 @@ function chooseColumns(stream: GrantedStream, roles: Roles, summary: readonly st
   const units = new Set(short.flatMap(({ unit }) => unit ?? []));
   // An amount is shown with what it is counted in.
   const told = (fields: readonly Field[]) =>
-    fields.filter((field) => !isName(field) && !units.has(field.name));
+    fields.filter((field) => !isName(field) && !units.has(field.name) && !empty.has(field.name));
   const rest = told(declared).length > 0 ? told(declared) : told(short);
   return [...new Set([...time, ...rest, ...[talk].flat()])].slice(0, MOST_COLUMNS);
 }

@@ -1,6 +1,7 @@
 import { countTokens } from 'gpt-tokenizer';
 import { laterQuestions } from './again.ts';
 import { blindQuestions } from './blind.ts';
+import { clockAndWordQuestions } from './clock-and-words.ts';
 import { dayQuestions } from './days.ts';
 import type { Life } from './life.ts';
 import { moneyQuestions } from './money.ts';
@@ -15,6 +16,7 @@ export const questions: Question[] = [
   ...workQuestions,
   ...laterQuestions,
   ...blindQuestions,
+  ...clockAndWordQuestions,
 ];
 
 /** What an agent learns first, once for all its questions. */

@@ -78,6 +78,21 @@ describe('the REST twin of a tool', () => {
       'search',
       { query: 'ferry', streams: ['notes'], limit: 1 },
     ],
+    [
+      `/v1/streams/notes/aggregate?connection_id=home&group_by=author&ranges=${encodeURIComponent('{"early":{"lt":"2026-02"}}')}`,
+      'aggregate',
+      {
+        stream: 'notes',
+        connection_id: 'home',
+        group_by: ['author'],
+        ranges: { early: { lt: '2026-02' } },
+      },
+    ],
+    [
+      '/v1/search?query=boat&also=ferry&also=museum%2C%20gallery',
+      'search',
+      { query: 'boat', also: ['ferry', 'museum, gallery'] },
+    ],
     ['/v1/search?query=ferry&since=2026-02-01', 'search', { query: 'ferry', since: '2026-02-01' }],
   ])('GET %s says what the tool says', async (path, tool, args) => {
     const { status, body, headers } = await get(path);
@@ -109,6 +124,7 @@ describe('the REST twin of a tool', () => {
     ['/v1/streams/notes/records/nosuch?connection_id=home', 404, 'not_found'],
     ['/v1/streams/notes/records', 409, 'ambiguous_connection'],
     ['/v1/search', 400, 'invalid_argument'],
+    ['/v1/streams/notes/aggregate?connection_id=home&ranges=may', 400, 'invalid_argument'],
     ['/v1/nosuch', 404, 'not_found'],
   ])('GET %s is refused with %i %s', async (path, status, code) => {
     expect(await get(path)).toMatchObject({ status, body: { error: { code } } });

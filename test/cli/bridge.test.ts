@@ -4,6 +4,7 @@ import { StdioClientTransport as Transport2026 } from '@modelcontextprotocol/cli
 import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createGuide } from '../../src/guide/connect-guide.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { FIVE_TOOLS } from '../support/mcp-clients.ts';
 import { findBuild } from '../support/processes/build.ts';
@@ -64,6 +65,21 @@ describe('pdpp mcp', () => {
     await client.connect(new TransportOf2025(command(project)));
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(FIVE_TOOLS);
     server.manners.forgetTokens = true;
+    const counted = await client.callTool({ name: 'aggregate', arguments: { stream: 'entries' } });
+    expect(counted.structuredContent).toMatchObject({ data: { total: 3 } });
+  });
+
+  it('serves Claude Desktop by the text of its config file, from a folder and with a PATH that know nothing', async () => {
+    const project = await connect();
+    const program = [process.execPath, join(findBuild(), 'src/cli.js')];
+    const { clients } = createGuide(server.origin, { command: 'pdpp', program });
+    const steps = clients.find(({ key }) => key === 'claude-desktop')?.steps ?? [];
+    const { mcpServers } = JSON.parse(steps.find(({ copy }) => copy?.startsWith('{'))?.copy ?? '');
+    const client = new ClientOf2025({ name: 'claude-ai', version: '0.1.0' });
+    onTestFinished(() => client.close());
+    const env = { HOME: '/nonexistent', PATH: '/nonexistent', XDG_CONFIG_HOME: project.config };
+    await client.connect(new TransportOf2025({ ...mcpServers.pdpp, cwd: '/', env }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(FIVE_TOOLS);
     const counted = await client.callTool({ name: 'aggregate', arguments: { stream: 'entries' } });
     expect(counted.structuredContent).toMatchObject({ data: { total: 3 } });
   });

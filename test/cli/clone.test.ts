@@ -16,6 +16,7 @@ function makeClone() {
   cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   write('package.json', '{ "type": "module" }');
+  write('tsconfig.json', '{}');
   write('src/cli.ts', say('sources'));
   write('dist/src/cli.js', say('build'));
   const run = (...args: string[]) =>
@@ -26,6 +27,7 @@ function makeClone() {
     /** As the last step of a build does it. */
     build: () => write('dist/built-from', run('--input-type=module', '-e', PRINT_SOURCES)),
     pdpp: (...words: string[]) => run('scripts/pdpp.mjs', ...words),
+    start: () => run('scripts/build-if-changed.mjs'),
   };
 }
 
@@ -47,5 +49,13 @@ describe('npm run pdpp', () => {
     build();
     remove('src/more.ts');
     expect(pdpp()).toBe('edited');
+  });
+
+  it('says that it builds before npm start does, and builds only what has changed', () => {
+    const { write, build, start } = makeClone();
+    write('package.json', '{ "type": "module", "scripts": { "build": "echo made" } }');
+    expect(start()).toMatch(/^Building pdpp; .*\nmade$/);
+    build();
+    expect(start()).toBe('');
   });
 });

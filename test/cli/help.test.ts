@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commands, groups } from '../../src/cli/table/commands.ts';
 import { formats } from '../../src/cli/table/formats.ts';
 import { importers } from '../../src/sources/importers.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { version } from '../../src/version.ts';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
@@ -46,6 +47,15 @@ describe('pdpp help', () => {
     expect(group.out).toMatch(/^ {2}grant create .+\n {2}grant list .+\n {2}grant revoke .+\n$/);
   });
 
+  it('tells of a command that has others below it what it takes, and which those are', async () => {
+    const { code, out } = await runCli(['help', 'import']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Usage: pdpp import PATH \.\.\. \[options\]\n/);
+    expect(out).toMatch(/^ {2}--dry-run +say exactly/m);
+    expect(out).toMatch(/^See also\n {2}import list .+\n {2}import undo .+\n$/m);
+    expect((await runCli(['import', '--help'])).out).toMatch(/^ {2}--dry-run /m);
+  });
+
   it('names a wrong word also where help was asked for', async () => {
     const { code, err } = await runCli(['help', 'serach']);
     expect([code, err]).toEqual([2, expect.stringContaining('Did you mean: pdpp search?')]);
@@ -79,7 +89,9 @@ describe('a command', () => {
   });
 
   it('that looks after a folder loads no importer and no web server', async () => {
-    const { code, packages } = await runAndLook(['grant', 'list', '--data', makeFolder()]);
+    const folder = makeFolder();
+    (await openStore(folder)).close();
+    const { code, packages } = await runAndLook(['grant', 'list', '--data', folder]);
     expect(code).toBe(0);
     for (const heavy of ['hono', 'oidc-provider', 'ical.js', '@modelcontextprotocol/client'])
       expect(packages).not.toContain(heavy);

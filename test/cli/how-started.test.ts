@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,19 +13,20 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
 
 it.each([
-  ['npm run -s pdpp --', 'npm', ['run', '-s', 'pdpp', '--', 'help', 'demo']],
-  [`node ${join('src', 'cli.js')}`, process.execPath, [join('src', 'cli.js'), 'help', 'demo']],
-])('in a clone, help speaks of %s', (name, program, args) => {
-  const cwd = program === 'npm' ? ROOT : findBuild();
+  ['npm in a clone', 'npm', ['run', '-s', 'pdpp', '--', 'help', 'demo'], ROOT],
+  ['its file', process.execPath, [join('src', 'cli.js'), 'help', 'demo'], findBuild()],
+])('started by %s, help shows a command that works in any folder', (_, program, args, cwd) => {
   const out = execFileSync(program, args, { cwd, env, encoding: 'utf8' });
-  expect(out).toMatch(
-    new RegExp(`^Usage: ${name} demo \\[options\\]\n[\\s\\S]*\nExamples\n {2}${name} demo\n`),
-  );
+  const [usage = '', , says] = out.split('\n');
+  const command = usage.replace(/^Usage: /, '').replace(/ demo \[options\]$/, '');
+  expect(out).toContain(`\nExamples\n  ${command} demo\n`);
+  const again = execFileSync('sh', ['-c', `${command} help demo`], { cwd: '/', env, encoding: 'utf8' });
+  expect(again.split('\n')[2]).toBe(says);
 });
 
 /** As in a clone, by its file and on a folder of its own: what is printed must work when it is typed there. */
 describe('by its file, on a folder that was named', () => {
-  const NAME = `node ${join('src', 'cli.js')}`;
+  const NAME = `node ${join(findBuild(), 'src', 'cli.js')}`;
   const home = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
   const [data, empty] = [join(home, 'data'), join(home, 'empty')];
@@ -40,9 +41,11 @@ describe('by its file, on a folder that was named', () => {
     const { out, err } = await waitForEnd(child);
     return out + err;
   };
-  const source = join(home, 'source.json');
+  const [source, letters] = [join(home, 'source.json'), join(home, 'notes')];
 
   beforeAll(async () => {
+    mkdirSync(letters);
+    writeFileSync(join(letters, 'plan.md'), '# Plan\n\nWater the plants.\n');
     writeFileSync(
       source,
       JSON.stringify(declare('own', [declareStream('notes', { fields: { id: string } })])),
@@ -67,15 +70,29 @@ describe('by its file, on a folder that was named', () => {
     ['nonsense', `${NAME} help lists them all.`],
     ['grant', `${NAME} grant create`],
     ['query notes', `${NAME} connect`],
+    [`import ${letters} --data ${data}`, `Undo: ${NAME} import undo --data ${data} 1`],
   ])('%s', async (line, says) => {
     expect(await run(line.split(' '))).toContain(says);
+  });
+
+  it('names a relative folder by its whole path', async () => {
+    const child = spawn(process.execPath, [join(findBuild(), 'src', 'cli.js'), 'doctor', '--data', 'data'], {
+      cwd: home,
+      env: { ...env, HOME: home },
+    });
+    expect((await waitForEnd(child)).out).toContain(`${NAME} verify --data ${data} compares`);
   });
 
   it('serve, and a page that a stranger sees, which does not tell where the folder is', async () => {
     const port = await findFreePort();
     const server = start(['serve', '--data', empty, '--port', String(port)]);
     onTestFinished(() => endProcess(server));
-    expect(await waitForText(server, /\nAdd .*\n/)).toContain(`or try: ${NAME} demo --data ${empty}\n`);
+    const greeting = await waitForText(server, /\nAdd .*\n/);
+    expect(greeting).toContain(`or try: ${NAME} demo --data ${empty}\n`);
+    // The first address is the one to open.
+    expect(/https?:\/\/\S+/.exec(greeting)?.[0]).toMatch(
+      new RegExp(`^http://127\\.0\\.0\\.1:${port}/setup/pdpp_`),
+    );
     const page = await (await fetch(`http://127.0.0.1:${port}/login`)).text();
     expect(page).toContain(`<code>${NAME} owner reset --data FOLDER</code>`);
     expect(page).not.toContain(home);

@@ -74,15 +74,15 @@ describe('the package', () => {
     onTestFinished(() => {
       if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     });
-    // The greeting and the pages name the command as it works there.
-    expect(await waitForText(child, /claude mcp add/)).toContain('try: npx pdpp demo');
+    // The greeting and the pages name the command as it works in any folder.
+    expect(await waitForText(child, /claude mcp add/)).toContain(`try: ${program} demo`);
     const origin = `http://127.0.0.1:${port}`;
     const get = async (path: string) => {
       const response = await fetch(`${origin}${path}`);
       return { status: response.status, text: await response.text() };
     };
-    expect((await get('/llms.txt')).text).toContain(`npx pdpp connect ${origin}`);
-    expect((await get('/login')).text).toContain('npx pdpp owner reset');
+    expect((await get('/llms.txt')).text).toContain(`${program} connect ${origin}`);
+    expect((await get('/login')).text).toContain(`${program} owner reset`);
     for (const asset of ['/icon.svg', '/.well-known/agent-skills/pdpp/SKILL.md'])
       expect([asset, (await get(asset)).status]).toEqual([asset, 200]);
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');

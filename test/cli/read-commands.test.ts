@@ -83,6 +83,7 @@ const runs = {
   search: ['search', 'spare', 'key', '--connection', 'gmail_personal', '--limit', '2'],
   searchJson: ['search', 'spare key', '--limit', '2', '--json'],
   nothing: ['search', 'zzzqqqxyz'],
+  also: ['search', 'zzzqqqxyz', '--also', 'lighthouse', '--also', 'qqzzy, zzqy'],
   note: ['fetch', 'notes/entries/n1'],
   field: ['fetch', 'notes/entries/n1', '--field', 'body'],
   noteAllJson: ['fetch', 'notes/entries/n1', '--all', '--json'],
@@ -276,14 +277,16 @@ describe('pdpp search and fetch', () => {
   it('show hits in a few lines each, with the id to read on', () => {
     const { code, out } = result('search');
     expect(code).toBe(0);
-    expect(out).toMatch(/^\S.*\n {2}gmail_personal \w+ \S+\n {2}\S.*\n {2}gmail_personal\/\w+\/\S+\n/);
+    expect(out).toMatch(/^\S.*\n {2}gmail_personal \w+ \S+.*\n {2}\S.*\n {2}gmail_personal\/\w+\/\S+\n/);
     expect(out).not.toContain('<mark>');
     expect(json('searchJson').results[0]).toMatchObject({
       id: expect.any(String),
       text: expect.stringContaining('<mark>'),
     });
     expect(result('nothing')).toMatchObject({ code: 0, out: 'Nothing was found.\n' });
+    expect(result('nothing').err).toContain('--also');
     expect(result('noteFound').out).toContain('notes/entries/n1');
+    expect(result('also').out).toContain('notes/entries/n1');
   });
 
   it('show one record as a text, and say where it goes on', () => {

@@ -26,6 +26,10 @@ it.each([
   ],
   ['Call query_records(stream, connection_id: "a").', 'Run pdpp query STREAM --connection a.'],
   ['One of these, or a connector_key for all.', 'One of these, or a connector key for all.'],
+  [
+    'id must be connection_id/stream/key, as query_records and search give it.',
+    'id must be CONNECTION/STREAM/KEY, as pdpp query and pdpp search give it.',
+  ],
   ['The field exists.', 'The field exists.'],
 ])('%s', (said, inTerminal) => {
   expect(sayInTerminalWords(said)).toBe(inTerminal);

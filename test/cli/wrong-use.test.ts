@@ -15,7 +15,7 @@ const table: [code: number, says: RegExp, args: string[]][] = [
   // 2: a call that makes no sense.
   [2, /There is no command nope\. pdpp help lists them all/, ['nope']],
   [2, /There is no command qurey\. Did you mean: pdpp query\?/, ['qurey', 'messages']],
-  [2, /There is no command grant crate\. Did you mean: pdpp grant create\?/, ['grant', 'crate']],
+  [2, /There is no command grant crate\. Did you mean: pdpp grant create --data \S+\?/, ['grant', 'crate']],
   [2, /grant needs one more word: pdpp grant create, pdpp grant list, pdpp grant revoke/, ['grant']],
   [2, /There is no command __proto__/, ['__proto__']],
   [2, /There is no option --surprise\.\nUsage: pdpp connection list/, ['connection', 'list', '--surprise']],

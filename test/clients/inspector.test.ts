@@ -1,4 +1,13 @@
+import { createGuide } from '../../src/guide/connect-guide.ts';
 import { describeClient, QUERY } from './support/describe-client.ts';
+
+/** The line of the guide, without the program and the method. */
+function readGuideArguments(url: string): string[] {
+  const others = createGuide(new URL(url).origin).clients.find(({ key }) => key === 'other');
+  const copied = others?.otherwise.flatMap(({ copy }) => copy ?? []) ?? [];
+  const words = copied.find((line) => line.includes('/inspector'))?.split(' ') ?? [];
+  return words.slice(2, words.indexOf('--method'));
+}
 
 /** The fixed address of its callback, so one run at a time. */
 for (const era of ['legacy', 'modern'] as const) {
@@ -8,7 +17,7 @@ for (const era of ['legacy', 'modern'] as const) {
     refusal: /The owner said no/,
     open(server, desk) {
       const run = async (...args: string[]) => {
-        const address = ['--cli', '--server-url', server.url, '--transport', 'http', '--protocol-era', era];
+        const address = [...readGuideArguments(server.url), '--protocol-era', era];
         const { code, out, err } = await desk.run(
           'mcp-inspector',
           [...address, ...args, '--format', 'json', '-q'],

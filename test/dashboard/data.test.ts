@@ -42,15 +42,15 @@ describe('/dashboard/data', () => {
     });
     const { get } = createPageApp(berlin);
     const { text } = await get('/dashboard/data');
-    const bars = [...text.matchAll(/<a href="([^"]*month=[^"]*)" aria-label="([^"]*)"/g)];
+    const bars = [...text.matchAll(/<a href="([^"]*period=[^"]*)" aria-label="([^"]*)"/g)];
     expect(bars.map(([, href, label]) => [href, label])).toEqual([
-      ['/dashboard/data?month=2026-02', 'Feb 2026: 1 record'],
-      ['/dashboard/data?month=2026-03', 'Mar 2026: 2 records'],
-      ['/dashboard/data?month=2026-04', 'Apr 2026: 1 record'],
+      ['/dashboard/data?period=2026-02', 'Feb 2026: 1 record'],
+      ['/dashboard/data?period=2026-03', 'Mar 2026: 2 records'],
+      ['/dashboard/data?period=2026-04', 'Apr 2026: 1 record'],
     ]);
-    const month = await get('/dashboard/data?month=2026-03');
+    const month = await get('/dashboard/data?period=2026-03');
     expect(month.text).toContain('2 records in 1 stream of 1 connection.');
-    expect(month.text).toContain('rel="prev" href="/dashboard/data?month=2026-02"');
+    expect(month.text).toContain('rel="prev" href="/dashboard/data?period=2026-02"');
     const [, list] = /<a href="(\/dashboard\/data\/home\/notes\?[^"]*)"/.exec(month.text) ?? [];
     const shown = (await get((list ?? '').replaceAll('&amp;', '&'))).text;
     expect(shown).toContain('2 records');
@@ -58,7 +58,8 @@ describe('/dashboard/data', () => {
       'last',
       'late',
     ]);
-    expect((await get('/dashboard/data?month=1999-01')).text).toContain('Records per month');
+    expect((await get('/dashboard/data?month=2026-03')).text).toBe(month.text);
+    expect((await get('/dashboard/data?period=1999-01')).text).toContain('Records per month');
     berlin.close();
   });
 
@@ -68,12 +69,33 @@ describe('/dashboard/data', () => {
     expect(text).toContain('<mark>ferry</mark>');
     expectInert(text);
     expect((await pages.get('/dashboard/data?q=nowhereatall')).text).toContain('Nothing found');
+    const also = await pages.get('/dashboard/data?q=nowhereatall&also=zzz%2C+ferry');
+    expect(also.text).toContain('<mark>ferry</mark>');
+    expect(also.text).toContain('value="zzz, ferry"');
     expectInert((await pages.get(`/dashboard/data?q=${encodeURIComponent(SCRIPT + TURNED)}`)).text);
+  });
+
+  it('shows the date and the source of what it found, and sorts it by time', async () => {
+    const { text } = await pages.get('/dashboard/data?q=ferry');
+    expect(text).toMatch(/Notes of home<\/span> notes · \d+ \w+ 2026, \d\d:\d\d/);
+    const order = async (sort: string) => {
+      const page = await pages.get(`/dashboard/data.json?q=ferry&sort=${sort}`);
+      return JSON.parse(page.text).results.map((hit: { time?: string }) => hit.time?.slice(0, 10) ?? null);
+    };
+    const [newest, oldest] = [await order('newest'), await order('oldest')];
+    const dated = newest.filter((time: string | null) => time !== null);
+    expect(dated.length).toBeGreaterThan(1);
+    expect(dated).toEqual(dated.toSorted().reverse());
+    expect(oldest.filter((time: string | null) => time !== null)).toEqual(dated.toReversed());
+    expect(newest.slice(dated.length).every((time: string | null) => time === null)).toBe(true);
+    const sorted = await pages.get('/dashboard/data?q=ferry&sort=newest');
+    expect(sorted.text).toMatch(/href="\/dashboard\/data\?q=ferry&amp;sort=newest" aria-current="true"/);
   });
 
   it('has its twins', async () => {
     expect(JSON.parse((await pages.get('/dashboard/data.json')).text)).toMatchObject({
-      months: [{}, {}, {}],
+      interval: 'month',
+      periods: [{ name: '2026-01', from: '2026-01', to: '2026-02' }, {}, {}],
     });
     expect(JSON.parse((await pages.get('/dashboard/data.json?q=ferry')).text).results).toHaveLength(3);
     expect(JSON.parse((await pages.get('/dashboard/data/home/notes.json')).text)).toMatchObject({ count: 5 });
@@ -139,9 +161,10 @@ describe('/dashboard/data/{connection}/{stream}', () => {
 
   it('offers a filter for every field that schema can filter, and keeps what is chosen', async () => {
     const { text } = await pages.get('/dashboard/data/home/notes');
-    for (const name of ['is:author', 'is:pinned', 'is:tags', 'from:stars', 'to:price', 'from:created_at'])
+    for (const name of ['has:author', 'is:pinned', 'is:tags', 'from:stars', 'to:price', 'from:created_at'])
       expect(text).toContain(`name="${name}"`);
-    expect(text).not.toContain('name="is:body"');
+    expect(text).not.toMatch(/name="(is|has):body"/);
+    expect(text).toMatch(/<datalist id="values-author"><option value="ana">/);
     const path =
       '/dashboard/data/home/notes?sort=-stars&from:stars=2&to:created_at=2026-02-28&is:pinned=&is:author=';
     const narrowed = await pages.get(path);

@@ -7,7 +7,7 @@ export const SCRIPT = '"><script>zq()</script><img src=x onerror=zq()>';
 export const TURNED = 'zq\u202egpj.exe\u0007\u{e0041}\ufe0f\u3164\u2800\u{e0101}';
 
 const OURS =
-  /^(html|head|meta|title|link|script|body|a|header|img|nav|form|input|button|main|footer|p|h[1-6]|div|span|section|table|thead|tbody|tr|th|td|time|details|summary|svg|g|rect|line|text|circle|path|figure|figcaption|ul|ol|li|i|b|br|q|dl|dt|dd|code|pre|mark|select|option|label|search|caption|progress|fieldset|legend)$/;
+  /^(html|head|meta|title|link|script|body|a|header|img|nav|form|input|button|main|footer|p|h[1-6]|div|span|section|table|thead|tbody|tr|th|td|time|datalist|details|summary|svg|g|rect|line|text|circle|path|figure|figcaption|ul|ol|li|i|b|br|q|dl|dt|dd|code|pre|mark|select|option|label|search|caption|progress|fieldset|legend)$/;
 
 /** A page that holds such text holds it as text. */
 export function expectInert(html: string): void {

@@ -143,7 +143,7 @@ describe('the script', () => {
 
   it('is not needed: without it every app is shown and no button is dead', async () => {
     const tab = await open('/dashboard/connect', { javaScriptEnabled: false });
-    expect(await shown(tab)).toHaveLength(7);
+    expect(await shown(tab)).toHaveLength(8);
     expect(await tab.locator('[data-copy]:visible').count()).toBe(0);
     expect(await tab.locator('.needs-script:visible').count()).toBe(0);
   });

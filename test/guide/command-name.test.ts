@@ -8,83 +8,70 @@ import {
   type Start,
   sayCommand,
 } from '../../src/guide/command-name.ts';
-import { createGuide } from '../../src/guide/connect-guide.ts';
+import { createGuide, createPublicSay } from '../../src/guide/connect-guide.ts';
 
 const path = ['/usr/local/bin', '/usr/bin'];
-const own = { command: 'run', package: 'pdpp' };
+const node = '/usr/bin/node';
+const start = (script: string, more: Partial<Start> = {}): Start => ({
+  script,
+  node,
+  isShellNode: true,
+  path,
+  ...more,
+});
+const tarball = '/home/a/my files/pdpp-0.1.0.tgz';
+const cached = '/home/a/.npm/_npx/1f/node_modules/.bin/pdpp';
+const called = { command: 'npx pdpp', program: ['npx', 'pdpp'] };
 
-describe('how the program is called', () => {
-  it.each<[what: string, start: Omit<Start, 'path'>, name: string]>([
-    ['linked or installed for all', { script: '/usr/local/bin/pdpp', folder: '/home/a' }, 'pdpp'],
+describe('how the program is called from any folder', () => {
+  it.each<[what: string, start: Start, command: string, program: string[]]>([
+    ['a link that the shell finds', start('/usr/local/bin/pdpp'), 'pdpp', [node, '/usr/local/bin/pdpp']],
+    ['a link elsewhere', start('/opt/my bin/pdpp'), "'/opt/my bin/pdpp'", [node, '/opt/my bin/pdpp']],
     [
-      'a link that the shell does not find',
-      { script: '/home/a/node_modules/.bin/pdpp', folder: '/home/a' },
-      'node_modules/.bin/pdpp',
+      'a link that only npm has put on the PATH',
+      start('/home/a/node_modules/.bin/pdpp', { path: ['/home/a/node_modules/.bin', ...path] }),
+      '/home/a/node_modules/.bin/pdpp',
+      [node, '/home/a/node_modules/.bin/pdpp'],
     ],
+    ['npx', start(cached), 'npx pdpp', ['npx', 'pdpp']],
+    ['npx with a file', start(cached, { tarball }), `npx '${tarball}'`, ['npx', tarball]],
     [
-      'npx',
-      {
-        script: '/home/a/node_modules/.bin/pdpp',
-        folder: '/home/a',
-        npm: { command: 'exec', package: 'mine' },
-      },
-      'npx pdpp',
-    ],
-    [
-      'npx with a file',
-      {
-        script: '/home/a/.npm/_npx/1f/node_modules/.bin/pdpp',
-        folder: '/',
-        npm: { command: 'exec', package: '' },
-        tarball: '/home/a/my files/pdpp-0.1.0.tgz',
-      },
-      "npx '/home/a/my files/pdpp-0.1.0.tgz'",
-    ],
-    [
-      'npm run pdpp in a clone',
-      { script: '/clone/src/cli.ts', folder: '/clone', npm: own },
-      'npm run -s pdpp --',
-    ],
-    [
-      'npm start in a clone',
-      { script: '/clone/dist/src/cli.js', folder: '/clone', npm: { ...own, command: 'start' } },
-      'npm run -s pdpp --',
-    ],
-    ['node in a clone', { script: '/clone/dist/src/cli.js', folder: '/clone' }, 'node dist/src/cli.js'],
-    [
-      'node from elsewhere',
-      { script: '/clone/dist/src/cli.js', folder: '/tmp' },
+      'the build',
+      start('/clone/dist/src/cli.js'),
       'node /clone/dist/src/cli.js',
+      [node, '/clone/dist/src/cli.js'],
     ],
     [
-      'a script of another package',
-      { script: '/clone/dist/src/cli.js', folder: '/x', npm: { command: 'run', package: 'mine' } },
-      'node /clone/dist/src/cli.js',
+      'the build, with a Node that is not the one of the shell',
+      start('/my clone/dist/src/cli.js', { node: '/opt/node 22/node', isShellNode: false }),
+      "'/opt/node 22/node' '/my clone/dist/src/cli.js'",
+      ['/opt/node 22/node', '/my clone/dist/src/cli.js'],
     ],
     [
-      'a path with a space',
-      { script: '/my clone/dist/src/cli.js', folder: '/' },
-      "node 'my clone/dist/src/cli.js'",
+      'the sources',
+      start('/clone/src/cli.ts'),
+      'node /clone/scripts/pdpp.mjs',
+      [node, '/clone/scripts/pdpp.mjs'],
     ],
-    ['tsx', { script: '/clone/src/cli.ts', folder: '/clone' }, 'npx tsx src/cli.ts'],
-    ['as part of something else', { script: '/x/vitest.mjs', folder: '/x' }, 'pdpp'],
-  ])('by %s', (_, start, name) => {
-    expect(nameCommand({ path, ...start })).toBe(name);
+    ['as part of something else', start('/x/vitest.mjs'), 'pdpp', ['pdpp']],
+  ])('by %s', (_, from, command, program) => {
+    expect(nameCommand(from)).toBe(command);
+    expect(nameProgram(from)).toEqual(program);
   });
 
   it('is written into every text that names a command, and into no other', () => {
-    const say = (text: string) => sayCommand(text, 'npx pdpp');
+    const say = (text: string) => sayCommand(text, called);
     expect(say('Run pdpp doctor, then pdpp owner reset.')).toBe(
       'Run npx pdpp doctor, then npx pdpp owner reset.',
     );
     const others =
       'Another pdpp serves it. claude mcp add pdpp http://x; choose pdpp and reconnect; pdpp 0.1.0';
     expect(say(others)).toBe(others);
-    expect(sayCommand('pdpp demo', 'x $& y')).toBe('x $& y demo');
+    expect(sayCommand('pdpp demo', { ...called, command: 'x $& y' })).toBe('x $& y demo');
   });
 
   it('names the data folder where a command looks after one, and only there', () => {
-    const say = (text: string) => sayCommand(text, 'npx pdpp', '/my data');
+    const say = (text: string) => sayCommand(text, { ...called, folder: '/my data' });
     expect(say('Run pdpp doctor, then pdpp owner reset.')).toBe(
       "Run npx pdpp doctor --data '/my data', then npx pdpp owner reset --data '/my data'.",
     );
@@ -99,43 +86,55 @@ describe('how the program is called', () => {
     expect(new Set(commandWords)).toEqual(new Set(commands.map(({ words }) => words.split(' ')[0])));
   });
 
-  it.each([
-    ['its name', { script: '/bin/pdpp', folder: '/x' }, ['pdpp']],
-    [
-      'npx',
-      { script: '/c/_npx/1/node_modules/.bin/pdpp', folder: '/x', npm: { command: 'exec', package: '' } },
-      ['npx', 'pdpp'],
-    ],
-    [
-      'npm in a clone',
-      { script: '/clone/dist/src/cli.js', folder: '/clone', npm: { command: 'start', package: 'pdpp' } },
-      ['node', '/clone/dist/src/cli.js'],
-    ],
-    ['a link elsewhere', { script: '/opt/pdpp', folder: '/opt' }, ['/opt/pdpp']],
-  ])('from any folder, where it was started by %s', (_, start, words) => {
-    expect(nameProgram({ path: ['/bin'], ...start })).toEqual(words);
+  it('names the port where a server is started on another than the default', () => {
+    const say = (port: number) => sayCommand('Run pdpp serve, then pdpp doctor.', { ...called, port });
+    expect(say(8080)).toBe('Run npx pdpp serve --port 8080, then npx pdpp doctor.');
+    expect(say(7733)).toBe('Run npx pdpp serve, then npx pdpp doctor.');
   });
 
   it('is what an app starts that can only start a program, where it runs beside the server', () => {
-    const words = ['node', '/clone/dist/src/cli.js'];
-    const stdioOf = (origin: string) =>
-      createGuide(origin, 'npm run -s pdpp --', undefined, words).clients.at(-1)?.steps[2];
+    const clone = { command: 'node /clone/dist/src/cli.js', program: [node, '/clone/dist/src/cli.js'] };
+    const stdioOf = (origin: string) => createGuide(origin, clone).clients.at(-1)?.steps[2];
     const [here, elsewhere] = [stdioOf('http://127.0.0.1:7733'), stdioOf('https://a.example')];
-    expect(here?.text).toContain('`npm run -s pdpp -- connect http://127.0.0.1:7733`');
+    expect(here?.text).toContain('`node /clone/dist/src/cli.js connect http://127.0.0.1:7733`');
     expect(JSON.parse(here?.copy ?? '').mcpServers.pdpp).toEqual({
-      command: 'node',
+      command: node,
       args: ['/clone/dist/src/cli.js', 'mcp', 'http://127.0.0.1:7733'],
     });
     expect(JSON.parse(elsewhere?.copy ?? '').mcpServers.pdpp.command).toBe('pdpp');
   });
 
-  it('is on the page that connects apps', () => {
-    expect(createGuide('https://a.example', 'npx pdpp').cli.copy).toBe('npx pdpp connect https://a.example');
-    const { recipes } = createGuide('http://127.0.0.1:7733', 'npx pdpp', '/data');
-    const copied = recipes.flatMap(({ steps }) => steps.flatMap(({ copy }) => copy ?? []));
-    expect(
-      copied.filter((line) => line.startsWith('npx pdpp serve --data /data --public-url https://')),
-    ).toHaveLength(3);
+  it('is on the page that connects apps, with the folder and the port in use', () => {
+    expect(createGuide('http://127.0.0.1:8080', called).cli.copy).toBe(
+      'npx pdpp connect http://127.0.0.1:8080',
+    );
+    const own = { ...called, folder: '/data', port: 8080 };
+    for (const origin of ['http://127.0.0.1:8080', 'https://home.lan']) {
+      const { recipes } = createGuide(origin, own);
+      const copied = recipes.flatMap(({ steps }) => steps.flatMap(({ copy }) => copy ?? []));
+      const [tunnels, serves] = [
+        copied.filter((line) => !line.startsWith('npx')),
+        copied.filter((line) => line.startsWith('npx')),
+      ];
+      expect(tunnels.every((line) => /\b8080$/.test(line))).toBe(true);
+      expect(
+        serves.filter((line) =>
+          line.startsWith('npx pdpp serve --data /data --port 8080 --public-url https://'),
+        ),
+      ).toHaveLength(3);
+    }
+  });
+
+  it('is the plain name for readers on other computers, who do not learn where it is on this one', () => {
+    const secret = { command: 'node /home/me/pdpp', program: [node, '/home/me/pdpp'], folder: '/home/me/d' };
+    const { cli, clients } = createGuide('https://a.example', secret);
+    expect(JSON.stringify([cli, clients])).not.toContain('/home/me');
+    expect(createPublicSay('https://a.example', secret)('pdpp owner reset')).toBe(
+      'pdpp owner reset --data FOLDER',
+    );
+    expect(createPublicSay('http://127.0.0.1:7733', secret)('pdpp owner reset')).toBe(
+      'node /home/me/pdpp owner reset --data FOLDER',
+    );
   });
 });
 

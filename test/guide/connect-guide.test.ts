@@ -20,8 +20,9 @@ describe('the guide', () => {
     expect(guide.clients.map(({ name }) => name)).toEqual([
       'Claude Code',
       'Codex',
+      'Claude Desktop',
       'ChatGPT',
-      'Claude',
+      'Claude on the web',
       'Cursor',
       'VS Code',
       'Other apps',
@@ -42,6 +43,21 @@ describe('the guide', () => {
       ]),
     );
     expect([guide.cli.copy, guide.agents.copy]).toEqual([`pdpp connect ${ORIGIN}`, `${ORIGIN}/llms.txt`]);
+  });
+
+  it('has the text of the file that Claude Desktop reads, with a program that works from anywhere', () => {
+    const called = { command: 'node /p/cli.js', program: ['/usr/bin/node', '/p/cli.js'] };
+    const { clients } = createGuide('http://127.0.0.1:8080', called);
+    const desktop = clients.find(({ key }) => key === 'claude-desktop');
+    const [connect, config = ''] = copies(desktop?.steps ?? []);
+    expect(connect).toBe('node /p/cli.js connect http://127.0.0.1:8080');
+    expect(JSON.parse(config)).toEqual({
+      mcpServers: {
+        pdpp: { command: '/usr/bin/node', args: ['/p/cli.js', 'mcp', 'http://127.0.0.1:8080'] },
+      },
+    });
+    expect(desktop?.verdict.works).toBe('yes');
+    expect(desktop?.brief).toContain(JSON.stringify(JSON.parse(config)));
   });
 
   it('fills in name and address in the links that take them', () => {
@@ -90,6 +106,7 @@ describe('an app that asks', () => {
     ['https://github.com/copilot/cli/client-metadata.json', 'GitHub Copilot CLI', 'other'],
     ['k3v9', 'Claude Code (pdpp)', 'claude-code'],
     ['k3v9', 'Claude', 'claude'],
+    [undefined, 'Claude Desktop', 'claude-desktop'],
     ['k3v9', 'Cursor', 'cursor'],
     ['k3v9', 'Codex', 'codex'],
     ['k3v9', 'mcporter', 'other'],

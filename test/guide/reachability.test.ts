@@ -38,7 +38,14 @@ describe('the address of the server', () => {
   it('decides which apps are said to work', () => {
     const works = (url: string) =>
       Object.fromEntries(createGuide(url).clients.map(({ key, verdict }) => [key, verdict.works]));
-    const local = { 'claude-code': 'yes', codex: 'yes', cursor: 'yes', 'vs-code': 'yes', other: 'yes' };
+    const local = {
+      'claude-code': 'yes',
+      codex: 'yes',
+      'claude-desktop': 'yes',
+      cursor: 'yes',
+      'vs-code': 'yes',
+      other: 'yes',
+    };
     expect(works('http://127.0.0.1:7733')).toEqual({ ...local, chatgpt: 'no', claude: 'no' });
     expect(works('https://me.example:8443')).toEqual({ ...local, chatgpt: 'no', claude: 'no' });
     expect(works('https://me.example')).toEqual({ ...local, chatgpt: 'yes', claude: 'yes' });

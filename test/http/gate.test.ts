@@ -12,6 +12,8 @@ const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 const send = (headers: Record<string, string>) =>
   post(world, world.mine, list, { 'mcp-protocol-version': LEGACY, ...headers });
 
+const readCode = (text: string) => JSON.parse(text).error.code;
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const PATHS = ['/mcp', '/v1/schema', '/', '/llms.txt', '/healthz', '/nowhere'];
 
 describe('the Host header', () => {
@@ -150,6 +152,32 @@ describe('the Authorization header', () => {
 
 describe('the challenge', () => {
   const metadata = `resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/mcp"`;
+
+  it('explains the address of apps to a person, and answers apps as ever', async () => {
+    for (const path of ['/mcp', '/mcp/']) {
+      const visit = await world.request(path, { headers: { accept: BROWSER } });
+      expect([visit.status, visit.headers.get('www-authenticate')]).toEqual([
+        401,
+        expect.stringContaining('resource_metadata='),
+      ]);
+      const text = await visit.text();
+      expect(text).toContain('This address is for AI apps');
+      expect(text).toContain('href="/dashboard/connect"');
+      expect(visit.headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+    for (const accept of ['text/event-stream', 'application/json, text/event-stream', '*/*', '']) {
+      const response = await world.request('/mcp', { headers: { accept } });
+      expect([accept, response.status, readCode(await response.text())]).toEqual([
+        accept,
+        401,
+        'unauthorized',
+      ]);
+    }
+    const headers = { accept: BROWSER, authorization: `Bearer ${world.mine}` };
+    expect((await world.request('/mcp', { headers })).status).toBe(405);
+    const posted = await world.request('/mcp', { method: 'POST', headers: { accept: BROWSER } });
+    expect(readCode(await posted.text())).toBe('unauthorized');
+  });
 
   it('B-08 names no error when no token came, and invalid_token when a bad one did', async () => {
     for (const method of ['POST', 'GET', 'HEAD', 'DELETE', 'PUT', 'PATCH']) {

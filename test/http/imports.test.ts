@@ -169,6 +169,16 @@ describe('an import on the page', () => {
     const { path, view } = await begin();
     expect(view.exports[0]?.foretold).toMatchObject({ connection_name: 'First trips', connection: 'same' });
     expect(view.exports[0]?.candidates.map(({ name }) => name)).toEqual(['First trips', 'Second trips']);
+    // The button for a new connection is the first, and leaves the other choices as they are.
+    const page = (await owner.open(path)).text;
+    expect(page).toMatch(
+      /Another account\?.*?<button[^>]*value="\*"[^>]*>New connection<.*?Add to Second trips/s,
+    );
+    await post(owner, `${path}/look`, { into_0: '*' });
+    const apart = await waitForJob(owner, path, 'ready');
+    expect(apart.choices).toMatchObject({ time_zone: view.choices.time_zone, into: ['*'] });
+    expect(apart.exports[0]?.foretold).toMatchObject({ connection: 'new', connection_name: 'trips.csv' });
+    expect((await owner.open(path)).text).toMatch(/New connection<\/label>.*?Add to First trips/s);
     const look = async (choices: Record<string, string>) => {
       await post(owner, `${path}/look`, { time_zone: 'UTC', order: '', ...choices });
       return waitForJob(owner, path, 'ready');

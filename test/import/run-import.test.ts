@@ -104,7 +104,7 @@ describe('an import', () => {
     const anna = await importLog('LOG Anna@Example.org\ne|a|1\n');
     const again = await importLog('LOG Anna@Example.org\ne|a|1\n', { name: 'Mine' });
     const ben = await importLog('LOG ben\ne|a|1\n');
-    const nobody = await importLog('LOG\ne|a|1\n');
+    const nobody = await importLog('LOG\ne|b|1\n');
     expect([anna, again, ben, nobody].map(({ report }) => [report.connection_id, report.connection])).toEqual(
       [
         ['log-anna-example-org', 'new'],
@@ -117,7 +117,7 @@ describe('an import', () => {
       .prepare('select * from connections where connection_id = ?')
       .get('log-anna-example-org');
     expect(row).toMatchObject({
-      display_name: 'Mine',
+      display_name: 'Log (Anna@Example.org)',
       account: 'Anna@Example.org',
       self: '["Anna@Example.org"]',
     });
@@ -133,10 +133,10 @@ describe('an import', () => {
     expect(await foretold('LOG anna\ne|a|1\n', { name: 'Bank' })).toBe('Bank');
     expect(await foretold('LOG ben\ne|a|1\n', { name: 'bank' })).toBe('bank 2');
     expect(await foretold('LOG carla\ne|a|1\n', { name: 'Bank' })).toBe('Bank 3');
-    // Its own name is no other's; that of another it does not get later either.
+    // A connection that exists keeps its name.
     expect(await foretold('LOG ben\ne|a|2\n', { name: 'bank 2' })).toBe('bank 2');
-    expect(await foretold('LOG ben\ne|a|3\n', { name: 'Bank 3' })).toBe('Bank 3 2');
-    expect(await foretold('LOG ben\ne|a|4\n', {})).toBe('Bank 3 2');
+    expect(await foretold('LOG ben\ne|a|3\n', { name: 'Bank 3' })).toBe('bank 2');
+    expect(await foretold('LOG ben\ne|a|4\n', { name: 'Mine' })).toBe('bank 2');
     const long = 'x'.repeat(200);
     expect(await foretold('LOG dora\ne|a|1\n', { name: long })).toBe(long);
     expect(await foretold('LOG emil\ne|a|1\n', { name: long })).toBe(`${'x'.repeat(198)} 2`);

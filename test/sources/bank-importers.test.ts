@@ -349,8 +349,8 @@ describe('bank CSV', () => {
     });
     expect((await read(bankCsvImporter, 'paypal')).records.transactions?.[1]).toMatchInlineSnapshot(`
       {
-        "account_id": "3LTRRc6hWNr_BmQ4yUj7jU",
-        "account_name": "Account",
+        "account_id": "Iq8Kr2NdoF_WDWPY5GTMd3",
+        "account_name": "Account EUR",
         "amount": 25,
         "balance": 23.77,
         "booked_at": "2024-04-14T09:00:00Z",

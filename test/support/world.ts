@@ -80,7 +80,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...(accessTokenSeconds === undefined ? {} : { accessTokenSeconds }),
     ...(fetchDocument === undefined ? {} : { fetchDocument }),
     ...(damaged === undefined ? {} : { damaged }),
-    ...(command === undefined ? {} : { command }),
+    ...(command === undefined ? {} : { called: { command, program: ['pdpp'] } }),
     store,
     publicUrl: ORIGIN,
     hosts: new Set([HOST]),

@@ -27,7 +27,7 @@ describe('fetch', () => {
       {
         "id": "home/notes/n1",
         "metadata": {
-          "chars_total": 296,
+          "chars_total": 297,
           "complete": true,
           "connection_id": "home",
           "connector_key": "notes",
@@ -40,7 +40,6 @@ describe('fetch', () => {
         },
         "text": "id: n1
       title: Lisbon trip
-      body: Book the ferry to Cacilhas and the museum.
       author: ana
       tags: travel, to do
       stars: 5
@@ -50,7 +49,9 @@ describe('fetch', () => {
       edited_at: 2026-01-20T09:00:00Z
       due: 2026-02-01
       place: {"city":"Lisbon","at":[38.7,-9.1]}
-      secret: the key is under the mat",
+      secret: the key is under the mat
+
+      body: Book the ferry to Cacilhas and the museum.",
         "title": "Lisbon trip",
         "url": "http://127.0.0.1:7733/r/home/notes/n1",
       }
@@ -131,7 +132,7 @@ describe('fetch', () => {
   it('writes text of several lines under its name, so that no line of it looks like a field', async () => {
     const { text } = await fetch({ id: 'home/notes/lines' });
     expect(text).toBe(
-      'id: lines\ntitle:\n  A title\n  of two lines\nbody:\n  first line\n  secret: made up\r\n    third\nauthor: x: y\ncreated_at: 2026-03-01T12:00:00Z',
+      'id: lines\ntitle:\n  A title\n  of two lines\nauthor: x: y\ncreated_at: 2026-03-01T12:00:00Z\n\nbody:\n  first line\n  secret: made up\r\n    third',
     );
   });
 
@@ -170,6 +171,15 @@ describe('fetch', () => {
     expect(found.text.indexOf('The ferry leaves')).toBeLessThan(200);
     const missing = await fetch({ id: 'home/notes/long', field: 'body', query: 'zeppelin' });
     expect(missing.metadata).toMatchObject({ query_found: false, offset: 0 });
+  });
+
+  it('ends with what somebody wrote, apart from the other fields', async () => {
+    const end = await fetch({ id: 'home/notes/n1', offset: -25 });
+    expect(end.text).toBe('Cacilhas and the museum.'.padStart(25));
+    const { text } = await fetch({ id: 'home/notes/n1' });
+    const [fields, prose, ...more] = text.split('\n\n');
+    expect(fields).toMatch(/^id: n1\n.*secret: the key is under the mat$/s);
+    expect([prose, ...more]).toEqual(['body: Book the ferry to Cacilhas and the museum.']);
   });
 
   it('goes on from an offset, and says what is past the end', async () => {

@@ -182,6 +182,19 @@ describe('amounts in several units', () => {
     ]);
   });
 
+  it('are told apart in ranges, too', async () => {
+    const ranges = { march: '2026-03', all: '2026' };
+    const answer = await call('aggregate', { ...sum, ranges });
+    expect(answer.meta.warnings).toEqual(['mixed_units']);
+    expect(answer.data.groups).toEqual([
+      { range: 'march', currency: 'JPY', value: -2_000, records: 1 },
+      { range: 'march', currency: 'EUR', value: -31, records: 2 },
+      { range: 'all', currency: 'JPY', value: -2_000, records: 1 },
+      { range: 'all', currency: 'EUR', value: -41, records: 3 },
+    ]);
+    for (const range of answer.data.ranges) expect(range).not.toHaveProperty('total');
+  });
+
   it('say how to ask where they cannot be told apart', async () => {
     const answer = await call('aggregate', { ...sum, group_by: ['member_id', 'id'] });
     expect(answer.meta.warnings).toEqual(['mixed_units']);

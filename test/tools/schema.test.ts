@@ -68,7 +68,7 @@ describe('schema', () => {
     expect(normalise(await ask({ stream: 'codes' }, token))).toMatchInlineSnapshot(`
       {
         "data": {
-          "legend": "types says what fields of a type can do; a field says only where it differs. Every filter takes a value, a list for any of them, {"ne": value or list}, {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte. "me" works in the fields under me. values are all there are, unless values_total says more; labels are values with their names, and a filter takes either; relation.field works in filters and groups, relations are under expand. read_only fields can be read and nothing else, unused_fields are in no record. count needs no field.",
+          "legend": "types says what fields of a type can do; a field says only where it differs. Every filter takes a value, a list for any of them, {"ne": value or list} (also meets records without the field), {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte; times also {"weekday": "friday"}, {"hour": 22 or {"gte": 9, "lt": 17}}. "me" works in the fields under me. values are all there are, unless values_total says more; labels are values with their names, and a filter takes either; relation.field works in filters and groups, relations are under expand. read_only fields can be read and nothing else, unused_fields are in no record. count needs no field.",
           "now": "2026-11-16T13:00:00+01:00",
           "sources": [
             {
@@ -172,6 +172,60 @@ describe('schema', () => {
     expect(data).toMatchObject({ now: '2026-11-16T13:00:00+01:00', time_zone: 'Europe/Berlin' });
   });
 
+  it('says what a filter can do where that is not plain, and keeps to it', async () => {
+    const { data } = await ask({ stream: 'notes' });
+    expect(data.legend).toContain('{"ne": value or list} (also meets records without the field)');
+    expect(data.legend).toContain('{"weekday": "friday"}');
+    const find = async (filter: object) =>
+      world.call(world.token, 'query_records', { stream: 'notes', connection_id: 'home', filter });
+    const without = readAnswer(await find({ stars: { exists: false } })).data.length;
+    const others = readAnswer(await find({ stars: { ne: 5 } })).data.length;
+    const equal = readAnswer(await find({ stars: 5 })).data.length;
+    expect(without).toBeGreaterThan(0);
+    expect(others + equal).toBe(readAnswer(await find({ id: { exists: true } })).data.length);
+    const refused = readRefusal(await find({ body: { contains: 'ferry' } }));
+    expect(refused).toMatchObject({ code: 'unsupported_field', hint: expect.stringContaining('search') });
+  });
+
+  it('shows the same values of a field alone and beside other streams', async () => {
+    const kinds = Array.from({ length: 18 }, (_, at) => `kind ${at}`);
+    const description = 'Described at such a length that a few streams do not fit with it. '.repeat(3);
+    const fields = {
+      id: string,
+      kind: string,
+      ...Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, { ...string, description }])),
+    };
+    const names = Array.from({ length: 6 }, (_, at) => `shelf${at}`);
+    const shop = await createWorld();
+    await shop.addSource(
+      declare(
+        'shop',
+        names.map((name) => declareStream(name, { fields })),
+      ),
+      { shop: 'Shop' },
+    );
+    for (const name of names)
+      await shop.ingest(
+        'shop',
+        name,
+        kinds.map((kind, at) => ({
+          key: `k${at}`,
+          data: { id: `k${at}`, kind, a: 'x', b: 'x', c: 'x', d: 'x' },
+        })),
+      );
+    const { token } = await shop.grant([{ connection_id: 'shop' }]);
+    const valuesIn = async (stream: string | string[]) => {
+      const { data } = readAnswer(await shop.call(token, 'schema', { stream }));
+      return data.sources.map((source: { fields: { name: string; values?: string[] }[] }) =>
+        source.fields.find((field) => field.name === 'kind'),
+      );
+    };
+    const [alone] = await valuesIn('shelf0');
+    expect(alone.values.toSorted()).toEqual(kinds.toSorted());
+    expect(await valuesIn(names)).toEqual(names.map(() => alone));
+    shop.close();
+  });
+
   it('says once what fields of a type can do, and of a field only where it differs', async () => {
     const { data } = await ask({ stream: 'notes' });
     expect(data.types).toEqual({
@@ -189,9 +243,9 @@ describe('schema', () => {
         aggregate: ['count_distinct', 'min', 'max'],
       },
       'list of strings': { filter: 'equals an item' },
+      text: { filter: 'none, not even contains: use search' },
     });
     expect(fieldOf(data, 'price')).toEqual({ name: 'price', type: 'number', values: [3, 12.5, 250.75] });
-    // Prose and JSON are no types that can do anything, so a field of them says nothing more.
     expect(fieldOf(data, 'body')).toEqual({ name: 'body', type: 'text', search: true });
     expect(data.sources[0].read_only).toEqual(['place']);
     expect(fieldOf(data, 'tags')).toMatchObject({ type: 'list of strings' });

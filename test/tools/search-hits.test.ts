@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { gmailDeclaration } from '../../src/sources/gmail-declaration.ts';
+import { googleCalendarDeclaration } from '../../src/sources/google-calendar-declaration.ts';
 import { readAnswer, readRefusal } from '../support/answers.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
 import { useWorld } from '../support/use-world.ts';
@@ -61,11 +63,11 @@ describe('a hit of search', () => {
     ]);
   });
 
-  it('says who it is from, by name where the id of a readable record is all it has', async () => {
+  it('says who it is from, names under the relation and ids under their field', async () => {
     const { results } = await search('orchard');
     expect(results.map((hit: { who?: object }) => hit.who)).toEqual([
       { author: 'p2' },
-      { author: 'Ana <b>Lima</b>' },
+      { author: 'p1', writer: 'Ana <b>Lima</b>' },
     ]);
   });
 
@@ -76,11 +78,40 @@ describe('a hit of search', () => {
       return readAnswer(await world.call(token, 'search', { query: 'orchard' })).results[0].who;
     };
     const people = { connection_id: 'home', stream: 'people' };
-    expect(await who({}, people)).toEqual({ author: 'Ana <b>Lima</b>' });
+    expect(await who({}, people)).toEqual({ author: 'p1', writer: 'Ana <b>Lima</b>' });
     expect(await who({}, { ...people, fields: ['born'] })).toEqual({ author: 'p1' });
     expect(await who({}, { ...people, keys: ['p2'] })).toEqual({ author: 'p1' });
     expect(await who({})).toEqual({ author: 'p1' });
     expect(await who({ fields: ['title', 'body'] }, people)).toBeUndefined();
+  });
+
+  it('says of a mail who sent it, and of an event its status', async () => {
+    await world.addSource(gmailDeclaration, { post: 'Post' });
+    await world.addSource(googleCalendarDeclaration, { dates: 'Dates' });
+    const sent_at = '2026-05-01T08:00:00Z';
+    await world.ingest('post', 'messages', [
+      {
+        key: 'm1',
+        data: {
+          id: 'm1',
+          thread_id: 't1',
+          subject: 'Marmalade',
+          from_name: 'Ana Lima',
+          from_address: 'ana@example.org',
+          sent_at,
+        },
+      },
+    ]);
+    await world.ingest('dates', 'events', [
+      { key: 'e1', data: { id: 'e1', title: 'Cooking marmalade', status: 'cancelled', starts_at: sent_at } },
+    ]);
+    const { token } = await world.grant([{ connection_id: 'post' }, { connection_id: 'dates' }]);
+    const { results } = readAnswer(await world.call(token, 'search', { query: 'marmalade' }));
+    const byId = new Map(results.map((hit: { id: string }) => [hit.id, hit]));
+    expect(byId.get('post/messages/m1')).toMatchObject({
+      who: { from_name: 'Ana Lima', from_address: 'ana@example.org' },
+    });
+    expect(byId.get('dates/events/e1')).toMatchObject({ status: 'cancelled' });
   });
 
   it('shows how its text begins and how long it is where only the title matched', async () => {
@@ -118,11 +149,28 @@ describe('a page of search with no hits', () => {
     const { results, searched } = readAnswer(await world.call(token, 'search', { query: 'orchestra' }));
     expect(results).toEqual([]);
     expect(searched).toEqual({
+      summary: '2 of 3 granted streams were searched in full; without text to search: 1.',
       streams: { notes: ['title', 'body'] },
       streams_total: 2,
       without_text: ['comments'],
       words_that_exist: { orchestra: ['orchard'] },
     });
+  });
+
+  it('says plainly that all granted streams were searched in full, or which part was not', async () => {
+    const { token } = await world.grant([
+      { connection_id: 'home', stream: 'notes' },
+      { connection_id: 'work', stream: 'notes' },
+    ]);
+    const summary = async (args: object) =>
+      readAnswer(await world.call(token, 'search', { query: 'orchestra', ...args })).searched.summary;
+    expect(await summary({})).toBe('All 2 granted streams were searched in full.');
+    expect(await summary({ since: '2026-01-01' })).toBe(
+      'All 2 granted streams were searched, but only the records that meet since, until and filter.',
+    );
+    expect(await summary({ connection_id: 'home' })).toBe(
+      '1 of 2 granted streams were searched in full; left out by the arguments of the call: 1.',
+    );
   });
 
   it('shows that a word exists which the conditions kept away', async () => {

@@ -233,7 +233,7 @@ describe('search', () => {
     expect((await findIds('lighthouse night'))[0]).toBe('w2');
     const { meta, results } = await search('lighthouse xylophone');
     expect(results.length).toBeGreaterThan(0);
-    expect(meta.warnings).toEqual(['words_relaxed']);
+    expect(meta.warnings).toEqual(['words_relaxed', 'also_may_help']);
   });
 
   it('puts a match in the title before one in the text', async () => {

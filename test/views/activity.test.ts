@@ -27,8 +27,8 @@ for (const day of [10, 11, 12]) {
 world.setNow(at(13));
 await world.call(token, 'query_records', { stream: 'nothing' });
 await writeEvent({ kind: 'revoked', grantId, client: 'Test app' }, at(14));
-await pages.views.search('marker', undefined, undefined);
-await pages.views.search('marker', undefined, mine);
+await pages.views.search({ query: 'marker' }, undefined);
+await pages.views.search({ query: 'marker' }, mine);
 
 const view = (query: ActivityQuery = {}) => viewActivity(world.store, query, NOW);
 const name = (row: ReadLine | EventLine) =>

@@ -17,9 +17,14 @@ const is = (field: string, value: string) => ({ word: 'is' as const, field, valu
 
 describe('the data page', () => {
   it('counts records per stream and month, and says from when to when', async () => {
-    const { connections, months, last_changes, viewing_as } = await views.data(undefined);
+    const { connections, interval, periods, last_changes, viewing_as } = await views.data(undefined);
     expect(viewing_as).toBeNull();
-    expect(months).toEqual(['2026-01', '2026-02', '2026-03']);
+    expect([interval, ...periods.map(({ name }) => name)]).toEqual([
+      'month',
+      '2026-01',
+      '2026-02',
+      '2026-03',
+    ]);
     expect(connections).toMatchObject([
       {
         connection_id: 'home',
@@ -27,9 +32,9 @@ describe('the data page', () => {
         connector_key: 'notes',
         records: 10,
         streams: [
-          { stream: 'notes', records: 4, first: '2026-01-10', last: '2026-03-28', per_month: [1, 1, 2] },
-          { stream: 'comments', records: 2, per_month: [2, 0, 0] },
-          { stream: 'people', records: 1, first: null, last: null, per_month: [0, 0, 0] },
+          { stream: 'notes', records: 4, first: '2026-01-10', last: '2026-03-28', per_period: [1, 1, 2] },
+          { stream: 'comments', records: 2, per_period: [2, 0, 0] },
+          { stream: 'people', records: 1, first: null, last: null, per_period: [0, 0, 0] },
           { stream: 'codes', records: 3 },
         ],
       },
@@ -42,14 +47,14 @@ describe('the data page', () => {
       since: Date.parse('2026-01-10T09:31:00Z'),
       until: Date.parse('2026-03-28T00:15:00Z'),
     });
-    const { connections, months, last_changes } = await views.data(grantId);
-    expect(months).toEqual(['2026-02', '2026-03']);
-    expect(connections[0]?.streams).toMatchObject([{ stream: 'notes', records: 2, per_month: [1, 1] }]);
+    const { connections, periods, last_changes } = await views.data(grantId);
+    expect(periods.map(({ name }) => name)).toEqual(['2026-02', '2026-03']);
+    expect(connections[0]?.streams).toMatchObject([{ stream: 'notes', records: 2, per_period: [1, 1] }]);
     expect(last_changes).toEqual({});
     const { grantId: picked } = await world.grant([
       { connection_id: 'home', stream: 'notes', keys: ['n1', 'n4'] },
     ]);
-    expect((await views.data(picked)).connections[0]?.streams[0]?.per_month).toEqual([1, 0, 1]);
+    expect((await views.data(picked)).connections[0]?.streams[0]?.per_period).toEqual([1, 0, 1]);
   });
 
   it('is told to the audit as a look of the owner', async () => {
@@ -71,15 +76,43 @@ describe('the data page', () => {
     await expect(views.data('grant_0')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('plots five years at most, and not the future', async () => {
+  it('charts years where months do not fit, and hides nothing', async () => {
+    const days = ['2009-07-20', '2014-02-01', '2021-10-31', '2026-10-01', '2026-12-24', '2031-01-01'];
     const far = await createNotesWorld({
-      notes: ['1969-07-20', '2021-10-31', '2021-12-01', '2026-10-01', '2031-01-01'].map((day, i) =>
+      notes: days.map((day, i) => note(`n${i}`, { created_at: `${day}T12:00:00Z` })),
+    });
+    const { interval, periods, connections } = await createPages(far).views.data(undefined);
+    const notes = connections[0]?.streams[0];
+    expect([interval, periods.length, periods[0]?.name]).toEqual(['year', 19, '2009']);
+    const filled = periods.flatMap(({ name }, i) =>
+      notes?.per_period[i] ? [[name, notes.per_period[i]]] : [],
+    );
+    expect(filled).toEqual([
+      ['2009', 1],
+      ['2014', 1],
+      ['2021', 1],
+      ['2026', 2],
+      ['later', 1],
+    ]);
+    expect(notes).toMatchObject({ first: '2009-07-20', last: '2031-01-01', records: 6 });
+    far.close();
+  });
+
+  it('goes from a year to its months, and on to the next year with records', async () => {
+    const far = await createNotesWorld({
+      notes: ['2009-07-20', '2014-02-01', '2014-02-28', '2026-10-01'].map((day, i) =>
         note(`n${i}`, { created_at: `${day}T12:00:00Z` }),
       ),
     });
-    const { months, connections } = await createPages(far).views.data(undefined);
-    expect([months.length, months[0], months.at(-1)]).toEqual([59, '2021-12', '2026-10']);
-    expect(connections[0]?.streams[0]).toMatchObject({ first: '1969-07-20', last: '2031-01-01', records: 5 });
+    const { data } = createPages(far).views;
+    const year = await data(undefined, '2014');
+    expect(year.period).toMatchObject({ name: '2014', previous: '2009', next: '2026' });
+    expect(year.periods.map(({ name }) => name).slice(0, 2)).toEqual(['2014-01', '2014-02']);
+    expect(year.connections[0]?.streams[0]?.per_period).toEqual([0, 2, ...new Array(10).fill(0)]);
+    const month = await data(undefined, '2014-02');
+    expect(month.period).toMatchObject({ previous: '2009-07', next: '2026-10' });
+    expect(month.connections[0]?.streams[0]?.per_period).toEqual([2]);
+    expect((await data(undefined, '2015')).period).toBeNull();
     far.close();
   });
 
@@ -94,7 +127,7 @@ describe('the data page', () => {
 
 describe('the search on the data page', () => {
   it('finds what the search tool finds', async () => {
-    const hits = await views.search('ferry', undefined, undefined);
+    const hits = await views.search({ query: 'ferry' }, undefined);
     const { structuredContent } = await world.call(world.token, 'search', { query: 'ferry', limit: 20 });
     expect(hits.results).toEqual(structuredContent.results);
     expect(hits.results.map((hit) => hit.id)).toEqual(['home/notes/n2', 'home/notes/n1']);
@@ -104,7 +137,7 @@ describe('the search on the data page', () => {
 
   it('takes any words at all', async () => {
     for (const query of ['"', '\0', 'x'.repeat(5_000), '\ud83d', '*'])
-      expect((await views.search(query, undefined, undefined)).results).toEqual([]);
+      expect((await views.search({ query }, undefined)).results).toEqual([]);
   });
 });
 
@@ -135,6 +168,42 @@ describe('the records of a stream', () => {
       values: ['2026-01-10T09:30:00Z', ['travel', 'to do'], 5, 12.5, true, '2026-01-20T10:00:00+01:00'],
       amounts: [null, null, null, null, null, null],
     });
+  });
+
+  it('are filtered by a part of a text, upper and lower case being the same', async () => {
+    const has = (value: string) => list({ filters: [{ word: 'has', field: 'title', value }] });
+    const found = await has(' LISB ');
+    expect(found.rows.map(({ name }) => name)).toEqual(['Lisbon trip']);
+    expect(found.filters).toMatchObject([{ word: 'has', shown: ' LISB ' }]);
+    expect((await has('nowhere')).count).toBe(0);
+    // Of a number nothing can be a part.
+    expect((await list({ filters: [{ word: 'has', field: 'stars', value: '5' }] })).count).toBe(1);
+  });
+
+  it('offer the values that occur, and no field that is always empty', async () => {
+    const authors = ['ana', 'Bo', 'ana', 'Bo', 'ana', 'Bo', 'evil\u202e', 'evil\u202e'];
+    const small = await createNotesWorld({
+      notes: authors.map((author, i) => note(`n${i}`, { author, title: `Title ${i}` })),
+    });
+    const { records } = createPages(small).views;
+    const { choices, columns } = await records({ connection_id: 'home', stream: 'notes' }, undefined);
+    const find = (name: string) => choices.find(({ field }) => field === name);
+    // One of the names looks like something else than it is, so the list would not be all there are.
+    expect(find('author')).toMatchObject({ values: null, suggested: ['Bo', 'ana'] });
+    expect(find('title')).toMatchObject({ values: null });
+    expect(find('title')?.suggested).toHaveLength(8);
+    for (const name of ['secret', 'stars', 'price', 'pinned', 'due', 'edited_at']) {
+      expect([name, find(name)]).toEqual([name, undefined]);
+      expect(columns.map((column) => column.name)).not.toContain(name);
+    }
+    await small.ingest('home', 'notes', [
+      note('n6', { author: 'ana' }),
+      note('n7', { author: 'ana', stars: 4 }),
+    ]);
+    const later = await records({ connection_id: 'home', stream: 'notes' }, undefined);
+    expect(later.choices.find(({ field }) => field === 'author')?.values).toEqual(['Bo', 'ana']);
+    expect(later.columns.map(({ name }) => name)).toContain('stars');
+    small.close();
   });
 
   it('can be sorted, searched and narrowed to one value', async () => {
@@ -210,8 +279,8 @@ describe('looking as an app', () => {
     expect((await getGrant(canary.store.read, grant_id)).streams).toEqual([canaryTerms]);
     const seen = JSON.stringify([
       await pages.data(grant_id),
-      await pages.search('lantern', undefined, grant_id),
-      await pages.search('canary', undefined, grant_id),
+      await pages.search({ query: 'lantern' }, grant_id),
+      await pages.search({ query: 'canary' }, grant_id),
       await pages.records({ connection_id: 'post_home', stream: 'letters' }, grant_id),
       await pages.records({ connection_id: 'post_home', stream: 'letters', q: 'lantern' }, grant_id),
       await pages.record('post_home/letters/seen-1', grant_id),

@@ -12,15 +12,22 @@ import { type Collection, DEPTH, type Engine } from '../collection.ts';
 
 const HOST = '127.0.0.1:7733';
 
-/** The whole server on a store of its own, asked through its front door by an app that may read everything. */
-export async function openOurs(collection: Pick<Collection, 'fill'>, now: Date): Promise<Engine> {
+/** A search of the whole server: the ids of the first ten hits for a question, in other wordings too. */
+export interface JudgedServer {
+  find(question: string, also?: readonly string[]): Promise<string[]>;
+  close(): void;
+}
+
+/** The whole server on a store of its own, asked over HTTP by an app that may read everything. */
+export async function openServer(collection: Pick<Collection, 'fill'>, now: Date): Promise<JudgedServer> {
   const directory = mkdtempSync(join(tmpdir(), 'pdpp-judged-'));
   const store = await openStore(directory);
   await collection.fill(store.write);
   const send = createSender(store, now);
   const token = await grantAll(store, now);
-  const find = async (question: string): Promise<string[]> => {
+  const find = async (question: string, also: readonly string[] = []): Promise<string[]> => {
     const parameters = new URLSearchParams({ query: question, limit: String(DEPTH) });
+    for (const wording of also) parameters.append('also', wording);
     const response = await send(`/v1/search?${parameters}`, token);
     const body = (await response.json()) as { results?: { id: string }[] };
     if (body.results === undefined) throw new Error(`search refused "${question}": ${JSON.stringify(body)}`);
@@ -29,6 +36,17 @@ export async function openOurs(collection: Pick<Collection, 'fill'>, now: Date):
   // What the first question of a process pays for is another measure.
   await find('warm');
   return {
+    find,
+    close() {
+      store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function openOurs(collection: Pick<Collection, 'fill'>, now: Date): Promise<Engine> {
+  const { find, close } = await openServer(collection, now);
+  return {
     name: 'ours',
     async ask(questions) {
       const hits: string[][] = [];
@@ -36,10 +54,7 @@ export async function openOurs(collection: Pick<Collection, 'fill'>, now: Date):
       for (const question of questions) hits.push(await find(question));
       return { hits, milliseconds: performance.now() - started };
     },
-    async close() {
-      store.close();
-      rmSync(directory, { recursive: true, force: true });
-    },
+    close: async () => close(),
   };
 }
 

@@ -1,10 +1,12 @@
 import type { ImportReport } from '../../import/import-report.ts';
 import type { ImportResult } from '../../import/run-import.ts';
-import { commandName } from '../run/how-started.ts';
+import type { MatchedBy } from '../../import/target/place-connection.ts';
+import { sayHere } from '../run/how-started.ts';
 import { showCount } from './show-count.ts';
 import { table } from './table.ts';
 
 const MOST_PROBLEMS = 10;
+const MAX_CONNECTIONS = 5;
 
 /** What an import did, or would do, for a person. */
 export async function describeImport({ import_id, state, report }: ImportResult): Promise<string> {
@@ -18,8 +20,29 @@ export async function describeImport({ import_id, state, report }: ImportResult)
     await describeStreams(report),
     ...report.notes.map((note) => `  note: ${note}`),
     ...describeProblems(report),
-    ...(import_id === undefined ? [] : [`  Undo: ${commandName} import undo ${import_id}`]),
+    ...describeTarget(report),
+    ...(import_id === undefined ? [] : [sayHere(`  Undo: pdpp import undo ${import_id}`)]),
   ].join('\n');
+}
+
+const MATCHES: Readonly<Record<MatchedBy, string>> = {
+  request: '',
+  account: 'the same account',
+  account_number: 'the same account number',
+  owner: 'the same owner',
+  records: 'most of it was there already',
+};
+
+/** Why it went there, and how to put it elsewhere. */
+function describeTarget({ matched_by, other_connections: others = [] }: ImportReport): string[] {
+  const reason = matched_by === undefined ? '' : MATCHES[matched_by];
+  if (reason !== '') return [`  Existing connection: ${reason}. Apps that can read it see this import.`];
+  if (others.length === 0) return [];
+  const named = others
+    .slice(0, MAX_CONNECTIONS)
+    .map(({ connection_id, name }) => `${name} (--connection ${connection_id})`)
+    .join(', ');
+  return [`  New connection: nothing shows that this is the same account as ${named}.`];
 }
 
 async function describeStreams(report: ImportReport): Promise<string> {

@@ -23,6 +23,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bWrite \{"field": value\}.*$/, 'Write --where FIELD=VALUE, or > >= < <= != in place of =.'],
   [/\bstart again without a cursor\b/, 'start again without --cursor'],
   [/\bwith the same arguments\b/, 'with the same options'],
+  [/\bconnection_id\/stream\/key\b/, 'CONNECTION/STREAM/KEY'],
   [/\bconnector_key\b/g, 'connector key'],
   [/\bwith filter\b/g, 'with --where'],
   [/\buse filter\b/g, 'use --where'],
@@ -39,6 +40,7 @@ export function sayInTerminalWords(text: string): string {
     .replaceAll(new RegExp(`\\bCall (${TOOL})\\b`, 'g'), (_, tool: string) => `Run ${nameOf(tool)}`)
     .replaceAll(/\bthe (search|fetch|schema|aggregate) tool\b/g, (_, tool: string) => nameOf(tool))
     .replaceAll(/\bwith search or query_records\b/g, 'with pdpp search or pdpp query')
+    .replaceAll(/\bquery_records and search\b/g, 'pdpp query and pdpp search')
     .replaceAll(/\bquery_records\b/g, 'pdpp query');
   const said = PHRASES.reduce((sentence, [form, words]) => sentence.replace(form, words), calls);
   return said.replaceAll(

@@ -1,6 +1,6 @@
 import { findNearest } from '../../text/nearest-name.ts';
 import type { CommandEntry } from '../table/command-entry.ts';
-import { sayProgram } from './how-started.ts';
+import { commandName, sayHere } from './how-started.ts';
 
 /** Which word of a call is not a command, and what may have been meant. */
 export function findWrongWord(argv: readonly string[], commands: readonly CommandEntry[]): string {
@@ -9,11 +9,11 @@ export function findWrongWord(argv: readonly string[], commands: readonly Comman
   const isBare = below.length > 0 && (second === '' || second.startsWith('-'));
   const known = below.map(({ words }) => words);
   if (isBare)
-    return sayProgram(`${first} needs one more word: ${known.map((words) => `pdpp ${words}`).join(', ')}`);
+    return `${first} needs one more word: ${known.map((words) => `${commandName} ${words}`).join(', ')}`;
   const asked = below.length > 0 ? `${first} ${second}` : first;
   const words =
     below.length > 0 ? known : commands.flatMap((one) => [one.words, one.words.split(' ')[0] ?? '']);
   const nearest = findNearest(`${first} ${second}`.trim(), words) ?? findNearest(asked, words);
   const meant = nearest === undefined ? 'pdpp help lists them all.' : `Did you mean: pdpp ${nearest}?`;
-  return sayProgram(`There is no command ${asked}. ${meant}`);
+  return sayHere(`There is no command ${asked}. ${meant}`);
 }

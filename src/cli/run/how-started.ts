@@ -1,32 +1,34 @@
-import { readFileSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
-import { nameCommand, nameProgram, type Start, sayCommand } from '../../guide/command-name.ts';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { type CalledAs, nameCommand, nameProgram, type Start, sayCommand } from '../../guide/command-name.ts';
 
-const start = readStart();
+/** How this program is called, with the folder and the port that this call names: the next one must name them too. */
+export const calledAs: CalledAs = readCalledAs();
 
-/** How this program is called where it runs. */
-export const commandName: string = nameCommand(start);
-
-/** The words that start it from anywhere on this computer. */
-export const programWords: readonly string[] = nameProgram(start);
-
-/** The data folder, where this call names one: the next one must name it too. */
-export const namedFolder: string | undefined = findFolder(process.argv, process.env);
+/** How this program is called from any folder. */
+export const commandName: string = calledAs.command;
 
 /** A hint or a text of ours, with commands written as they work here. */
 export function sayHere(text: string): string {
-  return sayCommand(text, commandName, namedFolder);
+  return sayCommand(text, calledAs);
 }
 
-/** The same where somebody has just typed the rest, the folder too. */
-export function sayProgram(text: string): string {
-  return sayCommand(text, commandName);
+function readCalledAs(environment: NodeJS.ProcessEnv = process.env): CalledAs {
+  const start = readStart(environment);
+  const folder = findOption('data') || environment.PDPP_DATA;
+  const port = Number(findOption('port') || environment.PDPP_PORT);
+  return {
+    command: nameCommand(start),
+    program: nameProgram(start),
+    folder: folder ? resolve(folder) : undefined,
+    port: Number.isInteger(port) && port > 0 ? port : undefined,
+  };
 }
 
-function findFolder(words: readonly string[], { PDPP_DATA }: NodeJS.ProcessEnv): string | undefined {
-  const at = words.findIndex((word) => /^--data(=|$)/.test(word));
-  const named = words[at] === '--data' ? words[at + 1] : words[at]?.slice('--data='.length);
-  return named || PDPP_DATA || undefined;
+/** Beside the settings, which take longer to load than most commands to run. */
+function findOption(name: string, words: readonly string[] = process.argv): string | undefined {
+  const at = words.findIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`));
+  return words[at] === `--${name}` ? words[at + 1] : words[at]?.slice(`--${name}=`.length);
 }
 
 /** npx keeps what it was asked to run in a folder of its own, with a package.json that says what that was. */
@@ -42,15 +44,17 @@ function findTarball(script: string): string | undefined {
   }
 }
 
-/** As far as the shell and npm tell. Beside the settings, which take longer to load than most commands to run. */
-function readStart(environment: NodeJS.ProcessEnv = process.env): Start {
-  const { npm_command: command, npm_package_name: name = '', PATH = '' } = environment;
+/** As far as the shell and npm tell. */
+function readStart({ PATH = '' }: NodeJS.ProcessEnv): Start {
   const script = process.argv[1] ?? '';
-  return {
-    script,
-    folder: process.cwd(),
-    path: PATH.split(delimiter),
-    npm: command === undefined ? undefined : { command, package: name },
-    tarball: findTarball(script),
-  };
+  const path = PATH.split(delimiter);
+  return { script, ...findNode(path), path, tarball: findTarball(script) };
+}
+
+/** This Node, by the name that the shell finds it by: an update changes what is behind that, but not the name. */
+function findNode(path: readonly string[]): Pick<Start, 'node' | 'isShellNode'> {
+  const { execPath } = process;
+  const named = path.map((folder) => join(folder, basename(execPath))).find((name) => existsSync(name));
+  const isShellNode = named !== undefined && realpathSync(named) === realpathSync(execPath);
+  return { node: isShellNode ? resolve(named) : execPath, isShellNode };
 }

@@ -107,6 +107,7 @@ export const clientCommands: CommandGroup = {
       takes: 'WORDS ...',
       says: 'find records by words, in everything that may be read',
       options: {
+        also: severalOf(value('WORDS', 'other words for the same thing, in any language; up to five times')),
         streams: value('A,B', 'only in these streams'),
         since: value('TIME', 'from then on, such as 2026-01-31 or last_365_days'),
         until: value('TIME', 'up to then'),
@@ -115,7 +116,10 @@ export const clientCommands: CommandGroup = {
         cursor: value('CURSOR', 'the page after the one that named it'),
         ...readOptions,
       },
-      examples: ['search spare key flat --since last_365_days'],
+      examples: [
+        'search spare key flat --since last_365_days',
+        'search teeth --also dentist --also "Zahnarzt Termin"',
+      ],
       load: async () => (await import('../search.ts')).search,
     },
     {

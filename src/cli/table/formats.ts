@@ -1,5 +1,5 @@
 /** Every format that `import --as` takes. A list of its own: the importers take longer to load than a shell waits. */
 export const formats: readonly string[] =
-  'apple-health apple-notes bank-csv bear browser calendar camt chatgpt claude claude-code codex contacts discord facebook generic github gmail goodreads google-activity google-calendar google-keep google-location google-photos google-voice imessage instagram letterboxd line linkedin mail markdown mt940 netflix ofx qif reddit signal slack sms-backup spotify strava telegram tracks whatsapp x'.split(
+  'amazon apple-health apple-notes bank-csv bear browser calendar camt chatgpt claude claude-code codex contacts discord facebook generic github gmail goodreads google-activity google-calendar google-keep google-location google-photos google-voice imessage instagram instapaper lastfm letterboxd line linkedin listenbrainz mail markdown mt940 netflix ofx omnivore pinboard pocket qif raindrop readwise reddit signal slack sms-backup spotify strava telegram tracks trakt wallabag whatsapp x ynab'.split(
     ' ',
   );

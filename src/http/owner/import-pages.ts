@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ImportRouteDeps, ImportsOverview } from '../../../dashboard/import-routes.tsx';
 import { AppError } from '../../errors.ts';
-import type { JobChoices, JobView } from '../../import/desk/desk-job.ts';
+import { type JobChoices, type JobView, NEW_CONNECTION } from '../../import/desk/desk-job.ts';
 import { listHistory, viewImport } from '../../import/desk/import-history.ts';
 import type { ExportWish } from '../../import/desk/job-work.ts';
 import type { RemovalOrder, Removals } from '../../import/desk/removals.ts';
@@ -140,22 +140,27 @@ function readWishes(form: URLSearchParams, count: number): ExportWish[] {
   return wishes;
 }
 
+/** The form of all choices, or a button for one of them: then the others stay as they are. */
 function readChoices(form: URLSearchParams, job: JobView, importers: readonly Importer[]): JobChoices {
+  const { choices } = job;
+  const into = job.exports.map(({ candidates }, index) => {
+    const wish = form.get(`into_${index}`);
+    if (wish === null) return choices.into[index] ?? null;
+    if (wish === NEW_CONNECTION) return wish;
+    return candidates.find(({ connection_id }) => connection_id === wish)?.connection_id ?? null;
+  });
+  if (!form.has('time_zone')) return { ...choices, into };
   const order = form.get('order');
   const asked = form.get('format') ?? '';
   const format = importers.find((importer) => importer.format === asked)?.format ?? null;
   if (format === null && asked !== '')
     throw new AppError('invalid_argument', 'There is no format of that name.');
-  const into = job.exports.map(({ candidates }, index) => {
-    const wish = form.get(`into_${index}`);
-    return candidates.find(({ connection_id }) => connection_id === wish)?.connection_id ?? null;
-  });
   return {
     time_zone: checkZone(form.get('time_zone') ?? ''),
     day_first: order === 'day' ? true : order === 'month' ? false : null,
     format,
     // Taken for something else, these are other exports.
-    into: format === job.choices.format ? into : [],
+    into: format === choices.format ? into : [],
   };
 }
 

@@ -4,7 +4,7 @@ import { describeDamage, markAlarmsSeen, readAlarms } from '../../audit/alarms.t
 import type { WriteEvent } from '../../audit/events.ts';
 import type { RunTool } from '../../calls/run-tool.ts';
 import { createAppChanges } from '../../grants/change-app.ts';
-import { sayCommand } from '../../guide/command-name.ts';
+import { type CalledAs, sayCommand } from '../../guide/command-name.ts';
 import { createGuide } from '../../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../../guide/guide-markdown.ts';
 import type { AccessChanges } from '../../oauth/consent/change-access.ts';
@@ -42,33 +42,16 @@ export interface OwnerPagesDeps {
   readonly writeEvent: WriteEvent;
   /** Files in which damage was found. */
   readonly damaged: ReadonlySet<string>;
-  /** How this program is called where it runs. */
-  readonly command: string;
-  /** The words by which another program starts it. */
-  readonly program: readonly string[] | undefined;
-  /** The data folder, where commands must name it. */
-  readonly folder: string | undefined;
+  /** How this program is called on this computer. */
+  readonly called: CalledAs;
   readonly now: () => Date;
 }
 
 /** The owner's pages with everything they show and do. */
 export function createOwnerPages(deps: OwnerPagesDeps): Hono {
-  const {
-    store,
-    desk,
-    publicUrl,
-    sessions,
-    door,
-    runTool,
-    writeEvent,
-    damaged,
-    command,
-    folder,
-    program,
-    now,
-  } = deps;
-  const guide = createGuide(publicUrl, command, folder, program);
-  const say = (text: string) => sayCommand(text, command, folder);
+  const { store, desk, publicUrl, sessions, door, runTool, writeEvent, damaged, called, now } = deps;
+  const guide = createGuide(publicUrl, called);
+  const say = (text: string) => sayCommand(text, called);
   const demo = say('pdpp demo');
   const listAlarms = async () => {
     const damage = describeDamage(damaged, now(), say);
@@ -98,7 +81,7 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
       },
       changes: createAppChanges({ write: store.write, writeEvent, now }),
     },
-    settings: createSettingsPages({ store, sessions, door, writeEvent, command, now }),
+    settings: createSettingsPages({ store, sessions, door, writeEvent, command: called.command, now }),
     data: { views, writeMarkdown, imports: () => viewImports(store, desk) },
     imports: {
       ...createImportPages({ store, desk, door, loadImporters, now }),

@@ -3,6 +3,7 @@ import type { WriteEvent } from '../../audit/events.ts';
 import { AppError } from '../../errors.ts';
 import { isLive } from '../../grants/grant.ts';
 import { listGrants } from '../../grants/grant-store.ts';
+import { quote } from '../../guide/command-name.ts';
 import { createThrottle } from '../../limits/throttle.ts';
 import { TooManyRequests } from '../../limits/too-many-requests.ts';
 import { isPassphrase, setPassphrase } from '../../owner/passphrase.ts';
@@ -106,9 +107,4 @@ function nameBrowser(userAgent: string | undefined): string {
   const system = systems.find((one) => userAgent?.includes(one));
   const name = browser === undefined ? 'A browser' : (names[browser] ?? browser);
   return system === undefined ? name : `${name} on ${system}`;
-}
-
-/** A path as a shell takes it. */
-function quote(path: string): string {
-  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

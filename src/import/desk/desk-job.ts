@@ -1,6 +1,7 @@
 import type { ImportReport } from '../import-report.ts';
 import type { OpenProblem } from '../open/opened.ts';
 import type { ImportProgress } from '../run-import.ts';
+import type { ExportPreview } from './export-preview.ts';
 import type { Upload } from './upload-folder.ts';
 
 /**
@@ -25,11 +26,16 @@ export interface JobExport {
   readonly files_total: number;
   /** What would be stored, and where. */
   readonly foretold: ImportReport;
+  /** What it holds, to know it again. */
+  readonly preview: ExportPreview;
   /** Connections of its kind, which it can be added to. */
   readonly candidates: readonly { readonly connection_id: string; readonly name: string }[];
   /** What was stored, once it was. */
   result: { readonly import_id: number; readonly report: ImportReport } | null;
 }
+
+/** No connection has this id. */
+export const NEW_CONNECTION = '*';
 
 export interface JobChoices {
   readonly time_zone: string;
@@ -37,7 +43,7 @@ export interface JobChoices {
   readonly day_first: boolean | null;
   /** What to take the files for; null where they are to tell. */
   readonly format: string | null;
-  /** The connection that each export is to go into; null where it finds its own. */
+  /** The connection that each export is to go into, or `NEW_CONNECTION`; null where it finds its own. */
   readonly into: readonly (string | null)[];
 }
 

@@ -8,7 +8,16 @@ import type { Opened } from '../open/opened.ts';
 import type { FoundExport } from '../recognise-inputs.ts';
 import { recogniseOpened } from '../recognise-opened.ts';
 import { type RunOptions, runImport } from '../run-import.ts';
-import { changeJob, type Job, type JobChoices, type JobExport, nameFirst } from './desk-job.ts';
+import type { TargetWish } from '../target/place-connection.ts';
+import {
+  changeJob,
+  type Job,
+  type JobChoices,
+  type JobExport,
+  NEW_CONNECTION,
+  nameFirst,
+} from './desk-job.ts';
+import { createPreview } from './export-preview.ts';
 
 /** What the owner wants of one export. */
 export interface ExportWish {
@@ -44,8 +53,7 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
       opened.close();
     }
   };
-  const optionsOf = (job: Job, one: FoundExport, index: number, opened: Opened): RunOptions => ({
-    ...wishFor(job.view.choices, index),
+  const optionsOf = (job: Job, one: FoundExport, opened: Opened): RunOptions => ({
     options: readChoices(job.view.choices),
     openProblems: opened.problems,
     signal: job.controller.signal,
@@ -58,8 +66,10 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
       const exports = await importEach(
         found,
         async (one, index): Promise<JobExport | Refusal> => {
-          const options = optionsOf(job, one, index, opened);
-          const result = await runImport(store, one, { ...options, dryRun: true });
+          const options = { ...optionsOf(job, one, opened), ...readInto(job.view.choices, index) };
+          const preview = createPreview(job.view.choices.time_zone);
+          const trial = { ...options, dryRun: true, onChanges: preview.add };
+          const result = await runImport(store, one, trial);
           if (result.state === 'refused') {
             job.refused.add(nameExport(one));
             return { state: 'refused', reason: result.reason ?? '' };
@@ -68,7 +78,15 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
           const { format, title } = one.importer;
           const files = { files: nameFirst(paths), files_total: paths.length };
           const candidates = await listCandidates(store, result.report);
-          return { format, title, ...files, foretold: result.report, candidates, result: null };
+          return {
+            format,
+            title,
+            ...files,
+            foretold: result.report,
+            preview: preview.build(),
+            candidates,
+            result: null,
+          };
         },
         ({ path, reason }) => opened.refuse(path, reason),
       );
@@ -86,10 +104,12 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
         if (job.refused.has(nameExport(one))) return { state: 'refused', reason: '' };
         const { take, name } = wishes[index] ?? { take: false };
         if (!take || job.controller.signal.aborted) return undefined;
-        const wish = name === undefined ? {} : { name };
+        const foretold = job.view.exports[index]?.foretold;
         const { import_id = 0, report } = await runImport(store, one, {
-          ...optionsOf(job, one, index, opened),
-          ...wish,
+          ...optionsOf(job, one, opened),
+          // The owner saw where it goes and agreed; what was stored since does not change that.
+          ...(foretold?.connection === 'same' ? { connectionId: foretold.connection_id } : { isNew: true }),
+          ...(name === undefined ? {} : { name }),
         });
         const exports = job.view.exports.map((shown, at) =>
           at === index ? { ...shown, result: { import_id, report } } : shown,
@@ -107,8 +127,9 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
 const nameExport = ({ importer, recognised }: FoundExport) =>
   JSON.stringify([importer.format, recognised.files[0]?.path]);
 
-function wishFor({ into }: JobChoices, index: number): { connectionId?: string } {
+function readInto({ into }: JobChoices, index: number): TargetWish {
   const connectionId = into[index] ?? null;
+  if (connectionId === NEW_CONNECTION) return { isNew: true };
   return connectionId === null ? {} : { connectionId };
 }
 

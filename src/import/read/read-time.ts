@@ -5,7 +5,16 @@ export interface TimeOptions {
   /** What a time without a zone means. */
   readonly timeZone: string;
   readonly dayFirst?: boolean;
+  /** Hears of every result that depends on the zone, with what it would be in another. */
+  readonly onLocalTime?: OnLocalTime;
 }
+
+/** `derived` is a day that was worked out of an instant: its time had a zone. */
+export type OnLocalTime = (
+  result: string,
+  inZone: (timeZone: string) => string | undefined,
+  from?: 'derived',
+) => void;
 
 type Unit = 's' | 'ms' | 'us' | 'ns';
 const PER_MILLISECOND: Readonly<Record<Unit, number>> = { s: 0.001, ms: 1, us: 1_000, ns: 1_000_000 };
@@ -40,22 +49,40 @@ let recent = { day: Number.NaN, text: '' };
 /** Any of the usual shapes as an instant. */
 export function readTime(text: string, options: TimeOptions): string | undefined {
   const moment = readMoment(text, options);
-  return moment === undefined ? undefined : formatTime(moment);
+  if (moment === undefined) return undefined;
+  const result = formatTime(moment.instant);
+  if (moment.isLocal && result !== undefined && options.onLocalTime !== undefined) {
+    const { onLocalTime, ...rest } = options;
+    onLocalTime(result, (timeZone) => readTime(text, { ...rest, timeZone }));
+  }
+  return result;
 }
 
 /** Whether it can be read as an instant. */
 export function isTime(text: string, options: TimeOptions): boolean {
   const moment = readMoment(text, options);
-  return moment !== undefined && isKnown(moment);
+  return moment !== undefined && isKnown(moment.instant);
 }
 
-function readMoment(text: string, options: TimeOptions): number | undefined {
-  const exact = text.length > 10 ? parseInstant(text.trim(), options.timeZone) : undefined;
-  if (exact !== undefined) return exact;
+/** An instant, and whether it depends on the zone. */
+interface Moment {
+  readonly instant: number;
+  readonly isLocal: boolean;
+}
+
+const OFFSET = /(?:[Zz]|[+-]\d\d:?\d\d)$/;
+
+function readMoment(text: string, options: TimeOptions): Moment | undefined {
+  const trimmed = text.length > 10 ? text.trim() : '';
+  const exact = trimmed === '' ? undefined : parseInstant(trimmed, options.timeZone);
+  // A date alone ends like an offset: `2024-05-01`.
+  if (exact !== undefined) return { instant: exact, isLocal: trimmed.length <= 10 || !OFFSET.test(trimmed) };
   const written = readWritten(text, options.dayFirst);
   if (written === undefined) return undefined;
   const local = toLocal(written) + (written.clock ?? 0);
-  return written.offset === undefined ? toUtc(local, options.timeZone) : local - written.offset * 60_000;
+  return written.offset === undefined
+    ? { instant: toUtc(local, options.timeZone), isLocal: true }
+    : { instant: local - written.offset * 60_000, isLocal: false };
 }
 
 /** Any of the usual shapes as a calendar day, `2024-05-01`, as it was written and without regard to zones. */

@@ -1,5 +1,6 @@
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
+import type { TimeOptions } from '../../import/read/read-time.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { appleHealthDeclaration } from '../apple-health-declaration.ts';
 import { readXmlTreePieces, type XmlPart, type XmlTree } from '../files/xml-tree.ts';
@@ -45,7 +46,7 @@ async function* read({ files }: Recognised, options: ImportOptions): AsyncGenera
   for (const file of files) {
     const kind = await findHealthFile(file);
     if (kind !== undefined) {
-      yield* (kind === 'electrocardiogram' ? readCurve : readClinical)(file, options.timeZone);
+      yield* (kind === 'electrocardiogram' ? readCurve : readClinical)(file, options);
       continue;
     }
     let count = 0;
@@ -54,7 +55,7 @@ async function* read({ files }: Recognised, options: ImportOptions): AsyncGenera
       if (part.kind !== 'tree' || part.tree.name === 'ExportDate') return undefined;
       count += 1;
       const place = `item ${count}`;
-      const { stream, data } = readItem(part.tree, options.timeZone);
+      const { stream, data } = readItem(part.tree, options);
       if (data === undefined) return { kind: 'problem', file, place, reason: 'has no time that can be read' };
       return { kind: 'record', stream, data, place, file };
     };
@@ -70,19 +71,19 @@ async function* read({ files }: Recognised, options: ImportOptions): AsyncGenera
 /** All that stands directly in the document. */
 const isItem = (name: string) => name !== 'HealthData';
 
-function readItem(tree: XmlTree, timeZone: string) {
+function readItem(tree: XmlTree, options: TimeOptions) {
   switch (tree.name) {
     case 'Record':
-      return { stream: 'samples', data: readSample(tree, timeZone) };
+      return { stream: 'samples', data: readSample(tree, options) };
     case 'Workout':
-      return { stream: 'workouts', data: readWorkout(tree, timeZone) };
+      return { stream: 'workouts', data: readWorkout(tree, options) };
     case 'ActivitySummary':
       return { stream: 'activity_summaries', data: readSummary(tree) };
     case 'Correlation':
-      return { stream: 'correlations', data: readCorrelation(tree, timeZone) };
+      return { stream: 'correlations', data: readCorrelation(tree, options) };
     case 'Me':
       return { stream: 'profile', data: readProfile(tree) };
     default:
-      return { stream: 'other_records', data: readOther(tree, timeZone) };
+      return { stream: 'other_records', data: readOther(tree, options) };
   }
 }

@@ -1,13 +1,14 @@
+import type { TimeOptions } from '../../import/read/read-time.ts';
 import type { XmlTree } from '../files/xml-tree.ts';
 import { readHealthTime } from './health-names.ts';
 
-export function readWhen({ startDate, endDate, creationDate }: XmlTree['attributes'], timeZone: string) {
-  const started_at = readHealthTime(startDate, timeZone);
+export function readWhen({ startDate, endDate, creationDate }: XmlTree['attributes'], options: TimeOptions) {
+  const started_at = readHealthTime(startDate, options);
   return {
     started_at,
     // What is measured at a moment, such as a heart rate, ends when it begins.
-    ended_at: endDate === startDate ? started_at : readHealthTime(endDate, timeZone),
-    recorded_at: readHealthTime(creationDate, timeZone),
+    ended_at: endDate === startDate ? started_at : readHealthTime(endDate, options),
+    recorded_at: readHealthTime(creationDate, options),
   };
 }
 

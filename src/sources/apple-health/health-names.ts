@@ -1,4 +1,4 @@
-import { readTime } from '../../import/read/read-time.ts';
+import { readTime, type TimeOptions } from '../../import/read/read-time.ts';
 
 /** Types that have had a shorter name here since before there was an importer. */
 const SHORT: Readonly<Record<string, string>> = {
@@ -53,9 +53,9 @@ function toSnake(words: string): string {
 const USUAL = /^.{19} [+-]\d{4}$/;
 
 /** `2014-09-21 07:08:47 +0100`, brought into the shape that is read quickest: there are millions of them. */
-export function readHealthTime(text: string | undefined, timeZone: string): string | undefined {
+export function readHealthTime(text: string | undefined, options: TimeOptions): string | undefined {
   if (text === undefined) return undefined;
-  return readTime(USUAL.test(text) ? `${text.slice(0, 19)}${text.slice(20)}` : text, { timeZone });
+  return readTime(USUAL.test(text) ? `${text.slice(0, 19)}${text.slice(20)}` : text, options);
 }
 
 /** The hardware out of `<<HKDevice: 0x28>, name:Apple Watch, hardware:Watch3,4>`; its first part is new in each export. */

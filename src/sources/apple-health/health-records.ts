@@ -1,3 +1,4 @@
+import type { TimeOptions } from '../../import/read/read-time.ts';
 import type { XmlTree } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { attributesOf, readMetadata, readWhen, toNumber } from './health-attributes.ts';
@@ -6,9 +7,9 @@ import { findModel, nameState, nameTrait, nameType, readHealthTime } from './hea
 type Data = Record<string, unknown>;
 
 /** A measurement; undefined where it has no time. */
-export function readSample({ attributes, children }: XmlTree, timeZone: string): Data | undefined {
+export function readSample({ attributes, children }: XmlTree, options: TimeOptions): Data | undefined {
   const { type = '', value = '', unit } = attributes;
-  const when = readWhen(attributes, timeZone);
+  const when = readWhen(attributes, options);
   if (when.started_at === undefined) return undefined;
   const number = toNumber(value);
   const isSleep = type.endsWith('SleepAnalysis');
@@ -50,8 +51,8 @@ export function readSummary({ attributes }: XmlTree): Data | undefined {
 }
 
 /** Its members stand as samples of their own elsewhere in the file, so here they are only told. */
-export function readCorrelation({ attributes, children }: XmlTree, timeZone: string): Data | undefined {
-  const when = readWhen(attributes, timeZone);
+export function readCorrelation({ attributes, children }: XmlTree, options: TimeOptions): Data | undefined {
+  const when = readWhen(attributes, options);
   if (when.started_at === undefined) return undefined;
   const members = attributesOf(children, 'Record').map(({ type = '', value, unit }) =>
     dropEmpty({ type: nameType(type), value: toNumber(value) ?? value, unit }),
@@ -66,12 +67,12 @@ export function readCorrelation({ attributes, children }: XmlTree, timeZone: str
   });
 }
 
-export function readOther(tree: XmlTree, timeZone: string): Data {
+export function readOther(tree: XmlTree, options: TimeOptions): Data {
   const { name, attributes, children } = tree;
   const { device: _, ...details } = attributes;
   const started_at = readHealthTime(
     attributes.startDate ?? attributes.dateIssued ?? attributes.receivedDate ?? attributes.creationDate,
-    timeZone,
+    options,
   );
   return dropEmpty({
     type: nameType(attributes.type ?? name),

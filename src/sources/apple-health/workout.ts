@@ -1,3 +1,4 @@
+import type { TimeOptions } from '../../import/read/read-time.ts';
 import type { XmlTree } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { attributesOf, readMetadata, readWhen, toNumber } from './health-attributes.ts';
@@ -5,9 +6,9 @@ import { nameType, nameWorkout } from './health-names.ts';
 
 export function readWorkout(
   { attributes, children }: XmlTree,
-  timeZone: string,
+  options: TimeOptions,
 ): Record<string, unknown> | undefined {
-  const when = readWhen(attributes, timeZone);
+  const when = readWhen(attributes, options);
   if (when.started_at === undefined) return undefined;
   const statistics = attributesOf(children, 'WorkoutStatistics');
   const find = (pattern: RegExp) => statistics.find(({ type }) => pattern.test(type ?? ''));

@@ -11,6 +11,9 @@ export const bankIdentity: Identity = {
   holdings: ['account_id', 'date', 'security_id'],
 };
 
+/** Statements of other accounts are other accounts, also at the same bank. */
+export const numberedAccounts = { stream: 'accounts', fields: ['iban', 'account_number'] };
+
 /** An account as statements tell of it; the fields of the stream `accounts`. */
 export interface Account {
   readonly id: string;

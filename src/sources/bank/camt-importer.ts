@@ -4,8 +4,9 @@ import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
-import { AccountBook, bankIdentity } from './account-book.ts';
+import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
 import { readCamtAccount, readCamtBalance, readCamtEntry } from './camt-records.ts';
+import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
 
 export const camtImporter: Importer = {
   format: 'camt',
@@ -19,6 +20,7 @@ export const camtImporter: Importer = {
     choose: 'CAMT.053, the booked statement; CAMT.052 and CAMT.054 are read as well.',
   },
   identity: bankIdentity,
+  numbered: numberedAccounts,
   recognise,
   declare: async () => bankDeclaration,
   read,
@@ -27,12 +29,19 @@ export const camtImporter: Importer = {
 /** Every version has its own name space, and all of them these words. */
 const MARK = /<(?:[\w-]+:)?(BkToCstmrStmt|BkToCstmrAcctRpt|BkToCstmrDbtCdtNtfctn)[\s>]/;
 
+/** The account of a statement, not those of its payments. */
+const NUMBER =
+  /<(?:[\w-]+:)?Acct>\s*<(?:[\w-]+:)?Id>\s*<(?:[\w-]+:)?(?:IBAN|Othr>\s*<(?:[\w-]+:)?Id)>([^<]+)/g;
+
 const isPart = (name: string) => name === 'Acct' || name === 'Bal' || name === 'Ntry';
 
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const own: InputFile[] = [];
-  for (const file of files) if (MARK.test(await peekText(file))) own.push(file);
-  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+  const own: NumberedFile[] = [];
+  for (const file of files) {
+    const head = await peekText(file);
+    if (MARK.test(head)) own.push({ file, numbers: findNumbers(head, NUMBER) });
+  }
+  return groupByAccount(own).map((some) => ({ files: some, certainty: 'certain' }));
 }
 
 async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
@@ -77,11 +86,18 @@ async function* readFile(
         });
         yield { kind: 'record', stream: 'balances', data, place, file };
       } else {
-        const payments = readCamtEntry(part.tree, account, options.timeZone);
+        const payments = readCamtEntry(part.tree, account, options);
         if (payments.length === 0) yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
         const named = { account_name: book.nameOf(account) };
-        for (const data of payments)
-          yield { kind: 'record', stream: 'transactions', data: { ...data, ...named }, place, file };
+        for (const { data, formerly } of payments)
+          yield {
+            kind: 'record',
+            stream: 'transactions',
+            data: { ...data, ...named },
+            ...(formerly === undefined ? {} : { formerly }),
+            place,
+            file,
+          };
       }
     }
   }

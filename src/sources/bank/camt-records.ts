@@ -1,4 +1,4 @@
-import { readDay, readTime } from '../../import/read/read-time.ts';
+import { readDay, readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { findAll, findText, type XmlTree } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { type Account, type Balance, makeAccountId, nameAccount } from './account-book.ts';
@@ -48,7 +48,7 @@ export function readCamtBalance(tree: XmlTree): (Balance & { currency?: string }
 }
 
 /** The payments of an entry: one, or one for each detail where a booking was of many with amounts of their own. */
-export function readCamtEntry(entry: XmlTree, account: string, timeZone: string): Record<string, unknown>[] {
+export function readCamtEntry(entry: XmlTree, account: string, options: TimeOptions): CamtPayment[] {
   const date = readCamtDay(entry, 'BookgDt') ?? readCamtDay(entry, 'ValDt');
   const money = readMoney(entry);
   if (date === undefined || money === undefined) return [];
@@ -59,7 +59,7 @@ export function readCamtEntry(entry: XmlTree, account: string, timeZone: string)
   const common = {
     account_id: account,
     date,
-    booked_at: moment === undefined ? undefined : readTime(moment, { timeZone }),
+    booked_at: moment === undefined ? undefined : readTime(moment, options),
     value_date: readCamtDay(entry, 'ValDt'),
     status: /PDNG|INFO/.test(findText(entry, 'Sts/Cd', 'Sts') ?? '') ? 'pending' : 'booked',
   };
@@ -67,7 +67,29 @@ export function readCamtEntry(entry: XmlTree, account: string, timeZone: string)
   return details.map((detail, index) => describe(entry, detail, { ...common, ...amounts[index] }));
 }
 
-function describe(entry: XmlTree, detail: XmlTree | undefined, common: Record<string, unknown>) {
+export interface CamtPayment {
+  readonly data: Record<string, unknown>;
+  /** Its texts as earlier versions read them: with the line breaks and spaces that only indent the XML. */
+  readonly formerly?: Readonly<Record<string, unknown>>;
+}
+
+function describe(entry: XmlTree, detail: XmlTree | undefined, common: Record<string, unknown>): CamtPayment {
+  const data = readDetails(entry, detail, common);
+  const texts = ['merchant', 'description'].filter((name) => INDENTED.test(String(data[name] ?? '')));
+  if (texts.length === 0) return { data };
+  const pick = (tidy: (text: string) => string) =>
+    Object.fromEntries(texts.map((name) => [name, tidy(String(data[name]))]));
+  return {
+    // Several purposes stand on lines of their own.
+    data: { ...data, ...pick((text) => text.replace(INDENTS, ' ')) },
+    formerly: pick((text) => text),
+  };
+}
+
+const INDENTED = /[\r\n\t][ \t\r\n]|\t/;
+const INDENTS = /[ \t\r]*\n[ \t\r\n]+|[\t\r]+[ \t\r\n]*/g;
+
+function readDetails(entry: XmlTree, detail: XmlTree | undefined, common: Record<string, unknown>) {
   const inner = detail ?? entry;
   const isPaid = Number(common.amount) < 0;
   const [other, who] = isPaid ? ['CdtrAcct', 'Cdtr'] : ['DbtrAcct', 'Dbtr'];

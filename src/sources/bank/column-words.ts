@@ -55,7 +55,7 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
   paidOn: `trans date|started date|date started|purchase date|belegdatum|kaufdatum|transaktionsdag|date transaction|
     date de transaction|date d achat|fecha de compra|data acquisto|date of transaction|datum des beginns|
     startdatum|date de debut|date de lancement|fecha de inicio|data di inizio|data rozpoczecia|data de inicio|付款时间`,
-  valueDate: `value date|valutadatum|wertstellung|wertstellungsdatum|wert|date valeur|date de valeur|dateval|fecha valor|
+  valueDate: `value date|wertstellung valuta|valutadatum|wertstellung|wertstellungsdatum|wert|date valeur|date de valeur|dateval|fecha valor|
     f valor|data valuta|data valor|rentedatum|valutadag|rentedato|arvopaiva|maksupaiva|data waluty|
     datum splatnosti|value dat|valuta date|valuta datum|effective date|data di valuta|fecha de valor|erteknap|
     תאריך ערך|rentedag|datum valuty|interest date`,
@@ -113,7 +113,7 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     poznamka|popis|aciklama|описание|назначение платежа|purpose|payment reference|title|item|transaction|
     historico|descricao|subject|item title|detail|摘要|備考|remarks|transaction remarks|notification text|
     avisierungstext|mitteilung|mitteilungstext|buchungs details|buchungsdetails|umsatzdetails|weitere details|
-    erscheint auf ihrer abrechnung als|sub description|more details|full description|libelle complet|
+    erscheint auf ihrer abrechnung als|vorgang verwendungszweck|sub description|more details|full description|libelle complet|
     libelle court|detail de l operation|nature de l operation|informations complementaires|specifikation|
     beskrivning|selitys|szczegoly|popis transakce|kozlemeny|tranzakcio leirasa|detalii tranzactie|
     omschrijving transactie|descripcion adicional|causale descrizione|お取り扱い内容|お取引内容|取引内容|入出金先内容|摘要内容|詳細|商品|

@@ -3,9 +3,16 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
-import { AccountBook, bankIdentity, makeAccountId, nameAccount } from './account-book.ts';
+import { AccountBook, bankIdentity, makeAccountId, nameAccount, numberedAccounts } from './account-book.ts';
+import { IBAN } from './account-columns.ts';
+import { groupByAccount, type NumberedFile } from './group-statements.ts';
 import { nameHeadlessColumns } from './headless-statement.ts';
-import { countsPurchasesUp, findStatementColumns, type StatementColumns } from './statement-columns.ts';
+import {
+  countsPurchasesUp,
+  findStatementColumns,
+  moveAccounts,
+  type StatementColumns,
+} from './statement-columns.ts';
 import { createRowReader } from './statement-row.ts';
 import { surveyStatement } from './survey-statement.ts';
 
@@ -22,6 +29,7 @@ export const bankCsvImporter: Importer = {
       'OFX or CAMT.053, if they are offered too: a CSV has no numbers of payments. All columns, a long period.',
   },
   identity: bankIdentity,
+  numbered: numberedAccounts,
   recognise,
   declare: async () => bankDeclaration,
   read,
@@ -46,14 +54,20 @@ async function openHeadless(file: InputFile): Promise<Table | undefined> {
   return columns === undefined ? undefined : openTable(file, { delimiter, columns });
 }
 
-/** Statements with the same columns are of one bank. */
+/** Statements with the same columns are of one bank; those with another number above them are of another account. */
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const banks = new Map<string, InputFile[]>();
+  const banks = new Map<string, NumberedFile[]>();
   for (const file of files) {
-    const shape = (await openStatement(file))?.columns.shape;
-    if (shape !== undefined) banks.set(shape, [...(banks.get(shape) ?? []), file]);
+    const statement = await openStatement(file);
+    if (statement === undefined) continue;
+    const { shape } = statement.columns;
+    const iban = findIban(await peekText(file), statement.table.columns);
+    const numbers = iban === undefined ? [] : [makeAccountId(iban)];
+    banks.set(shape, [...(banks.get(shape) ?? []), { file, numbers }]);
   }
-  return [...banks.values()].map((own) => ({ files: own, certainty: 'likely' }));
+  return [...banks.values()].flatMap((own) =>
+    groupByAccount(own).map((some): Recognised => ({ files: some, certainty: 'likely' })),
+  );
 }
 
 async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
@@ -75,10 +89,13 @@ async function* readStatement(
   book: AccountBook,
   options: ImportOptions,
 ): AsyncGenerator<Yielded> {
-  const reading = await surveyStatement(table, columns, options);
+  const iban = findIban(await peekText(file), table.columns);
+  const reading = await surveyStatement(table, columns, options, iban);
   for (const note of reading.notes) yield { kind: 'note', file, note };
-  const findAccount = createAccountFinder(columns, findIban(await peekText(file), table.columns));
-  const readRow = createRowReader(columns, reading, options.timeZone);
+  const own = moveAccounts(columns, reading.otherAccounts);
+  const findAccount = createAccountFinder(own, iban, reading.isByCurrency);
+  const findFormer = createAccountFinder(columns, iban, false);
+  const readRow = createRowReader(own, reading, options);
   const balanceOn = new Map<string, string>();
   let sums = 0;
   for await (const row of table.rows()) {
@@ -92,13 +109,15 @@ async function* readStatement(
       sums += 1;
       continue;
     }
-    const data = readRow(row.values);
-    if (data === undefined) {
+    const read = readRow(row.values);
+    if (read === undefined) {
       yield { kind: 'problem', file, place, reason: 'has no day or no amount' };
       continue;
     }
-    const account = findAccount(row.values);
+    const { data, formerly } = read;
     const { date, balance, currency } = data as { date: string; balance?: number; currency?: string };
+    const account = findAccount(row.values, currency);
+    const former = findFormer(row.values, undefined).id;
     book.add({ ...account, ...(currency === undefined ? {} : { currency }) });
     // Among rows of one day the newest stands first or last, as the whole file does.
     const isOlder = reading.newestFirst && balanceOn.get(account.id) === date;
@@ -110,6 +129,7 @@ async function* readStatement(
       kind: 'record',
       stream: 'transactions',
       data: { account_id: account.id, account_name: account.name, ...data },
+      formerly: { ...formerly, account_id: former },
       place,
       file,
     };
@@ -122,28 +142,37 @@ async function* readStatement(
 const SUMS =
   /^(?:likutis (?:pradžiai|pabaigai)|apyvarta|algsaldo|lõppsaldo|käive|sākuma atlikums|beigu atlikums|apgrozījums)$/i;
 
-const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/;
-
 /** Banks that write whose account it is above the columns write its IBAN. */
 function findIban(head: string, columns: readonly string[]): string | undefined {
   const header = head.indexOf(columns[0] ?? '');
   return header <= 0 ? undefined : IBAN.exec(head.slice(0, header))?.[0];
 }
 
-/** The account of a row: by its own columns, else by what stands above, else one for all statements of the shape. */
-function createAccountFinder(columns: StatementColumns, iban: string | undefined) {
+/**
+ * The account of a row: by its own columns, else by what stands above, else one for all statements of the shape. Money
+ * in several currencies is several accounts: each has a balance of its own.
+ */
+function createAccountFinder(columns: StatementColumns, iban: string | undefined, isByCurrency: boolean) {
   const names = columns.roles.get('account') ?? [];
   const kind = countsPurchasesUp(columns) ? 'credit_card' : 'other';
-  return (values: Readonly<Record<string, string>>) => {
+  return (values: Readonly<Record<string, string>>, currency: string | undefined) => {
     const told = names.map((name) => values[name]?.trim() ?? '').filter((cell) => cell !== '');
     const own = told.find((cell) => IBAN.test(cell)) ?? (told.length === 0 ? iban : undefined);
+    const wallet = isByCurrency && currency !== undefined ? [currency] : [];
     if (own !== undefined)
-      return { id: makeAccountId(own), name: nameAccount('Account', own), kind, iban: own };
+      return {
+        id: makeAccountId(own, ...wallet),
+        name: [nameAccount('Account', own), ...wallet].join(' '),
+        kind,
+        iban: own,
+      };
     const name = told.find((cell) => !/\d{4}/.test(cell));
+    const number = told.find((cell) => /\d{4}/.test(cell));
     return {
-      id: makeAccountId(columns.shape, ...told),
-      name: name ?? nameAccount('Account', told[0]),
+      id: makeAccountId(columns.shape, ...told, ...wallet),
+      name: [name ?? nameAccount('Account', told[0]), ...wallet].join(' '),
       kind,
+      ...(number === undefined ? {} : { account_number: number }),
     };
   };
 }

@@ -2,7 +2,8 @@ import type { Importer, InputFile, Recognised, Yielded } from '../../import/impo
 import { peekText } from '../../import/read/decode-text.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
-import { AccountBook, bankIdentity } from './account-book.ts';
+import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
+import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
 import { type Mt940Details, readMt940Details } from './mt940-details.ts';
 import { type Mt940Field, readMt940Fields } from './mt940-fields.ts';
 import { readMt940Account, readMt940Balance, readMt940Payment } from './mt940-records.ts';
@@ -19,23 +20,25 @@ export const mt940Importer: Importer = {
     choose: 'CAMT.053, if it is offered too: it says more of each payment.',
   },
   identity: bankIdentity,
+  numbered: numberedAccounts,
   recognise,
   declare: async () => bankDeclaration,
   read,
 };
 
 const ACCOUNT = /(?:^|[\r\n])\s*:25[A-Z]?:/;
+const NUMBER = /(?:^|[\r\n])\s*:25[A-Z]?:([^\r\n]+)/g;
 const MONEY = /[\r\n]\s*:(?:60[FM]:[CD]\d{6}[A-Z]{3}\d|61:\d{6}(?:\d{4})?(?:R[CD]|E[CD]|[CD]))/;
 /** What is on the account in between is told on every page of a statement. */
 const BALANCES: Readonly<Record<string, string>> = { '60F': 'opening', '62F': 'closing', 64: 'available' };
 
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const own: InputFile[] = [];
+  const own: NumberedFile[] = [];
   for (const file of files) {
     const head = await peekText(file);
-    if (ACCOUNT.test(head) && MONEY.test(head)) own.push(file);
+    if (ACCOUNT.test(head) && MONEY.test(head)) own.push({ file, numbers: findNumbers(head, NUMBER) });
   }
-  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+  return groupByAccount(own).map((some) => ({ files: some, certainty: 'certain' }));
 }
 
 async function* read({ files }: Recognised): AsyncGenerator<Yielded> {

@@ -3,7 +3,8 @@ import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
-import { AccountBook, bankIdentity } from './account-book.ts';
+import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
+import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
 import { readOfxEvents } from './ofx-elements.ts';
 import { readPart } from './ofx-items.ts';
 import { readAccount } from './ofx-records.ts';
@@ -22,25 +23,34 @@ export const ofxImporter: Importer = {
     choose: 'The longest period it offers; importing months that overlap adds nothing twice.',
   },
   identity: bankIdentity,
+  numbered: numberedAccounts,
+  accountIsShared: true,
   recognise,
   declare: async () => bankDeclaration,
   read,
 };
 
-/** One connection per bank, as far as the files name it. */
+const NUMBER = /<(?:BANK|CC|INV)ACCTFROM>[\s\S]{0,400}?<ACCTID>\s*([^<\r\n]+)/gi;
+
+/** One connection per account, as far as the files name it. */
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const banks = new Map<string, InputFile[]>();
+  const banks = new Map<string, NumberedFile[]>();
   for (const file of files) {
     const head = await peekText(file);
     if (!/^\s*OFXHEADER\s*:/i.test(head) && !/<OFX>\s*</i.test(head)) continue;
     const bank = /<ORG>\s*([^<\r\n]+)/i.exec(head)?.[1]?.trim() ?? '';
-    banks.set(bank, [...(banks.get(bank) ?? []), file]);
+    const one = { file, numbers: findNumbers(head, NUMBER) };
+    banks.set(bank, [...(banks.get(bank) ?? []), one]);
   }
-  return [...banks].map(([bank, own]) => ({
-    files: own,
-    certainty: 'certain',
-    ...(bank === '' ? {} : { account: bank }),
-  }));
+  return [...banks].flatMap(([bank, own]) =>
+    groupByAccount(own).map(
+      (some): Recognised => ({
+        files: some,
+        certainty: 'certain',
+        ...(bank === '' ? {} : { account: bank }),
+      }),
+    ),
+  );
 }
 
 async function* read({ files }: Recognised): AsyncGenerator<Yielded> {

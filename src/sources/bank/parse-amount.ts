@@ -4,9 +4,11 @@ export interface Amount {
   readonly value: number;
   /** ISO 4217, where a code or a sign of one currency only stands beside it. */
   readonly currency?: string;
+  /** A dollar without a country stands beside it. */
+  readonly isDollar?: true;
 }
 
-/** Signs that mean one currency. A dollar may be one of twenty, so it says nothing. */
+/** Signs that mean one currency. A dollar may be one of twenty. */
 const SIGNS: Record<string, string> = {
   '€': 'EUR',
   '£': 'GBP',
@@ -14,6 +16,27 @@ const SIGNS: Record<string, string> = {
   '₽': 'RUB',
   '₺': 'TRY',
   '₪': 'ILS',
+  '₩': 'KRW',
+  '₴': 'UAH',
+  '฿': 'THB',
+  '₫': 'VND',
+  '₱': 'PHP',
+  '₦': 'NGN',
+};
+/** Dollars by what stands before the sign. */
+const DOLLARS: Record<string, string> = {
+  US: 'USD',
+  A: 'AUD',
+  AU: 'AUD',
+  C: 'CAD',
+  CA: 'CAD',
+  NZ: 'NZD',
+  HK: 'HKD',
+  S: 'SGD',
+  SG: 'SGD',
+  NT: 'TWD',
+  MX: 'MXN',
+  R: 'BRL',
 };
 const NUMBER = /\d[\d.,'’\s]*/;
 const SPACES = /[\s'’]/g;
@@ -37,6 +60,7 @@ export function parseAmount(text: string, mark: DecimalMark = '.'): Amount | und
   return {
     value: isNegative && value !== 0 ? -value : value,
     ...(currency === undefined ? {} : { currency }),
+    ...(currency === undefined && around.includes('$') ? { isDollar: true } : {}),
   };
 }
 
@@ -48,5 +72,27 @@ export function findCurrency(text: string): string | undefined {
   const code = codes.find((one) => CODES.has(one));
   if (code !== undefined) return code;
   const sign = /\p{Sc}/u.exec(text)?.[0];
+  if (sign === '$') return DOLLARS[/(?<![A-Za-z])([A-Z]{1,2})\$/.exec(text)?.[1] ?? ''];
   return sign === undefined ? undefined : SIGNS[sign];
+}
+
+/** Countries that write their own dollar or peso as `$`, by the zones of their clocks. */
+const DOLLAR_ZONES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(Canada\/|America\/(Toronto|Vancouver|Montreal|Edmonton|Winnipeg|Halifax|Regina|St_Johns|Calgary))/,
+    'CAD',
+  ],
+  [/^Australia\//, 'AUD'],
+  [/^(NZ|Pacific\/Auckland)/, 'NZD'],
+  [/^(Singapore|Asia\/Singapore)/, 'SGD'],
+  [/^(Hongkong|Asia\/Hong_Kong)/, 'HKD'],
+  [/^(Mexico\/|America\/(Mexico_City|Monterrey|Tijuana|Cancun))/, 'MXN'],
+  [/^America\/(Argentina\/|Buenos_Aires)/, 'ARS'],
+  [/^America\/Santiago/, 'CLP'],
+  [/^America\/Bogota/, 'COP'],
+];
+
+/** The currency that a dollar sign means where the owner lives. */
+export function findDollar(timeZone: string): string {
+  return DOLLAR_ZONES.find(([zones]) => zones.test(timeZone))?.[1] ?? 'USD';
 }

@@ -6,7 +6,7 @@ import { readTextLines } from '../../import/read/read-lines.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { bankDeclaration } from '../bank-declaration.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
-import { AccountBook, bankIdentity, makeAccountId } from './account-book.ts';
+import { AccountBook, bankIdentity, makeAccountId, numberedAccounts } from './account-book.ts';
 import { findField, plainDate, type QifEntry, readQifEntries } from './qif-entries.ts';
 import { QIF_ACCOUNTS, type QifReading, readAmount, readInvestment, readPayment } from './qif-records.ts';
 
@@ -22,6 +22,7 @@ export const qifImporter: Importer = {
     choose: 'OFX, if it is offered too: QIF has no numbers of payments and no currency.',
   },
   identity: bankIdentity,
+  numbered: numberedAccounts,
   recognise,
   declare: async () => bankDeclaration,
   read,

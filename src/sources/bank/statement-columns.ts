@@ -76,3 +76,29 @@ export function countsPurchasesUp({ names }: StatementColumns): boolean {
   const given = new Set(names.map((name) => name.trim().toLowerCase()));
   return CARDS.some((card) => card.every((name) => given.has(name)));
 }
+
+/** Revolut, PayPal and Wise, which hold money in several currencies side by side, each with a balance of its own. */
+const WALLETS: readonly (readonly string[])[] = [
+  ['product', 'started date', 'completed date', 'currency', 'balance'],
+  ['gross', 'net', 'currency', 'balance'],
+  ['brutto', 'netto', 'währung', 'guthaben'],
+  ['transferwise id', 'currency', 'running balance'],
+];
+
+export function isWallet({ names }: StatementColumns): boolean {
+  const given = new Set(names.map((name) => name.trim().toLowerCase()));
+  return WALLETS.some((wallet) => wallet.every((name) => given.has(name)));
+}
+
+/** The same columns, with some that look like the owner's account as that of the other side. */
+export function moveAccounts(columns: StatementColumns, others: ReadonlySet<string>): StatementColumns {
+  if (others.size === 0) return columns;
+  const roles = new Map(columns.roles);
+  const accounts = roles.get('account') ?? [];
+  roles.set(
+    'account',
+    accounts.filter((name) => !others.has(name)),
+  );
+  roles.set('otherAccount', [...(roles.get('otherAccount') ?? []), ...others]);
+  return { ...columns, roles };
+}

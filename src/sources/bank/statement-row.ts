@@ -1,4 +1,4 @@
-import { readDay, readTime } from '../../import/read/read-time.ts';
+import { readDay, readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { isTimeZone } from '../../time/instant.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import type { ColumnRole } from './column-words.ts';
@@ -19,7 +19,7 @@ const OTHERS =
 const isNumber = (text: string) => /^[A-Z]{2}\d\d[A-Z0-9 ]*$|^[\d .-]{6,}$/.test(text);
 
 /** Makes the payment of a row; undefined where it has no day or no amount. */
-export function createRowReader(columns: StatementColumns, reading: StatementReading, timeZone: string) {
+export function createRowReader(columns: StatementColumns, reading: StatementReading, options: TimeOptions) {
   const of = (role: ColumnRole) => columns.roles.get(role) ?? [];
   const dayColumns = [
     ...[...of('date')].sort((a, b) => Number(BOOKED.test(b)) - Number(BOOKED.test(a))),
@@ -37,7 +37,10 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
   for (const name of [...of('date'), ...of('paidOn')]) if (name !== dayColumns[0]) isUsed.delete(name);
   const { dayFirst, mark } = reading;
 
-  return (values: Values): Record<string, unknown> | undefined => {
+  const currencies = findCurrencies(columns, reading);
+  for (const name of currencies.slice(0, 1)) isUsed.add(name);
+
+  return (values: Values): ReadRow | undefined => {
     const find = (role: ColumnRole) =>
       of(role)
         .map((name) => values[name]?.trim())
@@ -52,22 +55,36 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
     const clock = (readDay(time ?? '') === undefined ? [written, time, zone] : [time, zone])
       .filter(Boolean)
       .join(' ');
-    const memos = of('memo').map((name) => values[name]?.trim() ?? '');
-    // Where nothing else is said, what the bank calls a reference says it.
-    const said = findTexts(memos, findPayee(values, columns, money.value));
-    const texts = said.merchant === undefined ? findTexts([], findWords(find('reference'))) : said;
+    const read = (memos: readonly string[]) => {
+      // Where nothing else is said, what the bank calls a reference says it.
+      const said = findTexts(
+        memos.map((name) => values[name]?.trim() ?? ''),
+        findPayee(values, columns, money.value),
+      );
+      return said.merchant === undefined ? findTexts([], findWords(find('reference'))) : said;
+    };
+    const former = read(of('memo').filter((name) => !LATER_MEMO.test(name)));
+    const whole = read(of('memo'));
+    const labelled = whole.description === '' ? splitLabels(whole.merchant ?? '') : undefined;
+    const texts = labelled?.texts ?? whole;
+    const currency = currencies.map((name) => values[name]?.trim().toUpperCase()).find((cell) => cell);
+    const formerCurrency =
+      (reading.valutaIsDay ? undefined : find('currency')?.toUpperCase()) ?? money.currency;
     const rest = Object.entries(values).filter(([name, cell]) => !isUsed.has(name) && cell.trim() !== '');
     const original = parseAmount(find('originalAmount') ?? '', mark);
     const valueDay = valueDays.map((name) => readDay(values[name] ?? '', { dayFirst })).find((day) => day);
-    return dropEmpty({
+    const data = dropEmpty({
       ...texts,
       date: readDay(written, { dayFirst }),
       booked_at: /\d[:h]\d\d/.test(clock)
-        ? readTime(clock, { dayFirst, timeZone: zone !== undefined && isZone(zone) ? zone : timeZone })
+        ? readTime(
+            clock,
+            zone !== undefined && isZone(zone) ? { dayFirst, timeZone: zone } : { ...options, dayFirst },
+          )
         : undefined,
       value_date: valueDay,
       amount: money.value,
-      currency: (reading.valutaIsDay ? undefined : find('currency')?.toUpperCase()) ?? money.currency,
+      currency: currency ?? money.currency ?? (money.isDollar ? reading.dollar : undefined),
       category: find('category'),
       type: find('type'),
       status: readStatus(find('status') ?? values.Info),
@@ -75,14 +92,59 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
       fee: Math.abs(parseAmount(find('fee') ?? '', mark)?.value ?? 0) || undefined,
       original_amount: original?.value,
       original_currency: find('originalCurrency') ?? original?.currency,
-      counterparty_iban: find('otherAccount'),
+      counterparty_iban: find('otherAccount') ?? labelled?.iban,
       city: find('city'),
       check_number: find('check'),
-      reference: find('id') ?? find('reference'),
+      reference: find('id') ?? find('reference') ?? labelled?.reference,
       tags: find('tags')?.split(/\s*[,;]\s*/),
       other_columns: rest.length === 0 ? undefined : Object.fromEntries(rest),
     });
+    const { merchant, description } = former;
+    const reference = find('id') ?? find('reference');
+    return {
+      data,
+      formerly: {
+        merchant: merchant || undefined,
+        description: description || undefined,
+        currency: formerCurrency,
+        reference,
+      },
+    };
   };
+}
+
+export interface ReadRow {
+  readonly data: Record<string, unknown>;
+  /** What earlier versions read in some of its fields. */
+  readonly formerly: Readonly<Record<string, unknown>>;
+}
+
+/** Columns that hold a purpose, which earlier versions did not read as one. */
+const LATER_MEMO = /^vorgang\/verwendungszweck$/i;
+
+/** Columns of the currency: that of the amount stands beside it, another may be that of the balance. */
+function findCurrencies({ names, roles }: StatementColumns, { valutaIsDay }: StatementReading): string[] {
+  const at = names.indexOf(roles.get('amount')?.[0] ?? '');
+  return [...(roles.get('currency') ?? [])]
+    .filter((name) => !(valutaIsDay && /^valuta$/i.test(name)))
+    .sort((a, b) => Number(names.indexOf(b) === at + 1) - Number(names.indexOf(a) === at + 1));
+}
+
+const LABELS = /(?:^|\s)(Auftraggeber|Empfänger|Zahlungspflichtiger|Kto\/IBAN|BLZ\/BIC|Buchungstext):\s*/;
+
+/** comdirect writes who and what for into one cell: `Auftraggeber: Shop Buchungstext: Einkauf Ref. X1/2`. */
+function splitLabels(text: string) {
+  const parts = text.split(LABELS);
+  if (parts.length < 3 || parts[0] !== '') return undefined;
+  const labels = new Map<string, string>();
+  for (let at = 1; at < parts.length; at += 2) labels.set(parts[at] as string, (parts[at + 1] ?? '').trim());
+  const [, purpose = '', reference] =
+    /^(.*?)(?:\s*Ref\. (\S+))?$/s.exec(labels.get('Buchungstext') ?? '') ?? [];
+  const who = labels.get('Auftraggeber') ?? labels.get('Empfänger') ?? labels.get('Zahlungspflichtiger');
+  const texts = who
+    ? { merchant: who, description: purpose }
+    : { merchant: purpose || text, description: '' };
+  return { texts, reference, iban: labels.get('Kto/IBAN') };
 }
 
 /** Signed as an account sees it: what left it is below zero. */

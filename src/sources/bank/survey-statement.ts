@@ -3,8 +3,9 @@ import { DayOrder } from '../../import/read/day-order.ts';
 import { type DecimalMark, MarkCount } from '../../import/read/decimal-mark.ts';
 import type { Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
-import { parseAmount } from './parse-amount.ts';
-import { countsPurchasesUp, type StatementColumns } from './statement-columns.ts';
+import { AccountColumns } from './account-columns.ts';
+import { findDollar, parseAmount } from './parse-amount.ts';
+import { countsPurchasesUp, isWallet, type StatementColumns } from './statement-columns.ts';
 
 /** How the rows of a statement are to be read, which only all of them together show. */
 export interface StatementReading {
@@ -19,6 +20,12 @@ export interface StatementReading {
   readonly newestFirst: boolean;
   /** `valuta` is a day or a currency. */
   readonly valutaIsDay: boolean;
+  /** What a dollar sign means. */
+  readonly dollar: string;
+  /** Whether each currency is an account of its own. */
+  readonly isByCurrency: boolean;
+  /** Columns that look like the owner's account and are that of the other side. */
+  readonly otherAccounts: ReadonlySet<string>;
   readonly notes: readonly string[];
 }
 
@@ -36,6 +43,8 @@ export async function surveyStatement(
   table: Table,
   columns: StatementColumns,
   options: ImportOptions,
+  /** The owner's account, where the statement names it above its columns. */
+  ownNumber: string | undefined,
 ): Promise<StatementReading> {
   const of = (...roles: Parameters<typeof columns.roles.get>[0][]) =>
     roles.flatMap((role) => columns.roles.get(role) ?? []);
@@ -49,6 +58,9 @@ export async function surveyStatement(
   const strange = columns.names.filter((name) => !roled.has(name));
   const words = new Map([...named, ...strange].map((name) => [name, { paid: 0, received: 0, unknown: 0 }]));
   const valuta = of('currency').find((name) => /^valuta$/i.test(name));
+  const owners = new AccountColumns(columns, ownNumber);
+  const currencies = new Set<string>();
+  let hasDollar = false;
   const order = new DayOrder();
   const marks = new MarkCount();
   let [hasMinus, valutaIsDay, first, last] = [false, false, '', ''];
@@ -72,6 +84,9 @@ export async function surveyStatement(
       const word = row.values[name]?.trim() ?? '';
       if (word !== '') count[isPaid(word) ? 'paid' : isDirection(word) ? 'received' : 'unknown'] += 1;
     }
+    owners.see(row.values);
+    for (const name of of('currency')) currencies.add(row.values[name]?.trim().toUpperCase() ?? '');
+    if (amounts.some((name) => parseAmount(row.values[name] ?? '')?.isDollar)) hasDollar = true;
     if (valuta !== undefined && /\d/.test(row.values[valuta] ?? '')) valutaIsDay = true;
     const day = row.values[days[0] ?? ''] ?? '';
     first ||= day;
@@ -84,7 +99,10 @@ export async function surveyStatement(
   })?.[0];
   const countsUp =
     (countsPurchasesUp(columns) || (bills.below > 0 && bills.above === 0)) && !columns.roles.has('debit');
+  const dollar = findDollar(options.timeZone);
+  const codes = [...currencies].filter((code) => /^[A-Z]{3}$/.test(code));
   const notes = [
+    ...(hasDollar && codes.length === 0 ? [`amounts with a $ are taken for ${dollar}`] : []),
     ...(note === undefined ? [] : [note]),
     ...(countsUp ? ['this card writes purchases without a minus; they are kept with one'] : []),
   ];
@@ -96,6 +114,9 @@ export async function surveyStatement(
     creditsBelow: credits.below > 0 && credits.above === 0,
     newestFirst: (readDay(first, { dayFirst }) ?? '') > (readDay(last, { dayFirst }) ?? ''),
     valutaIsDay,
+    dollar,
+    isByCurrency: isWallet(columns) || codes.length > 1,
+    otherAccounts: owners.decide(),
     notes,
   };
 }

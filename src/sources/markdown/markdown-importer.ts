@@ -20,6 +20,8 @@ export const markdownImporter: Importer = {
     ],
     waiting: 'At once.',
   },
+  // The account is the name of a folder.
+  accountIsShared: true,
   recognise: findVaults,
   declare: async () => markdownDeclaration,
   read,

@@ -83,7 +83,7 @@ async function* readRows(
       continue;
     }
     const place = `line ${row.line}`;
-    const data = shape.read(row.values, find, options.timeZone);
+    const data = shape.read(row.values, find, options);
     if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no time that can be read' };
     else yield { kind: 'record', stream: shape.stream, data, place, file };
   }

@@ -1,4 +1,4 @@
-import { readTime } from '../../import/read/read-time.ts';
+import { readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { toLocal } from '../../time/instant.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { type Cells, cellInteger, type createCellFinder } from '../values/table-cells.ts';
@@ -9,7 +9,7 @@ type Find = ReturnType<typeof createCellFinder>;
 export interface NetflixTable {
   readonly stream: string;
   readonly columns: readonly string[];
-  readonly read: (cells: Cells, find: Find, timeZone: string) => Record<string, unknown> | undefined;
+  readonly read: (cells: Cells, find: Find, options: TimeOptions) => Record<string, unknown> | undefined;
 }
 
 /** All times of the export are in UTC; older headlines do not say so. */
@@ -20,13 +20,17 @@ export const NETFLIX_TABLES: readonly NetflixTable[] = [
   {
     stream: 'viewing',
     columns: ['profile name', 'title', 'device type', 'bookmark'],
-    read(cells, find, timeZone) {
+    read(cells, find, { timeZone, onLocalTime }) {
       const started_at = readUtc(find(cells, 'start time (utc)', 'start time'));
       if (started_at === undefined) return undefined;
       const latest = find(cells, 'latest bookmark');
+      const dayIn = (zone: string) =>
+        new Date(toLocal(Date.parse(started_at), zone)).toISOString().slice(0, 10);
+      const watched_on = dayIn(timeZone);
+      onLocalTime?.(watched_on, dayIn, 'derived');
       return dropEmpty({
         ...splitTitle(find(cells, 'title') ?? ''),
-        watched_on: new Date(toLocal(Date.parse(started_at), timeZone)).toISOString().slice(0, 10),
+        watched_on,
         started_at,
         duration_s: readSeconds(find(cells, 'duration (h:mm:ss)', 'duration')),
         profile: find(cells, 'profile name'),

@@ -12,8 +12,8 @@ const nameOf = (row: Row) => someOf([row['first name'], row['last name']])?.join
 const dayOf = (text: string | undefined) => (text === undefined ? undefined : readDay(text));
 
 /** Some tables name the zone, which is UTC; the others leave it out. */
-const utcOf = (text: string | undefined, options: ImportOptions) =>
-  timeOf(text, { ...options, timeZone: 'UTC' });
+export const utcOf = (text: string | undefined, { dayFirst }: ImportOptions) =>
+  timeOf(text, { timeZone: 'UTC', ...(dayFirst === undefined ? {} : { dayFirst }) });
 
 /** The tables of an export by their columns. Messages are a chat and stand apart. */
 export const linkedinTables = {

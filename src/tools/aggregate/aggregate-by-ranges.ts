@@ -2,43 +2,60 @@ import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { Total } from '../../reader/measures/metric-sql.ts';
+import type { GroupOrder } from '../../reader/measures/read-aggregate.ts';
 import { type Clock, type Condition, describeTimes, parseFilter } from '../../schema-index/filter.ts';
 import { escapeText } from '../../text/escape-text.ts';
+import { addOffsets } from '../filter/read-filter.ts';
 import type { ToolContext } from '../granted-read.ts';
+import { groupRanges, type NamedRange, within } from './group-ranges.ts';
 import { readWhole, showValue } from './group-rows.ts';
 
 const MOST_RANGES = 12;
 const LONGEST_NAME = 60;
 
+interface RangeOptions {
+  readonly ranges: Record<string, unknown>;
+  readonly order: GroupOrder;
+  readonly limit: number;
+  readonly clock: Clock;
+}
+
 /**
  * Stretches of time beside each other, as a call names them: this summer and the last. They may overlap and leave
- * gaps, so there is no whole that they are parts of.
+ * gaps, so there is no whole that they are parts of. With a field beside the time, each range has its groups.
+ * Undefined where near sums leave a value or the order open.
  */
 export async function aggregateByRanges(
   measure: Measure,
   first: GrantedStream,
-  ranges: Record<string, unknown>,
-  clock: Clock,
+  { ranges, order, limit, clock }: RangeOptions,
   context: ToolContext,
 ) {
-  const [name] = measure.groupBy as [string];
-  const entries = checkRanges(ranges);
-  const own = entries.map(
-    ([, test]) =>
-      new Map(
-        measure.streams.map(
-          (stream) => [stream, parseFilter({ [name]: test }, stream.fields, clock)] as const,
-        ),
-      ),
-  );
+  const [name, ...others] = measure.groupBy as [string, ...string[]];
+  const named: NamedRange[] = [];
+  for (const [range, test] of checkRanges(ranges)) {
+    const own = new Map<GrantedStream, readonly Condition[]>();
+    for (const stream of measure.streams)
+      own.set(
+        stream,
+        await addOffsets(parseFilter({ [name]: test }, stream.fields, clock), stream, context.reader),
+      );
+    const bounds = describeTimes(own.get(first) ?? [], clock.timeZone)?.[name];
+    named.push({ shown: { range: escapeText(range), ...bounds }, own });
+  }
+  if (others.length > 0) {
+    const plain = { ...measure, groupBy: others };
+    const grouped = await groupRanges(plain, first, named, { order, limit, clock }, context);
+    return grouped && { group_by: measure.groupBy, ...grouped };
+  }
+  const own = named.map((one) => one.own);
   const totals = overlapOften(own.map((one) => one.get(first) ?? []))
     ? await context.reader.measures.ranges(measure, name, own)
     : await readEach(measure, own, context);
-  const groups = entries.map(([range], at) => {
+  const groups = named.map(({ shown }, at) => {
     const { value, records } = totals[at] as Total;
     return {
-      range: escapeText(range),
-      ...describeTimes(own[at]?.get(first) ?? [], clock.timeZone)?.[name],
+      ...shown,
       value: showValue(measure, first, value, clock.timeZone),
       ...(measure.metric === 'count' ? {} : { records }),
     };
@@ -55,15 +72,8 @@ async function readEach(
   context: ToolContext,
 ): Promise<Total[]> {
   const totals: Total[] = [];
-  for (const range of ranges) {
-    const conditions = new Map(
-      measure.streams.map((stream) => [
-        stream,
-        [...(range.get(stream) ?? []), ...(measure.conditions.get(stream) ?? [])],
-      ]),
-    );
-    totals.push(await readWhole({ ...measure, groupBy: [], conditions }, context));
-  }
+  for (const range of ranges)
+    totals.push(await readWhole({ ...within(measure, range), groupBy: [] }, context));
   return totals;
 }
 

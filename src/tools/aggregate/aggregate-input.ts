@@ -19,7 +19,7 @@ export const aggregateInput = z.object({
     .min(1)
     .max(2)
     .optional()
-    .describe('Up to two of field, relation.field, connection_id; with interval one is the time.'),
+    .describe('Up to two of field, relation.field, connection_id; with interval or ranges one is the time.'),
   interval: z.enum([...intervals, ...clockIntervals]).optional(),
   ranges: z
     .record(z.string(), z.unknown())

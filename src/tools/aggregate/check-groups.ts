@@ -24,13 +24,10 @@ export function checkGroups(
   const named = names.find((name) => isTime(first.fields.get(name)?.kind ?? 'string'));
   const time = named ?? first.timeField?.name;
   const others = names.filter((name) => name !== named);
-  const most = args.ranges === undefined ? 1 : 0;
-  if (others.length > most || time === undefined) {
+  if (others.length > 1 || time === undefined) {
     throw new AppError(
       'invalid_argument',
-      most === 0
-        ? 'ranges need one time field in group_by.'
-        : 'An interval needs a time field, and takes one field beside it at most.',
+      'interval and ranges need a time field, and take one field beside it at most.',
       {
         hint: 'Name them in group_by, such as ["sent_at", "author"].',
         available: [...first.fields.values()]

@@ -124,6 +124,8 @@ export interface Aggregated {
   readonly records?: number;
   readonly groups?: readonly { readonly value?: unknown }[];
   readonly other?: { readonly value?: unknown };
+  /** What each of some named stretches comes to, where they have groups of their own. */
+  readonly ranges?: readonly Aggregated[];
 }
 
 function roundNumber(value: number): number {

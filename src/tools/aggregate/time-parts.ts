@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { TimeParts } from '../../reader/measures/time-column.ts';
+import { WEEKDAYS } from '../../schema-index/clock-filter.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
 import { zoneOffsets } from '../../time/zone-offsets.ts';
 import type { ToolContext } from '../granted-read.ts';
@@ -10,7 +11,6 @@ import { type AggregateInput, clockIntervals } from './aggregate-input.ts';
 export type AnyInterval = NonNullable<AggregateInput['interval']>;
 
 const DAY = 86_400_000;
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** Whether an interval comes round again, such as Mondays, whatever the date. */
 export const comesRound = (interval: AnyInterval): interval is (typeof clockIntervals)[number] =>

@@ -54,11 +54,9 @@ export async function findMixedUnits(
  * still mixes them, and the answer says how to ask.
  */
 export function withoutSum(answer: Aggregated, mixed: MixedUnits, isSplit: boolean): object {
-  const { total: _total, value: _value, other, ...rest } = answer;
-  const { value: _, ...left } = other ?? {};
   return {
-    ...rest,
-    ...(other === undefined ? {} : { other: left }),
+    ...withoutTotal(answer),
+    ...(answer.ranges === undefined ? {} : { ranges: answer.ranges.map(withoutTotal) }),
     ...(isSplit
       ? {}
       : {
@@ -66,4 +64,9 @@ export function withoutSum(answer: Aggregated, mixed: MixedUnits, isSplit: boole
           hint: `Values mix units, which do not add up: filter ${mixed.field} by one of units.`,
         }),
   };
+}
+
+function withoutTotal({ total: _total, value: _value, other, ...rest }: Aggregated): Aggregated {
+  const { value: _, ...left } = other ?? {};
+  return { ...rest, ...(other === undefined ? {} : { other: left }) };
 }

@@ -45,6 +45,7 @@ export async function viewStreams(
     [
       () => render('full'),
       () => render('brief'),
+      () => render('few'),
       () => render('short'),
       () => render('names'),
       () => ({ legend: LEGEND, types, ...cutSources(groups, budget) }),
@@ -53,8 +54,11 @@ export async function viewStreams(
   );
 }
 
-/** Ever shorter: without descriptions and with few values, without values, names alone. */
-type Level = 'full' | 'brief' | 'short' | 'names';
+/**
+ * Ever shorter: without descriptions and examples, with few values where a field is no enumeration, without values,
+ * names alone.
+ */
+type Level = 'full' | 'brief' | 'few' | 'short' | 'names';
 
 function groupAlike(streams: readonly GrantedStream[]): GrantedStream[][] {
   const groups = new Map<string, GrantedStream[]>();
@@ -130,7 +134,7 @@ function renderGroup({ streams, connections, samples }: Group, level: Level) {
               : connections.map(({ connection_id, records, me }) => ({
                   connection_id,
                   records,
-                  ...(level === 'brief' && me !== undefined ? { me } : {}),
+                  ...(level !== 'short' && me !== undefined ? { me } : {}),
                 })),
         }),
     primary_key: stream.primaryKey,
@@ -165,8 +169,16 @@ function renderField(field: Field, sample: Sample = {}, level: Level = 'short') 
     ...(level === 'full' && field.description !== undefined && !isWhole(sample)
       ? { description: escapeText(field.description) }
       : {}),
-    ...(level === 'full' ? sample : level === 'brief' ? shorten(sample) : {}),
+    ...shortenSample(field, sample, level),
   };
+}
+
+/** All values stay as long as they fit; of an enumeration they stay even where others are shortened. */
+function shortenSample(field: Field, sample: Sample, level: Level): Sample {
+  if (level === 'full') return sample;
+  if (level === 'short') return {};
+  const { example: _, some_values: __, ...values } = sample;
+  return level === 'brief' || field.values !== undefined ? values : shorten(sample);
 }
 
 /** Whether all that a field holds is shown, which says more than words about it. */

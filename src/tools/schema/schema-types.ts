@@ -1,8 +1,11 @@
 import type { Field, FieldKind, Metric } from '../../schema-index/field.ts';
 
+/** Long texts have no index that a condition could use; words in them are found by search. */
+const NO_TEXT_FILTER = 'none, not even contains: use search';
+
 /** What can be done with a field, in the words of a schema answer. */
 interface Uses {
-  readonly filter?: 'equals' | 'equals or range' | 'equals an item' | false;
+  readonly filter?: 'equals' | 'equals or range' | 'equals an item' | typeof NO_TEXT_FILTER | false;
   readonly sort?: boolean;
   readonly group?: boolean;
   readonly aggregate?: readonly Metric[];
@@ -22,10 +25,11 @@ const usual: Partial<Record<FieldKind, Uses>> = {
   'date-time': timed,
   date: timed,
   list: { filter: 'equals an item' },
+  text: { filter: NO_TEXT_FILTER },
 };
 
 export const LEGEND =
-  'types says what fields of a type can do; a field says only where it differs. Every filter takes a value, a list for any of them, {"ne": value or list}, {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte. "me" works in the fields under me. values are all there are, unless values_total says more; labels are values with their names, and a filter takes either; relation.field works in filters and groups, relations are under expand. read_only fields can be read and nothing else, unused_fields are in no record. count needs no field.';
+  'types says what fields of a type can do; a field says only where it differs. Every filter takes a value, a list for any of them, {"ne": value or list} (also meets records without the field), {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte; times also {"weekday": "friday"}, {"hour": 22 or {"gte": 9, "lt": 17}}. "me" works in the fields under me. values are all there are, unless values_total says more; labels are values with their names, and a filter takes either; relation.field works in filters and groups, relations are under expand. read_only fields can be read and nothing else, unused_fields are in no record. count needs no field.';
 
 /** The kinds that occur, each with what it can do; those that can do the same together. */
 export function describeTypes(fields: Iterable<Field>): Record<string, Uses> {
@@ -50,7 +54,9 @@ export function nameType(kind: FieldKind): string {
 export function describeExceptions(field: Field): Uses {
   const type = usual[field.kind] ?? {};
   const filter = !field.filter
-    ? false
+    ? field.kind === 'text' && field.search
+      ? NO_TEXT_FILTER
+      : false
     : field.range
       ? 'equals or range'
       : field.kind === 'list'

@@ -5,6 +5,7 @@ import { makeSnippet } from '../../search/snippet.ts';
 import { type EscapeCount, escapeText } from '../../text/escape-text.ts';
 import { timeOf, titleOf } from '../record-view.ts';
 import type { ReadHit } from './search-source.ts';
+import { statusOf } from './search-who.ts';
 
 /** How much of a record is looked through for the passage that is shown. */
 export const SHOWN_CHARACTERS = 50_000;
@@ -31,6 +32,7 @@ export function showHit(
   const snippet = makeSnippet(texts, variants, weights, SHOWN_CHARACTERS);
   const time = timeOf(match, timeZone);
   const who = whoOf(match);
+  const status = statusOf(match);
   return {
     id: candidate.id,
     title: drawMarks(title, findMarks(title, variants)),
@@ -40,6 +42,7 @@ export function showHit(
     connection_id: match.stream.connection.connection_id,
     stream: match.stream.name,
     ...(who === undefined ? {} : { who }),
+    ...(status === undefined ? {} : { status }),
     ...(time === undefined ? {} : { time }),
     ...(copies.length === 0 ? {} : { copies: copies.slice(0, MOST_COPIES) }),
     ...(copies.length <= MOST_COPIES ? {} : { copies_total: copies.length }),

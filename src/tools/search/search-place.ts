@@ -1,13 +1,14 @@
 import type { Role } from '../../search/gather.ts';
 import type { Ranked } from '../../search/rank.ts';
 import type { SearchPlan } from '../../search/search-records.ts';
+import type { WordingPlan } from '../../search/search-wordings.ts';
 import { invalidCursor } from '../cursor.ts';
 import { writeRecordId } from '../record-id.ts';
 import type { Hit } from './search-source.ts';
 
 /** What later pages keep to: the plan, and the score, time and record that the last page ended with. */
 export type Place = [
-  plan: PackedPlan,
+  plan: PackedPlan | PackedWordings | [version: typeof NO_PLAN],
   score: number,
   t: number | null,
   connectionId: string,
@@ -24,16 +25,43 @@ type PackedPlan = [
   added: [word: string, weight: number][],
 ];
 
+/** The plans of several wordings, each with the scores at some ranks of its hits. */
+type PackedWordings = [
+  version: typeof WORDINGS,
+  ...wordings: [plan: PackedPlan, ladder: readonly number[]][],
+];
+
+const NO_PLAN = 0;
 const PLAN = 2;
+const WORDINGS = 3;
+/** A longer plan is left out of the handle: the next page plans anew and goes on after the record that the handle names. */
+const MAX_PLAN_CHARACTERS = 2_000;
 const ROLES: readonly Role[] = ['adds', 'gathers', 'anchors'];
 const BEGINS = 4;
 /** Marks that no word has in it: a spelling is a part or a whole, and only the beginning of words. */
 const JOINED = '+';
 const BEGUN = '*';
 
-export function toPlace(plan: SearchPlan, { score, candidate }: Ranked<Hit>): Place {
+export function toPlace(plans: readonly WordingPlan[], { score, candidate }: Ranked<Hit>): Place {
   const { stream, key } = candidate.found;
-  return [packPlan(plan), score, candidate.t ?? null, stream.connection.connection_id, stream.name, key];
+  const packed = packWordings(plans);
+  return [
+    JSON.stringify(packed).length > MAX_PLAN_CHARACTERS ? [NO_PLAN] : packed,
+    score,
+    candidate.t ?? null,
+    stream.connection.connection_id,
+    stream.name,
+    key,
+  ];
+}
+
+function packWordings(plans: readonly WordingPlan[]): PackedPlan | PackedWordings {
+  const [only, ...others] = plans;
+  if (only !== undefined && others.length === 0) return packPlan(only.plan);
+  return [
+    WORDINGS,
+    ...plans.map(({ plan, ladder }): [PackedPlan, readonly number[]] => [packPlan(plan), ladder]),
+  ];
 }
 
 function packPlan({ length, recentTo, terms, added }: SearchPlan): PackedPlan {
@@ -57,16 +85,22 @@ export function findPlace(
   { ranked }: { ranked: readonly Ranked<Hit>[] },
 ) {
   const id = writeRecordId(...record);
-  if (version === PLAN) return { score, t: t ?? undefined, id };
-  // The handle of a version that ranked in another way, at most a day old: it goes on after the record it names.
+  if (version === PLAN || version === WORDINGS) return { score, t: t ?? undefined, id };
+  // A handle without a plan, or of a version that ranked in another way: it goes on after the record it names.
   const last = ranked.find(({ candidate }) => candidate.id === id);
   if (last === undefined) throw invalidCursor();
   return { score: last.score, t: last.candidate.t, id };
 }
 
-export function unpackPlan([packed]: Place): SearchPlan | undefined {
-  const [version, length, recentTo, terms, added] = packed;
-  if (version !== PLAN) return undefined;
+/** The plans of a page's wordings; undefined where the handle has none. */
+export function unpackPlans([packed]: Place): WordingPlan[] | undefined {
+  if (packed[0] === PLAN) return [{ plan: unpackPlan(packed), ladder: [] }];
+  if (packed[0] !== WORDINGS) return undefined;
+  const [, ...wordings] = packed;
+  return wordings.map(([plan, ladder]) => ({ plan: unpackPlan(plan), ladder }));
+}
+
+function unpackPlan([, length, recentTo, terms, added]: PackedPlan): SearchPlan {
   return {
     length,
     recentTo,

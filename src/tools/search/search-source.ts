@@ -9,7 +9,7 @@ import type { CandidateText } from '../../search/share-out.ts';
 import { searchText } from '../../words/index-text.ts';
 import { idOf } from '../record-view.ts';
 import { searchedFields } from './search-scope.ts';
-import { whoFields } from './search-who.ts';
+import { statusField, whoFields } from './search-who.ts';
 
 /** A record that was found. */
 export interface Hit extends Candidate {
@@ -66,5 +66,6 @@ export async function* readHits(
 
 function neededFields(stream: GrantedStream): string[] {
   const title = stream.titleField === undefined ? [] : [stream.titleField];
-  return [...new Set([...searchedFields(stream), ...title, ...whoFields(stream)])];
+  const status = statusField(stream) ?? [];
+  return [...new Set([...searchedFields(stream), ...title, ...whoFields(stream), status].flat())];
 }

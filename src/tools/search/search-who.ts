@@ -6,7 +6,19 @@ import type { ToolContext } from '../granted-read.ts';
 import { findPointer, type Labels, readLabels } from '../labels.ts';
 
 /** Fields that say from whom something is, the plainest first. Whom it is for is one fetch away. */
-const FROM_WHOM = ['from', 'sender', 'author', 'authors', 'user_id', 'user', 'organizer', 'artist', 'role'];
+const FROM_WHOM = [
+  'from_name',
+  'from_address',
+  'from',
+  'sender',
+  'author',
+  'authors',
+  'user_id',
+  'user',
+  'organizer',
+  'artist',
+  'role',
+];
 const MOST_FIELDS = 2;
 const MOST_NAMES = 3;
 const LONGEST = 60;
@@ -19,7 +31,24 @@ export function whoFields(stream: GrantedStream): string[] {
   );
 }
 
-/** Who each of some hits is from, under the names of the fields that say so; of an id the name it stands for. */
+/** Fields that say what became of something: a cancelled event, a closed issue. */
+const STATUS = ['status', 'state'];
+
+export function statusField(stream: GrantedStream): string | undefined {
+  return STATUS.find((name) => stream.fields.get(name)?.kind === 'string' && name !== stream.titleField);
+}
+
+/** What became of the record, where its stream says so. */
+export function statusOf({ stream, record }: Match): string | undefined {
+  const field = statusField(stream);
+  const status = field === undefined ? '' : nameOf(record[field]);
+  return status === '' ? undefined : status;
+}
+
+/**
+ * Who each of some hits is from, under the names of the fields that say so. An id stays under its field; the name that
+ * it stands for is under the name of the relation.
+ */
 export async function readWho(
   matches: readonly Match[],
   context: ToolContext,
@@ -36,26 +65,35 @@ export async function readWho(
   }
   return ({ stream, record }) => {
     const said = whoFields(stream).flatMap((field) => {
-      const name = nameOf(record[field], labels.get(stream)?.get(field));
-      return name === '' ? [] : [[field, name] as const];
+      const value = nameOf(record[field]);
+      const label = labels.get(stream)?.get(field)?.get(String(record[field]));
+      if (value === '') return [];
+      return [
+        ...(label === undefined ? [] : [[labelName(stream, field), label] as const]),
+        [field, value] as const,
+      ];
     });
     return said.length === 0 ? undefined : Object.fromEntries(said);
   };
 }
 
-function nameOf(value: unknown, labels: Labels | undefined): string {
+/** The name of the relation that a field points by, unless a field of the stream is called so. */
+function labelName(stream: GrantedStream, field: string): string {
+  const relation = findPointer(stream, field)?.name ?? field;
+  return stream.fields.has(relation) ? `${field}_name` : relation;
+}
+
+function nameOf(value: unknown): string {
   const names = (Array.isArray(value) ? value : [value])
     .filter((one): one is string => typeof one === 'string')
     .slice(0, MOST_NAMES)
-    .map(
-      (one) =>
-        labels?.get(one) ??
-        escapeText(
-          one
-            .slice(0, LONGEST * 4)
-            .replace(/\s+/g, ' ')
-            .trim(),
-        ),
+    .map((one) =>
+      escapeText(
+        one
+          .slice(0, LONGEST * 4)
+          .replace(/\s+/g, ' ')
+          .trim(),
+      ),
     );
   return cutText(names.join(', '), LONGEST);
 }

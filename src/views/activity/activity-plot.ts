@@ -66,7 +66,9 @@ export async function readActivityPlot(
 }
 
 function chooseInterval(days: number): Interval {
-  return days <= 92 ? 'day' : days <= 730 ? 'week' : 'month';
+  if (days <= 92) return 'day';
+  if (days <= 730) return 'week';
+  return days <= 3_650 ? 'month' : 'year';
 }
 
 function toSeries(rows: readonly Row[], buckets: number): ActivityPlot['series'] {

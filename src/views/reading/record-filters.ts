@@ -1,13 +1,15 @@
+import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Sort } from '../../reader/read-page.ts';
+import { MOST_LOOKED_AT } from '../../reader/read-values.ts';
 import { type Field, type FieldKind, isTime } from '../../schema-index/field.ts';
 import { labelField } from '../../schema-index/field-label.ts';
 import { type Clock, type Condition, parseFilter } from '../../schema-index/filter.ts';
 import { getFieldFor } from '../../schema-index/find-field.ts';
 import { escapeText } from '../../text/escape-text.ts';
 
-/** What an address says about one field: that it is something, or from or up to where it goes. */
-export type FilterWord = 'is' | 'from' | 'to';
+/** What an address says about one field: that it is something, has something in it, or from or up to where it goes. */
+export type FilterWord = 'is' | 'has' | 'from' | 'to';
 
 export interface AskedFilter {
   readonly word: FilterWord;
@@ -25,27 +27,73 @@ export interface FilterChoice {
   readonly kind: FieldKind;
   /** Whether it takes from and to in place of one value. */
   readonly range: boolean;
-  /** The only values there are, where they are known. */
+  /** The only values there are, where they are few. */
   readonly values: readonly string[] | null;
+  /** Some that occur, the most frequent first, where there are more. */
+  readonly suggested: readonly string[];
 }
 
-const OPERATORS = { from: 'gte', to: 'lte' } as const;
+/** What the fields of a stream hold, as far as a filter needs it. */
+export interface KnownValues {
+  readonly of: ReadonlyMap<string, { readonly values: readonly string[]; readonly isAll: boolean }>;
+  /** Fields that no record has a value in. */
+  readonly empty: ReadonlySet<string>;
+}
+
+const MAX_OFFERED = 20;
+const MAX_OFFERED_CHARACTERS = 60;
+
+/** Looks at the values that visible records have. The reader keeps the answers until something is stored. */
+export async function readKnownValues(stream: GrantedStream, reader: GrantedReader): Promise<KnownValues> {
+  const records = await reader.count(stream);
+  const isWhole = records <= MOST_LOOKED_AT;
+  const of = new Map<string, { values: readonly string[]; isAll: boolean }>();
+  const empty = new Set<string>();
+  for (const field of stream.fields.values()) {
+    // The values of lists lie in the records, and a time that a stream goes by is always there.
+    if (!field.filter || field.kind === 'list' || field.name === stream.timeField?.name) continue;
+    const { values, total } = await reader.values([stream], field.name, MAX_OFFERED);
+    if (total === 0 && isWhole) empty.add(field.name);
+    if (field.kind !== 'string') continue;
+    const offered = values.map(String).filter(isOffered);
+    // Where nearly every record has a value of its own, a part of one is easier typed than found in a list.
+    const isAll = isWhole && offered.length === total && total <= records / 2;
+    of.set(field.name, { values: offered, isAll });
+  }
+  return { of, empty };
+}
+
+/** Not what is too long for a line, nor what looks like something else than it is. */
+function isOffered(value: string): boolean {
+  return value !== '' && value.length <= MAX_OFFERED_CHARACTERS && escapeText(value) === value;
+}
+
+const OPERATORS = { has: 'contains', from: 'gte', to: 'lte' } as const;
 
 /** Everything that `schema` says can be filtered by: the time first, which is asked for most, and keys last. */
-export function listFilterChoices(stream: GrantedStream): FilterChoice[] {
+export function listFilterChoices(stream: GrantedStream, known: KnownValues): FilterChoice[] {
   const keys = new Set([...stream.primaryKey, ...stream.relations.map(({ foreign_key }) => foreign_key)]);
   const rank = (name: string) =>
     name === stream.timeField?.name ? 0 : keys.has(name) || /(^|_)id$/.test(name) ? 2 : 1;
   return [...stream.fields.values()]
-    .filter((field) => field.filter)
+    .filter((field) => field.filter && !known.empty.has(field.name))
     .sort((a, b) => rank(a.name) - rank(b.name))
     .map((field) => ({
       field: field.name,
       label: labelField(field),
       kind: field.kind,
       range: field.range && (isTime(field.kind) || isNumber(field.kind)),
-      values: field.kind === 'boolean' ? ['true', 'false'] : (field.values ?? null),
+      ...chooseValues(field, known),
     }));
+}
+
+function chooseValues(field: Field, known: KnownValues): Pick<FilterChoice, 'values' | 'suggested'> {
+  if (field.kind === 'boolean') return { values: ['true', 'false'], suggested: [] };
+  const { values, isAll } = known.of.get(field.name) ?? { values: [], isAll: false };
+  if (isAll && values.length > 0) return { values: values.toSorted(), suggested: [] };
+  return field.values === undefined
+    ? { values: null, suggested: values }
+    : { values: field.values, suggested: [] };
 }
 
 /** Addresses hold text; the filter of the tools compares numbers with numbers. */
@@ -55,8 +103,12 @@ export function parseAsked(
   clock: Clock,
 ): Condition[] {
   return asked.flatMap(({ word, field, value }) => {
-    const typed = toTyped(value, fields.get(field)?.kind);
-    return parseFilter({ [field]: word === 'is' ? typed : { [OPERATORS[word]]: typed } }, fields, clock);
+    const kind = fields.get(field)?.kind;
+    // Only of text can something be a part.
+    if (word === 'is' || (word === 'has' && kind !== 'string'))
+      return parseFilter({ [field]: toTyped(value, kind) }, fields, clock);
+    const typed = word === 'has' ? value.trim() : toTyped(value, kind);
+    return parseFilter({ [field]: { [OPERATORS[word]]: typed } }, fields, clock);
   });
 }
 

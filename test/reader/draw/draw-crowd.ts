@@ -31,7 +31,10 @@ export function drawCrowdedMinute(draw: Draw): Tale {
     palette: plainPalette,
     chapters: [draw.shuffle(crowd)],
     terms: [{ ...readLetters(draw), ...keys }],
-    asked: [{ tool: 'search', args: { query: common, limit: 50 } }],
+    asked: [
+      { tool: 'search', args: { query: common, limit: 50 } },
+      { tool: 'search', args: { query: draw.pick(plainPalette.words), also: [common], limit: 30 } },
+    ],
     flood,
   };
 }
@@ -50,7 +53,10 @@ export function drawBesideLibrary(draw: Draw): Tale {
     palette,
     chapters: [letters(9, 'a'), letters(3, 'b')],
     terms: [readLetters(draw)],
-    asked: queries.map((query) => ({ tool: 'search', args: { query, limit: 5 }, pages: 1 })),
+    asked: [
+      ...queries.map((query) => ({ tool: 'search', args: { query, limit: 5 }, pages: 1 })),
+      { tool: 'search', args: { query: queries[0], also: queries.slice(1, 4), limit: 5 }, pages: 2 },
+    ],
     flood: 'library',
   };
 }

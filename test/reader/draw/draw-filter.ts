@@ -46,14 +46,33 @@ function drawCondition(draw: Draw, name: string, kind: Kind): unknown {
     case 6:
       return { [draw.pick(['lt', 'lte'])]: value() };
     default:
+      if ((kind === 'date-time' || kind === 'date') && draw.chance(60)) return drawClock(draw);
       return { gte: value(), lt: value() };
   }
+}
+
+/** Weekdays and hours, in every way to write them. */
+function drawClock(draw: Draw): Record<string, unknown> {
+  const day = () => draw.pick(['monday', 'Friday', 'sun', 'Thursday', 'Wed', 'saturday']);
+  const hour = () => draw.pick([0, 1, 5, 12, 13, 22, 23, '08:00', '23']);
+  const edge = () => draw.pick([0, 1, 6, 12, 18, 23]);
+  return draw.pick([
+    { weekday: day() },
+    { weekday: [day(), day()] },
+    { weekday: { ne: day() } },
+    { weekday: ['saturday', 'sunday'], gte: drawDay(draw) },
+    { hour: hour() },
+    { hour: [hour(), hour()] },
+    { hour: { gte: edge(), lt: edge() } },
+    { hour: { lt: 24, ne: hour() } },
+  ]);
 }
 
 /** Some of a text, in any case. */
 function drawPiece(draw: Draw, text: string): string {
   const start = draw.upTo(2);
-  const piece = text.slice(start, start + 1 + draw.upTo(6)) || 'x';
+  // By whole characters: half of one is no text.
+  const piece = [...text].slice(start, start + 1 + draw.upTo(6)).join('') || 'x';
   return draw.pick([piece, piece.toUpperCase(), piece.toLowerCase()]);
 }
 

@@ -198,13 +198,19 @@ function drawAggregate(draw: Draw, names: Names) {
 
 function drawRanges(draw: Draw): Record<string, unknown> {
   const edge = () => drawDay(draw);
-  return { before: { gte: edge(), lt: edge() }, since: { [draw.pick(['gt', 'gte', 'lte'])]: edge() } };
+  return {
+    before: { gte: edge(), lt: edge() },
+    since: { [draw.pick(['gt', 'gte', 'lte'])]: edge() },
+    ...(draw.chance(30) ? { fridays: { weekday: 'friday' } } : {}),
+  };
 }
 
 function drawSearch(draw: Draw, names: Names, { connection, spec }: Place) {
-  const words = Array.from({ length: 1 + draw.upTo(2) }, () => draw.pick([...WORDS, 'canary', 'elsewhere']));
+  const drawWords = () =>
+    Array.from({ length: 1 + draw.upTo(2) }, () => draw.pick([...WORDS, 'canary', 'elsewhere'])).join(' ');
   return {
-    query: words.join(' '),
+    query: drawWords(),
+    ...(draw.chance(30) ? { also: Array.from({ length: 1 + draw.upTo(2) }, drawWords) } : {}),
     ...(draw.chance(30) ? { streams: [spec.name] } : {}),
     ...(draw.chance(25) ? { connection_id: draw.chance(85) ? connection : 'post_nowhere' } : {}),
     ...(draw.chance(20) ? { since: draw.chance(50) ? drawDay(draw) : drawTime(draw) } : {}),

@@ -30,7 +30,10 @@ function widen(
 ): Record<string, unknown> {
   switch (tool) {
     case 'search':
-      return { query: drawQuery(draw, palette) };
+      return {
+        query: drawQuery(draw, palette),
+        ...(draw.chance(40) ? { also: drawWordings(draw, palette) } : {}),
+      };
     case 'fetch':
       return {
         id: draw.chance(30) ? `${ORIGIN}/r/${args.id}${draw.pick(['', '', '.md', '.json'])}` : args.id,
@@ -59,6 +62,10 @@ function drawQuery(draw: Draw, palette: Palette): string {
     return draw.chance(65) ? misspell(draw, one) : one;
   };
   return Array.from({ length: 1 + draw.upTo(draw.pick([0, 0, 2])) }, word).join(' ') || 'harbor';
+}
+
+function drawWordings(draw: Draw, palette: Palette): string[] {
+  return Array.from({ length: 1 + draw.upTo(2) }, () => drawQuery(draw, palette));
 }
 
 function nameHidden(draw: Draw): Record<string, unknown> {

@@ -110,7 +110,7 @@ const checks = {
   'long texts': draw('long texts', 8, 20261122),
   scripts: draw('scripts', 30),
   'wide numbers': draw('wide numbers', 12),
-  wandering: draw('wandering', 10),
+  wandering: draw('wandering', 20),
   'names and units': draw('names and units', 24),
   'crowded minute': draw('a crowded minute', 4),
   'hidden library': draw('a hidden library', 4),

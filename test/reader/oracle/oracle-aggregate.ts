@@ -57,57 +57,78 @@ export function aggregate(
       ([range, test]) =>
         [range, readFilter({ [name as string]: test }, (views[0] as View).kinds, clocks)] as const,
     );
+    const inside = tests.map(([range, test]) => [range, rows.filter((row) => test(row.data))] as const);
+    if (beside.length > 0) {
+      const { ranges: _, ...plain } = { ...args, group_by: beside };
+      const each = inside.map(([range, some]) => ({ range, ...expectGroups(some, plain, beside[0], []) }));
+      return {
+        ranges: each.map(({ groups: _, ...whole }) => whole),
+        groups: each.flatMap(({ range, groups = [] }) => groups.map((group) => ({ range, ...group }))),
+      };
+    }
     return {
-      groups: tests.map(([range, test]) => {
-        const inside = rows.filter((row) => test(row.data));
-        return {
-          range,
-          value: show(measure(inside)),
-          ...(metric === 'count' ? {} : { records: inside.length }),
-        };
-      }),
+      groups: inside.map(([range, some]) => ({
+        range,
+        value: show(measure(some)),
+        ...(metric === 'count' ? {} : { records: some.length }),
+      })),
     };
   }
-  const adds = ['count', 'count_distinct', 'sum'].includes(metric);
-  const whole = { [adds ? 'total' : 'value']: show(measure(rows)), records: rows.length };
-  if (name === undefined) return whole;
+  return expectGroups(rows, args, name, beside);
 
-  const clock = named.kind(name) === 'date' ? 'UTC' : clocks.shown;
-  const groups = makeGroups(rows, args, [name, ...beside], clock, named).map((group) => ({
-    ...group,
-    value: measure(group.rows),
-  }));
-  const isPlain = beside.length === 0 && args.interval !== 'weekday' && args.interval !== 'hour_of_day';
-  const most = args.interval === undefined || isPlain ? DEFAULT_GROUPS : MOST_GROUPS;
-  const shown = orderGroups(groups, { ...args, limit: args.limit ?? most }, kind);
-  const taken = new Set(shown.flatMap((group) => group.rows));
-  const rest = rows.filter((row) => !taken.has(row));
-  const inTime = args.interval !== undefined && isPlain && args.sort?.endsWith('value') !== true;
-  const names = args.interval === undefined ? (args.group_by as string[]) : [name, ...beside];
-  return {
-    ...whole,
-    groups: shown.map((group) => ({
-      ...Object.fromEntries(
-        names.map((one, at) => [
-          one,
-          args.interval === undefined || at > 0
-            ? showValue(named.kind(one) as Kind, group.by[at], clocks.shown)
-            : bucketName(group.by[0] as number, args.interval, clock),
-        ]),
-      ),
-      value: show(group.value),
-      ...(metric === 'count' ? {} : { records: group.rows.length }),
-    })),
-    other:
-      rest.length === 0
-        ? undefined
-        : {
-            // In order of time the earlier intervals are not counted, only what they hold.
-            groups: inTime && groups.length > shown.length ? undefined : groups.length - shown.length,
-            records: rest.length,
-            value: metric === 'count' || metric === 'sum' ? measure(rest) : undefined,
-          },
-  };
+  function expectGroups(
+    rows: readonly Row[],
+    args: AggregateArguments,
+    name: string | undefined,
+    beside: readonly string[],
+  ): ExpectedGroups {
+    const adds = ['count', 'count_distinct', 'sum'].includes(metric);
+    const whole = { [adds ? 'total' : 'value']: show(measure(rows)), records: rows.length };
+    if (name === undefined) return whole;
+
+    const clock = named.kind(name) === 'date' ? 'UTC' : clocks.shown;
+    const groups = makeGroups(rows, args, [name, ...beside], clock, named).map((group) => ({
+      ...group,
+      value: measure(group.rows),
+    }));
+    const isPlain = beside.length === 0 && args.interval !== 'weekday' && args.interval !== 'hour_of_day';
+    const most = args.interval === undefined || isPlain ? DEFAULT_GROUPS : MOST_GROUPS;
+    const shown = orderGroups(groups, { ...args, limit: args.limit ?? most }, kind);
+    const taken = new Set(shown.flatMap((group) => group.rows));
+    const rest = rows.filter((row) => !taken.has(row));
+    const inTime = args.interval !== undefined && isPlain && args.sort?.endsWith('value') !== true;
+    const names = args.interval === undefined ? (args.group_by as string[]) : [name, ...beside];
+    return {
+      ...whole,
+      groups: shown.map((group) => ({
+        ...Object.fromEntries(
+          names.map((one, at) => [
+            one,
+            args.interval === undefined || at > 0
+              ? showValue(named.kind(one) as Kind, group.by[at], clocks.shown)
+              : bucketName(group.by[0] as number, args.interval, clock),
+          ]),
+        ),
+        value: show(group.value),
+        ...(metric === 'count' ? {} : { records: group.rows.length }),
+      })),
+      other:
+        rest.length === 0
+          ? undefined
+          : {
+              // In order of time the earlier intervals are not counted, only what they hold.
+              groups: inTime && groups.length > shown.length ? undefined : groups.length - shown.length,
+              records: rest.length,
+              value: metric === 'count' || metric === 'sum' ? measure(rest) : undefined,
+            },
+    };
+  }
+}
+
+interface ExpectedGroups {
+  readonly records: number;
+  readonly groups?: readonly object[];
+  readonly other?: object | undefined;
 }
 
 /** The time that intervals and ranges are of: the first that is named, else the stream's own. */
@@ -176,7 +197,7 @@ function checkArguments(
   const time = isTimed ? timeOf(views[0] as View, args) : undefined;
   if (isTimed && time === undefined) refused.add('invalid_argument');
   const others = isTimed ? besideTime(views[0] as View, args) : (args.group_by ?? []);
-  if (isTimed && others.length > (args.ranges === undefined ? 1 : 0)) refused.add('invalid_argument');
+  if (isTimed && others.length > 1) refused.add('invalid_argument');
   if (args.interval === 'hour_of_day' && time !== undefined && views[0]?.kinds[time] === 'date')
     refused.add('invalid_argument');
   for (const view of views) {

@@ -2,6 +2,7 @@ import type { Kind } from '../../support/granted-sources.ts';
 import type { Data } from '../../support/story-step.ts';
 import {
   type Clocks,
+  clockOffset,
   compareValues,
   fromClock,
   readDay,
@@ -82,6 +83,8 @@ function readOperator(name: string, kind: Kind, operator: string, operand: unkno
       return operator === 'contains' ? at >= 0 : at === 0;
     };
   }
+  if (operator === 'weekday' || operator === 'hour')
+    return readClockTest(name, kind, operator, operand, clocks);
   if (!RANGED.has(kind)) throw new Refusal('unsupported_field');
   const [from, to] = readOperand(kind, operand, clocks);
   const compare = (edge: Value, accept: (order: number) => boolean) => (data: Data) => {
@@ -100,6 +103,39 @@ function readOperator(name: string, kind: Kind, operator: string, operand: unkno
     default:
       throw new Refusal('invalid_filter');
   }
+}
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** What the clock of the call shows at a time. A calendar day has a weekday in no zone but its own, and no hour. */
+function readClockTest(
+  name: string,
+  kind: Kind,
+  unit: 'weekday' | 'hour',
+  operand: unknown,
+  clocks: Clocks,
+): Test {
+  if (kind !== 'date-time' && (kind !== 'date' || unit === 'hour')) throw new Refusal('unsupported_field');
+  const shownAt = (data: Data) => {
+    const time = readValue(kind, data[name], clocks.stored);
+    if (typeof time !== 'number') return undefined;
+    const date = new Date(time + (kind === 'date' ? 0 : clockOffset(time, clocks.shown)));
+    return unit === 'weekday' ? WEEKDAYS[date.getUTCDay()] : date.getUTCHours();
+  };
+  const meets = (shown: string | number, one: unknown) =>
+    typeof shown === 'number'
+      ? shown === Number.parseInt(String(one), 10)
+      : shown.startsWith(String(one).toLowerCase());
+  return (data) => {
+    const shown = shownAt(data);
+    if (shown === undefined) return false;
+    if (typeof operand !== 'object' || operand === null || Array.isArray(operand))
+      return [operand].flat().some((one) => meets(shown, one));
+    const { ne = [], gte = 0, lt = 24 } = operand as { ne?: unknown; gte?: number; lt?: number };
+    if ([ne].flat().some((one) => meets(shown, one))) return false;
+    if (typeof shown === 'string') return true;
+    return gte > lt ? shown >= gte || shown < lt : shown >= gte && shown < lt;
+  };
 }
 
 function readEqual(name: string, kind: Kind, operand: unknown, clocks: Clocks): Test {

@@ -5,6 +5,7 @@ import { fromClock, readDay, readInstant } from './oracle-values.ts';
 
 export interface SearchArguments {
   query: string;
+  also?: string[];
   streams?: string[];
   connection_id?: Connections;
   since?: string;
@@ -17,8 +18,8 @@ export interface SearchArguments {
 type Clocks = Parameters<typeof readFilterOf>[3];
 
 /**
- * Which records a search of whole words must find: those with any of the words in granted searchable text. The
- * words of these tests are no spellings and no forms of one another.
+ * Which records a search of whole words must find: those with any of the words of any wording in granted searchable
+ * text. The words of these tests are no spellings and no forms of one another.
  */
 export function search(views: readonly View[], args: SearchArguments, zone: string): Set<string> {
   const clocks = { stored: zone, shown: args.time_zone ?? zone };
@@ -35,7 +36,7 @@ export function search(views: readonly View[], args: SearchArguments, zone: stri
     .filter((view) => !timed || view.timeField !== undefined);
   const rows = filterRows(meant, views, args.filter, clocks).filter((row) => isInside(row, range, clocks));
 
-  const words = readWords(args.query);
+  const words = [args.query, ...(args.also ?? [])].flatMap(readWords);
   return new Set(rows.filter((row) => words.some((word) => textOf(row).includes(word))).map(idOf));
 }
 

@@ -218,7 +218,7 @@ function fetch(views: readonly View[], args: Arguments, zone: string) {
     id: idOf(row),
     text:
       args.field === undefined
-        ? write(project(row, clocks, args.fields))
+        ? write(project(row, clocks, args.fields), view.kinds)
         : show(project(row, clocks)[args.field]),
     time: view.timeField === undefined ? undefined : timeOf(row, view.timeField, zone),
     expanded: names.length === 0 ? undefined : expand(row, views, names, clocks),
@@ -230,14 +230,17 @@ function timeOf(row: Row, field: string, zone: string): unknown {
   return value === undefined ? undefined : showValue(row.view.kinds[field] as 'date', value, zone);
 }
 
-/** A line per field; text of several lines stands indented under its name. */
-function write(record: Data): string {
-  return Object.entries(record)
-    .map(([name, value]) => {
-      const text = show(value);
-      return text.includes('\n') ? `${name}:\n  ${text.replaceAll('\n', '\n  ')}` : `${name}: ${text}`;
-    })
-    .join('\n');
+/** A line per field; text of several lines stands indented under its name. Prose comes last, behind an empty line. */
+function write(record: Data, kinds: Readonly<Record<string, Kind>>): string {
+  const lines = (isProse: boolean) =>
+    Object.entries(record)
+      .filter(([name]) => (kinds[name] === 'text') === isProse)
+      .map(([name, value]) => {
+        const text = show(value);
+        return text.includes('\n') ? `${name}:\n  ${text.replaceAll('\n', '\n  ')}` : `${name}: ${text}`;
+      })
+      .join('\n');
+  return [lines(false), lines(true)].filter((part) => part !== '').join('\n\n');
 }
 
 function show(value: unknown): string {

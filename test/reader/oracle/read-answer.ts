@@ -70,6 +70,11 @@ function compareAggregate(data: any, expected: any, groupBy: readonly string[], 
     { total: expected.total, value: expected.value, records: expected.records, groups: expected.groups },
     context,
   );
+  same(
+    data.ranges?.map((range: object) => withoutLabels(range, groupBy)),
+    expected.ranges,
+    context,
+  );
   same(other === undefined, expected.other === undefined, context);
   if (expected.other === undefined) return;
   // Beyond 2^53 a sum is as exact as a float, and the rest of one is no more exact than the whole.

@@ -112,8 +112,9 @@ class Reader {
     }
     const word = () => draw.pick(this.#tale.palette.words);
     const query = draw.pick([word(), `${word()} ${misspell(draw, word())}`, `"${word()} ${word()}"`]);
+    const also = draw.chance(40) ? { also: [word(), `${misspell(draw, word())} ${word()}`] } : {};
     const asked = this.#tale.asked.find(({ tool }) => tool === 'search')?.args ?? { query };
-    for (const args of [{ query }, asked]) await this.#keep('search', { ...args, limit: 1 });
+    for (const args of [{ query, ...also }, asked]) await this.#keep('search', { ...args, limit: 1 });
   }
 
   /** Comes back to what was kept, asks what the tale and chance say, and keeps some more. */

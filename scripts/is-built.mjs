@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeSources } from './describe-sources.mjs';
+
+/** Whether the build is one of the sources as they are. */
+export function isBuilt(root) {
+  try {
+    return readFileSync(join(root, 'dist', 'built-from'), 'utf8') === describeSources(root);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,49 @@
+import type { StatementColumns } from './statement-columns.ts';
+
+export const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/;
+const NUMBER = /\d{5}/;
+const BANK_CODE = /^(blz|bankleitzahl|bic|bic \(swift-code\)|bank code|sort code)$/i;
+const plain = (text: string) => text.replace(/\W/g, '').toUpperCase();
+
+/**
+ * Tells the owner's account from that of the other side. Both may be called `Kontonummer` or `Account number`. The
+ * other side's stands beside who it is or before the code of its bank, is missing in some rows, or differs from the
+ * number that the statement has above its columns. Show it each row, then ask.
+ */
+export class AccountColumns {
+  readonly #own: string | undefined;
+  readonly #columns: readonly { readonly name: string; readonly isBesideOther: boolean }[];
+  readonly #seen = new Map<string, { own: number; numbers: number; empty: number }>();
+
+  constructor({ names, roles }: StatementColumns, own: string | undefined) {
+    this.#own = own === undefined ? undefined : plain(own);
+    this.#columns = (roles.get('account') ?? []).map((name) => {
+      const at = names.indexOf(name);
+      const [before, after] = [names[at - 1] ?? '', names[at + 1] ?? ''];
+      return { name, isBesideOther: BANK_CODE.test(after.trim()) || isPayee(before, roles) };
+    });
+    for (const { name } of this.#columns) this.#seen.set(name, { own: 0, numbers: 0, empty: 0 });
+  }
+
+  see(values: Readonly<Record<string, string>>): void {
+    for (const [name, count] of this.#seen) {
+      const cell = values[name]?.trim() ?? '';
+      if (cell === '') count.empty += 1;
+      else if (IBAN.test(cell) || NUMBER.test(cell)) count.numbers += 1;
+      if (this.#own !== undefined && plain(cell) === this.#own) count.own += 1;
+    }
+  }
+
+  decide(): ReadonlySet<string> {
+    const others = this.#columns.filter(({ name, isBesideOther }) => {
+      const { own, numbers, empty } = this.#seen.get(name) as { own: number; numbers: number; empty: number };
+      if (numbers === 0) return isBesideOther;
+      return own === 0 && (this.#own !== undefined || isBesideOther || empty > 0);
+    });
+    return new Set(others.map(({ name }) => name));
+  }
+}
+
+function isPayee(name: string, roles: StatementColumns['roles']): boolean {
+  return (['payee', 'payer', 'recipient'] as const).some((role) => roles.get(role)?.includes(name));
+}

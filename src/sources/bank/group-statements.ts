@@ -1,0 +1,35 @@
+import type { InputFile } from '../../import/importer.ts';
+
+/** A file and the numbers of the accounts that it is about. */
+export interface NumberedFile {
+  readonly file: InputFile;
+  readonly numbers: readonly string[];
+}
+
+/** Every match of a pattern's first group, without spaces. */
+export function findNumbers(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map((match) => (match[1] ?? '').replace(/\s/g, '').toUpperCase());
+}
+
+/**
+ * Statements that share the number of an account belong together; those without a number do, too. Different accounts
+ * become connections of their own, so that access to one is not access to all.
+ */
+export function groupByAccount(files: readonly NumberedFile[]): InputFile[][] {
+  const groups: { numbers: Set<string>; files: InputFile[] }[] = [];
+  for (const { file, numbers } of files) {
+    const [first, ...others] = groups.filter((group) =>
+      numbers.length === 0 ? group.numbers.size === 0 : numbers.some((number) => group.numbers.has(number)),
+    );
+    const group = first ?? { numbers: new Set<string>(), files: [] };
+    if (first === undefined) groups.push(group);
+    for (const other of others) {
+      for (const number of other.numbers) group.numbers.add(number);
+      group.files.push(...other.files);
+      groups.splice(groups.indexOf(other), 1);
+    }
+    for (const number of numbers) group.numbers.add(number);
+    group.files.push(file);
+  }
+  return groups.map((group) => group.files);
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { type RunOptions, runImport } from '../../src/import/run-import.ts';
+import { undoImport } from '../../src/import/undo-import.ts';
+import { importers } from '../../src/sources/importers.ts';
+import { makeInputFile } from '../support/input-file.ts';
+import { createWorld, NOW } from '../support/world.ts';
+
+async function setUp() {
+  const world = await createWorld({ timeZone: 'Europe/Berlin' });
+  onTestFinished(() => world.close());
+  let clock = NOW.getTime();
+  const bring = async (path: string, text: string, run: Partial<RunOptions> = {}) => {
+    const { found } = await recogniseInputs(importers, [makeInputFile(path, text)]);
+    clock += 1_000;
+    const at = new Date(clock);
+    const whole = { options: { timeZone: 'Europe/Berlin' }, now: () => at, ...run };
+    const one = found[0] as (typeof found)[0];
+    const foretold = await runImport(world.store, one, { ...whole, dryRun: true });
+    const done = await runImport(world.store, one, whole);
+    const { connection_id, connection, matched_by, streams } = done.report;
+    expect(foretold.report).toMatchObject({ connection_id, connection, streams });
+    return { ...done, id: connection_id, connection, matched_by };
+  };
+  const undo = (id: number | undefined) => {
+    clock += 1_000;
+    return undoImport(world.store, id as number, new Date(clock));
+  };
+  const connections = () =>
+    world.store.read.raw
+      .prepare('select connection_id as id, display_name as name, account, self from connections order by 1')
+      .all();
+  return { store: world.store, bring, undo, connections };
+}
+
+const schwab = [
+  '"Date","Status","Type","CheckNumber","Description","Withdrawal","Deposit","RunningBalance"',
+  '"08/17/2022","Posted","DEPOSIT","","Deposit Mobile Banking","","$20.00","$878.47"',
+  '"08/14/2022","Posted","ATM","","Corner Bank","$103.00","","$858.47"',
+].join('\n');
+const n26 = [
+  '"Booking Date","Value Date","Partner Name","Partner Iban",Type,"Payment Reference","Account Name","Amount (EUR)","Original Amount","Original Currency","Exchange Rate"',
+  '2020-03-07,,"Rosa Baker",DE27100110000000000000,"Credit Transfer",Rent,"Main Account",328.00,,,',
+  '2020-03-08,,"Corner Shop",,"Presentment",,"Main Account",-8.00,,,',
+].join('\n');
+const camt = (iban: string, day: string, amount: string) => `<?xml version="1.0"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>
+<Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>EUR</Ccy></Acct>
+<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt>
+<AddtlNtryInf>Fee</AddtlNtryInf></Ntry></Stmt></BkToCstmrStmt></Document>`;
+const mail = (id: string, from: string, folder: string) =>
+  `From ${from} Mon Jan 01 10:00:00 2024\nX-Gmail-Labels: ${folder}\nX-GM-THRID: 1\nMessage-ID: <${id}>\nFrom: ${from}\nDate: 01 Jan 2024 10:00:00 +0000\nSubject: ${id}\n\nText ${id}\n\n`;
+
+describe('the connection of an import', () => {
+  it('is a new one for another bank, and a name that is asked for renames no other', async () => {
+    const { bring, connections } = await setUp();
+    await bring('schwab.csv', schwab, { name: 'Schwab' });
+    const second = await bring('n26.csv', n26, { name: 'N26' });
+    expect(second.connection).toBe('new');
+    expect(second.report.other_connections).toEqual([{ connection_id: 'bank', name: 'Schwab' }]);
+    expect(connections()).toMatchObject([
+      { id: 'bank', name: 'Schwab' },
+      { id: 'bank-2', name: 'N26' },
+    ]);
+    const again = await bring('schwab.csv', schwab, { name: 'Other' });
+    expect(again).toMatchObject({ id: 'bank', connection: 'same', matched_by: 'records' });
+    expect(again.report.notes).toContainEqual(expect.stringContaining('keeps its name: Schwab'));
+    expect(connections()).toMatchObject([{ name: 'Schwab' }, { name: 'N26' }]);
+  });
+
+  it('is that of the same account number, also without a common record', async () => {
+    const { bring } = await setUp();
+    const [first, second] = ['DE02120300000000202051', 'DE02500105170137075030'];
+    expect((await bring('a.xml', camt(first, '2024-01-31', '4.90'))).connection).toBe('new');
+    expect(await bring('b.xml', camt(first, '2024-02-29', '4.90'))).toMatchObject({
+      id: 'bank',
+      matched_by: 'account_number',
+    });
+    // The bank takes the same fee on the same day from another account.
+    expect(await bring('c.xml', camt(second, '2024-01-31', '4.90'))).toMatchObject({
+      id: 'bank-2',
+      connection: 'new',
+    });
+  });
+
+  it('is one for each account of statements that are given together', async () => {
+    const [first, second] = ['DE02120300000000202051', 'DE02500105170137075030'];
+    const files = [
+      makeInputFile('a.xml', camt(first, '2024-01-31', '4.90')),
+      makeInputFile('b.xml', camt(second, '2024-01-31', '7.90')),
+      makeInputFile('c.xml', camt(first, '2024-02-29', '4.90')),
+    ];
+    const { found } = await recogniseInputs(importers, files);
+    expect(found.map(({ recognised }) => recognised.files.map(({ path }) => path))).toEqual([
+      ['a.xml', 'c.xml'],
+      ['b.xml'],
+    ]);
+  });
+
+  it('is that of the same owner for parts of a mailbox that share no mail', async () => {
+    const { bring } = await setUp();
+    const gmail = (id: string, from: string) =>
+      mail(id, from, 'Sent') + mail(`${id}2`, 'c@example.org', 'Inbox');
+    await bring('All mail.mbox', gmail('a', 'anna@example.org'));
+    expect(await bring('All mail.mbox', gmail('b', 'Anna@example.org'))).toMatchObject({
+      connection: 'same',
+      matched_by: 'owner',
+    });
+    // Both have the mails that they wrote to each other.
+    expect(await bring('All mail.mbox', gmail('a', 'ben@example.org'))).toMatchObject({ connection: 'new' });
+  });
+
+  it('is the one that is asked for, or a new one where that is asked for', async () => {
+    const { bring } = await setUp();
+    await bring('schwab.csv', schwab);
+    expect(await bring('n26.csv', n26, { connectionId: 'bank' })).toMatchObject({
+      connection: 'same',
+      matched_by: 'request',
+    });
+    expect(await bring('schwab.csv', schwab, { isNew: true })).toMatchObject({ id: 'bank-2' });
+    await bring('a.vcf', 'BEGIN:VCARD\nVERSION:3.0\nUID:1\nFN:Rosa\nEND:VCARD\n');
+    await expect(bring('schwab.csv', schwab, { connectionId: 'contacts' })).rejects.toThrow('another source');
+  });
+
+  it('is the same for what an earlier version imported, which noted neither zone nor reason', async () => {
+    const { store, bring } = await setUp();
+    await bring('schwab.csv', schwab);
+    const forget = `update imports set report = json_remove(report, '$.key_zone', '$.matched_by', '$.added')`;
+    store.write.raw.exec(forget);
+    const again = await bring(
+      'schwab.csv',
+      `${schwab}\n"08/18/2022","Posted","ATM","","Baker","$3.00","","$875.47"`,
+    );
+    expect(again).toMatchObject({ id: 'bank', connection: 'same' });
+    expect(again.report.streams.transactions).toMatchObject({ new: 1, same: 2 });
+  });
+
+  it('is the same where an earlier version took the accounts of the other side for the owner’s', async () => {
+    const { store, bring } = await setUp();
+    const dkb = [
+      '"Kontonummer:";"DE02120300000000202051 / EUR"',
+      '',
+      '"Buchungstag";"Wertstellung";"Buchungstext";"Auftraggeber / Begünstigter";"Verwendungszweck";"Kontonummer";"BLZ";"Betrag (EUR)";"Gläubiger-ID";"Mandatsreferenz";"Kundenreferenz"',
+      '"03.01.2025";"03.01.2025";"LASTSCHRIFT";"Film Club";"Abo";"NL91ABNA0417164300";"";"-12,99";"";"F-1";""',
+      '"05.01.2025";"05.01.2025";"LASTSCHRIFT";"Music Club";"Abo";"SE4550000000058398257466";"";"-9,99";"";"M-1";""',
+    ].join('\n');
+    await bring('dkb.csv', dkb);
+    const accounts = `where stream_id = (select stream_id from streams where stream = 'accounts')`;
+    store.write.raw.exec(`update facets set key = 'other' ${accounts};
+      update records set key = 'other', data = json_set(data, '$.id', 'other', '$.iban', 'NL91ABNA0417164300') ${accounts}`);
+    const again = await bring('dkb.csv', dkb);
+    expect(again).toMatchObject({ connection: 'same', matched_by: 'records' });
+    expect(again.report.streams.transactions).toMatchObject({ new: 0, same: 2 });
+    const other = await bring(
+      'other.csv',
+      dkb.replace('0000202051', '0000202077').replaceAll('Club', 'Shop'),
+    );
+    expect(other.connection).toBe('new');
+  });
+
+  it('is as before once an import into it is undone', async () => {
+    const { bring, undo, connections } = await setUp();
+    const chat = (name: string, text: string) =>
+      `01/02/2024, 10:00 - ${name}: ${text}\n01/02/2024, 10:05 - Bo: Yes\n`;
+    await bring('WhatsApp Chat with Bo.txt', chat('Anna Weber', 'Are you there?'), { name: 'My chats' });
+    const before = connections();
+    const second = await bring('WhatsApp Chat with Bo.txt', chat('Ben Huber', 'Hello'), {
+      connectionId: 'whatsapp',
+      name: 'Other name',
+    });
+    expect(connections()).not.toEqual(before);
+    await undo(second.import_id);
+    expect(connections()).toEqual(before);
+  });
+});
