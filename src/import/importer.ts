@@ -94,6 +94,8 @@ export interface Importer {
   /** For people: `ChatGPT export`. */
   readonly title: string;
   readonly guide: ExportGuide;
+  /** The declaration is guessed from each file, so the next file of the same name may give another. */
+  readonly isGuessed?: true;
   /** Whether the service writes one archive for all: what else lies in it belongs to that export and to no other. */
   readonly fillsArchive?: boolean;
   /**

@@ -21,6 +21,7 @@ import type { FoundExport } from './recognise-inputs.ts';
 import { openScratch } from './scratch.ts';
 import { StreamBatches } from './stream-batches.ts';
 import { findTarget } from './target/find-target.ts';
+import { fitDeclaration } from './target/fit-declaration.ts';
 import { foreseeStreams, placeTarget, type TargetWish } from './target/place-connection.ts';
 
 export interface ImportProgress {
@@ -71,9 +72,11 @@ export async function runImport(
   const reading = followReading(found.recognised);
   const options =
     run.declaration === undefined ? run.options : { ...run.options, declaration: run.declaration };
-  const declaration = checkDeclaration(
-    run.declaration ?? (await importer.declare(reading.recognised, options)),
-  );
+  const declared = run.declaration ?? (await importer.declare(reading.recognised, options));
+  const declaration =
+    importer.isGuessed === true && run.declaration === undefined
+      ? await fitDeclaration(store.read, declared)
+      : checkDeclaration(declared);
   const { account } = found.recognised;
   const { target, keyZone } = await findTarget(
     store.read,

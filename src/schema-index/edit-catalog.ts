@@ -282,8 +282,9 @@ function rebuildLarge(raw: Database.Database, connectionId: string): void {
   for (const streamId of streams.all(connectionId)) rebuildLargeRecords(raw, streamId as number);
 }
 
-function checkCompatible(before: CheckedDeclaration, after: CheckedDeclaration): void {
-  const problems = before.streams.flatMap((old) => {
+/** What a newer declaration takes away or changes of a stored one, which it must not. */
+export function listConflicts(before: CheckedDeclaration, after: CheckedDeclaration): string[] {
+  return before.streams.flatMap((old) => {
     const stream = after.streams.find((one) => one.name === old.name);
     if (stream === undefined) return [`streams.${old.name}: is gone`];
     const changed = (['primary_key', 'consent_time_field', 'cursor_field'] as const)
@@ -298,6 +299,10 @@ function checkCompatible(before: CheckedDeclaration, after: CheckedDeclaration):
       .map(([name]) => `streams.${old.name}.schema.properties.${name}: is gone or has another type`);
     return [...changed, ...fields];
   });
+}
+
+function checkCompatible(before: CheckedDeclaration, after: CheckedDeclaration): void {
+  const problems = listConflicts(before, after);
   if (problems.length === 0) return;
   throw new AppError(
     'conflict',

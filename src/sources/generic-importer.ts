@@ -20,6 +20,7 @@ const OTHER_KIND =
 export const genericImporter: Importer = {
   format: 'generic',
   title: 'CSV, JSON or SQLite file',
+  isGuessed: true,
   guide: {
     steps: ['Export or save the data as CSV, TSV, JSON, JSON Lines or as an SQLite database.'],
     waiting: 'none',
