@@ -1,9 +1,11 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { makeFolder } from '../temp-folder.ts';
 
-const stored = (name: string) => new URL(`../../store/old-store/${name}`, import.meta.url);
+const stored = (name: string, store = 'old-store') =>
+  new URL(`../../store/${store}/${name}`, import.meta.url);
 
 /** What the people and apps of the old store hold in their hands: tokens, cursors and what they had been shown. */
 export interface OldHandles {
@@ -35,9 +37,32 @@ export function unpackOldStore(): { directory: string; handles: OldHandles } {
 }
 
 /** The same into a folder that the caller takes away. */
-export function writeOldStore(directory: string): void {
+export function writeOldStore(directory: string, store = 'old-store'): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const name of ['store.sqlite', 'audit.sqlite'])
-    writeFileSync(join(directory, name), gunzipSync(readFileSync(stored(`${name}.gz`))), { mode: 0o600 });
-  copyFileSync(stored('cursor.key'), join(directory, 'cursor.key'));
+    writeFileSync(join(directory, name), gunzipSync(readFileSync(stored(`${name}.gz`, store))), {
+      mode: 0o600,
+    });
+  copyFileSync(stored('cursor.key', store), join(directory, 'cursor.key'));
+}
+
+/** What an app held of the store with imports. */
+export interface ImportHandles extends Pick<OldHandles, 'at' | 'changes_since' | 'query' | 'search'> {
+  readonly token: string;
+}
+
+const IMPORTS = 'old-store-with-imports';
+
+/**
+ * A folder that the last tree before 0.2 has written: seven exports, which lie beside it, were imported with the zone
+ * Europe/Berlin, and one app has access. Never made anew.
+ */
+export function unpackStoreWithImports(): { directory: string; exports: string; handles: ImportHandles } {
+  const directory = join(makeFolder(), 'old');
+  writeOldStore(directory, IMPORTS);
+  return {
+    directory,
+    exports: fileURLToPath(stored('exports/', IMPORTS)),
+    handles: JSON.parse(readFileSync(stored('made.json', IMPORTS), 'utf8')) as ImportHandles,
+  };
 }
