@@ -3,6 +3,26 @@ import { DropArea } from '../parts/drop-area.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Page } from '../parts/layout.tsx';
 
+/** What the formats are about. A format that is named nowhere is shown under the last. */
+export const TOPICS: readonly (readonly [title: string, formats: string])[] = [
+  [
+    'Chats',
+    'whatsapp telegram signal imessage line sms-backup google-voice discord slack facebook instagram snapchat',
+  ],
+  ['Mail, calendar and contacts', 'gmail mail calendar google-calendar contacts'],
+  ['Notes and journals', 'evernote notion day-one bear apple-notes google-keep markdown'],
+  ['AI assistants', 'chatgpt claude claude-code codex'],
+  ['Money and orders', 'bank-csv camt mt940 ofx qif ynab amazon'],
+  ['Music, films and books', 'spotify lastfm listenbrainz netflix letterboxd trakt goodreads kindle'],
+  ['Social networks', 'x mastodon reddit tiktok linkedin github'],
+  [
+    'Web and reading',
+    'browser google-activity pocket raindrop readwise instapaper omnivore wallabag pinboard',
+  ],
+  ['Health, places and photos', 'apple-health strava tracks google-location google-photos'],
+  ['Any other file', 'generic'],
+];
+
 /** Per format: what to click, how long it takes, what to choose. */
 export function FormatsPage({ formats, frame }: { formats: readonly Format[]; frame: Frame }) {
   return (
@@ -18,24 +38,44 @@ export function FormatsPage({ formats, frame }: { formats: readonly Format[]; fr
         Bring the file as it comes: nothing has to be unpacked or renamed.
       </p>
       <div class="card formats">
-        {formats.map(({ format, title, steps, waiting, choose }) => (
-          <details class="more" id={format}>
+        {TOPICS.map(([title], at) => (
+          <details class="more">
             <summary>
               <h2>{title}</h2>
-              <span class="end wide-only">{waiting}</span>
             </summary>
-            <p class="muted">Waiting time: {waiting}</p>
-            <ol>
-              {steps.map((step) => (
-                <li>{step}</li>
+            {formats
+              .filter(({ format }) => topicOf(format) === at)
+              .map((one) => (
+                <FormatGuide {...one} />
               ))}
-            </ol>
-            {choose !== undefined && <p>{choose}</p>}
           </details>
         ))}
       </div>
       <h2>Have the file?</h2>
       <DropArea csrf={frame.csrf} withGuide={false} />
     </Page>
+  );
+}
+
+function topicOf(format: string): number {
+  const at = TOPICS.findIndex(([, names]) => names.split(' ').includes(format));
+  return at === -1 ? TOPICS.length - 1 : at;
+}
+
+function FormatGuide({ format, title, steps, waiting, choose }: Format) {
+  return (
+    <details class="more" id={format}>
+      <summary>
+        <h3>{title}</h3>
+        <span class="end wide-only">{waiting}</span>
+      </summary>
+      <p class="muted">Waiting time: {waiting}</p>
+      <ol>
+        {steps.map((step) => (
+          <li>{step}</li>
+        ))}
+      </ol>
+      {choose !== undefined && <p>{choose}</p>}
+    </details>
   );
 }
