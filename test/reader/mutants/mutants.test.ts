@@ -111,7 +111,7 @@ const checks = {
   scripts: draw('scripts', 30),
   'wide numbers': draw('wide numbers', 12),
   wandering: draw('wandering', 20),
-  'names and units': draw('names and units', 24),
+  'names and units': draw('names and units', 60),
   'crowded minute': draw('a crowded minute', 4),
   'hidden library': draw('a hidden library', 4),
 };
