@@ -6,8 +6,11 @@ import { readTelegramMessage } from './chat/telegram-message.ts';
 import { chatTotals } from './chat-declaration.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from './files/find-own.ts';
 import { hasPlaces } from './files/outline-json.ts';
+import { isContactPage, readContactPage } from './telegram/html-contacts.ts';
+import { isMessagePage, isTelegramPage, type JsonChat, readHtmlChats } from './telegram/html-export.ts';
+import { findOwnerRows, findPageTitle } from './telegram/html-page.ts';
 import { telegramDeclaration } from './telegram-declaration.ts';
-import { type Loose, objectOf, someOf, textOf, timeOf } from './values/loose.ts';
+import { integerOf, type Loose, objectOf, someOf, textOf, timeOf } from './values/loose.ts';
 
 const MARKS = ['date_unixtime', 'text_entities', 'from_id', 'actor_id'];
 const LISTS = ['messages', 'chats.list[].messages', 'left_chats.list[].messages'];
@@ -16,7 +19,17 @@ const CHAT_TYPE =
   /"type"\s*:\s*"(personal_chat|bot_chat|saved_messages|(private|public)_(group|supergroup|channel))"/;
 
 /** One chat, or all of them with what the account knows besides: then the chats may come late in the file. */
-function tellKind({ outline, text }: Look): 'export' | undefined {
+function tellKind(look: Look): Kind | undefined {
+  if (look.outline.size > 0) return isJsonExport(look) ? 'export' : undefined;
+  if (!isTelegramPage(look)) return undefined;
+  if (isMessagePage(look)) return 'messages';
+  if (isContactPage(look)) return 'contacts';
+  return findOwnerRows(look.text).size > 0 ? 'owner' : 'other';
+}
+
+type Kind = 'export' | 'messages' | 'contacts' | 'owner' | 'other';
+
+function isJsonExport({ outline, text }: Look): boolean {
   const hasMessages = LISTS.some((list) => MARKS.some((mark) => outline.has(`${list}[].${mark}`)));
   // Old messages have no marks, and nothing but news may stand at the beginning.
   const isOldChat =
@@ -24,7 +37,7 @@ function tellKind({ outline, text }: Look): 'export' | undefined {
     (outline.has('messages[].from') || CHAT_TYPE.test(text));
   const isWhole =
     outline.has('personal_information.user_id') || (outline.has('about') && /Telegram/.test(text));
-  return hasMessages || isOldChat || isWhole ? 'export' : undefined;
+  return hasMessages || isOldChat || isWhole;
 }
 
 export const telegramImporter: Importer = {
@@ -38,41 +51,91 @@ export const telegramImporter: Importer = {
       'Choose machine-readable JSON',
     ],
     waiting: 'Minutes; the first export of an account waits a day.',
-    choose: 'JSON instead of HTML. Pictures and videos are not needed.',
+    choose: 'JSON has more in it than HTML; both are read. Pictures and videos are not needed.',
   },
 
   totals: chatTotals,
   async recognise(files) {
     const own = await findOwn(files, tellKind);
+    // Other pages alone hold nothing that becomes a record.
+    if (!own.some(({ kind }) => READ.includes(kind))) return [];
     const accounts: { file: InputFile; account: string }[] = [];
-    for (const { file } of own) {
-      const { user_id, username } = await findOwner(file);
-      const account = textOf(username)?.replace(/^@/, '') ?? textOf(user_id);
+    for (const { file, kind } of own) {
+      const { account } = await findSelf(file, kind);
       if (account !== undefined) accounts.push({ file, account });
     }
     return recogniseByAccount(own, accounts, 'certain');
   },
 
   async explain(file) {
-    const { text } = await lookAt(file);
-    const isPage = /<title>Exported Data<\/title>/.test(text) && /class="page_wrap/.test(text);
-    return isPage
-      ? 'is a page of an export of Telegram as HTML; export again and choose machine-readable JSON'
+    return isTelegramPage(await lookAt(file))
+      ? 'is a page of a Telegram HTML export without messages; add the pages named messages.html, or export as machine-readable JSON'
       : undefined;
   },
 
   declare: () => Promise.resolve(telegramDeclaration),
 
   async *read({ files }, options) {
-    for (const file of files) {
-      const { user_id, username } = await findOwner(file);
-      for (const value of [textOf(username), textOf(user_id)])
-        if (value !== undefined) yield { kind: 'self', value };
+    const own = await findOwn(files, tellKind);
+    const pages = own.filter(({ kind }) => kind === 'messages').map(({ file }) => file);
+    const jsonChats = new Map<string, JsonChat>();
+    let ownerName: string | undefined;
+    for (const { file, kind } of own) {
+      const { names, id, name } = await findSelf(file, kind);
+      ownerName ??= name;
+      for (const value of names) yield { kind: 'self', value };
+      if (kind !== 'export') continue;
       yield* readContacts(file, options);
-      yield* readChats(file, options, textOf(user_id));
+      yield* readChats(file, options, id, pages.length === 0 ? undefined : jsonChats);
     }
+    const hasJson = own.some(({ kind }) => kind === 'export');
+    for (const { file, kind } of own)
+      if (kind === 'contacts' && !hasJson) yield* readContactPage(file, options);
+    yield* readHtmlChats(pages, jsonChats, ownerName, options);
+    yield* nameOtherPages(own, hasJson);
   },
 };
+
+const READ: readonly Kind[] = ['export', 'messages', 'contacts'];
+
+/** Pages of a whole export that no stream is made of: sessions, stories, lists of chats. */
+async function* nameOtherPages(
+  own: readonly { readonly file: InputFile; readonly kind: Kind }[],
+  hasJson: boolean,
+): AsyncGenerator<Yielded> {
+  const others = own.filter(({ kind }) => kind === 'other' || (kind === 'contacts' && hasJson));
+  const titles = new Set<string>();
+  for (const { file } of others) titles.add(findPageTitle((await lookAt(file)).text) ?? file.path);
+  const [first] = others;
+  if (first !== undefined)
+    yield {
+      kind: 'note',
+      file: first.file,
+      note: `pages of the export that are not imported: ${[...titles].sort().join(', ')}`,
+    };
+}
+
+/** Who the owner is: by user name and id in JSON, by user name and full name in HTML. */
+async function findSelf(
+  file: InputFile,
+  kind: Kind,
+): Promise<{
+  names: string[];
+  account: string | undefined;
+  id?: string | undefined;
+  name?: string | undefined;
+}> {
+  if (kind === 'owner') {
+    const rows = findOwnerRows((await lookAt(file)).text);
+    const username = textOf(rows.get('username'))?.replace(/^@/, '');
+    const name = someOf([textOf(rows.get('first name')), textOf(rows.get('last name'))])?.join(' ');
+    return { names: someOf([username, name]) ?? [], account: username, name };
+  }
+  if (kind !== 'export') return { names: [], account: undefined };
+  const { user_id, username } = await findOwner(file);
+  const account = textOf(username)?.replace(/^@/, '') ?? textOf(user_id);
+  return { names: someOf([textOf(username), textOf(user_id)]) ?? [], account, id: textOf(user_id) };
+}
 
 async function findOwner(file: InputFile): Promise<Loose> {
   if (!(await lookAt(file)).outline.has('personal_information.user_id')) return {};
@@ -111,6 +174,7 @@ async function* readChats(
   file: InputFile,
   options: ImportOptions,
   self: string | undefined,
+  known: Map<string, JsonChat> | undefined,
 ): AsyncGenerator<Yielded> {
   const chats = await findChats(file);
   const paths = ['messages.*', 'chats.list.*.messages.*', 'left_chats.list.*.messages.*'];
@@ -127,6 +191,7 @@ async function* readChats(
       chat: name,
     };
     chat.tally.count(data);
+    if (known !== undefined) widen(known, name, id, integerOf(objectOf(element.value).id));
     const place = `message ${chat.tally.size} of its chat`;
     yield { kind: 'record', stream: 'messages', data, place, file };
   }
@@ -135,6 +200,13 @@ async function* readChats(
     const data = { ...nameChat(facts), type: textOf(facts.type), ...tally.describe() };
     yield { kind: 'record', stream: 'chats', data, file };
   }
+}
+
+/** Remembers which messages of a chat were read, for the pages of the same chat. */
+function widen(known: Map<string, JsonChat>, name: string, id: string, message: number | undefined): void {
+  if (message === undefined) return;
+  const { first, last } = known.get(name.toLowerCase()) ?? { first: message, last: message };
+  known.set(name.toLowerCase(), { id, first: Math.min(first, message), last: Math.max(last, message) });
 }
 
 /** Names come before or after the messages; they are read first, by a pass of their own. */
