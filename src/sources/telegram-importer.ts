@@ -69,7 +69,7 @@ export const telegramImporter: Importer = {
 
   async explain(file) {
     return isTelegramPage(await lookAt(file))
-      ? 'is a page of a Telegram HTML export without messages; add the pages named messages.html, or export as machine-readable JSON'
+      ? 'is a page of a Telegram HTML export without messages; add the pages named messages.html, or export again and choose machine-readable JSON'
       : undefined;
   },
 
