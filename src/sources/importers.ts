@@ -44,6 +44,7 @@ import { smsBackupImporter } from './sms-backup-importer.ts';
 import { spotifyImporter } from './spotify/spotify-importer.ts';
 import { stravaImporter } from './strava-importer.ts';
 import { telegramImporter } from './telegram-importer.ts';
+import { tiktokImporter } from './tiktok/tiktok-importer.ts';
 import { tracksImporter } from './tracks-importer.ts';
 import { traktImporter } from './trakt/trakt-importer.ts';
 import { whatsappImporter } from './whatsapp-importer.ts';
@@ -62,6 +63,7 @@ export const importers: readonly Importer[] = [
   discordImporter,
   instagramImporter,
   facebookImporter,
+  tiktokImporter,
   linkedinImporter,
   redditImporter,
   imessageImporter,

@@ -9,4 +9,11 @@ export const socialQuestions: readonly Questions[] = [
     phrase: { words: 'ferry is late', stream: 'messages', document: ['Harbour News', 'Bo'] },
     total: { stream: 'messages', metric: 'sum', field: 'duration_seconds', is: 5 },
   },
+  {
+    given: 'tiktok/old',
+    perMonth: { stream: 'viewing', by: 'watched_at', months: { '2023-05': 1, '2023-06': 1 } },
+    last: { stream: 'messages', of: { sender: 'cleo' }, shows: { text: 'Hello' } },
+    phrase: { words: 'did you see the seal', stream: 'messages', document: ['anna'] },
+    total: { stream: 'likes', metric: 'count_distinct', field: 'url', is: 4 },
+  },
 ];
