@@ -41,6 +41,7 @@ import { listenbrainzImporter } from './scrobbles/listenbrainz-importer.ts';
 import { signalImporter } from './signal-importer.ts';
 import { slackImporter } from './slack-importer.ts';
 import { smsBackupImporter } from './sms-backup-importer.ts';
+import { snapchatImporter } from './snapchat/snapchat-importer.ts';
 import { spotifyImporter } from './spotify/spotify-importer.ts';
 import { stravaImporter } from './strava-importer.ts';
 import { telegramImporter } from './telegram-importer.ts';
@@ -64,6 +65,7 @@ export const importers: readonly Importer[] = [
   instagramImporter,
   facebookImporter,
   tiktokImporter,
+  snapchatImporter,
   linkedinImporter,
   redditImporter,
   imessageImporter,

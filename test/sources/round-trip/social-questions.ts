@@ -16,4 +16,11 @@ export const socialQuestions: readonly Questions[] = [
     phrase: { words: 'did you see the seal', stream: 'messages', document: ['anna'] },
     total: { stream: 'likes', metric: 'count_distinct', field: 'url', is: 4 },
   },
+  {
+    given: 'snapchat/friends',
+    perMonth: { stream: 'messages', by: 'sent_at', months: { '2023-05': 3, '2023-06': 2 } },
+    last: { stream: 'messages', of: { kind: 'snap' }, shows: { sender: 'bo.lind' } },
+    phrase: { words: 'is the harbour frozen', stream: 'messages', document: ['bo.lind'] },
+    total: { stream: 'calls', metric: 'sum', field: 'length_seconds', is: 61 },
+  },
 ];
