@@ -32,6 +32,7 @@ import { lineImporter } from './line-importer.ts';
 import { linkedinImporter } from './linkedin-importer.ts';
 import { mailImporter } from './mail-importer.ts';
 import { markdownImporter } from './markdown/markdown-importer.ts';
+import { mastodonImporter } from './mastodon/mastodon-importer.ts';
 import { facebookImporter, instagramImporter } from './meta-importer.ts';
 import { netflixImporter } from './netflix/netflix-importer.ts';
 import { readingListImporters } from './reading-list/reading-list-importers.ts';
@@ -66,6 +67,7 @@ export const importers: readonly Importer[] = [
   facebookImporter,
   tiktokImporter,
   snapchatImporter,
+  mastodonImporter,
   linkedinImporter,
   redditImporter,
   imessageImporter,

@@ -23,4 +23,15 @@ export const socialQuestions: readonly Questions[] = [
     phrase: { words: 'is the harbour frozen', stream: 'messages', document: ['bo.lind'] },
     total: { stream: 'calls', metric: 'sum', field: 'length_seconds', is: 61 },
   },
+  {
+    given: 'mastodon/archive',
+    perMonth: { stream: 'posts', by: 'created_at', months: { '2023-01': 1, '2023-02': 1 } },
+    last: {
+      stream: 'boosts',
+      of: { author: 'bo@social.example' },
+      shows: { url: 'https://social.example/users/bo/statuses/88' },
+    },
+    phrase: { words: 'key is under the mat', stream: 'direct_messages', document: ['bo@social.example'] },
+    total: { stream: 'posts', metric: 'sum', field: 'like_count', is: 4 },
+  },
 ];
