@@ -21,8 +21,8 @@ const CHAT_TYPE =
 /** One chat, or all of them with what the account knows besides: then the chats may come late in the file. */
 function tellKind(look: Look): Kind | undefined {
   if (look.outline.size > 0) return isJsonExport(look) ? 'export' : undefined;
-  if (!isTelegramPage(look)) return undefined;
   if (isMessagePage(look)) return 'messages';
+  if (!isTelegramPage(look)) return undefined;
   if (isContactPage(look)) return 'contacts';
   return findOwnerRows(look.text).size > 0 ? 'owner' : 'other';
 }

@@ -44,7 +44,7 @@ describe('Mastodon', () => {
     expect(records.direct_messages).toEqual([
       expect.objectContaining({
         text: '@bo the key is under the mat',
-        mentions: ['bo@social.example'],
+        mentions: ['bo@social.example', 'cleo@mastodon.example'],
         is_reply: true,
         reply_to_id: 'https://social.example/users/bo/statuses/77',
       }),

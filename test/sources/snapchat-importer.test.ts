@@ -9,7 +9,7 @@ describe('Snapchat', () => {
   it('reads chats and snaps that are keyed by friend or group', async () => {
     const { recognised, records, problems, self } = await read('friends');
     expect(problems).toEqual([]);
-    expect(recognised.map(({ account, files }) => [account, files.length])).toEqual([['anna', 9]]);
+    expect(recognised.map(({ account, files }) => [account, files.length])).toEqual([['anna', 10]]);
     expect(self).toEqual(['anna']);
     expect(records.messages).toEqual([
       {
@@ -91,6 +91,7 @@ describe('Snapchat', () => {
     expect(records.other?.map(({ list, values }) => [list, (values as string[])[0]])).toEqual([
       ['account / Basic Information', 'Username: anna'],
       ['account / Login History', 'IP: 192.0.2.7'],
+      ['countdowns / Countdowns', 'Name: Regatta'],
       ['location_history / Frequent Locations', 'City: Kiel'],
       ['location_history / Latest Location', 'City: Kiel'],
       ['talk_history / Stats', 'Time period: 30 days'],

@@ -11,7 +11,7 @@ describe('Telegram HTML', () => {
   it('reads the messages of a chat over its pages', async () => {
     const { records, problems } = await read('html');
     expect(problems).toEqual([]);
-    expect(records.messages?.slice(0, 5)).toEqual([
+    expect(records.messages?.slice(0, 6)).toEqual([
       {
         id: 'Harbour & Co/1',
         chat_id: 'Harbour & Co',
@@ -44,13 +44,14 @@ describe('Telegram HTML', () => {
         forwarded_from: 'Harbour News',
         sent_at: '2026-01-05T10:03:00Z',
       }),
+      expect.objectContaining({ sender: 'Bo', text: 'By an hour', forwarded_from: 'Harbour News' }),
     ]);
     expect(records.chats).toEqual([
       {
         id: 'Harbour & Co',
         name: 'Harbour & Co',
         participants: ['Anna', 'Bo'],
-        message_count: 10,
+        message_count: 11,
         first_at: '2026-01-04T23:00:00Z',
         last_at: '2026-02-07T08:04:00Z',
       },
@@ -61,7 +62,7 @@ describe('Telegram HTML', () => {
     const { records } = await read('html');
     expect(
       records.messages
-        ?.slice(5)
+        ?.slice(6)
         .map(({ media_type, attachments, text, duration_seconds }) => [
           media_type,
           attachments,
@@ -113,8 +114,8 @@ describe('Telegram HTML', () => {
       page('messages2.html'),
     ];
     const { records, notes } = await collect(telegramImporter, files);
-    expect(records.messages?.map(({ id }) => id)).toEqual(['77/1', '77/8', '77/9', '77/10']);
-    expect(records.messages?.[2]).toMatchObject({ chat_id: '77', sender: 'Anna' });
+    expect(records.messages?.map(({ id }) => id)).toEqual(['77/1', '77/8', '77/51', '77/9', '77/10']);
+    expect(records.messages?.[3]).toMatchObject({ chat_id: '77', sender: 'Anna' });
     expect(notes).toEqual(['8 messages are in the JSON export too and were read there']);
   });
 

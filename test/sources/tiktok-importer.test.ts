@@ -80,10 +80,11 @@ describe('TikTok', () => {
     expect(records.viewing).toHaveLength(1);
     expect(records.likes).toEqual([
       expect.objectContaining({ kind: 'repost', url: 'https://www.tiktokv.com/share/video/14/' }),
+      expect.objectContaining({ kind: 'favorite', what: 'collection', title: 'Knots' }),
       expect.objectContaining({ kind: 'like', created_at: '2025-05-01T10:11:12Z' }),
     ]);
     expect(records.comments).toMatchObject([
-      { text: 'So calm', url: 'https://www.tiktokv.com/share/video/15/' },
+      { text: 'So calm', url: 'https://www.tiktokv.com/share/video/15/', more: ['replies: 2'] },
     ]);
     expect(records.searches).toMatchObject([{ query: 'tide tables' }]);
     expect(records.posts).toMatchObject([{ text: 'Second swim', sound: 'Waves' }]);

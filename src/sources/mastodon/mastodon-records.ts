@@ -74,12 +74,18 @@ function readNote(note: Loose, activity: Loose): Loose {
     is_reply: replyTo !== undefined,
     is_sensitive: flagOf(note.sensitive),
     hashtags: named('Hashtag')?.map((name) => name.replace(/^#/, '')),
-    mentions: named('Mention')?.map((name) => name.replace(/^@/, '')),
+    mentions: someOf(tags.filter((tag) => tag.type === 'Mention').map(readMention)),
     media: someOf(media.map((one) => textOf(one.url) ?? textOf(one.href))),
     media_descriptions: someOf(media.map((one) => textOf(one.name) ?? textOf(one.summary))),
     poll_options: readOptions(note),
     url: textOf(note.url) ?? textOf(note.id),
   };
+}
+
+/** People of the same server are named without it. */
+function readMention({ name, href }: Loose): string | undefined {
+  const handle = textOf(name)?.replace(/^@/, '');
+  return handle?.includes('@') ? handle : (readHandle(href) ?? handle);
 }
 
 /** `Tea (3)`: the votes for each answer of a poll. */

@@ -98,6 +98,8 @@ export async function findSnapchatParts(files: readonly InputFile[]): Promise<Ow
     if (own !== undefined) return own;
     const isBeside = folders.has(folderOf(look.path)) && /^\s*[[{]/.test(look.text.replace(/^\ufeff/, ''));
     const name = nameOf(look.path);
-    return isBeside && Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
+    if (isBeside && Object.hasOwn(NAMES, name)) return NAMES[name];
+    // The export has a folder for its JSON alone; new files come with new features.
+    return isBeside && /(?:^|\/)json\/[^/]+$/i.test(look.path) ? 'other' : undefined;
   });
 }

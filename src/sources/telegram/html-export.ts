@@ -17,8 +17,9 @@ export interface JsonChat {
 export const isTelegramPage = ({ text }: Look) =>
   /<title>Exported Data<\/title>/.test(text) && /class="page_wrap/.test(text);
 
-export const isMessagePage = (look: Look) =>
-  isTelegramPage(look) && /class="history"/.test(look.text) && /class="message /.test(look.text);
+/** Known by its messages alone: people edit the head of a page. */
+export const isMessagePage = ({ text }: Look) =>
+  /class="message (?:default|service)[^"]*" id="message-?\d+"/.test(text) && /class="history"/.test(text);
 
 interface PageChat {
   readonly name: string;
@@ -67,11 +68,8 @@ export async function* readHtmlChats(
     const json = isNameShared ? undefined : jsonChats.get(group.name.toLowerCase());
     const id = json?.id ?? (isNameShared ? await nameByBeginning(group, options) : group.name);
     const tally = new ChatTally();
-    let [repeated, sender, moment]: [number, string | undefined, string | undefined] = [
-      0,
-      undefined,
-      undefined,
-    ];
+    let repeated = 0;
+    let [sender, source, moment]: (string | undefined)[] = [];
     for (const file of group.pages) {
       let count = 0;
       for await (const item of readTelegramPage(file)) {
@@ -82,7 +80,13 @@ export async function* readHtmlChats(
           continue;
         }
         if (item.kind === 'message') sender = item.isJoined ? sender : (textOf(item.sender.trim()) ?? sender);
-        const data = { ...readPageItem(item, id, options), chat_id: id, chat: group.name } as Loose;
+        source = item.isForwarded ? (textOf(item.forwardedFrom.trim()) ?? source) : undefined;
+        const data = {
+          ...readPageItem(item, id, options),
+          forwarded_from: source,
+          chat_id: id,
+          chat: group.name,
+        } as Loose;
         moment = textOf(data.sent_at) ?? moment;
         if (json !== undefined && Number(item.id) >= json.first && Number(item.id) <= json.last) {
           repeated += 1;

@@ -34,7 +34,6 @@ export function readPageItem(item: PageItem, chat: string, options: ImportOption
     kind: item.kind === 'service' || isCall ? 'service' : 'message',
     attachments: isCall ? undefined : nameAttachments(item, title, type),
     reply_to_id: item.replyTo === undefined ? undefined : `${chat}/${item.replyTo}`,
-    forwarded_from: textOf(item.forwardedFrom.trim()),
     media_type: type,
     duration_seconds: readDuration(status),
     reactions: someOf(item.reactions),

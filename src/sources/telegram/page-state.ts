@@ -5,6 +5,8 @@ export interface PageItem {
   /** Whether the page leaves out the sender because the message before has the same. */
   readonly isJoined: boolean;
   sender: string;
+  isForwarded: boolean;
+  /** Empty where the message before is forwarded from the same. */
   forwardedFrom: string;
   time: string | undefined;
   text: string;
@@ -68,6 +70,7 @@ export class PageState {
       this.#elements.push({ role: 'none', isForwarded: false });
       return;
     }
+    this.#item.isForwarded ||= isForwarded;
     const role = findRole(parent.role, classes, isForwarded);
     this.#take(this.#item, role, name, classes, attributes);
     const isLink = role === 'text' && name === 'a' && /^(?:https?|tg|mailto):/.test(attributes.href ?? '');
@@ -139,6 +142,7 @@ function createItem(id: string, classes: ReadonlySet<string>): PageItem {
     id,
     isJoined: classes.has('joined'),
     sender: '',
+    isForwarded: false,
     forwardedFrom: '',
     time: undefined,
     text: '',

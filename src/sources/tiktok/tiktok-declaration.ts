@@ -1,7 +1,8 @@
 import { declareChats } from '../chat-declaration.ts';
-import { describeObject, oneOf, selection, sensitive, text, time } from '../declare.ts';
+import { describeObject, list, oneOf, selection, sensitive, text, time } from '../declare.ts';
 import { otherStream } from '../social/other-item.ts';
 
+const more = list('What else the export says of it');
 const timed = { cursor_field: 'created_at', consent_time_field: 'created_at', selection } as const;
 
 export const tiktokDeclaration = declareChats('tiktok', 'TikTok', {
@@ -11,7 +12,7 @@ export const tiktokDeclaration = declareChats('tiktok', 'TikTok', {
       description: 'Videos and live streams that the owner watched.',
       display: { label: 'Watched', detail: 'Links of the videos you watched and when.' },
       semantics: 'append_only',
-      schema: describeObject(['id'], { id: text(), url: text(), watched_at: time() }),
+      schema: describeObject(['id'], { id: text(), url: text(), more, watched_at: time() }),
       primary_key: ['id'],
       cursor_field: 'watched_at',
       consent_time_field: 'watched_at',
@@ -31,6 +32,7 @@ export const tiktokDeclaration = declareChats('tiktok', 'TikTok', {
         sound: text(),
         visibility: text('Who can view it'),
         place: sensitive(text('Name of a place')),
+        more,
         created_at: time(),
       }),
       primary_key: ['id'],
@@ -43,7 +45,7 @@ export const tiktokDeclaration = declareChats('tiktok', 'TikTok', {
       description: 'Comments that the owner wrote.',
       display: { label: 'Comments', detail: 'What you wrote below videos.' },
       semantics: 'append_only',
-      schema: describeObject(['id'], { id: text(), text: text(), url: text(), created_at: time() }),
+      schema: describeObject(['id'], { id: text(), text: text(), url: text(), more, created_at: time() }),
       primary_key: ['id'],
       ...timed,
       query: { search: { lexical_fields: ['text'] } },
@@ -57,13 +59,15 @@ export const tiktokDeclaration = declareChats('tiktok', 'TikTok', {
         id: text(),
         kind: oneOf(['like', 'favorite', 'share', 'repost']),
         what: text('video, sound, hashtag, effect and the like'),
+        title: text('Name of a collection'),
         url: text(),
         method: text('How it was shared'),
+        more,
         created_at: time(),
       }),
       primary_key: ['id'],
       ...timed,
-      query: { search: { lexical_fields: ['what', 'url'] } },
+      query: { search: { lexical_fields: ['title', 'what', 'url'] } },
     },
     {
       name: 'people',
@@ -74,6 +78,7 @@ export const tiktokDeclaration = declareChats('tiktok', 'TikTok', {
         id: text(),
         kind: oneOf(['follower', 'following', 'blocked']),
         name: text(),
+        more,
         created_at: time('Since when'),
       }),
       primary_key: ['id'],
@@ -85,7 +90,7 @@ export const tiktokDeclaration = declareChats('tiktok', 'TikTok', {
       description: 'What the owner searched for.',
       display: { label: 'Searches', detail: 'What you searched for and when.' },
       semantics: 'append_only',
-      schema: describeObject(['id'], { id: text(), query: text(), created_at: time() }),
+      schema: describeObject(['id'], { id: text(), query: text(), more, created_at: time() }),
       primary_key: ['id'],
       ...timed,
       query: { search: { lexical_fields: ['query'] } },
@@ -103,6 +108,7 @@ export const tiktokDeclaration = declareChats('tiktok', 'TikTok', {
           system: text(),
           network: text(),
           carrier: text(),
+          more,
           created_at: time(),
         }),
       ),

@@ -7,7 +7,7 @@ import { readJsonItems } from '../files/json-items.ts';
 import { otherIdentity } from '../social/other-item.ts';
 import { objectOf, textOf } from '../values/loose.ts';
 import { tiktokDeclaration } from './tiktok-declaration.ts';
-import { isMessage, readTikTokItem, readTikTokMessage } from './tiktok-records.ts';
+import { isMessage, isSwitch, readTikTokItem, readTikTokMessage } from './tiktok-records.ts';
 
 /** Names of lists that only TikTok has, at most two sections below the top. */
 const OWN_LIST =
@@ -78,6 +78,7 @@ export const tiktokImporter: Importer = {
           yield item;
           continue;
         }
+        if (isSwitch(item)) continue;
         const place = `${item.names.at(-1) ?? 'list'} ${item.number ?? ''}`.trim();
         if (!isMessage(item)) {
           yield { kind: 'record', ...readTikTokItem(item), place, file };

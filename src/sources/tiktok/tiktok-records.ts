@@ -1,7 +1,7 @@
 import { readEpoch } from '../../import/read/read-time.ts';
 import type { JsonItem } from '../files/json-items.ts';
 import { readOtherItem } from '../social/other-item.ts';
-import { type Loose, objectOf, textOf, timeOf } from '../values/loose.ts';
+import { type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 
 /** Times have no zone and are UTC. TikTok writes `N/A` for what it does not know. */
 export function readTikTokTime(value: unknown): string | undefined {
@@ -19,7 +19,13 @@ const readAct = (item: Loose) => ({
 });
 const favorite =
   (what: string): Read =>
-  (item) => ({ ...readAct(item), kind: 'favorite', what, url: findLink(item) });
+  (item) => ({
+    ...readAct(item),
+    kind: 'favorite',
+    what,
+    title: said(item.favoritecollection) ?? said(item.title),
+    url: findLink(item),
+  });
 const person =
   (kind: string): Read =>
   (item) => ({ kind, name: said(item.username), created_at: readTikTokTime(item.date) });
@@ -86,17 +92,34 @@ const readPost: Read = (item) => ({
   created_at: readTikTokTime(item.date),
 });
 
+/** Fields that have a place of their own in a record. */
+const PLACED =
+  /^(?:date|link|videolink|effectlink|favoritecollection|sharedcontent|method|searchterm|search|comment|content|url|username|ip|devicemodel|devicesystem|networktype|carrier|title|description|likes|sound|whocanview|location)$/;
+
+/** What else is said of an item: fields that TikTok adds from time to time. */
+function listRest(item: Loose): string[] | undefined {
+  const rest = Object.entries(item).filter(([name]) => !PLACED.test(name));
+  return someOf(rest.map(([name, value]) => (said(value) === undefined ? undefined : `${name}: ${value}`)));
+}
+
+/** Switches of the export itself beside its lists. */
+export const isSwitch = ({ number, value }: JsonItem) =>
+  number === undefined && Object.keys(objectOf(value)).every((name) => /^(?:App|IsFastLane)$/.test(name));
+
 /** Makes a record of any item but a message. */
 export function readTikTokItem(item: JsonItem): { stream: string; data: Loose } {
   const small = lowerKeys(item.value);
   const [list = '', holder = ''] = item.names.map(squeeze).reverse();
   if (item.number !== undefined && list === 'videolist' && /history/.test(holder))
-    return { stream: 'viewing', data: { url: readAct(small).url, watched_at: readTikTokTime(small.date) } };
+    return {
+      stream: 'viewing',
+      data: { url: readAct(small).url, watched_at: readTikTokTime(small.date), more: listRest(small) },
+    };
   if (item.number !== undefined && list === 'videolist' && /^(?:videos?|posts?)$/.test(holder))
-    return { stream: 'posts', data: readPost(small) };
+    return { stream: 'posts', data: { ...readPost(small), more: listRest(small) } };
   const known = item.number !== undefined && Object.hasOwn(LISTS, list) ? LISTS[list] : undefined;
   if (known !== undefined) {
-    const data = known[1](small);
+    const data = { ...known[1](small), more: listRest(small) };
     // What shows no value of its stream is something else under the same name.
     if (Object.entries(data).some(([name, value]) => !/^(?:kind|what)$/.test(name) && value !== undefined))
       return { stream: known[0], data };

@@ -4,8 +4,8 @@ import type { Questions } from './question.ts';
 export const socialQuestions: readonly Questions[] = [
   {
     given: 'telegram/html',
-    perMonth: { stream: 'messages', by: 'sent_at', months: { '2026-01': 5, '2026-02': 5 } },
-    last: { stream: 'messages', of: { forwarded_from: 'Harbour News' }, shows: { text: 'Ferry is late' } },
+    perMonth: { stream: 'messages', by: 'sent_at', months: { '2026-01': 6, '2026-02': 5 } },
+    last: { stream: 'messages', of: { forwarded_from: 'Harbour News' }, shows: { text: 'By an hour' } },
     phrase: { words: 'ferry is late', stream: 'messages', document: ['Harbour News', 'Bo'] },
     total: { stream: 'messages', metric: 'sum', field: 'duration_seconds', is: 5 },
   },
