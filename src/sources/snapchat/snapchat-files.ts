@@ -1,5 +1,5 @@
 import type { InputFile } from '../../import/importer.ts';
-import { findOwn, type Look, type Own } from '../files/find-own.ts';
+import { findOwn, type Look, lookAt, type Own } from '../files/find-own.ts';
 
 export type SnapchatPart =
   | 'chats'
@@ -87,19 +87,24 @@ function tellPart(look: Look): SnapchatPart | undefined {
   return tellTalk(look);
 }
 
+/** What a file is that lies in the folder of an export, by its name. */
+function tellBeside({ path, text }: Look): SnapchatPart | undefined {
+  if (!/^\ufeff?\s*[[{]/.test(text)) return undefined;
+  const name = nameOf(path);
+  if (Object.hasOwn(NAMES, name)) return NAMES[name];
+  // The export has a folder for its JSON alone; new files come with new features.
+  return /(?:^|\/)json\/[^/]+$/i.test(path) ? 'other' : undefined;
+}
+
 /** The parts of the exports among the files: those known by their content, and those that lie beside them. */
 export async function findSnapchatParts(files: readonly InputFile[]): Promise<Own<SnapchatPart>[]> {
-  const sure = await findOwn(files, tellPart);
-  const folders = new Set(sure.map(({ file }) => folderOf(file.path)));
-  const known = new Map(sure.map(({ file, kind }) => [file, kind]));
-  return findOwn(files, (look) => {
-    const file = files.find(({ path }) => path === look.path);
-    const own = file === undefined ? undefined : known.get(file);
-    if (own !== undefined) return own;
-    const isBeside = folders.has(folderOf(look.path)) && /^\s*[[{]/.test(look.text.replace(/^\ufeff/, ''));
-    const name = nameOf(look.path);
-    if (isBeside && Object.hasOwn(NAMES, name)) return NAMES[name];
-    // The export has a folder for its JSON alone; new files come with new features.
-    return isBeside && /(?:^|\/)json\/[^/]+$/i.test(look.path) ? 'other' : undefined;
-  });
+  const sure = new Map((await findOwn(files, tellPart)).map(({ file, kind }) => [file, kind]));
+  const folders = new Set([...sure.keys()].map(({ path }) => folderOf(path)));
+  const own: Own<SnapchatPart>[] = [];
+  for (const file of files) {
+    if (!folders.has(folderOf(file.path))) continue;
+    const kind = sure.get(file) ?? tellBeside(await lookAt(file));
+    if (kind !== undefined) own.push({ file, kind });
+  }
+  return own;
 }

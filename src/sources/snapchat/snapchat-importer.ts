@@ -48,7 +48,7 @@ export const snapchatImporter: Importer = {
     const { text, path } = await lookAt(file);
     const isPage = /<html/i.test(text) && /snapchat/i.test(text.slice(0, 20_000));
     return isPage && /\.html?$/i.test(path)
-      ? 'is a page of a Snapchat export; request your data again and turn on Export JSON files'
+      ? 'is a page of a Snapchat export; the JSON files are read instead. If there are none, request your data again and turn on Export JSON files'
       : undefined;
   },
 

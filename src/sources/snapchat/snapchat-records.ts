@@ -12,9 +12,13 @@ export function readSnapTime(value: unknown): string | undefined {
   return text === undefined || !/\d{4}/.test(text) ? undefined : timeOf(text, { timeZone: 'UTC' });
 }
 
+const MAX_POSITION_CHARACTERS = 200;
+
 /** `Latitude, Longitude: 52.5, 13.4` and `52.5 ± 10.2 meters, 13.4 ± 10.2 meters`. */
 function readPosition(value: unknown): { latitude?: number; longitude?: number } {
-  const plain = (textOf(value) ?? '').replace(/\s*±\s*[\d.]+(?:\s*meters)?/g, '');
+  const plain = (textOf(value) ?? '')
+    .slice(0, MAX_POSITION_CHARACTERS)
+    .replace(/\s*±\s*[\d.]+(?:\s*meters)?/g, '');
   const [, latitude, longitude] = /(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(plain) ?? [];
   const [north, east] = [Number(latitude), Number(longitude)];
   const isKnown = latitude !== undefined && (north !== 0 || east !== 0);

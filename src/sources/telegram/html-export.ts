@@ -63,8 +63,10 @@ export async function* readHtmlChats(
   options: ImportOptions,
 ): AsyncGenerator<Yielded> {
   const groups = [...(await groupPages(pages)).values()];
+  const names = new Map<string, number>();
+  for (const { name } of groups) names.set(name, (names.get(name) ?? 0) + 1);
   for (const group of groups) {
-    const isNameShared = groups.some((other) => other !== group && other.name === group.name);
+    const isNameShared = (names.get(group.name) ?? 0) > 1;
     const json = isNameShared ? undefined : jsonChats.get(group.name.toLowerCase());
     const id = json?.id ?? (isNameShared ? await nameByBeginning(group, options) : group.name);
     const tally = new ChatTally();
@@ -97,6 +99,8 @@ export async function* readHtmlChats(
         if (owner !== undefined && sender !== undefined && item.kind === 'message')
           data.from_me = sender === owner;
         tally.count(data);
+        if (item.isCut)
+          yield { kind: 'problem', file, place: `message ${item.id}`, reason: 'is cut: it is too long' };
         yield { kind: 'record', stream: 'messages', data, place: `message ${item.id}`, file };
       }
       if (count === 0) yield { kind: 'problem', file, reason: 'holds no message' };

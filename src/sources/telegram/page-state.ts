@@ -4,6 +4,8 @@ export interface PageItem {
   readonly id: string;
   /** Whether the page leaves out the sender because the message before has the same. */
   readonly isJoined: boolean;
+  /** Whether it was longer than any message is. */
+  isCut: boolean;
   sender: string;
   isForwarded: boolean;
   /** Empty where the message before is forwarded from the same. */
@@ -44,6 +46,8 @@ interface OpenElement {
 }
 
 const MAX_DEPTH = 200;
+const MAX_MESSAGE_CHARACTERS = 1_000_000;
+const MAX_MESSAGE_ELEMENTS = 10_000;
 const BLOCKS = new Set(['blockquote', 'pre', 'div']);
 
 /** Follows the elements of a page and collects the message that is open. */
@@ -51,6 +55,8 @@ export class PageState {
   readonly #elements: OpenElement[] = [];
   #tooDeep = 0;
   #item: PageItem | undefined;
+  /** How much of the open message has gone by. */
+  #size = { characters: 0, elements: 0 };
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (this.#elements.length >= MAX_DEPTH) {
@@ -61,6 +67,7 @@ export class PageState {
     const id = /^message(-?\d+)$/.exec(attributes.id ?? '')?.[1];
     if (this.#item === undefined && classes.has('message') && id !== undefined) {
       this.#item = createItem(id, classes);
+      this.#size = { characters: 0, elements: 0 };
       this.#elements.push({ role: 'body', isForwarded: false, isMessage: true });
       return;
     }
@@ -70,6 +77,8 @@ export class PageState {
       this.#elements.push({ role: 'none', isForwarded: false });
       return;
     }
+    this.#size.elements += 1;
+    this.#item.isCut ||= this.#size.elements > MAX_MESSAGE_ELEMENTS;
     this.#item.isForwarded ||= isForwarded;
     const role = findRole(parent.role, classes, isForwarded);
     this.#take(this.#item, role, name, classes, attributes);
@@ -104,6 +113,9 @@ export class PageState {
     const role = this.#elements.at(-1)?.role ?? 'none';
     const item = this.#item;
     if (item === undefined) return;
+    this.#size.characters += text.length;
+    item.isCut ||= this.#size.characters > MAX_MESSAGE_CHARACTERS;
+    if (item.isCut) return;
     if (role === 'body' && item.kind === 'service') item.text += text;
     else if (role === 'reaction' && text.trim() !== '') item.reactions.push(text.trim());
     else if (
@@ -124,6 +136,7 @@ export class PageState {
     classes: ReadonlySet<string>,
     attributes: Readonly<Record<string, string>>,
   ): void {
+    if (item.isCut) return;
     if (classes.has('date') && name === 'div') item.time ??= attributes.title;
     if (role === 'text' && name === 'br') item.text += '\n';
     else if (role === 'text' && BLOCKS.has(name) && item.text !== '') item.text += '\n';
@@ -141,6 +154,7 @@ function createItem(id: string, classes: ReadonlySet<string>): PageItem {
     kind: classes.has('service') ? 'service' : 'message',
     id,
     isJoined: classes.has('joined'),
+    isCut: false,
     sender: '',
     isForwarded: false,
     forwardedFrom: '',

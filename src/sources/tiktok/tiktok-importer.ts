@@ -59,7 +59,7 @@ export const tiktokImporter: Importer = {
 
   async explain(file) {
     const { text } = await lookAt(file);
-    const isText = /^\s*Date: \d{4}-\d\d-\d\d[^\n]*\r?\nLink: https?:\/\/[\w.]*tiktok/m.test(text);
+    const isText = /^Date: \d{4}-\d\d-\d\d[^\n]*\r?\nLink: https?:\/\/[\w.]*tiktok/m.test(text);
     const isPage = /<html/i.test(text) && /https?:\/\/[\w.]*tiktokv?\.com\//.test(text);
     return isText || isPage
       ? 'is a part of a TikTok export as text; request your data again and choose JSON'

@@ -129,8 +129,8 @@ export function readTikTokItem(item: JsonItem): { stream: string; data: Loose } 
 
 /** `Chat History with anna:` */
 export function readChatName(names: readonly string[]): string {
-  const key = names.at(-1) ?? '';
-  return key.replace(/^(?:Group )?Chat History with\s+/i, '').replace(/\s*:\s*$/, '') || 'Unknown';
+  const key = (names.at(-1) ?? '').trim().replace(/:$/, '');
+  return key.replace(/^(?:Group )?Chat History with /i, '').trim() || 'Unknown';
 }
 
 export function isMessage({ names, number, value }: JsonItem): boolean {
