@@ -92,10 +92,14 @@ export const telegramImporter: Importer = {
     for (const { file, kind } of own)
       if (kind === 'contacts' && !hasJson) yield* readContactPage(file, options);
     yield* readHtmlChats(pages, jsonChats, ownerName, options);
+    const [page] = pages;
+    if (page !== undefined && !hasJson) yield { kind: 'note', file: page, note: NO_CHAT_IDS };
     yield* nameOtherPages(own, hasJson);
   },
 };
 
+const NO_CHAT_IDS =
+  'HTML pages do not show the ids of chats: before you import the same chats as JSON, undo this import';
 const READ: readonly Kind[] = ['export', 'messages', 'contacts'];
 
 /** Pages of a whole export that no stream is made of: sessions, stories, lists of chats. */
