@@ -78,23 +78,29 @@ export const telegramImporter: Importer = {
   async *read({ files }, options) {
     const own = await findOwn(files, tellKind);
     const pages = own.filter(({ kind }) => kind === 'messages').map(({ file }) => file);
-    const jsonChats = new Map<string, JsonChat>();
+    const besidePages: BesidePages | undefined =
+      pages.length === 0 ? undefined : { chats: new Map(), records: [] };
     let ownerName: string | undefined;
+    let hasContacts = false;
     for (const { file, kind } of own) {
       const { names, id, name } = await findSelf(file, kind);
       ownerName ??= name;
       for (const value of names) yield { kind: 'self', value };
       if (kind !== 'export') continue;
-      yield* readContacts(file, options);
-      yield* readChats(file, options, id, pages.length === 0 ? undefined : jsonChats);
+      for await (const contact of readContacts(file, options)) {
+        hasContacts = true;
+        yield contact;
+      }
+      yield* readChats(file, options, id, besidePages);
     }
     const hasJson = own.some(({ kind }) => kind === 'export');
     for (const { file, kind } of own)
-      if (kind === 'contacts' && !hasJson) yield* readContactPage(file, options);
-    yield* readHtmlChats(pages, jsonChats, ownerName, options);
+      if (kind === 'contacts' && !hasContacts) yield* readContactPage(file, options);
+    yield* readHtmlChats(pages, besidePages?.chats ?? new Map(), ownerName, options);
+    for (const makeRecord of besidePages?.records ?? []) yield makeRecord();
     const [page] = pages;
     if (page !== undefined && !hasJson) yield { kind: 'note', file: page, note: NO_CHAT_IDS };
-    yield* nameOtherPages(own, hasJson);
+    yield* nameOtherPages(own, hasContacts);
   },
 };
 
@@ -105,9 +111,9 @@ const READ: readonly Kind[] = ['export', 'messages', 'contacts'];
 /** Pages of a whole export that no stream is made of: sessions, stories, lists of chats. */
 async function* nameOtherPages(
   own: readonly { readonly file: InputFile; readonly kind: Kind }[],
-  hasJson: boolean,
+  hasContacts: boolean,
 ): AsyncGenerator<Yielded> {
-  const others = own.filter(({ kind }) => kind === 'other' || (kind === 'contacts' && hasJson));
+  const others = own.filter(({ kind }) => kind === 'other' || (kind === 'contacts' && hasContacts));
   const titles = new Set<string>();
   for (const { file } of others) titles.add(findPageTitle((await lookAt(file)).text) ?? file.path);
   const [first] = others;
@@ -178,7 +184,7 @@ async function* readChats(
   file: InputFile,
   options: ImportOptions,
   self: string | undefined,
-  known: Map<string, JsonChat> | undefined,
+  besidePages: BesidePages | undefined,
 ): AsyncGenerator<Yielded> {
   const chats = await findChats(file);
   const paths = ['messages.*', 'chats.list.*.messages.*', 'left_chats.list.*.messages.*'];
@@ -195,22 +201,47 @@ async function* readChats(
       chat: name,
     };
     chat.tally.count(data);
-    if (known !== undefined) widen(known, name, id, integerOf(objectOf(element.value).id));
+    if (besidePages !== undefined)
+      noteChat(besidePages, name, {
+        id,
+        tally: chat.tally,
+        message: integerOf(objectOf(element.value).id),
+      });
     const place = `message ${chat.tally.size} of its chat`;
     yield { kind: 'record', stream: 'messages', data, place, file };
   }
   for (const { facts, tally } of chats.values()) {
     if (tally.size === 0 && facts.id === undefined && facts.name === undefined) continue;
-    const data = { ...nameChat(facts), type: textOf(facts.type), ...tally.describe() };
-    yield { kind: 'record', stream: 'chats', data, file };
+    const makeRecord = (): Yielded => {
+      const data = { ...nameChat(facts), type: textOf(facts.type), ...tally.describe() };
+      return { kind: 'record', stream: 'chats', data, file };
+    };
+    if (besidePages === undefined) yield makeRecord();
+    else besidePages.records.push(makeRecord);
   }
 }
 
-/** Remembers which messages of a chat were read, for the pages of the same chat. */
-function widen(known: Map<string, JsonChat>, name: string, id: string, message: number | undefined): void {
-  if (message === undefined) return;
-  const { first, last } = known.get(name.toLowerCase()) ?? { first: message, last: message };
-  known.set(name.toLowerCase(), { id, first: Math.min(first, message), last: Math.max(last, message) });
+/** What the pages of the same chats need to know, and chats whose records wait until the pages are counted too. */
+interface BesidePages {
+  readonly chats: Map<string, JsonChat | 'several'>;
+  readonly records: (() => Yielded)[];
+}
+
+/** Remembers which messages of a chat were read. Of several chats with one name, pages cannot tell which is theirs. */
+function noteChat(
+  { chats }: BesidePages,
+  name: string,
+  { id, tally, message }: { id: string; tally: ChatTally; message: number | undefined },
+): void {
+  const key = name.toLowerCase();
+  const known = chats.get(key);
+  if (known === 'several' || message === undefined) return;
+  const isOther = known !== undefined && known.id !== id;
+  const { first, last } = known ?? { first: message, last: message };
+  chats.set(
+    key,
+    isOther ? 'several' : { id, tally, first: Math.min(first, message), last: Math.max(last, message) },
+  );
 }
 
 /** Names come before or after the messages; they are read first, by a pass of their own. */

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { telegramImporter } from '../../src/sources/telegram-importer.ts';
 import { collect, makeInputFile, readInputFolder } from '../support/input-file.ts';
 
 const FOLDER = 'test/sources/fixtures/telegram';
 const read = (name: string) => collect(telegramImporter, readInputFolder(`${FOLDER}/${name}`));
-const page = (path: string) => makeInputFile(path, readFileSync(`${FOLDER}/html/${path}`));
 
 describe('Telegram HTML', () => {
   it('reads the messages of a chat over its pages', async () => {
@@ -102,24 +100,31 @@ describe('Telegram HTML', () => {
   });
 
   it('doubles nothing where the JSON export lies beside the pages', async () => {
-    const message = (id: number) => ({
-      id,
-      type: 'message',
-      date_unixtime: '1767607200',
-      from: 'Anna',
-      from_id: 'user42',
-      text: 'x',
-    });
-    const json = { name: 'Harbour & Co', type: 'private_group', id: 77, messages: [message(1), message(8)] };
-    const files = [
-      makeInputFile('result.json', JSON.stringify(json)),
-      page('messages.html'),
-      page('messages2.html'),
+    const { records, notes } = await read('html-and-json');
+    expect(records.messages?.map(({ id, sender }) => [id, sender])).toEqual([
+      ['77/6', 'Bo'],
+      ['77/8', 'Anna'],
+      ['77/9', 'Anna'],
+      ['77/10', 'Anna'],
+    ]);
+    expect(records.chats).toMatchObject([{ id: '77', type: 'private_group', message_count: 4 }]);
+    expect(notes).toEqual(['3 messages are in the JSON export too and were read there']);
+  });
+
+  it('keeps messages from before a group became a supergroup, and no lines between days', async () => {
+    const message = (kind: string, id: number, text: string) =>
+      `<div class="message ${kind}" id="message${id}"><div class="body details">${text}</div></div>`;
+    const history = [
+      message('service', -1, '5 January 2026'),
+      message('service', -999_977_432, 'Anna joined'),
+      '<div class="message default clearfix" id="message-999977431"><div class="body"><div class="text">Hi</div></div></div>',
     ];
-    const { records, notes } = await collect(telegramImporter, files);
-    expect(records.messages?.map(({ id }) => id)).toEqual(['77/1', '77/8', '77/51', '77/9', '77/10']);
-    expect(records.messages?.[3]).toMatchObject({ chat_id: '77', sender: 'Anna' });
-    expect(notes).toEqual(['8 messages are in the JSON export too and were read there']);
+    const file = makeInputFile('messages.html', `<div class="history">${history.join('')}</div>`);
+    const { records } = await collect(telegramImporter, [file]);
+    expect(records.messages?.map(({ id, text }) => [id, text])).toEqual([
+      ['Chat/-999977432', 'Anna joined'],
+      ['Chat/-999977431', 'Hi'],
+    ]);
   });
 
   it('explains a page without messages', async () => {

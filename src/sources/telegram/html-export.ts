@@ -10,6 +10,7 @@ import type { PageItem } from './page-state.ts';
 /** A chat that a JSON export in the same import holds: its id, and which messages. */
 export interface JsonChat {
   readonly id: string;
+  readonly tally: ChatTally;
   readonly first: number;
   readonly last: number;
 }
@@ -58,7 +59,7 @@ async function groupPages(pages: readonly InputFile[]): Promise<Map<string, Page
  */
 export async function* readHtmlChats(
   pages: readonly InputFile[],
-  jsonChats: ReadonlyMap<string, JsonChat>,
+  jsonChats: ReadonlyMap<string, JsonChat | 'several'>,
   owner: string | undefined,
   options: ImportOptions,
 ): AsyncGenerator<Yielded> {
@@ -67,17 +68,17 @@ export async function* readHtmlChats(
   for (const { name } of groups) names.set(name, (names.get(name) ?? 0) + 1);
   for (const group of groups) {
     const isNameShared = (names.get(group.name) ?? 0) > 1;
-    const json = isNameShared ? undefined : jsonChats.get(group.name.toLowerCase());
+    const sameName = jsonChats.get(group.name.toLowerCase());
+    const json = isNameShared || sameName === 'several' ? undefined : sameName;
     const id = json?.id ?? (isNameShared ? await nameByBeginning(group, options) : group.name);
-    const tally = new ChatTally();
+    const tally = json?.tally ?? new ChatTally();
     let repeated = 0;
     let [sender, source, moment]: (string | undefined)[] = [];
     for (const file of group.pages) {
       let count = 0;
       for await (const item of readTelegramPage(file)) {
         count += 1;
-        // Telegram numbers the lines between days with negative numbers.
-        if (item.id.startsWith('-')) {
+        if (isDayLine(item)) {
           moment = readTime(item.text.trim(), options) ?? moment;
           continue;
         }
@@ -113,10 +114,19 @@ export async function* readHtmlChats(
         file,
         note: `${repeated} messages are in the JSON export too and were read there`,
       };
-    if (tally.size > 0)
-      yield { kind: 'record', stream: 'chats', data: { id, name: group.name, ...tally.describe() }, file };
+    if (json === undefined && tally.size > 0)
+      yield {
+        kind: 'record',
+        stream: 'chats',
+        data: { id, name: group.name, ...tally.describe() },
+        file,
+      };
   }
 }
+
+/** Lines between days count from -1 down. Messages from before a group became a supergroup are below -900,000,000. */
+const isDayLine = ({ kind, id }: PageItem) =>
+  kind === 'service' && Number(id) < 0 && Number(id) > -900_000_000;
 
 /** Several chats have the same name: the time of the first message tells them apart in every export. */
 async function nameByBeginning({ name, pages }: PageChat, options: ImportOptions): Promise<string> {

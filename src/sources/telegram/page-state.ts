@@ -140,7 +140,7 @@ export class PageState {
     if (classes.has('date') && name === 'div') item.time ??= attributes.title;
     if (role === 'text' && name === 'br') item.text += '\n';
     else if (role === 'text' && BLOCKS.has(name) && item.text !== '') item.text += '\n';
-    if (role === 'reply') item.replyTo ??= /go_to_message(\d+)/.exec(attributes.href ?? '')?.[1];
+    if (role === 'reply') item.replyTo ??= /go_to_message(-?\d+)/.exec(attributes.href ?? '')?.[1];
     if (role !== 'media' && role !== 'poll') return;
     for (const one of classes)
       if (/^media_(?!wrap)|_wrap$/.test(one) && one !== 'media_wrap') item.media.push(one);
