@@ -1,16 +1,14 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../import/importer.ts';
+import type { Importer, InputFile, Yielded } from '../import/importer.ts';
 import { readJsonElements } from '../import/read/read-json.ts';
-import { readEpoch } from '../import/read/read-time.ts';
-import { ChatTally } from './chat/chat-tally.ts';
-import { readTelegramMessage } from './chat/telegram-message.ts';
 import { chatTotals } from './chat-declaration.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from './files/find-own.ts';
 import { hasPlaces } from './files/outline-json.ts';
 import { isContactPage, readContactPage } from './telegram/html-contacts.ts';
-import { isMessagePage, isTelegramPage, type JsonChat, readHtmlChats } from './telegram/html-export.ts';
+import { isMessagePage, isTelegramPage, readHtmlChats } from './telegram/html-export.ts';
 import { findOwnerRows, findPageTitle } from './telegram/html-page.ts';
+import { type BesidePages, readChats, readContacts } from './telegram/json-export.ts';
 import { telegramDeclaration } from './telegram-declaration.ts';
-import { integerOf, type Loose, objectOf, someOf, textOf, timeOf } from './values/loose.ts';
+import { type Loose, objectOf, someOf, textOf } from './values/loose.ts';
 
 const MARKS = ['date_unixtime', 'text_entities', 'from_id', 'actor_id'];
 const LISTS = ['messages', 'chats.list[].messages', 'left_chats.list[].messages'];
@@ -18,7 +16,6 @@ const LISTS = ['messages', 'chats.list[].messages', 'left_chats.list[].messages'
 const CHAT_TYPE =
   /"type"\s*:\s*"(personal_chat|bot_chat|saved_messages|(private|public)_(group|supergroup|channel))"/;
 
-/** One chat, or all of them with what the account knows besides: then the chats may come late in the file. */
 function tellKind(look: Look): Kind | undefined {
   if (look.outline.size > 0) return isJsonExport(look) ? 'export' : undefined;
   if (isMessagePage(look)) return 'messages';
@@ -29,6 +26,7 @@ function tellKind(look: Look): Kind | undefined {
 
 type Kind = 'export' | 'messages' | 'contacts' | 'owner' | 'other';
 
+/** One chat, or all of them with what the account knows besides: then the chats may come late in the file. */
 function isJsonExport({ outline, text }: Look): boolean {
   const hasMessages = LISTS.some((list) => MARKS.some((mark) => outline.has(`${list}[].${mark}`)));
   // Old messages have no marks, and nothing but news may stand at the beginning.
@@ -152,121 +150,4 @@ async function findOwner(file: InputFile): Promise<Loose> {
   for await (const element of readJsonElements(file, ['personal_information']))
     return element.kind === 'element' ? objectOf(element.value) : {};
   return {};
-}
-
-async function* readContacts(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
-  for await (const element of readJsonElements(file, ['contacts.list.*'])) {
-    // What is broken is told when the messages are read.
-    if (element.kind === 'problem') continue;
-    const contact = objectOf(element.value);
-    const phone = textOf(contact.phone_number);
-    const user = integerText(contact.user_id);
-    const data = {
-      id: user ?? phone,
-      name: someOf([textOf(contact.first_name), textOf(contact.last_name)])?.join(' '),
-      phone,
-      user_id: user,
-      added_at: readEpoch(contact.date_unixtime, 's') ?? timeOf(contact.date, options),
-    };
-    yield { kind: 'record', stream: 'contacts', data, file };
-  }
-}
-
-/** Contacts that are not on Telegram have the number 0. */
-const integerText = (value: unknown) => (textOf(value) === '0' ? undefined : textOf(value));
-
-interface Chat {
-  readonly facts: Loose;
-  readonly tally: ChatTally;
-}
-
-async function* readChats(
-  file: InputFile,
-  options: ImportOptions,
-  self: string | undefined,
-  besidePages: BesidePages | undefined,
-): AsyncGenerator<Yielded> {
-  const chats = await findChats(file);
-  const paths = ['messages.*', 'chats.list.*.messages.*', 'left_chats.list.*.messages.*'];
-  for await (const element of readJsonElements(file, paths)) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
-    const chat = getChat(chats, element.path.slice(0, -2).join('.'));
-    const { id, name } = nameChat(chat.facts);
-    const data = {
-      ...readTelegramMessage(objectOf(element.value), id, self, options),
-      chat_id: id,
-      chat: name,
-    };
-    chat.tally.count(data);
-    if (besidePages !== undefined)
-      noteChat(besidePages, name, {
-        id,
-        tally: chat.tally,
-        message: integerOf(objectOf(element.value).id),
-      });
-    const place = `message ${chat.tally.size} of its chat`;
-    yield { kind: 'record', stream: 'messages', data, place, file };
-  }
-  for (const { facts, tally } of chats.values()) {
-    if (tally.size === 0 && facts.id === undefined && facts.name === undefined) continue;
-    const makeRecord = (): Yielded => {
-      const data = { ...nameChat(facts), type: textOf(facts.type), ...tally.describe() };
-      return { kind: 'record', stream: 'chats', data, file };
-    };
-    if (besidePages === undefined) yield makeRecord();
-    else besidePages.records.push(makeRecord);
-  }
-}
-
-/** What the pages of the same chats need to know, and chats whose records wait until the pages are counted too. */
-interface BesidePages {
-  readonly chats: Map<string, JsonChat | 'several'>;
-  readonly records: (() => Yielded)[];
-}
-
-/** Remembers which messages of a chat were read. Of several chats with one name, pages cannot tell which is theirs. */
-function noteChat(
-  { chats }: BesidePages,
-  name: string,
-  { id, tally, message }: { id: string; tally: ChatTally; message: number | undefined },
-): void {
-  const key = name.toLowerCase();
-  const known = chats.get(key);
-  if (known === 'several' || message === undefined) return;
-  const isOther = known !== undefined && known.id !== id;
-  const { first, last } = known ?? { first: message, last: message };
-  chats.set(
-    key,
-    isOther ? 'several' : { id, tally, first: Math.min(first, message), last: Math.max(last, message) },
-  );
-}
-
-/** Names come before or after the messages; they are read first, by a pass of their own. */
-async function findChats(file: InputFile): Promise<Map<string, Chat>> {
-  const chats = new Map<string, Chat>();
-  const facts = ['id', 'name', 'type'];
-  const paths = ['', 'chats.list.*.', 'left_chats.list.*.'].flatMap((below) =>
-    facts.map((fact) => below + fact),
-  );
-  for await (const element of readJsonElements(file, paths)) {
-    if (element.kind === 'problem') continue;
-    const chat = getChat(chats, element.path.slice(0, -1).join('.'));
-    chat.facts[String(element.path.at(-1))] = element.value;
-  }
-  return chats;
-}
-
-function getChat(chats: Map<string, Chat>, place: string): Chat {
-  const known = chats.get(place) ?? { facts: {}, tally: new ChatTally() };
-  chats.set(place, known);
-  return known;
-}
-
-/** The chat with oneself has no name in it. */
-function nameChat(facts: Loose): { id: string; name: string } {
-  const name = textOf(facts.name) ?? (facts.type === 'saved_messages' ? 'Saved messages' : 'Deleted account');
-  return { id: textOf(facts.id) ?? textOf(facts.name) ?? 'chat', name };
 }

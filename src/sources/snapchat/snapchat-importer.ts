@@ -67,8 +67,10 @@ export const snapchatImporter: Importer = {
           yield item;
           continue;
         }
-        const place = `${item.names.at(-1) ?? 'item'} ${item.number ?? ''}`.trim();
-        if ((kind !== 'chats' && kind !== 'snaps') || !isSnapMessage(item)) {
+        const isTalk = kind === 'chats' || kind === 'snaps';
+        // Lists of messages are named after people.
+        const place = `${isTalk ? 'item' : (item.names.at(-1) ?? 'item')} ${item.number ?? ''}`.trim();
+        if (!isTalk || !isSnapMessage(item)) {
           yield { kind: 'record', ...readSnapItem(item, kind, name), place, file };
           continue;
         }

@@ -57,5 +57,10 @@ export function readOtherItem(
     }
   };
   gather(value, '', 0);
-  return { list: names.join(' / '), values: someOf(values), url, created_at };
+  return {
+    list: names.join(' / ').slice(0, MAX_VALUE_CHARACTERS).toWellFormed(),
+    values: someOf(values),
+    url,
+    created_at,
+  };
 }

@@ -60,7 +60,7 @@ export const tiktokImporter: Importer = {
   async explain(file) {
     const { text } = await lookAt(file);
     const isText = /^Date: \d{4}-\d\d-\d\d[^\n]*\r?\nLink: https?:\/\/[\w.]*tiktok/m.test(text);
-    const isPage = /<html/i.test(text) && /https?:\/\/[\w.]*tiktokv?\.com\//.test(text);
+    const isPage = /<html/i.test(text) && /https?:\/\/www\.tiktokv\.com\/share\/video\//.test(text);
     return isText || isPage
       ? 'is a part of a TikTok export as text; request your data again and choose JSON'
       : undefined;
@@ -69,10 +69,10 @@ export const tiktokImporter: Importer = {
   declare: () => Promise.resolve(tiktokDeclaration),
 
   async *read({ files }) {
+    const chats = new Map<string, { tally: ChatTally; file: InputFile }>();
     for (const file of files) {
       const self = await findUserName(file);
       if (self !== undefined) yield { kind: 'self', value: self };
-      const chats = new Map<string, ChatTally>();
       for await (const item of readJsonItems(file)) {
         if (item.kind === 'problem') {
           yield item;
@@ -86,14 +86,14 @@ export const tiktokImporter: Importer = {
         }
         const data = readTikTokMessage(item, self);
         const chat = String(data.chat_id);
-        const tally = chats.get(chat) ?? new ChatTally();
-        chats.set(chat, tally);
+        const { tally } = chats.get(chat) ?? { tally: new ChatTally() };
+        chats.set(chat, { tally, file });
         tally.count(data);
         yield { kind: 'record', stream: 'messages', data, place: `message ${tally.size} of its chat`, file };
       }
-      for (const [id, tally] of chats)
-        yield { kind: 'record', stream: 'chats', data: { id, name: id, ...tally.describe() }, file };
     }
+    for (const [id, { tally, file }] of chats)
+      yield { kind: 'record', stream: 'chats', data: { id, name: id, ...tally.describe() }, file };
   },
 };
 
