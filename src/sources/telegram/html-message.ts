@@ -24,24 +24,22 @@ const TITLES: Readonly<Record<string, string>> = {
 /** Fields of a message that the JSON export has too, with the same meaning. */
 export function readPageItem(item: PageItem, chat: string, options: ImportOptions): Loose {
   const title = item.mediaTitle.trim();
-  const type = TITLES[title] ?? MEDIA.find(([mark]) => item.media.includes(mark))?.[1];
+  const titled = Object.hasOwn(TITLES, title) ? TITLES[title] : undefined;
+  const type = titled ?? MEDIA.find(([mark]) => item.media.includes(mark))?.[1];
   const isCall = item.media.includes('media_call');
   const status = item.mediaStatus.trim();
   return {
     id: `${chat}/${item.id}`,
     sent_at: timeOf(item.time, { ...options, dayFirst: true }),
-    text: isCall ? `phone call ${status}`.trim() : (textOf(tidy(item.text)) ?? textOf(tidyPoll(item.poll))),
+    text: isCall ? `phone call ${status}`.trim() : (textOf(item.text.trim()) ?? textOf(tidyPoll(item.poll))),
     kind: item.kind === 'service' || isCall ? 'service' : 'message',
     attachments: isCall ? undefined : nameAttachments(item, title, type),
     reply_to_id: item.replyTo === undefined ? undefined : `${chat}/${item.replyTo}`,
     media_type: type,
     duration_seconds: readDuration(status),
-    reactions: someOf(item.reactions),
+    reactions: someOf(item.reactions.map((one) => textOf(one.trim()))),
   };
 }
-
-/** The page indents its tags; what people wrote has `<br>` where a line ends. */
-const tidy = (text: string) => text.trim();
 
 const tidyPoll = (text: string) =>
   text

@@ -99,11 +99,8 @@ export class PageState {
     const element = this.#elements.pop();
     const item = this.#item;
     if (item === undefined || element === undefined) return undefined;
-    if (element.href !== undefined) {
-      const words = item.text.slice(element.start).trim();
-      if (words !== element.href && !element.href.endsWith(`/${words}`) && `mailto:${words}` !== element.href)
-        item.text += ` (${element.href})`;
-    }
+    if (element.href !== undefined && !isShown(element.href, item.text.slice(element.start)))
+      item.text += ` (${element.href})`;
     if (element.isMessage !== true) return undefined;
     this.#item = undefined;
     return item;
@@ -117,7 +114,7 @@ export class PageState {
     item.isCut ||= this.#size.characters > MAX_MESSAGE_CHARACTERS;
     if (item.isCut) return;
     if (role === 'body' && item.kind === 'service') item.text += text;
-    else if (role === 'reaction' && text.trim() !== '') item.reactions.push(text.trim());
+    else if (role === 'reaction') item.reactions.push((item.reactions.pop() ?? '') + text);
     else if (
       role === 'sender' ||
       role === 'forwardedFrom' ||
@@ -138,6 +135,7 @@ export class PageState {
   ): void {
     if (item.isCut) return;
     if (classes.has('date') && name === 'div') item.time ??= attributes.title;
+    if (role === 'reaction') item.reactions.push('');
     if (role === 'text' && name === 'br') item.text += '\n';
     else if (role === 'text' && BLOCKS.has(name) && item.text !== '') item.text += '\n';
     if (role === 'reply') item.replyTo ??= /go_to_message(-?\d+)/.exec(attributes.href ?? '')?.[1];
@@ -147,6 +145,12 @@ export class PageState {
     const path = attributes.href;
     if (name === 'a' && path !== undefined && !/^[a-z]+:|^#|^$/i.test(path)) item.files.push(path);
   }
+}
+
+/** Whether the words of a link are its address, or the name at its end: `example.org`, `@bo`. */
+function isShown(href: string, words: string): boolean {
+  const [address, shown] = [href, words.trim().replace(/^@/, '')].map((one) => one.replace(/\/$/, ''));
+  return address === shown || address === `mailto:${shown}` || address?.endsWith(`/${shown}`) === true;
 }
 
 function createItem(id: string, classes: ReadonlySet<string>): PageItem {
@@ -177,7 +181,7 @@ function findRole(parent: Role, classes: ReadonlySet<string>, isForwarded: boole
   if (classes.has('reply_to')) return 'reply';
   if (classes.has('bot_buttons_table') || classes.has('userpics') || classes.has('count')) return 'none';
   if (classes.has('reactions') || classes.has('reaction')) return 'media';
-  if (classes.has('emoji')) return 'reaction';
+  if (classes.has('emoji') && parent === 'media') return 'reaction';
   if (classes.has('media_poll') || parent === 'poll') return classes.has('details') ? 'none' : 'poll';
   if (parent === 'media') {
     if (classes.has('title')) return 'mediaTitle';

@@ -96,10 +96,20 @@ const readPost: Read = (item) => ({
 const PLACED =
   /^(?:date|link|videolink|effectlink|favoritecollection|sharedcontent|method|searchterm|search|comment|content|url|username|ip|devicemodel|devicesystem|networktype|carrier|title|description|likes|sound|whocanview|location)$/;
 
+const MAX_REST_CHARACTERS = 2_000;
+
 /** What else is said of an item: fields that TikTok adds from time to time. */
 function listRest(item: Loose): string[] | undefined {
   const rest = Object.entries(item).filter(([name]) => !PLACED.test(name));
-  return someOf(rest.map(([name, value]) => (said(value) === undefined ? undefined : `${name}: ${value}`)));
+  return someOf(
+    rest.map(([name, value]) => {
+      const isFilled = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+      const text = isFilled
+        ? JSON.stringify(value)
+        : said(typeof value === 'boolean' ? String(value) : value);
+      return text === undefined ? undefined : `${name}: ${text}`.slice(0, MAX_REST_CHARACTERS).toWellFormed();
+    }),
+  );
 }
 
 /** Switches of the export itself beside its lists. */
