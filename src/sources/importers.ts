@@ -32,6 +32,7 @@ import { lineImporter } from './line-importer.ts';
 import { linkedinImporter } from './linkedin-importer.ts';
 import { mailImporter } from './mail-importer.ts';
 import { markdownImporter } from './markdown/markdown-importer.ts';
+import { mastodonImporter } from './mastodon/mastodon-importer.ts';
 import { facebookImporter, instagramImporter } from './meta-importer.ts';
 import { netflixImporter } from './netflix/netflix-importer.ts';
 import { readingListImporters } from './reading-list/reading-list-importers.ts';
@@ -41,9 +42,11 @@ import { listenbrainzImporter } from './scrobbles/listenbrainz-importer.ts';
 import { signalImporter } from './signal-importer.ts';
 import { slackImporter } from './slack-importer.ts';
 import { smsBackupImporter } from './sms-backup-importer.ts';
+import { snapchatImporter } from './snapchat/snapchat-importer.ts';
 import { spotifyImporter } from './spotify/spotify-importer.ts';
 import { stravaImporter } from './strava-importer.ts';
 import { telegramImporter } from './telegram-importer.ts';
+import { tiktokImporter } from './tiktok/tiktok-importer.ts';
 import { tracksImporter } from './tracks-importer.ts';
 import { traktImporter } from './trakt/trakt-importer.ts';
 import { whatsappImporter } from './whatsapp-importer.ts';
@@ -62,6 +65,9 @@ export const importers: readonly Importer[] = [
   discordImporter,
   instagramImporter,
   facebookImporter,
+  tiktokImporter,
+  snapchatImporter,
+  mastodonImporter,
   linkedinImporter,
   redditImporter,
   imessageImporter,

@@ -12,11 +12,19 @@ import { ledgerQuestions } from './ledger-questions.ts';
 import { lifeQuestions } from './life-questions.ts';
 import { listQuestions } from './list-questions.ts';
 import { playQuestions } from './play-questions.ts';
+import { socialQuestions } from './social-questions.ts';
 import { talkQuestions } from './talk-questions.ts';
 
 /** Every format brought in as a person brings it in, into one store, and asked through the five tools. */
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
-const all = [...talkQuestions, ...lifeQuestions, ...ledgerQuestions, ...listQuestions, ...playQuestions];
+const all = [
+  ...talkQuestions,
+  ...lifeQuestions,
+  ...ledgerQuestions,
+  ...listQuestions,
+  ...playQuestions,
+  ...socialQuestions,
+];
 const world = await useWorld(createWorld({ timeZone: 'Europe/Berlin' }));
 let token = '';
 

@@ -1,0 +1,60 @@
+import type { InputFile, Yielded } from '../../import/importer.ts';
+import { readJsonParts } from '../../import/read/read-json.ts';
+import { isObject } from '../values/json-shape.ts';
+import type { Loose } from '../values/loose.ts';
+
+/** One thing in a JSON document: an element of a list, or the single values of an object outside of lists. */
+export interface JsonItem {
+  readonly kind: 'item';
+  /** The names on the way to the list or the object. */
+  readonly names: readonly string[];
+  /** The number of an element in its list, from 1; undefined for the values of an object. */
+  readonly number: number | undefined;
+  readonly value: unknown;
+}
+
+type Found = JsonItem | Extract<Yielded, { kind: 'problem' }>;
+
+const MAX_DEPTH = 32;
+
+/** Yields all that a document holds, whatever its sections are called. Memory does not grow with its lists. */
+export async function* readJsonItems(file: InputFile): AsyncGenerator<Found> {
+  // Values of an object that is too large to come as one.
+  const scattered = new Map<string, { names: readonly string[]; value: Loose }>();
+  for await (const parts of readJsonParts(file))
+    for (const part of parts) {
+      if (part.kind === 'problem') yield { ...part, file };
+      if (part.kind !== 'element') continue;
+      const key = part.path.at(-1);
+      if (typeof key !== 'string' || isContainer(part.value)) yield* walk(part.path, part.value);
+      else if (isSaid(key, part.value)) {
+        const around = part.path.slice(0, -1);
+        const place = JSON.stringify(around);
+        const members = scattered.get(place) ?? { names: namesOf(around), value: {} };
+        members.value[key] = part.value;
+        scattered.set(place, members);
+      }
+    }
+  for (const { names, value } of scattered.values()) yield { kind: 'item', names, number: undefined, value };
+}
+
+const isContainer = (value: unknown) => typeof value === 'object' && value !== null;
+const isSaid = (key: string, value: unknown) => value !== null && value !== '' && key !== '__proto__';
+const namesOf = (path: readonly (string | number)[]) => path.filter((key) => typeof key === 'string');
+
+function* walk(path: readonly (string | number)[], value: unknown): Generator<JsonItem> {
+  const last = path.at(-1);
+  const names = namesOf(path);
+  if (typeof last === 'number') yield { kind: 'item', names, number: last + 1, value };
+  else if (Array.isArray(value))
+    for (const [at, element] of value.entries()) yield* walk([...path, at], element);
+  else if (isObject(value) && path.length >= MAX_DEPTH)
+    yield { kind: 'item', names, number: undefined, value };
+  else if (isObject(value)) {
+    const entries = Object.entries(value);
+    const single = entries.filter(([key, inner]) => !isContainer(inner) && isSaid(key, inner));
+    if (single.length > 0)
+      yield { kind: 'item', names, number: undefined, value: Object.fromEntries(single) };
+    for (const [key, inner] of entries) if (isContainer(inner)) yield* walk([...path, key], inner);
+  }
+}

@@ -1,0 +1,117 @@
+import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import { readJson, readJsonElements } from '../../import/read/read-json.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
+import { hasPlaces } from '../files/outline-json.ts';
+import { objectOf, textOf } from '../values/loose.ts';
+import { mastodonDeclaration } from './mastodon-declaration.ts';
+import { readActivity, readActor, readHandle, readListed } from './mastodon-records.ts';
+
+type Part = 'outbox' | 'likes' | 'bookmarks' | 'actor';
+
+const CONTEXT = /"https:\/\/www\.w3\.org\/ns\/activitystreams"/;
+const isCollection = ({ outline, text }: Look) =>
+  outline.has('orderedItems') && /"type"\s*:\s*"OrderedCollection(?:Page)?"/.test(text);
+
+/** The files of an archive are ActivityStreams; lists of addresses say by their id what they are. */
+function tellPart(look: Look): Part | undefined {
+  const { outline, text } = look;
+  if (hasPlaces(outline, 'orderedItems[].type', 'orderedItems[].actor', 'orderedItems[].object'))
+    return 'outbox';
+  if (isCollection(look))
+    return /"id"\s*:\s*"(?:[^"]*\/)?(likes|bookmarks|outbox)(?:\.json)?"/.exec(text)?.[1] as Part | undefined;
+  const isActor = hasPlaces(outline, 'preferredUsername', 'outbox', 'id') && CONTEXT.test(text);
+  return isActor ? 'actor' : undefined;
+}
+
+export const mastodonImporter: Importer = {
+  format: 'mastodon',
+  title: 'Mastodon archive',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open your server in a browser, Preferences, Import and export, Data export',
+      'Choose Request your archive',
+      'Download the archive from the same page when it is ready',
+    ],
+    waiting: 'Minutes to hours; once a week.',
+  },
+  identity: { likes: ['kind', 'url'] },
+
+  async recognise(files) {
+    const own = await findOwn(files, tellPart);
+    const accounts: { file: InputFile; account: string }[] = [];
+    for (const { file, kind } of own) {
+      const account = await findAccount(file, kind);
+      if (account !== undefined) accounts.push({ file, account });
+    }
+    return recogniseByAccount(own, accounts, 'certain');
+  },
+
+  declare: () => Promise.resolve(mastodonDeclaration),
+
+  async *read({ files }) {
+    const own = await findOwn(files, tellPart);
+    const names = new Set<string>();
+    for (const { file, kind } of own) {
+      const name = await findAccount(file, kind);
+      if (name !== undefined && !names.has(name)) yield { kind: 'self', value: name };
+      if (name !== undefined) names.add(name);
+    }
+    for (const { file, kind } of own) {
+      if (kind === 'actor') yield* readActorFile(file);
+      else if (kind === 'outbox') yield* readOutbox(file);
+      else yield* readAddresses(file, kind === 'likes' ? 'like' : 'bookmark');
+    }
+  },
+};
+
+/** Whose archive it is: the profile says it, and every activity. */
+async function findAccount(file: InputFile, kind: Part): Promise<string | undefined> {
+  const { text } = await lookAt(file);
+  if (kind === 'actor') return readHandle(/"id"\s*:\s*"(https?:\/\/[^"]+)"/.exec(text)?.[1]);
+  return kind === 'outbox' ? readHandle(/"actor"\s*:\s*"([^"]+)"/.exec(text)?.[1]) : undefined;
+}
+
+async function* readActorFile(file: InputFile): AsyncGenerator<Yielded> {
+  const read = await readJson(file);
+  if (read.kind === 'broken') yield { kind: 'problem', file, reason: read.reason };
+  else yield { kind: 'record', stream: 'account', data: readActor(objectOf(read.value)), file };
+}
+
+async function* readOutbox(file: InputFile): AsyncGenerator<Yielded> {
+  const others = new Map<string, number>();
+  for await (const element of readJsonElements(file, ['orderedItems.*'])) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    const activity = objectOf(element.value);
+    const place = `activity ${Number(element.path[1]) + 1}`;
+    const found = readActivity(activity);
+    if (found === undefined) {
+      const type = textOf(activity.type) ?? 'unknown';
+      others.set(type, (others.get(type) ?? 0) + 1);
+    } else if (found.data.id === undefined) yield { kind: 'problem', file, place, reason: 'has no id' };
+    else yield { kind: 'record', ...found, place, file };
+  }
+  const counted = [...others].map(([type, count]) => `${type} (${count})`).sort();
+  if (counted.length > 0)
+    yield {
+      kind: 'note',
+      file,
+      note: `activities that are not imported: ${counted.join(', ').slice(0, 200)}`,
+    };
+}
+
+async function* readAddresses(file: InputFile, kind: 'like' | 'bookmark'): AsyncGenerator<Yielded> {
+  for await (const element of readJsonElements(file, ['orderedItems.*'])) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    const place = `item ${Number(element.path[1]) + 1}`;
+    const data = readListed(kind, element.value);
+    if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no address' };
+    else yield { kind: 'record', stream: 'likes', data, place, file };
+  }
+}

@@ -1,0 +1,110 @@
+import type { InputFile } from '../../import/importer.ts';
+import { findOwn, type Look, lookAt, type Own } from '../files/find-own.ts';
+
+export type SnapchatPart =
+  | 'chats'
+  | 'snaps'
+  | 'people'
+  | 'memories'
+  | 'places'
+  | 'account'
+  | 'searches'
+  | 'calls'
+  | 'other';
+
+/** Lists and fields that only Snapchat has, by part of the export. */
+const MARKS: readonly (readonly [part: SnapchatPart, mark: RegExp])[] = [
+  ['chats', /^(?:Received|Sent) (?:Saved|Unsaved) Chat History(?:\[\]|$)/],
+  ['snaps', /^(?:Received|Sent) Snap History(?:\[\]|$)/],
+  ['memories', /^Saved Media\[\]\.(?:Download Link|Media Download Url)$/],
+  ['people', /^(?:Friends|Deleted Friends|Blocked Users|Friend Requests Sent)\[\]\.Creation Timestamp$/],
+  [
+    'places',
+    /^(?:Frequent Locations|Businesses and public places you may have visited|Daily Top Locations)(?:\[\]|$)/,
+  ],
+  ['account', /^Basic Information\.(?:Creation Date|Registration IP)$/],
+];
+
+/** Files that the export has beside those, by name: their content alone could be anybody's. */
+const NAMES: Readonly<Record<string, SnapchatPart>> = {
+  account: 'account',
+  account_history: 'other',
+  bitmoji: 'other',
+  cameos_metadata: 'other',
+  chat_history: 'chats',
+  community_lenses: 'other',
+  connected_apps: 'other',
+  email_campaign_history: 'other',
+  friends: 'people',
+  in_app_reports: 'other',
+  in_app_surveys: 'other',
+  location_history: 'places',
+  memories_history: 'memories',
+  my_ai: 'other',
+  payment_history: 'other',
+  purchase_history: 'other',
+  ranking: 'other',
+  search_history: 'searches',
+  shared_story: 'other',
+  shop_history: 'other',
+  snap_games_and_minis: 'other',
+  snap_history: 'snaps',
+  snap_map_places_history: 'other',
+  snap_pro: 'other',
+  snap_tokens: 'other',
+  snapchat_ai: 'other',
+  snapchat_plus: 'other',
+  spotlight_history: 'other',
+  story_history: 'other',
+  subscriptions: 'other',
+  support_note: 'other',
+  talk_history: 'calls',
+  terms_history: 'other',
+  user_profile: 'other',
+};
+
+const nameOf = (path: string) =>
+  (path.split('/').at(-1) ?? '').toLowerCase().replace(/(?:[ _-]?\(?\d+\)?)?\.json$/, '');
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** Chats are keyed by user name: each message says its medium, its time and whether the owner sent it. */
+function tellTalk({ path, outline }: Look): SnapchatPart | undefined {
+  for (const place of outline) {
+    const key = /^(.+)\[\]\.Media Type$/.exec(place)?.[1];
+    if (key === undefined || !outline.has(`${key}[].Created`)) continue;
+    if (!outline.has(`${key}[].IsSender`) && !outline.has(`${key}[].Created(microseconds)`)) continue;
+    const hasText = [...outline].some((one) => /\[\]\.(?:Content|Text|Media IDs|IsSaved)$/.test(one));
+    return hasText || nameOf(path) === 'chat_history' ? 'chats' : 'snaps';
+  }
+  return undefined;
+}
+
+function tellPart(look: Look): SnapchatPart | undefined {
+  for (const place of look.outline) {
+    const found = MARKS.find(([, mark]) => mark.test(place));
+    if (found !== undefined) return found[0];
+  }
+  return tellTalk(look);
+}
+
+/** What a file is that lies in the folder of an export, by its name. */
+function tellBeside({ path, text }: Look): SnapchatPart | undefined {
+  if (!/^\ufeff?\s*[[{]/.test(text)) return undefined;
+  const name = nameOf(path);
+  if (Object.hasOwn(NAMES, name)) return NAMES[name];
+  // The export has a folder for its JSON alone; new files come with new features.
+  return /(?:^|\/)json\/[^/]+$/i.test(path) ? 'other' : undefined;
+}
+
+/** The parts of the exports among the files: those known by their content, and those that lie beside them. */
+export async function findSnapchatParts(files: readonly InputFile[]): Promise<Own<SnapchatPart>[]> {
+  const sure = new Map((await findOwn(files, tellPart)).map(({ file, kind }) => [file, kind]));
+  const folders = new Set([...sure.keys()].map(({ path }) => folderOf(path)));
+  const own: Own<SnapchatPart>[] = [];
+  for (const file of files) {
+    if (!folders.has(folderOf(file.path))) continue;
+    const kind = sure.get(file) ?? tellBeside(await lookAt(file));
+    if (kind !== undefined) own.push({ file, kind });
+  }
+  return own;
+}

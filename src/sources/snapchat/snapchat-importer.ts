@@ -1,0 +1,94 @@
+import type { Importer, InputFile } from '../../import/importer.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { ChatTally } from '../chat/chat-tally.ts';
+import { chatTotals } from '../chat-declaration.ts';
+import { lookAt, recogniseByAccount } from '../files/find-own.ts';
+import { readJsonItems } from '../files/json-items.ts';
+import { otherIdentity } from '../social/other-item.ts';
+import { objectOf, textOf } from '../values/loose.ts';
+import { snapchatDeclaration } from './snapchat-declaration.ts';
+import { findSnapchatParts } from './snapchat-files.ts';
+import { isSnapMessage, readSnapItem, readSnapMessage } from './snapchat-records.ts';
+
+export const snapchatImporter: Importer = {
+  format: 'snapchat',
+  title: 'Snapchat export',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open accounts.snapchat.com, My Data',
+      'Turn on Export JSON files, choose what to include and submit the request',
+      'Download the zip from the mail that comes',
+    ],
+    waiting: 'Hours to a day.',
+    choose: 'Turn on Export JSON files. Memories and media are not needed.',
+  },
+  totals: chatTotals,
+  identity: {
+    messages: ['chat_id', 'from_me', 'sent_at', 'text', 'kind', 'media_type'],
+    people: ['kind', 'username'],
+    memories: ['created_at', 'kind'],
+    places: ['kind', 'name', 'created_at', 'latitude', 'longitude'],
+    searches: ['query', 'created_at'],
+    calls: ['created_at', 'direction', 'type'],
+    other: otherIdentity,
+  },
+
+  async recognise(files) {
+    const own = await findSnapchatParts(files);
+    const accounts: { file: InputFile; account: string }[] = [];
+    for (const { file, kind } of own) {
+      const account = kind === 'account' ? await findUserName(file) : undefined;
+      if (account !== undefined) accounts.push({ file, account });
+    }
+    return recogniseByAccount(own, accounts, 'certain');
+  },
+
+  async explain(file) {
+    const { text, path } = await lookAt(file);
+    const isPage = /<html/i.test(text) && /snapchat/i.test(text.slice(0, 20_000));
+    return isPage && /\.html?$/i.test(path)
+      ? 'is a page of a Snapchat export; the JSON files are read instead. If there are none, request your data again and turn on Export JSON files'
+      : undefined;
+  },
+
+  declare: () => Promise.resolve(snapchatDeclaration),
+
+  async *read({ files }) {
+    const own = await findSnapchatParts(files);
+    let self: string | undefined;
+    for (const { file, kind } of own) if (kind === 'account') self ??= await findUserName(file);
+    if (self !== undefined) yield { kind: 'self', value: self };
+    const chats = new Map<string, { name: string; tally: ChatTally; file: InputFile }>();
+    for (const { file, kind } of own) {
+      const name = (file.path.split('/').at(-1) ?? '').replace(/\.json$/i, '');
+      for await (const item of readJsonItems(file)) {
+        if (item.kind === 'problem') {
+          yield item;
+          continue;
+        }
+        const isTalk = kind === 'chats' || kind === 'snaps';
+        // Lists of messages are named after people.
+        const place = `${isTalk ? 'item' : (item.names.at(-1) ?? 'item')} ${item.number ?? ''}`.trim();
+        if (!isTalk || !isSnapMessage(item)) {
+          yield { kind: 'record', ...readSnapItem(item, kind, name), place, file };
+          continue;
+        }
+        const data = readSnapMessage(item, kind, self);
+        const id = String(data.chat_id);
+        const chat = chats.get(id) ?? { name: id, tally: new ChatTally(), file };
+        chats.set(id, { ...chat, name: String(data.chat) });
+        chat.tally.count(data);
+        yield { kind: 'record', stream: 'messages', data, place, file };
+      }
+    }
+    for (const [id, { name, tally, file }] of chats)
+      yield { kind: 'record', stream: 'chats', data: { id, name, ...tally.describe() }, file };
+  },
+};
+
+async function findUserName(file: InputFile): Promise<string | undefined> {
+  for await (const element of readJsonElements(file, ['Basic Information']))
+    if (element.kind === 'element') return textOf(objectOf(element.value).Username);
+  return undefined;
+}

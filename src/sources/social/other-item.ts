@@ -1,0 +1,66 @@
+import type { StreamDeclaration } from '../../schema-index/declaration.ts';
+import { describeObject, list, selection, sensitive, text, time } from '../declare.ts';
+import type { JsonItem } from '../files/json-items.ts';
+import { isObject } from '../values/json-shape.ts';
+import { type Loose, someOf, textOf } from '../values/loose.ts';
+
+const MAX_VALUES = 100;
+const MAX_DEPTH = 8;
+const MAX_VALUE_CHARACTERS = 2_000;
+
+/** The stream for parts of an export that have none of their own. */
+export const otherStream: StreamDeclaration = {
+  name: 'other',
+  description: 'What else is in the export: profile, settings, devices, ads, as its lists name it.',
+  display: {
+    label: 'Everything else',
+    detail: 'Profile, settings, devices and ads, as the export lists them.',
+  },
+  semantics: 'append_only',
+  schema: sensitive(
+    describeObject(['id'], {
+      id: text(),
+      list: text('Name of the list in the export'),
+      values: list('Each value with its label'),
+      url: text(),
+      created_at: time(),
+    }),
+  ),
+  primary_key: ['id'],
+  cursor_field: 'created_at',
+  consent_time_field: 'created_at',
+  selection,
+  query: { search: { lexical_fields: ['values', 'list'] } },
+};
+
+/** A key is made of what is said in all: settings that change are new records. */
+export const otherIdentity = ['list', 'values'];
+
+/** Makes a record of an item of any shape; `readMoment` reads its times. */
+export function readOtherItem(
+  { names, value }: Pick<JsonItem, 'names' | 'value'>,
+  readMoment: (value: unknown) => string | undefined,
+): Loose {
+  const values: string[] = [];
+  let [url, created_at]: (string | undefined)[] = [];
+  const gather = (inner: unknown, label: string, depth: number): void => {
+    if (depth > MAX_DEPTH || values.length >= MAX_VALUES) return;
+    if (Array.isArray(inner)) for (const one of inner) gather(one, label, depth + 1);
+    else if (isObject(inner)) for (const [name, one] of Object.entries(inner)) gather(one, name, depth + 1);
+    else {
+      const said = typeof inner === 'boolean' ? String(inner) : textOf(inner);
+      if (said === undefined) return;
+      if (/^https?:\/\//.test(said)) url ??= said;
+      if (/date|time|created/i.test(label)) created_at ??= readMoment(said);
+      const short = said.slice(0, MAX_VALUE_CHARACTERS).toWellFormed();
+      values.push(label === '' ? short : `${label}: ${short}`);
+    }
+  };
+  gather(value, '', 0);
+  return {
+    list: names.join(' / ').slice(0, MAX_VALUE_CHARACTERS).toWellFormed(),
+    values: someOf(values),
+    url,
+    created_at,
+  };
+}

@@ -1,0 +1,142 @@
+import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { readTime } from '../../import/read/read-time.ts';
+import { ChatTally } from '../chat/chat-tally.ts';
+import { type Look, lookAt } from '../files/find-own.ts';
+import { type Loose, textOf } from '../values/loose.ts';
+import { readPageItem } from './html-message.ts';
+import { findPageTitle, readTelegramPage } from './html-page.ts';
+import type { PageItem } from './page-state.ts';
+
+/** A chat that a JSON export in the same import holds: its id, and which messages. */
+export interface JsonChat {
+  readonly id: string;
+  readonly tally: ChatTally;
+  readonly first: number;
+  readonly last: number;
+}
+
+export const isTelegramPage = ({ text }: Look) =>
+  /<title>Exported Data<\/title>/.test(text) && /class="page_wrap/.test(text);
+
+/** Known by its messages alone: people edit the head of a page. */
+export const isMessagePage = ({ text }: Look) =>
+  /class="message (?:default|service)[^"]*" id="message-?\d+"/.test(text) && /class="history"/.test(text);
+
+interface PageChat {
+  readonly name: string;
+  readonly pages: InputFile[];
+}
+
+const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+const pageNumber = (path: string) => Number(/(\d+)\.html?$/i.exec(path)?.[1] ?? 1);
+/** `chats/chat_017` of a whole export. */
+const isNumbered = (folder: string) => /(?:^|\/)chat_\d+$/.test(folder);
+
+/** Pages of one chat in their order. In a whole export chats of the same name lie in folders of their own. */
+async function groupPages(pages: readonly InputFile[]): Promise<Map<string, PageChat>> {
+  const groups = new Map<string, PageChat>();
+  for (const file of pages) {
+    const { text } = await lookAt(file);
+    const title = findPageTitle(text) ?? 'Chat';
+    const name = title === 'Saved Messages' ? 'Saved messages' : title;
+    const folder = folderOf(file.path);
+    const key = JSON.stringify(isNumbered(folder) ? [name, folder] : [name]);
+    const group = groups.get(key) ?? { name, pages: [] };
+    groups.set(key, group);
+    group.pages.push(file);
+  }
+  for (const { pages: own } of groups.values())
+    own.sort(
+      (a, b) =>
+        folderOf(a.path).localeCompare(folderOf(b.path), 'en') || pageNumber(a.path) - pageNumber(b.path),
+    );
+  return groups;
+}
+
+/**
+ * Reads the chats of HTML pages. Pages do not show the id of a chat: the name takes its place, as in old JSON exports.
+ * Where a JSON export beside them has the same chat, its id is used and messages it holds are passed over.
+ */
+export async function* readHtmlChats(
+  pages: readonly InputFile[],
+  jsonChats: ReadonlyMap<string, JsonChat | 'several'>,
+  owner: string | undefined,
+  options: ImportOptions,
+): AsyncGenerator<Yielded> {
+  const groups = [...(await groupPages(pages)).values()];
+  const names = new Map<string, number>();
+  for (const { name } of groups) names.set(name, (names.get(name) ?? 0) + 1);
+  for (const group of groups) {
+    const isNameShared = (names.get(group.name) ?? 0) > 1;
+    const sameName = jsonChats.get(group.name.toLowerCase());
+    const json = isNameShared || sameName === 'several' ? undefined : sameName;
+    const id = json?.id ?? (isNameShared ? await nameByBeginning(group, options) : group.name);
+    const tally = json?.tally ?? new ChatTally();
+    let repeated = 0;
+    let [sender, source, moment]: (string | undefined)[] = [];
+    for (const file of group.pages) {
+      let count = 0;
+      for await (const item of readTelegramPage(file)) {
+        count += 1;
+        if (isDayLine(item)) {
+          moment = readTime(item.text.trim(), options) ?? moment;
+          continue;
+        }
+        if (item.kind === 'message') sender = item.isJoined ? sender : (textOf(item.sender.trim()) ?? sender);
+        source = item.isForwarded ? (textOf(item.forwardedFrom.trim()) ?? source) : undefined;
+        const data = {
+          ...readPageItem(item, id, options),
+          forwarded_from: source,
+          chat_id: id,
+          chat: group.name,
+        } as Loose;
+        moment = textOf(data.sent_at) ?? moment;
+        if (json !== undefined && Number(item.id) >= json.first && Number(item.id) <= json.last) {
+          repeated += 1;
+          continue;
+        }
+        data.sent_at ??= moment;
+        if (item.kind === 'message') data.sender = sender;
+        if (owner !== undefined && sender !== undefined && item.kind === 'message')
+          data.from_me = sender === owner;
+        tally.count(data);
+        if (item.isCut)
+          yield { kind: 'problem', file, place: `message ${item.id}`, reason: 'is cut: it is too long' };
+        yield { kind: 'record', stream: 'messages', data, place: `message ${item.id}`, file };
+      }
+      if (count === 0) yield { kind: 'problem', file, reason: 'holds no message' };
+    }
+    const [file] = group.pages;
+    if (file === undefined) continue;
+    if (repeated > 0)
+      yield {
+        kind: 'note',
+        file,
+        note: `${repeated} messages are in the JSON export too and were read there`,
+      };
+    if (json === undefined && tally.size > 0)
+      yield {
+        kind: 'record',
+        stream: 'chats',
+        data: { id, name: group.name, ...tally.describe() },
+        file,
+      };
+  }
+}
+
+/** Lines between days count from -1 down. Messages from before a group became a supergroup are below -900,000,000. */
+const isDayLine = ({ kind, id }: PageItem) =>
+  kind === 'service' && Number(id) < 0 && Number(id) > -900_000_000;
+
+/** Several chats have the same name: the time of the first message tells them apart in every export. */
+async function nameByBeginning({ name, pages }: PageChat, options: ImportOptions): Promise<string> {
+  const [first] = pages;
+  let found: PageItem | undefined;
+  for await (const item of first === undefined ? [] : readTelegramPage(first))
+    if (item.time !== undefined) {
+      found = item;
+      break;
+    }
+  const time = found === undefined ? undefined : textOf(readPageItem(found, name, options).sent_at);
+  return `${name} since ${time ?? folderOf(first?.path ?? '')}`;
+}

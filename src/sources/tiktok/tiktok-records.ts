@@ -1,0 +1,175 @@
+import { readEpoch } from '../../import/read/read-time.ts';
+import type { JsonItem } from '../files/json-items.ts';
+import { readOtherItem } from '../social/other-item.ts';
+import { type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+
+/** Times have no zone and are UTC. TikTok writes `N/A` for what it does not know. */
+export function readTikTokTime(value: unknown): string | undefined {
+  const text = textOf(value)?.replace(/ UTC$/, '');
+  if (text === undefined) return undefined;
+  return /^\d{9,}$/.test(text) ? readEpoch(text) : timeOf(text, { timeZone: 'UTC' });
+}
+
+type Read = (item: Loose) => Loose;
+
+const said = (value: unknown) => (value === 'N/A' ? undefined : textOf(value));
+const readAct = (item: Loose) => ({
+  url: said(item.link ?? item.videolink),
+  created_at: readTikTokTime(item.date),
+});
+const favorite =
+  (what: string): Read =>
+  (item) => ({
+    ...readAct(item),
+    kind: 'favorite',
+    what,
+    title: said(item.favoritecollection) ?? said(item.title),
+    url: findLink(item),
+  });
+const person =
+  (kind: string): Read =>
+  (item) => ({ kind, name: said(item.username), created_at: readTikTokTime(item.date) });
+
+/** Favourites name their link by what it is of: `EffectLink`. */
+const findLink = (item: Loose) =>
+  said(
+    Object.entries(item).find(([name, value]) => name.endsWith('link') && textOf(value) !== undefined)?.[1],
+  );
+
+/** Streams by the name of the list, in small letters: the sections around them were renamed over the years. */
+const LISTS: Readonly<Record<string, readonly [stream: string, read: Read]>> = {
+  itemfavoritelist: ['likes', (item) => ({ ...readAct(item), kind: 'like', what: 'video' })],
+  favoritevideolist: ['likes', favorite('video')],
+  favoritesoundlist: ['likes', favorite('sound')],
+  favoritehashtaglist: ['likes', favorite('hashtag')],
+  favoriteeffectslist: ['likes', favorite('effect')],
+  favoritecollectionlist: ['likes', favorite('collection')],
+  repostlist: ['likes', (item) => ({ ...readAct(item), kind: 'repost', what: 'video' })],
+  sharehistorylist: [
+    'likes',
+    (item) => ({
+      ...readAct(item),
+      kind: 'share',
+      what: said(item.sharedcontent),
+      method: said(item.method),
+    }),
+  ],
+  searchlist: [
+    'searches',
+    (item) => ({ query: said(item.searchterm ?? item.search), created_at: readTikTokTime(item.date) }),
+  ],
+  commentslist: [
+    'comments',
+    (item) => ({
+      text: said(item.comment ?? item.content),
+      url: said(item.url ?? item.link),
+      created_at: readTikTokTime(item.date),
+    }),
+  ],
+  fanslist: ['people', person('follower')],
+  following: ['people', person('following')],
+  blocklist: ['people', person('blocked')],
+  loginhistorylist: [
+    'logins',
+    (item) => ({
+      ip: said(item.ip),
+      device: said(item.devicemodel),
+      system: said(item.devicesystem),
+      network: said(item.networktype),
+      carrier: said(item.carrier),
+      created_at: readTikTokTime(item.date),
+    }),
+  ],
+};
+
+const readPost: Read = (item) => ({
+  text: said(item.title ?? item.description),
+  url: said(item.link ?? item.videolink),
+  likes: said(item.likes),
+  sound: said(item.sound),
+  visibility: said(item.whocanview),
+  place: said(item.location),
+  created_at: readTikTokTime(item.date),
+});
+
+/** Fields that have a place of their own in a record. */
+const PLACED =
+  /^(?:date|link|videolink|effectlink|favoritecollection|sharedcontent|method|searchterm|search|comment|content|url|username|ip|devicemodel|devicesystem|networktype|carrier|title|description|likes|sound|whocanview|location)$/;
+
+const MAX_REST_CHARACTERS = 2_000;
+
+/** What else is said of an item: fields that TikTok adds from time to time. */
+function listRest(item: Loose): string[] | undefined {
+  const rest = Object.entries(item).filter(([name]) => !PLACED.test(name));
+  return someOf(
+    rest.map(([name, value]) => {
+      const isFilled = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+      const text = isFilled
+        ? JSON.stringify(value)
+        : said(typeof value === 'boolean' ? String(value) : value);
+      return text === undefined ? undefined : `${name}: ${text}`.slice(0, MAX_REST_CHARACTERS).toWellFormed();
+    }),
+  );
+}
+
+/** Switches of the export itself beside its lists. */
+export const isSwitch = ({ number, value }: JsonItem) =>
+  number === undefined && Object.keys(objectOf(value)).every((name) => /^(?:App|IsFastLane)$/.test(name));
+
+/** Makes a record of any item but a message. */
+export function readTikTokItem(item: JsonItem): { stream: string; data: Loose } {
+  const small = lowerKeys(item.value);
+  const [list = '', holder = ''] = item.names.map(squeeze).reverse();
+  if (item.number !== undefined && list === 'videolist' && /history/.test(holder))
+    return {
+      stream: 'viewing',
+      data: { url: readAct(small).url, watched_at: readTikTokTime(small.date), more: listRest(small) },
+    };
+  if (item.number !== undefined && list === 'videolist' && /^(?:videos?|posts?)$/.test(holder))
+    return { stream: 'posts', data: { ...readPost(small), more: listRest(small) } };
+  const known = item.number !== undefined && Object.hasOwn(LISTS, list) ? LISTS[list] : undefined;
+  if (known !== undefined) {
+    const data = { ...known[1](small), more: listRest(small) };
+    // What shows no value of its stream is something else under the same name.
+    if (Object.entries(data).some(([name, value]) => !/^(?:kind|what)$/.test(name) && value !== undefined))
+      return { stream: known[0], data };
+  }
+  return { stream: 'other', data: readOtherItem(item, readTikTokTime) };
+}
+
+/** `Chat History with anna:` */
+export function readChatName(names: readonly string[]): string {
+  const key = (names.at(-1) ?? '').trim().replace(/:$/, '');
+  return key.replace(/^(?:Group )?Chat History with /i, '').trim() || 'Unknown';
+}
+
+export function isMessage({ names, number, value }: JsonItem): boolean {
+  const item = lowerKeys(value);
+  return (
+    number !== undefined &&
+    names.some((name) => /^(?:direct ?messages?|group ?chats?)$/i.test(name)) &&
+    item.from !== undefined &&
+    (item.content !== undefined || item.date !== undefined)
+  );
+}
+
+export function readTikTokMessage({ names, value }: JsonItem, self: string | undefined): Loose {
+  const item = lowerKeys(value);
+  const sender = said(item.from);
+  const chat = readChatName(names);
+  return {
+    chat_id: chat,
+    chat,
+    sender,
+    from_me: self === undefined || sender === undefined ? undefined : sender === self,
+    sent_at: readTikTokTime(item.date),
+    text: textOf(item.content),
+  };
+}
+
+const squeeze = (name: string) => name.toLowerCase().replaceAll(' ', '');
+
+/** Newer exports write `date` where older ones write `Date`. */
+function lowerKeys(value: unknown): Loose {
+  return Object.fromEntries(Object.entries(objectOf(value)).map(([name, inner]) => [squeeze(name), inner]));
+}
