@@ -112,6 +112,6 @@ describe('undoing an import, killed before each of its transactions', () => {
       store.close();
       expect(await problemsOf(folder)).toEqual([]);
     }
-    expect(kills).toBeGreaterThan(4);
+    expect(kills).toBeGreaterThan(3);
   });
 });

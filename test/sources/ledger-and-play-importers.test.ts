@@ -144,4 +144,13 @@ describe('YNAB', () => {
     ]);
     expect(records.budgets).toMatchObject([{ month: '2023-08-01', activity: -12.34 }]);
   });
+
+  it('reads a register whose days come first and whose amounts are not quoted', async () => {
+    const { records, problems } = await read(ynabImporter, 'register');
+    expect(problems).toEqual([]);
+    expect(records.transactions).toMatchObject([
+      { account: 'Checking', date: '2024-04-15', amount: -1234.5, currency: 'EUR', payee: 'Shop' },
+      { date: '2024-04-02', amount: 20, payee: 'Ben' },
+    ]);
+  });
 });

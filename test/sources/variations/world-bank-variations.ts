@@ -26,7 +26,6 @@ export const worldBankVariations: readonly Variation[] = [
         '"Account Type","Account Number","Transaction Date","Cheque Number","Description 1","Description 2","CAD$","USD$"\nChequing,12345-1234567,4/15/2024,,"SHOP","",-1234.50,,\nChequing,12345-1234567,4/2/2024,,"BEN","",20.00,,\n',
       Scotiabank:
         'Filter,Date,Description,Sub-description,Status,Type of Transaction,Amount\n,2024-04-15,SHOP,TORONTO,posted,Debit,1234.50\n,2024-04-02,BEN,,posted,Credit,20.00\n',
-      YNAB: '"Account","Flag","Date","Payee","Category Group/Category","Category Group","Category","Memo","Outflow","Inflow","Cleared"\n"Checking","","15/04/2024","Shop","Food: Eat","Food","Eat","",€1234.50,€0.00,"Cleared"\n"Checking","","02/04/2024","Ben","Inflow: Ready","Inflow","Ready","",€0.00,€20.00,"Cleared"\n',
       'Raiffeisen in Switzerland':
         'IBAN;Booked At;Text;Credit/Debit Amount;Balance;Valuta Date\nCH00;2024-04-15 00:00:00.0;Shop;-1234.5;100;2024-04-15 00:00:00.0\nCH00;2024-04-02 00:00:00.0;Ben;20;1334.5;2024-04-02 00:00:00.0\n',
       PostFinance:

@@ -1,5 +1,5 @@
 import { copyFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import type { InputFile } from '../../../src/import/importer.ts';
@@ -68,6 +68,7 @@ export async function listOtherExports(format: string): Promise<OneExport[]> {
     for (const { name, files } of listFirstExports(format))
       others.push({ name: `${name} of another owner`, files: await replaceWords(files, words) });
   if (format === 'imessage') others.push({ name: 'another Mac', files: [makeOtherMessages()] });
+  if (format === 'apple-notes') others.push({ name: 'another Mac', files: [makeOtherNotes()] });
   return others;
 }
 
@@ -95,15 +96,40 @@ const OTHER_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   gmail: { 'anna@': 'ben@', '@mail.example': '@post.example', '17900': '16900', Anna: 'Ben' },
   'google-keep': { Shopping: 'Ideas', Milk: 'Paint', '16': '15', '2017-03': '2015-02' },
   'google-photos': { IMG_: 'DSC_', 'Photos from 2023': 'Photos from 2019', '169': '155', Alps: 'Lake' },
+  tiktok: {
+    anna: 'ben',
+    '2023-': '2019-',
+    '2024-': '2018-',
+    '2022-': '2017-',
+    '2025-': '2016-',
+    '://': '://other.',
+  },
   reddit: { anna: 'ben', abc: 'xyz', '2026-01': '2024-05', loaf: 'cake' },
 };
 
 function makeOtherMessages(): InputFile {
-  const path = join(makeFolder(), 'chat.db');
-  copyFileSync(join(FIXTURES, 'imessage/export/chat.db'), path);
+  return changeDatabase(
+    'imessage/export/chat.db',
+    `update message set guid = 'other-' || guid, account = 'E:ben@example.org';
+     update chat set guid = guid || '2', chat_identifier = chat_identifier || '2'`,
+  );
+}
+
+function makeOtherNotes(): InputFile {
+  return changeDatabase(
+    'apple-notes/store/NoteStore.sqlite',
+    `update ZICCLOUDSYNCINGOBJECT set ZIDENTIFIER = 'other-' || ZIDENTIFIER, ZTITLE1 = 'Other ' || ZTITLE1,
+       ZMODIFICATIONDATE1 = ZMODIFICATIONDATE1 - 100000000, ZCREATIONDATE1 = ZCREATIONDATE1 - 100000000,
+       ZCREATIONDATE3 = ZCREATIONDATE3 - 100000000`,
+  );
+}
+
+/** A copy of a database of the fixtures, changed. */
+function changeDatabase(fixture: string, change: string): InputFile {
+  const path = join(makeFolder(), basename(fixture));
+  copyFileSync(join(FIXTURES, fixture), path);
   const database = new Database(path);
-  database.exec(`update message set guid = 'other-' || guid, account = 'E:ben@example.org';
-    update chat set guid = guid || '2', chat_identifier = chat_identifier || '2'`);
+  database.exec(change);
   database.close();
   return { ...(readInputFolder(join(path, '..'))[0] as InputFile) };
 }
