@@ -16,6 +16,7 @@ import { claudeImporter } from './claude-importer.ts';
 import { codexImporter } from './codex-importer.ts';
 import { contactsImporter } from './contacts-importer.ts';
 import { discordImporter } from './discord-importer.ts';
+import { evernoteImporter } from './evernote/evernote-importer.ts';
 import { genericImporter } from './generic-importer.ts';
 import { githubImporter } from './github/github-importer.ts';
 import { gmailImporter } from './gmail-importer.ts';
@@ -85,6 +86,7 @@ export const importers: readonly Importer[] = [
   googleKeepImporter,
   appleNotesImporter,
   bearImporter,
+  evernoteImporter,
   googleLocationImporter,
   googlePhotosImporter,
   ...readingListImporters,

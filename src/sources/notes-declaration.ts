@@ -1,8 +1,12 @@
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { declareSource, describeObject, flag, list, selection, text, time } from './declare.ts';
 
-/** Programs for notes are alike: texts with a title, in folders or under tags. */
-export function declareNotes(key: string, name: string): SourceDeclaration {
+/** Programs for notes are alike: texts with a title, in folders or under tags. What one has besides is `more`. */
+export function declareNotes(
+  key: string,
+  name: string,
+  more: Parameters<typeof describeObject>[1] = {},
+): SourceDeclaration {
   return declareSource(key, name, [
     {
       name: 'notes',
@@ -24,6 +28,7 @@ export function declareNotes(key: string, name: string): SourceDeclaration {
         attachments: list('Names or kinds of files in it; their content is not kept'),
         links: list('Web pages named in it'),
         account: text('The account it is kept in'),
+        ...more,
       }),
       primary_key: ['id'],
       cursor_field: 'edited_at',

@@ -11,6 +11,7 @@ import { createWorld, NOW } from '../../support/world.ts';
 import { ledgerQuestions } from './ledger-questions.ts';
 import { lifeQuestions } from './life-questions.ts';
 import { listQuestions } from './list-questions.ts';
+import { noteQuestions } from './note-questions.ts';
 import { playQuestions } from './play-questions.ts';
 import { socialQuestions } from './social-questions.ts';
 import { talkQuestions } from './talk-questions.ts';
@@ -24,6 +25,7 @@ const all = [
   ...listQuestions,
   ...playQuestions,
   ...socialQuestions,
+  ...noteQuestions,
 ];
 const world = await useWorld(createWorld({ timeZone: 'Europe/Berlin' }));
 let token = '';

@@ -1,0 +1,83 @@
+import type { Importer, InputFile } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+import { readXmlPieces } from '../../import/read/read-xml.ts';
+import { readXmlTrees } from '../files/xml-tree.ts';
+import { evernoteDeclaration } from './evernote-declaration.ts';
+import { makeNoteKey, readEvernoteNote } from './note-record.ts';
+import { stripResources } from './strip-resources.ts';
+
+/** Notebooks of Evernote as ENEX files, one for each notebook or any choice of notes. */
+export const evernoteImporter: Importer = {
+  format: 'evernote',
+  title: 'Evernote',
+  guide: {
+    steps: [
+      'In Evernote on a computer, right-click a notebook and choose “Export notebook”.',
+      'Choose the format ENEX, repeat this for each notebook, and drop all files here.',
+    ],
+    waiting: 'none',
+  },
+  async recognise(files) {
+    const own: InputFile[] = [];
+    for (const file of files)
+      if (/^\s*<[\s\S]{0,2000}?<en-export[\s>]|^\s*<en-export[\s>]/.test(await peekText(file)))
+        own.push(file);
+    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+  },
+  declare: async () => evernoteDeclaration,
+  async *read({ files }, options) {
+    const seen = new Map<string, string>();
+    for (const file of files) {
+      const counts = { locked: 0, encrypted: 0, again: 0 };
+      let position = 0;
+      const parts = readXmlTrees(readXmlPieces(stripResources(file)), (name) => name === 'note');
+      for await (const part of parts) {
+        if (part.kind === 'problem') yield { ...part, file };
+        if (part.kind !== 'tree') continue;
+        position += 1;
+        const note = readEvernoteNote(part.tree, nameOf(file), options);
+        const place = `note ${position}`;
+        const content = hashKey(JSON.stringify({ ...note.data, folder: '' }));
+        const id = findKey(seen, note.guid ?? makeNoteKey(note.data), content);
+        if (note.isLocked) counts.locked += 1;
+        if (note.hasEncryptedParts) counts.encrypted += 1;
+        if (id === undefined) {
+          counts.again += 1;
+          continue;
+        }
+        yield { kind: 'record', stream: 'notes', data: { id, ...note.data }, place, file };
+        for (const [index, attachment] of note.attachments.entries()) {
+          const data = { id: hashKey(id, index), note_id: id, ...attachment };
+          yield { kind: 'record', stream: 'attachments', data, place, file };
+        }
+      }
+      for (const note of describeCounts(counts)) yield { kind: 'note', file, note };
+    }
+  },
+};
+
+/** The key of a note, or undefined where the same note was read before. Another note under its key gets one of its own. */
+function findKey(seen: Map<string, string>, key: string, content: string): string | undefined {
+  for (const id of [key, `${key}-${content}`]) {
+    const known = seen.get(id);
+    if (known === content) return undefined;
+    if (known !== undefined) continue;
+    seen.set(id, content);
+    return id;
+  }
+  return undefined;
+}
+
+function describeCounts({ locked, encrypted, again }: Record<'locked' | 'encrypted' | 'again', number>) {
+  return [
+    ...(locked > 0 ? [`${locked} notes are encrypted; their text is not read`] : []),
+    ...(encrypted > 0 ? [`${encrypted} notes have encrypted parts, which are not read`] : []),
+    ...(again > 0 ? [`${again} notes were there before and are kept once`] : []),
+  ];
+}
+
+/** A file has the name of its notebook; browsers add a number to the second download. */
+function nameOf({ path }: InputFile): string {
+  return (path.split('/').at(-1) ?? path).replace(/\.(enex|notes|xml)$/i, '').replace(/ \(\d+\)$/, '');
+}
