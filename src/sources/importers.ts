@@ -28,6 +28,7 @@ import { googleLocationImporter } from './google-location-importer.ts';
 import { googlePhotosImporter } from './google-photos-importer.ts';
 import { googleVoiceImporter } from './google-voice-importer.ts';
 import { imessageImporter } from './imessage-importer.ts';
+import { kindleImporter } from './kindle/kindle-importer.ts';
 import { letterboxdImporter } from './letterboxd/letterboxd-importer.ts';
 import { lineImporter } from './line-importer.ts';
 import { linkedinImporter } from './linkedin-importer.ts';
@@ -89,6 +90,7 @@ export const importers: readonly Importer[] = [
   evernoteImporter,
   googleLocationImporter,
   googlePhotosImporter,
+  kindleImporter,
   ...readingListImporters,
   browserImporter,
   tracksImporter,

@@ -1,4 +1,4 @@
-import type { SourceDeclaration } from '../../schema-index/declaration.ts';
+import type { SourceDeclaration, StreamDeclaration } from '../../schema-index/declaration.ts';
 import { declareSource, describeObject, flag, list, number, selection, text, time } from '../declare.ts';
 
 /** What a service for saved pages offers: the pages, and what the owner marked in them. */
@@ -33,29 +33,35 @@ export function declareReadingList(connectorKey: string, name: string): SourceDe
       views: [{ id: 'basic', label: 'Title and address', fields: ['id', 'title', 'url', 'folder'] }],
       query: { search: { lexical_fields: ['title', 'url', 'description', 'note', 'tags', 'author'] } },
     },
-    {
-      name: 'highlights',
-      description: 'Passages marked in books and pages, with notes.',
-      display: { label: 'Highlights', detail: 'Passages you marked and your notes on them.' },
-      semantics: 'mutable_state',
-      schema: describeObject(['id'], {
-        id: text(),
-        text: text(),
-        note: text(),
-        title: text('Of the book or page'),
-        author: text(),
-        url: text(),
-        color: text(),
-        tags: list(),
-        location: text('Where in the book: page, position'),
-        highlighted_at: time(),
-      }),
-      primary_key: ['id'],
-      cursor_field: 'highlighted_at',
-      consent_time_field: 'highlighted_at',
-      selection,
-      views: [{ id: 'basic', label: 'Text and source', fields: ['id', 'text', 'title', 'author'] }],
-      query: { search: { lexical_fields: ['text', 'note', 'title', 'author', 'tags'] } },
-    },
+    describeHighlights(),
   ]);
+}
+
+/** Passages marked in books and pages. What one source has besides is `more`. */
+export function describeHighlights(more: Parameters<typeof describeObject>[1] = {}): StreamDeclaration {
+  return {
+    name: 'highlights',
+    description: 'Passages marked in books and pages, with notes.',
+    display: { label: 'Highlights', detail: 'Passages you marked and your notes on them.' },
+    semantics: 'mutable_state',
+    schema: describeObject(['id'], {
+      id: text(),
+      text: text(),
+      note: text(),
+      title: text('Of the book or page'),
+      author: text(),
+      url: text(),
+      color: text(),
+      tags: list(),
+      location: text('Where in the book: page, position'),
+      highlighted_at: time(),
+      ...more,
+    }),
+    primary_key: ['id'],
+    cursor_field: 'highlighted_at',
+    consent_time_field: 'highlighted_at',
+    selection,
+    views: [{ id: 'basic', label: 'Text and source', fields: ['id', 'text', 'title', 'author'] }],
+    query: { search: { lexical_fields: ['text', 'note', 'title', 'author', 'tags'] } },
+  };
 }

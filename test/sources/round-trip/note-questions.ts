@@ -9,4 +9,11 @@ export const noteQuestions: readonly Questions[] = [
     phrase: { words: 'buy flour', stream: 'notes', document: ['[x] Buy flour', 'Flour | 500 g'] },
     total: { stream: 'attachments', metric: 'sum', field: 'bytes', is: 81 },
   },
+  {
+    given: 'kindle/english',
+    perMonth: { stream: 'highlights', by: 'highlighted_at', months: { '2013-12': 2, '2014-01': 3 } },
+    last: { stream: 'highlights', of: { title: 'A Manual', kind: 'note' }, shows: { page: 'ix' } },
+    phrase: { words: 'salt comes last', stream: 'highlights', document: ['Time does the work', 'Tell Bo'] },
+    total: { stream: 'highlights', metric: 'count_distinct', field: 'title', is: 2 },
+  },
 ];

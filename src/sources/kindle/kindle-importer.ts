@@ -1,0 +1,107 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { declareSource, integer, oneOf, text } from '../declare.ts';
+import { describeHighlights } from '../reading-list/reading-list-declaration.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { ClippingMerger, type MergedClipping } from './merge-clippings.ts';
+import { parseClipping, readClippings, SEPARATOR } from './read-clippings.ts';
+
+/** Entries are held until all are known. A reader makes some megabytes in a life. */
+const MAX_HELD_CHARACTERS = 32 * 2 ** 20;
+
+const kindleDeclaration = declareSource('kindle', 'Kindle', [
+  describeHighlights({
+    kind: oneOf(['highlight', 'note', 'bookmark', 'clip']),
+    page: text(),
+    location_start: integer(),
+    location_end: integer(),
+  }),
+]);
+
+/** `My Clippings.txt` of a Kindle, in whatever language the device speaks. */
+export const kindleImporter: Importer = {
+  format: 'kindle',
+  title: 'Kindle clippings',
+  guide: {
+    steps: [
+      'Connect the Kindle to a computer with a cable.',
+      'Open the folder “documents” and drop the file “My Clippings.txt” here.',
+    ],
+    waiting: 'none',
+  },
+  async recognise(files) {
+    const own: InputFile[] = [];
+    for (const file of files) if (isClippings(await peekText(file))) own.push(file);
+    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+  },
+  declare: async () => kindleDeclaration,
+  async *read({ files }, options) {
+    let merger = new ClippingMerger();
+    let held = 0;
+    for (const file of files) {
+      for await (const item of readClippings(file, options)) {
+        if (item.kind === 'problem') yield { ...item, file };
+        else {
+          merger.add(item.clipping);
+          held += item.clipping.text.length + 500;
+        }
+        if (held < MAX_HELD_CHARACTERS) continue;
+        yield* release(merger, file);
+        [merger, held] = [new ClippingMerger(), 0];
+      }
+    }
+    yield* release(merger, files[0] as InputFile);
+  },
+};
+
+/** By the first entry: a book, below it a line with what, where and when, and the separator after all. */
+function isClippings(head: string): boolean {
+  const lines = head.split(/\r?\n/, 2_000);
+  const end = lines.findIndex((line) => SEPARATOR.test(line));
+  if (end < 2) return false;
+  const options: ImportOptions = { timeZone: 'UTC' };
+  const entry = parseClipping(
+    lines.slice(0, end).map((line) => line.replaceAll('\ufeff', '')),
+    options,
+  );
+  return entry?.at !== undefined && (entry.start ?? entry.page) !== undefined;
+}
+
+function* release(merger: ClippingMerger, file: InputFile): Generator<Yielded> {
+  for (const merged of merger.finish()) {
+    const { place, file: own } = merged.clipping;
+    yield { kind: 'record', stream: 'highlights', data: toData(merged), place, file: own };
+  }
+  if (merger.replaced > 0)
+    yield {
+      kind: 'note',
+      file,
+      note: `${merger.replaced} entries were written again later; the last version is kept`,
+    };
+}
+
+function toData({ id, clipping, notes }: MergedClipping): Record<string, unknown> {
+  const { kind, title, author, page, start, end, at } = clipping;
+  const isNote = kind === 'note';
+  return dropEmpty({
+    id,
+    kind,
+    text: isNote ? undefined : clipping.text,
+    note: isNote ? clipping.text : notes.join('\n'),
+    title,
+    author,
+    page,
+    location_start: start,
+    location_end: end,
+    location: describePlace(page, start, end),
+    highlighted_at: at,
+  });
+}
+
+function describePlace(page?: string, start?: number, end?: number): string {
+  const range = start === end || end === undefined ? `${start}` : `${start}-${end}`;
+  return [
+    ...(page === undefined ? [] : [`page ${page}`]),
+    ...(start === undefined ? [] : [`location ${range}`]),
+  ].join(', ');
+}

@@ -1,0 +1,99 @@
+import { hashKey } from '../../import/read/hash-key.ts';
+import type { Clipping } from './read-clippings.ts';
+
+/** A highlight with the notes at its place, or a note or bookmark by itself. */
+export interface MergedClipping {
+  readonly id: string;
+  clipping: Clipping;
+  readonly notes: string[];
+}
+
+/** Entries that begin or end at one place are compared with the newest of them. */
+const MAX_COMPARED_ENTRIES = 20;
+
+/**
+ * Puts entries together. A Kindle never changes its file: a highlight that was extended stands there twice, and a note
+ * stands beside its highlight. The key of a highlight is its book and where it began first, so that both stay when it
+ * is extended later.
+ */
+export class ClippingMerger {
+  readonly #merged: MergedClipping[] = [];
+  readonly #notes: Clipping[] = [];
+  readonly #places = new Map<string, MergedClipping[]>();
+  readonly #counts = new Map<string, number>();
+  /** How many entries were a later version of another, or the same once more. */
+  replaced = 0;
+
+  add(clipping: Clipping): void {
+    if (clipping.kind === 'note') this.#notes.push(clipping);
+    else this.#addPassage(clipping);
+  }
+
+  /** All, after the last entry: a note may stand before its highlight. */
+  finish(): readonly MergedClipping[] {
+    for (const note of this.#notes) {
+      const highlight = this.#findHighlight(note);
+      if (highlight === undefined) this.#addPassage(note);
+      else if (!addNote(highlight.notes, note.text)) this.replaced += 1;
+    }
+    return this.#merged;
+  }
+
+  #addPassage(clipping: Clipping): void {
+    const keys = listPlaces(clipping).map((place) => nameBook(clipping, clipping.kind, place));
+    const candidates = keys.flatMap((key) => this.#places.get(key)?.slice(-MAX_COMPARED_ENTRIES) ?? []);
+    const known = candidates.find((one) => isSamePassage(one.clipping.text, clipping.text));
+    if (known !== undefined) {
+      this.replaced += 1;
+      if ((clipping.at ?? '') >= (known.clipping.at ?? '')) known.clipping = clipping;
+      this.#index(known, keys);
+      return;
+    }
+    const { start, page } = clipping;
+    const key = nameBook(clipping, clipping.kind, `${page ?? ''}:${start ?? ''}`);
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    const merged = { id: hashKey(key, count), clipping, notes: [] };
+    this.#merged.push(merged);
+    this.#index(merged, keys);
+  }
+
+  #index(merged: MergedClipping, keys: readonly string[]): void {
+    for (const key of keys) {
+      const list = this.#places.get(key);
+      if (list === undefined) this.#places.set(key, [merged]);
+      else if (!list.slice(-MAX_COMPARED_ENTRIES).includes(merged)) list.push(merged);
+    }
+  }
+
+  /** A note has the place where its highlight ends, or begins. */
+  #findHighlight(note: Clipping): MergedClipping | undefined {
+    const places = listPlaces(note);
+    return places
+      .flatMap((place) => this.#places.get(nameBook(note, 'highlight', place))?.at(-1) ?? [])
+      .at(0);
+  }
+}
+
+const nameBook = ({ title, author }: Clipping, kind: string, place: string) =>
+  JSON.stringify([title, author ?? '', kind, place]);
+
+function listPlaces({ start, end, page }: Clipping): string[] {
+  if (start === undefined) return page === undefined ? ['nowhere'] : [`page ${page}`];
+  return end === undefined || end === start ? [`${start}`] : [`${end}`, `${start}`];
+}
+
+/** Whether one is a part of the other, as when a highlight was extended or shortened. */
+function isSamePassage(first: string, second: string): boolean {
+  if (first === '' || second === '') return first === second;
+  const [a, b] = [first, second].map((text) => text.replace(/\s+/g, ' ').replace(/[.,;:!?…\s]+$/, ''));
+  return (a as string).includes(b as string) || (b as string).includes(a as string);
+}
+
+/** False where it is there already, or a later version of one that is. */
+function addNote(notes: string[], text: string): boolean {
+  const at = notes.findIndex((one) => isSamePassage(one, text));
+  if (at === -1) return notes.push(text) > 0;
+  notes[at] = text;
+  return false;
+}
