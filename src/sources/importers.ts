@@ -37,6 +37,7 @@ import { markdownImporter } from './markdown/markdown-importer.ts';
 import { mastodonImporter } from './mastodon/mastodon-importer.ts';
 import { facebookImporter, instagramImporter } from './meta-importer.ts';
 import { netflixImporter } from './netflix/netflix-importer.ts';
+import { notionImporter } from './notion/notion-importer.ts';
 import { readingListImporters } from './reading-list/reading-list-importers.ts';
 import { redditImporter } from './reddit-importer.ts';
 import { lastfmImporter } from './scrobbles/lastfm-importer.ts';
@@ -88,6 +89,7 @@ export const importers: readonly Importer[] = [
   appleNotesImporter,
   bearImporter,
   evernoteImporter,
+  notionImporter,
   googleLocationImporter,
   googlePhotosImporter,
   kindleImporter,

@@ -62,7 +62,7 @@ function open(writer: NoteWriter, targets: Set<string>, name: string, attributes
   else if (name === 'tr') writer.beginRow();
   else if (name === 'td' || name === 'th') writer.beginCell();
   else if (BLOCKS.has(name)) writer.beginBlock(name === 'pre');
-  if (isCheckBox(name, attributes)) writer.write(isChecked(attributes) ? '[x] ' : '[ ] ');
+  if (isCheckBox(name, attributes)) writer.writeCheckBox(isChecked(attributes));
   if (name === 'img' && attributes.src) targets.add(attributes.src);
   if (name !== 'a') return;
   writer.beginLink(attributes.href);

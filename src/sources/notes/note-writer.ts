@@ -17,6 +17,8 @@ export class NoteWriter {
   #cells = 0;
   #isFirstCell = true;
   #preformatted = 0;
+  /** Whether a check box was written last: its text stays on its line. */
+  #isAfterBox = false;
   #link: { href: string; line: number; start: number } | undefined;
 
   write(text: string): void {
@@ -38,10 +40,21 @@ export class NoteWriter {
     if (text === '') return;
     this.#line += this.#mark + text;
     this.#mark = '';
+    this.#isAfterBox = false;
+  }
+
+  writeCheckBox(isChecked: boolean): void {
+    this.write(isChecked ? '[x] ' : '[ ] ');
+    this.#isAfterBox = true;
+  }
+
+  #endFilledLine(): void {
+    if (this.#line !== '' && !this.#isAfterBox) this.endLine();
   }
 
   /** Ends the line, even an empty one. Inside a table cell it is a space. */
   endLine(): void {
+    this.#isAfterBox = false;
     if (this.#cells > 0) this.write(' ');
     else {
       this.#lines.push(this.#line);
@@ -50,13 +63,13 @@ export class NoteWriter {
   }
 
   beginBlock(isPreformatted = false): void {
-    if (this.#line !== '') this.endLine();
+    this.#endFilledLine();
     if (isPreformatted) this.#preformatted += 1;
   }
 
   endBlock(isSpaced = false, isPreformatted = false): void {
     if (isPreformatted) this.#preformatted = Math.max(0, this.#preformatted - 1);
-    if (this.#line !== '') this.endLine();
+    this.#endFilledLine();
     if (this.#cells > 0 || this.#lists.length > 0) return;
     this.#mark = '';
     if (isSpaced) this.#lines.push('');

@@ -16,4 +16,15 @@ export const noteQuestions: readonly Questions[] = [
     phrase: { words: 'salt comes last', stream: 'highlights', document: ['Time does the work', 'Tell Bo'] },
     total: { stream: 'highlights', metric: 'count_distinct', field: 'title', is: 2 },
   },
+  {
+    given: 'notion/markdown',
+    perMonth: { stream: 'notes', by: 'created_at', months: { '2024-03': 2, '2024-04': 1 } },
+    last: {
+      stream: 'notes',
+      of: { database: 'Tasks', title: 'Bake bread' },
+      shows: { tags: ['kitchen', 'Sunday'] },
+    },
+    phrase: { words: 'time does the work', stream: 'notes', document: ['Bake bread'] },
+    total: { stream: 'notes', metric: 'count_distinct', field: 'database', is: 1 },
+  },
 ];

@@ -1,0 +1,177 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { decodeText, peekText } from '../../import/read/decode-text.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+import { openTable } from '../../import/read/read-table.ts';
+import { text } from '../declare.ts';
+import { declareNotes } from '../notes-declaration.ts';
+import { findNotionFiles } from './find-pages.ts';
+import { baseOf, folderKey, listFolders, ownKey, readName } from './notion-names.ts';
+import { type NotionPage, readHtmlPage, readMarkdownPage } from './notion-page.ts';
+import { toNote } from './notion-record.ts';
+
+const MAX_TEXT_CHARACTERS = 8 * 2 ** 20;
+
+const notionDeclaration = declareNotes('notion', 'Notion', {
+  parent_id: text('The page or database above it'),
+  database: text('The database it is a row of'),
+  properties: { type: 'object', description: 'The properties of a page, as the export writes them' },
+});
+
+/** Pages of Notion, exported as HTML or as Markdown and CSV. A row of a database is the page it leads to. */
+export const notionImporter: Importer = {
+  format: 'notion',
+  title: 'Notion',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'In Notion, open Settings, General, and choose “Export all workspace content”.',
+      'Choose “Markdown & CSV” or “HTML”, with subpages, and drop the zip here.',
+    ],
+    waiting: 'Some minutes to hours; Notion sends a link by mail.',
+  },
+  async recognise(files) {
+    const { pages, tables, views, isCertain } = await findNotionFiles(files);
+    const own = [...pages, ...tables, ...views];
+    if (own.length === 0) return [];
+    return [{ files: own, certainty: isCertain ? 'certain' : 'likely' }];
+  },
+  declare: async () => notionDeclaration,
+  async *read({ files }, options) {
+    yield* new NotionReader(options).read(files);
+  },
+};
+
+class NotionReader {
+  readonly #options: ImportOptions;
+  readonly #done = new Set<InputFile>();
+  readonly #ids = new Set<string>();
+  readonly #parents = new Map<string, string>();
+  readonly #pages = new Map<string, InputFile>();
+  #again = 0;
+
+  constructor(options: ImportOptions) {
+    this.#options = options;
+  }
+
+  async *read(files: readonly InputFile[]): AsyncGenerator<Yielded> {
+    const { pages, tables } = await findNotionFiles(files);
+    for (const file of [...pages, ...tables]) this.#parents.set(ownKey(file), idOf(file));
+    for (const page of pages) this.#pages.set(idOf(page), page);
+    const inFolder = new Map<string, InputFile[]>();
+    for (const page of pages) {
+      const key = folderKey(page.path);
+      const list = inFolder.get(key);
+      if (list === undefined) inFolder.set(key, [page]);
+      else list.push(page);
+    }
+    const withTable = new Set(tables.map(ownKey));
+    for (const table of tables)
+      yield* this.#readDatabase(table, inFolder.get(ownKey(table)) ?? [], withTable);
+    for (const page of pages) if (!this.#done.has(page)) yield* this.#readPage(page, withTable);
+    const [file] = files;
+    if (this.#again > 0 && file !== undefined)
+      yield { kind: 'note', file, note: `${this.#again} pages come more than once and are kept once` };
+  }
+
+  async *#readDatabase(
+    file: InputFile,
+    pages: readonly InputFile[],
+    withTable: ReadonlySet<string>,
+  ): AsyncGenerator<Yielded> {
+    const table = await openTable(file, { delimiter: ',', isHeader: () => true });
+    if (table === undefined) {
+      yield { kind: 'problem', file, reason: 'has no row that names the columns' };
+      return;
+    }
+    const database = readName(baseOf(file.path));
+    const columns = new Set(table.columns.map((name) => name.toLowerCase()));
+    const byTitle = await groupByTitle(pages);
+    const counts = new Map<string, number>();
+    for await (const row of table.rows()) {
+      if (row.kind === 'problem') {
+        yield { ...row, file };
+        continue;
+      }
+      const values = Object.fromEntries(Object.entries(row.values).filter(([, cell]) => cell.trim() !== ''));
+      if (Object.keys(values).length === 0) continue;
+      const titles = [table.columns[0] ?? '', 'Name'].map((name) => normaliseTitle(row.values[name] ?? ''));
+      const title = titles.find((one) => byTitle.has(one)) ?? titles[0] ?? '';
+      const named = this.#pages.get(row.values.ID ?? '');
+      const same = named === undefined ? (byTitle.get(title) ?? []) : [named];
+      const page = same.find((one) => !this.#done.has(one));
+      if (page !== undefined) {
+        // Of several pages of one title it is not known which row is whose.
+        const more = same.length === 1 ? values : {};
+        yield* this.#readPage(page, withTable, { database: database.title, columns, more });
+        continue;
+      }
+      const count = (counts.get(title) ?? 0) + 1;
+      counts.set(title, count);
+      const id = hashKey(database.id ?? database.title, title, count);
+      const folders = [...listFolders(file.path), database.title];
+      const data = toNote(
+        { title: row.values[table.columns[0] ?? '']?.trim(), text: '', properties: values, targets: [] },
+        { id, folders, parent_id: database.id, database: database.title },
+        this.#options,
+      );
+      yield { kind: 'record', stream: 'notes', data, place: `line ${row.line}`, file };
+    }
+    for (const page of pages)
+      if (!this.#done.has(page))
+        yield* this.#readPage(page, withTable, { database: database.title, columns, more: {} });
+  }
+
+  async *#readPage(
+    file: InputFile,
+    withTable: ReadonlySet<string>,
+    row?: { database: string; columns: ReadonlySet<string>; more: Readonly<Record<string, string>> },
+  ): AsyncGenerator<Yielded> {
+    this.#done.add(file);
+    const { written, isCut } = await readWhole(file);
+    if (isCut)
+      yield { kind: 'problem', file, reason: 'is longer than 8 million characters; the rest was left out' };
+    const read: NotionPage = /\.md$/i.test(file.path)
+      ? readMarkdownPage(written, row?.columns)
+      : readHtmlPage(written, withTable.has(ownKey(file)));
+    const name = readName(baseOf(file.path));
+    const id = read.id ?? idOf(file);
+    if (this.#ids.has(id)) {
+      this.#again += 1;
+      return;
+    }
+    this.#ids.add(id);
+    const own = { ...row?.more, ...read.properties };
+    const page = { ...read, title: read.title ?? name.title, properties: own };
+    const parent_id = this.#parents.get(folderKey(file.path));
+    const place = { id, folders: listFolders(file.path), parent_id, database: row?.database };
+    yield { kind: 'record', stream: 'notes', data: toNote(page, place, this.#options), file };
+  }
+}
+
+const idOf = (file: InputFile): string => readName(baseOf(file.path)).id ?? hashKey(ownKey(file));
+
+const normaliseTitle = (title: string) => title.replace(/\s+/g, ' ').trim().toLowerCase();
+
+/** By the title inside: names of files are cut, and lack what a file system does not allow. */
+async function groupByTitle(pages: readonly InputFile[]): Promise<Map<string, InputFile[]>> {
+  const found = new Map<string, InputFile[]>();
+  for (const page of pages) {
+    const head = await peekText(page);
+    const read = /\.md$/i.test(page.path) ? readMarkdownPage(head, undefined) : readHtmlPage(head, false);
+    const title = normaliseTitle(read.title ?? readName(baseOf(page.path)).title);
+    const list = found.get(title);
+    if (list === undefined) found.set(title, [page]);
+    else list.push(page);
+  }
+  return found;
+}
+
+async function readWhole(file: InputFile): Promise<{ written: string; isCut: boolean }> {
+  let written = '';
+  for await (const piece of (await decodeText(file)).pieces) {
+    written += piece;
+    if (written.length > MAX_TEXT_CHARACTERS)
+      return { written: written.slice(0, MAX_TEXT_CHARACTERS), isCut: true };
+  }
+  return { written, isCut: false };
+}
