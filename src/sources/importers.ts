@@ -15,6 +15,7 @@ import { claudeCodeImporter } from './claude-code-importer.ts';
 import { claudeImporter } from './claude-importer.ts';
 import { codexImporter } from './codex-importer.ts';
 import { contactsImporter } from './contacts-importer.ts';
+import { dayOneImporter } from './day-one/day-one-importer.ts';
 import { discordImporter } from './discord-importer.ts';
 import { evernoteImporter } from './evernote/evernote-importer.ts';
 import { genericImporter } from './generic-importer.ts';
@@ -90,6 +91,7 @@ export const importers: readonly Importer[] = [
   bearImporter,
   evernoteImporter,
   notionImporter,
+  dayOneImporter,
   googleLocationImporter,
   googlePhotosImporter,
   kindleImporter,

@@ -27,4 +27,11 @@ export const noteQuestions: readonly Questions[] = [
     phrase: { words: 'time does the work', stream: 'notes', document: ['Bake bread'] },
     total: { stream: 'notes', metric: 'count_distinct', field: 'database', is: 1 },
   },
+  {
+    given: 'day-one/zip',
+    perMonth: { stream: 'entries', by: 'created_at', months: { '2019-03': 1, '2020-02': 3 } },
+    last: { stream: 'entries', of: { country: 'Japan' }, shows: { title: 'First loaf', day: '2019-03-19' } },
+    phrase: { words: 'tram uphill', stream: 'entries', document: ['Tram 28 uphill'] },
+    total: { stream: 'entries', metric: 'count_distinct', field: 'journal', is: 2 },
+  },
 ];
