@@ -18,7 +18,7 @@ const KINDS: readonly (readonly [ClippingKind, RegExp])[] = [
 ];
 
 const PAGE =
-  /(?:page|seite|p[áa]gina|страниц\p{L}*|sida|side|stron\p{L}*|sayfa)\s*(?:n[ºo°]?\.?\s*)?(\d+|[ivxlc]+)(?!\p{L})|第?\s*(\d+)\s*(?:ページ|页|頁)/iu;
+  /(?:page|seite|p[áa]gina|страниц\p{L}*|sida|side|stron\p{L}*|sayfa)\s*(?:n[ºo°]?\.?\s*)?(\d+|[ivxlc]+)(?!\p{L})|第?\s*(\d+)\s*(?:ページ|页|頁)|ページ\s*(\d+)/iu;
 const LOCATION =
   /(?:\bloc\.|location|position|posici[óo]n|posizione|posi[çc][ãa]o|emplacement|locatie|мест\p{L}*|pozycj\p{L}*|miejsc\p{L}*|plats|位置)\s*(?:no\.?|n°|#|:)?\s*(\d+)(?:\s*[-–—]\s*(\d+))?/iu;
 
@@ -36,7 +36,7 @@ export function findClippingKind(text: string): ClippingKind | undefined {
 export function findClippingPlace(text: string): ClippingPlace {
   const page = PAGE.exec(text);
   const location = LOCATION.exec(text) ?? (page === null ? /(\d+)(?:\s*[-–—]\s*(\d+))?/.exec(text) : null);
-  const written = page?.[1] ?? page?.[2];
+  const written = page?.[1] ?? page?.[2] ?? page?.[3];
   const start = location?.[1];
   return {
     ...(written === undefined ? {} : { page: written }),

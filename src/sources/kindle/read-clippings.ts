@@ -58,7 +58,10 @@ export function parseClipping(
   lines: readonly string[],
   options: ImportOptions,
 ): Omit<Clipping, 'place' | 'file'> | undefined {
-  const at = lines.findIndex((line) => /^\s*[-–—]\s*\S/.test(line));
+  const isMeta = (line: string) => /^\s*[-–—]\s*\S/.test(line);
+  // A title may begin with a dash too.
+  const below = lines.findIndex((line, index) => index > 0 && isMeta(line));
+  const at = below === -1 || below > 3 ? lines.findIndex(isMeta) : below;
   const meta = lines[at];
   if (meta === undefined || at > 3) return undefined;
   const book = lines.slice(0, at).join(' ').trim();

@@ -16,12 +16,16 @@ const BLOCKS = new Set(
 );
 const SPACED = new Set(['p', 'table', 'pre', 'blockquote']);
 const UNSEEN = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'svg', 'math']);
+/** A block of code in Evernote: a `div` with a `div` for each line. */
+const CODE = /-en-codeblock:\s*true/;
 const HEADING = /^h([1-6])$/;
 
 /** Converts the HTML of a note: headings, lists, check boxes, tables, links. Nothing is fetched and nothing runs. */
 export function readHtmlNote(html: string): HtmlNote {
   const writer = new NoteWriter();
   const targets = new Set<string>();
+  /** Of each open `div`, whether it is a block of code. */
+  const divs: boolean[] = [];
   let unseen = 0;
   let hasEncryptedParts = false;
   const parser = new Parser(
@@ -33,11 +37,13 @@ export function readHtmlNote(html: string): HtmlNote {
           writer.write(attributes.hint ? `[encrypted, hint: ${attributes.hint}]` : '[encrypted]');
           unseen += 1;
         }
+        if (name === 'div') divs.push(CODE.test(attributes.style ?? ''));
         if (unseen === 0) open(writer, targets, name, attributes);
       },
       onclosetag(name) {
+        const isCode = name === 'pre' || (name === 'div' && divs.pop() === true);
         if (UNSEEN.has(name) || name === 'en-crypt') unseen = Math.max(0, unseen - 1);
-        else if (unseen === 0) close(writer, name);
+        else if (unseen === 0) close(writer, name, isCode);
       },
       ontext(text) {
         if (unseen === 0) writer.write(text);
@@ -61,7 +67,7 @@ function open(writer: NoteWriter, targets: Set<string>, name: string, attributes
   else if (name === 'li') writer.beginItem(/-en-checked:\s*true/.test(style));
   else if (name === 'tr') writer.beginRow();
   else if (name === 'td' || name === 'th') writer.beginCell();
-  else if (BLOCKS.has(name)) writer.beginBlock(name === 'pre');
+  else if (BLOCKS.has(name)) writer.beginBlock(name === 'pre' || (name === 'div' && CODE.test(style)));
   if (isCheckBox(name, attributes)) writer.writeCheckBox(isChecked(attributes));
   if (name === 'img' && attributes.src) targets.add(attributes.src);
   if (name !== 'a') return;
@@ -69,14 +75,14 @@ function open(writer: NoteWriter, targets: Set<string>, name: string, attributes
   if (attributes.href) targets.add(attributes.href);
 }
 
-function close(writer: NoteWriter, name: string): void {
+function close(writer: NoteWriter, name: string, isCode: boolean): void {
   if (HEADING.test(name)) writer.endBlock(true);
   else if (name === 'ul' || name === 'ol') writer.endList();
   else if (name === 'li') writer.endItem();
   else if (name === 'td' || name === 'th') writer.endCell();
   else if (name === 'tr') writer.endRow();
   else if (name === 'a') writer.endLink();
-  else if (BLOCKS.has(name)) writer.endBlock(SPACED.has(name), name === 'pre');
+  else if (BLOCKS.has(name)) writer.endBlock(SPACED.has(name) || isCode, isCode);
 }
 
 /** `<en-todo/>` of Evernote, `<div class="checkbox checkbox-on">` of Notion, and plain HTML. */

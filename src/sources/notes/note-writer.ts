@@ -23,7 +23,7 @@ export class NoteWriter {
 
   write(text: string): void {
     if (this.#preformatted > 0 && this.#cells === 0) {
-      const [first = '', ...rest] = text.split('\n');
+      const [first = '', ...rest] = text.replaceAll('\u00a0', ' ').split('\n');
       this.#append(first);
       for (const line of rest) {
         this.endLine();

@@ -133,6 +133,15 @@ describe('an ENEX file', () => {
     expect(records.attachments?.[0]).toMatchObject({ bytes: 3, type: 'text/plain' });
   });
 
+  it('keeps the lines and the indentation of code', async () => {
+    const code =
+      '<div style="--en-codeblock:true;"><div>def f(x):</div><div>    if x:</div><div><br/></div><div>&nbsp;&nbsp;return 1</div></div><div>After   it</div>';
+    const { records } = await give(
+      wrap(note('a', `<content><![CDATA[<en-note>${code}</en-note>]]></content>`)),
+    );
+    expect(records.notes?.[0]?.text).toBe('def f(x):\n    if x:\n\n  return 1\n\nAfter it');
+  });
+
   it('whose texts are encrypted says so', async () => {
     const { records, notes } = await give(
       wrap(note('a', '<content encoding="base64:aes">RU5DMA==</content>')),

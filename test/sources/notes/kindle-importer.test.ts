@@ -114,3 +114,123 @@ it('reads clippings in many languages', async () => {
     'zh note note  200 2020-06-01T22:01:02Z',
   ]);
 });
+
+it.each([
+  [
+    'Your Highlight Location 449-449 | Added on Thursday, 25 April 13 23:45:11',
+    'highlight',
+    '',
+    449,
+    '2013-04-25T21:45:11Z',
+  ],
+  [
+    'Note Loc. 6260  | Added on Sunday, February 06, 2011, 10:03 AM',
+    'note',
+    '',
+    6260,
+    '2011-02-06T09:03:00Z',
+  ],
+  [
+    'Your Highlight on page 421-421 | Added on Thursday, April 13, 2017 11:51:59 AM',
+    'highlight',
+    '421',
+    undefined,
+    '2017-04-13T09:51:59Z',
+  ],
+  [
+    'Your Bookmark on page xv | Location 181 | Added on Saturday, May 12, 2018 1:02:03 AM',
+    'bookmark',
+    'xv',
+    181,
+    '2018-05-11T23:02:03Z',
+  ],
+  [
+    'Ihr Lesezeichen auf Seite 222 | Position 3393 | Hinzugefügt am Montag, 17. Juni 2013 um 22:32:42 Uhr',
+    'bookmark',
+    '222',
+    3393,
+    '2013-06-17T20:32:42Z',
+  ],
+  [
+    'Mi nota Posición 6 | Añadido el viernes 26 de abril de 2013, 0:04:34',
+    'note',
+    '',
+    6,
+    '2013-04-25T22:04:34Z',
+  ],
+  [
+    'La subrayado en la posición 81-82 | Añadido el sábado, 17 de diciembre de 2022 2:30:30 p. m.',
+    'highlight',
+    '',
+    81,
+    '2022-12-17T13:30:30Z',
+  ],
+  [
+    'Votre signet Emplacement 5527 | Ajouté le mardi 5 mars 2024 à 11:51:19',
+    'bookmark',
+    '',
+    5527,
+    '2024-03-05T10:51:19Z',
+  ],
+  [
+    'Le mie note a pagina 222 | Posizione 3395 | Aggiunto il lunedì 17 giugno 13, 20:23:44',
+    'note',
+    '222',
+    3395,
+    '2013-06-17T18:23:44Z',
+  ],
+  [
+    'La tua nota alla posizione 412 | Aggiunto in data Sunday, August 16, 2026 11:05:00 AM',
+    'note',
+    '',
+    412,
+    '2026-08-16T09:05:00Z',
+  ],
+  [
+    'Seu marcador de página na página 222 | Posição 3393 | Adicionado na data segunda-feira, 17 de junho de 2013, 20:40:09',
+    'bookmark',
+    '222',
+    3393,
+    '2013-06-17T18:40:09Z',
+  ],
+  [
+    'ハイライト ページ222 | 位置No. 3396-3396 | 追加日： 2013年6月17日 (月曜日) 20:31:09',
+    'highlight',
+    '222',
+    3396,
+    '2013-06-17T18:31:09Z',
+  ],
+  [
+    '您在第 78 页的书签 | 添加于 2017年12月9日星期六 下午10:09:32',
+    'bookmark',
+    '78',
+    undefined,
+    '2017-12-09T21:09:32Z',
+  ],
+  [
+    '您在位置 #1-2的标注 | 添加于 2020年1月1日星期三 上午 10:00:00',
+    'highlight',
+    '',
+    1,
+    '2020-01-01T09:00:00Z',
+  ],
+  ['您在位置 5-6 的標註 | 新增於 2020年1月1日星期三 下午1:00:00', 'highlight', '', 5, '2020-01-01T12:00:00Z'],
+])('reads %s', async (meta, kind, page, start, at) => {
+  const { records } = await give(entry(meta, kind === 'bookmark' ? '' : 'words'));
+  expect(records.highlights).toEqual([expect.objectContaining({ kind, highlighted_at: at })]);
+  expect([records.highlights?.[0]?.page ?? '', records.highlights?.[0]?.location_start]).toEqual([
+    page,
+    start,
+  ]);
+});
+
+it('reads a book whose title begins with a dash', async () => {
+  const { records } = await give(
+    '--authors (Inconnu(e))\n- Your Note Location 20 | Added on May 1, 2020 10:00:00 AM\n\n- first\n- second\n==========\n',
+  );
+  expect(records.highlights?.[0]).toMatchObject({
+    title: '--authors',
+    author: 'Inconnu(e)',
+    note: '- first\n- second',
+  });
+});
