@@ -10,7 +10,9 @@ const MEDIA = ['photos', 'videos', 'audios', 'pdfAttachments'];
 export function readEntry(entry: Loose, journal: string, options: ImportOptions): Record<string, unknown> {
   const created_at = timeOf(entry.creationDate, options);
   const time_zone = textOf(entry.timeZone);
-  const said = cleanText(textOf(entry.text)) || readRichText(entry.richText);
+  const written = cleanText(textOf(entry.text)) || readRichText(entry.richText);
+  const spoken = listOf(entry.audios).flatMap((audio) => textOf(objectOf(audio).transcription) ?? []);
+  const said = [written, ...spoken].filter((part) => part !== '').join('\n\n');
   const location = objectOf(entry.location);
   const weather = objectOf(entry.weather);
   const music = objectOf(entry.music);

@@ -33,17 +33,15 @@ export function folderKey(path: string): string {
 /** A file's own path as the folder of what lies below it is called. */
 export const ownKey = ({ path }: InputFile): string => plainPath(stripEnding(path));
 
-const plainPath = (path: string) =>
-  path
-    .split('/')
-    .map((part) => readName(part).title)
-    .join('/');
+const plainPath = (path: string) => readTitles(path.split('/')).join('/');
 
 /** The titles of the pages above, from the top of the workspace. */
-export function listFolders(path: string): string[] {
-  const parts = path.split('/').slice(0, -1);
-  const archive = parts.findLastIndex((part) => ARCHIVE.test(part));
-  return parts.slice(archive + 1).map((part) => readName(part).title);
+export const listFolders = (path: string): string[] => readTitles(path.split('/').slice(0, -1));
+
+/** Without the archive: a database and its pages may lie in different parts of it. */
+function readTitles(names: readonly string[]): string[] {
+  const archive = names.findLastIndex((name) => ARCHIVE.test(name));
+  return names.slice(archive + 1).map((name) => readName(name).title);
 }
 
 /** A UUID without its dashes; ids of other kinds keep theirs. */

@@ -19,7 +19,7 @@ describe('journals of Day One', async () => {
       ['Journal', 'First loaf'],
       ['Journal', 'Second'],
       ['Travel', 'Tram 28 uphill'],
-      ['Travel', undefined],
+      ['Travel', 'The river is loud.'],
     ]);
   });
 
@@ -54,6 +54,10 @@ describe('journals of Day One', async () => {
 
   it('are read from rich text where there is no other', () => {
     expect(entries[1]?.text).toBe('# Second\n\nonly rich text\n- [x] call Bo');
+  });
+
+  it('keep what was said in a recording', () => {
+    expect(entries[3]).toMatchObject({ text: 'The river is loud.', attachments: ['A1.png', 'B1.m4a'] });
   });
 
   it('are known although the first entry is longer than what is looked at', async () => {

@@ -119,6 +119,25 @@ it('reads a page that is there as HTML and as Markdown once', async () => {
   expect(notes).toEqual(['1 pages come more than once and are kept once']);
 });
 
+it('finds the pages of a database in another part of the archive', async () => {
+  const part = (count: number) => `Export/Export-0a1b2c3d-0000-4000-8000-000000000001-Part-${count}`;
+  const files = [
+    makeInputFile(`${part(1)}/Tasks ${id(1)}.csv`, 'Name,Status\nBake,Done\n'),
+    makeInputFile(`${part(2)}/Tasks ${id(1)}/Bake ${id(2)}.md`, '# Bake\n\nStatus: Done\n'),
+  ];
+  const { records } = await collect(notionImporter, files);
+  expect(records.notes).toEqual([
+    {
+      id: id(2),
+      title: 'Bake',
+      folder: 'Tasks',
+      parent_id: id(1),
+      database: 'Tasks',
+      properties: { Name: 'Bake', Status: 'Done' },
+    },
+  ]);
+});
+
 it('leaves other Markdown and HTML alone', async () => {
   const files = [
     makeInputFile('notes/Plan 12.md', '# Plan\n\nStatus: open\n'),
