@@ -65,8 +65,12 @@ class NotionReader {
       else list.push(page);
     }
     const withTable = new Set(tables.map(ownKey));
-    for (const table of tables)
-      yield* this.#readDatabase(table, inFolder.get(ownKey(table)) ?? [], withTable);
+    for (const table of tables) {
+      const own = inFolder.get(ownKey(table)) ?? [];
+      // Without folders for subpages all pages lie beside the table.
+      const beside = own.length > 0 ? [] : (inFolder.get(folderKey(table.path)) ?? []);
+      yield* this.#readDatabase(table, { own, beside }, withTable);
+    }
     for (const page of pages) if (!this.#done.has(page)) yield* this.#readPage(page, withTable);
     const [file] = files;
     if (this.#again > 0 && file !== undefined)
@@ -75,7 +79,7 @@ class NotionReader {
 
   async *#readDatabase(
     file: InputFile,
-    pages: readonly InputFile[],
+    { own, beside }: { own: readonly InputFile[]; beside: readonly InputFile[] },
     withTable: ReadonlySet<string>,
   ): AsyncGenerator<Yielded> {
     const table = await openTable(file, { delimiter: ',', isHeader: () => true });
@@ -85,7 +89,7 @@ class NotionReader {
     }
     const database = readName(baseOf(file.path));
     const columns = new Set(table.columns.map((name) => name.toLowerCase()));
-    const byTitle = await groupByTitle(pages);
+    const byTitle = await groupByTitle([...own, ...(await findRows(beside, columns))]);
     const counts = new Map<string, number>();
     for await (const row of table.rows()) {
       if (row.kind === 'problem') {
@@ -116,7 +120,7 @@ class NotionReader {
       );
       yield { kind: 'record', stream: 'notes', data, place: `line ${row.line}`, file };
     }
-    for (const page of pages)
+    for (const page of own)
       if (!this.#done.has(page))
         yield* this.#readPage(page, withTable, { database: database.title, columns, more: {} });
   }
@@ -152,16 +156,31 @@ const idOf = (file: InputFile): string => readName(baseOf(file.path)).id ?? hash
 
 const normaliseTitle = (title: string) => title.replace(/\s+/g, ' ').trim().toLowerCase();
 
+/** What the beginning of a page shows. */
+async function peekPage(page: InputFile): Promise<NotionPage> {
+  const head = await peekText(page);
+  return /\.md$/i.test(page.path) ? readMarkdownPage(head, undefined) : readHtmlPage(head, false);
+}
+
 /** By the title inside: names of files are cut, and lack what a file system does not allow. */
 async function groupByTitle(pages: readonly InputFile[]): Promise<Map<string, InputFile[]>> {
   const found = new Map<string, InputFile[]>();
   for (const page of pages) {
-    const head = await peekText(page);
-    const read = /\.md$/i.test(page.path) ? readMarkdownPage(head, undefined) : readHtmlPage(head, false);
-    const title = normaliseTitle(read.title ?? readName(baseOf(page.path)).title);
-    const list = found.get(title);
-    if (list === undefined) found.set(title, [page]);
+    const { title } = await peekPage(page);
+    const key = normaliseTitle(title ?? readName(baseOf(page.path)).title);
+    const list = found.get(key);
+    if (list === undefined) found.set(key, [page]);
     else list.push(page);
+  }
+  return found;
+}
+
+/** Pages that have a property of the database. */
+async function findRows(pages: readonly InputFile[], columns: ReadonlySet<string>): Promise<InputFile[]> {
+  const found: InputFile[] = [];
+  for (const page of pages) {
+    const names = Object.keys((await peekPage(page)).properties);
+    if (names.some((name) => columns.has(name.toLowerCase()))) found.push(page);
   }
   return found;
 }

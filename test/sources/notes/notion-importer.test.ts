@@ -138,6 +138,20 @@ it('finds the pages of a database in another part of the archive', async () => {
   ]);
 });
 
+it('finds the pages of a database in an export without folders', async () => {
+  const files = [
+    makeInputFile(`out/Tasks ${id(1)}.csv`, 'Name,Status\nBake,Done\nPlan,Open\n'),
+    makeInputFile(`out/Bake ${id(2)}.md`, '# Bake\n\nStatus: Done\n'),
+    makeInputFile(`out/Plan ${id(3)}.md`, '# Plan\n\nA page of this name that is no row.\n'),
+  ];
+  const { records } = await collect(notionImporter, files);
+  expect(records.notes?.map(({ title, database, text }) => [title, database, text])).toEqual([
+    ['Bake', 'Tasks', undefined],
+    ['Plan', 'Tasks', undefined],
+    ['Plan', undefined, 'A page of this name that is no row.'],
+  ]);
+});
+
 it('leaves other Markdown and HTML alone', async () => {
   const files = [
     makeInputFile('notes/Plan 12.md', '# Plan\n\nStatus: open\n'),
