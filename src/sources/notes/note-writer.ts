@@ -11,7 +11,8 @@ interface List {
 export class NoteWriter {
   readonly #lines: string[] = [];
   readonly #lists: List[] = [];
-  #line = '';
+  /** The line that is being written, in parts: it may be long, and joining it for each would cost its square. */
+  #parts: string[] = [];
   /** Written before the first text of the line: a heading's or an item's mark. */
   #mark = '';
   #cells = 0;
@@ -32,13 +33,14 @@ export class NoteWriter {
       return;
     }
     const plain = text.replace(/[\s\u00a0]+/g, ' ');
-    const isGap = this.#line === '' || this.#line.endsWith(' ');
-    this.#append(isGap ? plain.trimStart() : plain);
+    const isGap = this.#parts.at(-1)?.endsWith(' ') ?? true;
+    this.#append(isGap && plain.startsWith(' ') ? plain.slice(1) : plain);
   }
 
   #append(text: string): void {
     if (text === '') return;
-    this.#line += this.#mark + text;
+    if (this.#mark !== '') this.#parts.push(this.#mark);
+    this.#parts.push(text);
     this.#mark = '';
     this.#isAfterBox = false;
   }
@@ -48,18 +50,18 @@ export class NoteWriter {
     this.#isAfterBox = true;
   }
 
-  #endFilledLine(): void {
-    if (this.#line !== '' && !this.#isAfterBox) this.endLine();
-  }
-
   /** Ends the line, even an empty one. Inside a table cell it is a space. */
   endLine(): void {
     this.#isAfterBox = false;
     if (this.#cells > 0) this.write(' ');
     else {
-      this.#lines.push(this.#line);
-      this.#line = '';
+      this.#lines.push(this.#parts.join('').trimEnd());
+      this.#parts = [];
     }
+  }
+
+  #endFilledLine(): void {
+    if (this.#parts.length > 0 && !this.#isAfterBox) this.endLine();
   }
 
   beginBlock(isPreformatted = false): void {
@@ -107,7 +109,7 @@ export class NoteWriter {
   }
 
   endItem(): void {
-    if (this.#line !== '') this.endLine();
+    if (this.#parts.length > 0) this.endLine();
     this.#mark = '';
   }
 
@@ -122,7 +124,7 @@ export class NoteWriter {
 
   beginCell(): void {
     this.#cells += 1;
-    if (!this.#isFirstCell) this.#line = `${this.#line.trimEnd()} | `;
+    if (!this.#isFirstCell) this.#parts.push(this.#parts.at(-1)?.endsWith(' ') ? '| ' : ' | ');
     this.#isFirstCell = false;
   }
 
@@ -131,7 +133,9 @@ export class NoteWriter {
   }
 
   beginLink(href: string | undefined): void {
-    this.#link = href ? { href, line: this.#lines.length, start: this.#line.length } : undefined;
+    // The mark of the line is not part of the link.
+    const start = this.#parts.length + (this.#mark === '' ? 0 : 1);
+    this.#link = href ? { href, line: this.#lines.length, start } : undefined;
   }
 
   /** A link that shows its own address, or goes over several lines, stays as it is. */
@@ -139,20 +143,16 @@ export class NoteWriter {
     const link = this.#link;
     this.#link = undefined;
     if (link === undefined || link.line !== this.#lines.length) return;
-    const before = this.#line.slice(0, link.start);
-    const shown = this.#line.slice(link.start);
+    const shown = this.#parts.slice(link.start).join('');
     const label = shown.trim();
-    if (label === '' || label === link.href || !/^[a-z][a-z0-9+.-]*:/i.test(link.href)) return;
-    // The mark of an item or heading was written with the first text.
-    const mark =
-      link.start === 0 ? (/^(?: *(?:- |\d+\. )(?:\[[x ]\] )?|#{1,6} )/.exec(shown)?.[0] ?? '') : '';
-    this.#line = `${before}${mark}[${shown.slice(mark.length).trim()}](${link.href})${/\s$/.test(shown) ? ' ' : ''}`;
+    if (label === '' || label === link.href || !/^[a-z][a-z0-9+.-]{0,30}:/i.test(link.href)) return;
+    this.#parts.length = link.start;
+    this.#parts.push(`[${label}](${link.href})${/\s$/.test(shown.slice(-1)) ? ' ' : ''}`);
   }
 
   finish(): string {
-    this.#lines.push(this.#line);
+    this.#lines.push(this.#parts.join('').trimEnd());
     return this.#lines
-      .map((line) => line.trimEnd())
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
       .trim();
