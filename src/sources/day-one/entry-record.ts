@@ -69,7 +69,7 @@ function nameMedia(media: Loose): string | undefined {
 /** Day One escapes marks of Markdown that are meant as text, and points to photos by ids that say nothing. */
 function cleanText(text: string | undefined): string {
   return (text ?? '')
-    .replace(/!\[[^\]\n]*\]\(dayone-moment:[^)\n]*\)/g, '')
+    .replace(/!\[[^\]\n]{0,500}\]\(dayone-moment:[^)\n]{0,500}\)/g, '')
     .replace(/\\([\\/.!()[\]{}*_+#>~`|-])/g, '$1')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

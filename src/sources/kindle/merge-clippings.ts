@@ -86,8 +86,16 @@ function listPlaces({ start, end, page }: Clipping): string[] {
 /** Whether one is a part of the other, as when a highlight was extended or shortened. */
 function isSamePassage(first: string, second: string): boolean {
   if (first === '' || second === '') return first === second;
-  const [a, b] = [first, second].map((text) => text.replace(/\s+/g, ' ').replace(/[.,;:!?…\s]+$/, ''));
-  return (a as string).includes(b as string) || (b as string).includes(a as string);
+  const [a, b] = [normalise(first), normalise(second)];
+  return a.includes(b) || b.includes(a);
+}
+
+/** Without what changes at the end of a passage when it is extended. */
+function normalise(passage: string): string {
+  const text = passage.replace(/\s+/g, ' ');
+  let end = text.length;
+  while (end > 0 && '.,;:!?… '.includes(text[end - 1] as string)) end -= 1;
+  return end === 0 ? text : text.slice(0, end);
 }
 
 /** False where it is there already, or a later version of one that is. */

@@ -26,14 +26,16 @@ export type ReadClipping =
 
 /** Between two entries. */
 export const SEPARATOR = /^={10}\s*$/;
-const MAX_ENTRY_LINES = 20_000;
-const MAX_LINE_CHARACTERS = 200_000;
+const MAX_ENTRY_CHARACTERS = 200_000;
+/** The line of the book and the one below it are not longer. */
+const MAX_HEADER_CHARACTERS = 1_000;
 const TITLE = /^(.*\S)\s*[(（]([^()（）]*(?:\([^()]*\)[^()]*)*)[)）]$/;
 
 /** The entries of a file, one after the other. */
 export async function* readClippings(file: InputFile, options: ImportOptions): AsyncGenerator<ReadClipping> {
   let lines: string[] = [];
   let count = 0;
+  let characters = 0;
   const take = function* (): Generator<ReadClipping> {
     const isEmpty = lines.every((line) => line.trim() === '');
     if (!isEmpty) {
@@ -43,12 +45,20 @@ export async function* readClippings(file: InputFile, options: ImportOptions): A
       if (clipping === undefined)
         yield { kind: 'problem', place, reason: 'does not say which passage of which book it is' };
       else yield { kind: 'clipping', clipping: { ...clipping, place, file } };
+      if (characters > MAX_ENTRY_CHARACTERS)
+        yield { kind: 'problem', place, reason: 'is longer than 200,000 characters; the rest was left out' };
     }
-    lines = [];
+    [lines, characters] = [[], 0];
   };
-  for await (const { text } of readTextLines(file, { mostCharacters: MAX_LINE_CHARACTERS })) {
-    if (SEPARATOR.test(text)) yield* take();
-    else if (lines.length < MAX_ENTRY_LINES) lines.push(text.replaceAll('\ufeff', ''));
+  const mostCharacters = MAX_ENTRY_CHARACTERS + 1;
+  for await (const { text } of readTextLines(file, { mostCharacters })) {
+    if (SEPARATOR.test(text)) {
+      yield* take();
+      continue;
+    }
+    const room = Math.max(0, MAX_ENTRY_CHARACTERS - characters);
+    characters += text.length + 1;
+    if (room > 0) lines.push(text.replaceAll('\ufeff', '').slice(0, room));
   }
   yield* take();
 }
@@ -62,9 +72,9 @@ export function parseClipping(
   // A title may begin with a dash too.
   const below = lines.findIndex((line, index) => index > 0 && isMeta(line));
   const at = below === -1 || below > 3 ? lines.findIndex(isMeta) : below;
-  const meta = lines[at];
+  const meta = lines[at]?.slice(0, MAX_HEADER_CHARACTERS);
   if (meta === undefined || at > 3) return undefined;
-  const book = lines.slice(0, at).join(' ').trim();
+  const book = lines.slice(0, at).join(' ').trim().slice(0, MAX_HEADER_CHARACTERS);
   // Without bars the whole line says where and when.
   const parts = meta.replace(/^\s*[-–—]\s*/, '').split(/[|｜]/);
   const when = parts.at(-1) ?? '';

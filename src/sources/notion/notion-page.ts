@@ -22,7 +22,7 @@ export const isMarkdownPage = (head: string): boolean => /^\s*# \S/.test(head);
 
 /** Whether times as Notion names them stand below the title. */
 export const hasPageTimes = (head: string): boolean =>
-  /^\s*# .+\r?\n(?:\s*\r?\n)?(?:[^:\n]{1,80}:.*\n){0,20}?(?:Created|Last edited)(?: time)?: /m.test(head);
+  /^\s*# .+\r?\n(?:\s*\r?\n)?(?:[^:\n]{1,80}:.*\n){0,20}?(?:Created|Last edited)(?: time)?: /.test(head);
 
 /**
  * A page of the Markdown export. Below the title stand the properties, a line each. Of a page that lies in no known
@@ -56,7 +56,7 @@ export function readHtmlPage(html: string, hasTable: boolean): NotionPage {
   const title = cut(header, '<h1 class="page-title"', '</h1>');
   const description = cut(header, '<p class="page-description"', '</p>');
   const whole = closed === -1 ? html : html.slice(closed + '</header>'.length);
-  const body = hasTable ? whole.replace(/<table class="collection-content"[\s\S]*?<\/table>/g, '') : whole;
+  const body = hasTable ? dropTables(whole) : whole;
   const note = readHtmlNote(body);
   return {
     id: id === undefined ? undefined : normaliseId(id),
@@ -80,6 +80,19 @@ function readPropertyTable(header: string): Record<string, string> {
       return [readHtmlText(cut(row, '<th', '</th>')), readHtmlText(cell)] as const;
     }),
   );
+}
+
+/** Without the tables that show the rows of a database. */
+function dropTables(html: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (;;) {
+    const start = html.indexOf('<table class="collection-content"', from);
+    const end = start === -1 ? -1 : html.indexOf('</table>', start);
+    if (end === -1) return [...kept, html.slice(from)].join('');
+    kept.push(html.slice(from, start));
+    from = end + '</table>'.length;
+  }
 }
 
 /** From the opening tag to the closing one, both included. */

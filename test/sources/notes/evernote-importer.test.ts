@@ -133,6 +133,17 @@ describe('an ENEX file', () => {
     expect(records.attachments?.[0]).toMatchObject({ bytes: 3, type: 'text/plain' });
   });
 
+  it('of one line in 200,000 parts takes time by its length', async () => {
+    const parts = '<b>a</b> <a href="https://x.example">y</a>'.repeat(100_000);
+    const content = `<content><![CDATA[<en-note><table><tr><td>${parts}</td></tr></table></en-note>]]></content>`;
+    const before = process.cpuUsage();
+    const { records } = await give(wrap(note('a', content)), 65_536);
+    const { user, system } = process.cpuUsage(before);
+    expect(String(records.notes?.[0]?.text).length).toBe(24 * 100_000);
+    // Minutes where each part costs the line before it.
+    expect((user + system) / 1e6).toBeLessThan(5);
+  });
+
   it('keeps the lines and the indentation of code', async () => {
     const code =
       '<div style="--en-codeblock:true;"><div>def f(x):</div><div>    if x:</div><div><br/></div><div>&nbsp;&nbsp;return 1</div></div><div>After   it</div>';

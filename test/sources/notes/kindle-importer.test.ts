@@ -234,3 +234,18 @@ it('reads a book whose title begins with a dash', async () => {
     note: '- first\n- second',
   });
 });
+
+it('takes no more time for hostile lines, and says what it leaves out', async () => {
+  const meta = 'Your Highlight at location 10-12 | Added on May 1, 2020 10:00:00 AM';
+  const before = process.cpuUsage();
+  const { records, problems } = await give(
+    entry(meta, 'a') +
+      `${'('.repeat(150_000)}\n- ${meta}\n\n${'.'.repeat(40_000)}x\n==========\n` +
+      entry(`${'a'.repeat(150_000)} ${meta}`, 'b') +
+      entry(meta, 'c'.repeat(300_000)),
+  );
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6).toBeLessThan(3);
+  expect(problems.map(({ place }) => place)).toEqual(['entry 3', 'entry 4']);
+  expect(records.highlights).toHaveLength(3);
+});
