@@ -104,6 +104,7 @@ const OTHER_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     '2025-': '2016-',
     '://': '://other.',
   },
+  'day-one': { '"uuid": "': '"uuid": "0', '"uuid":"': '"uuid":"0', '20': '19' },
   reddit: { anna: 'ben', abc: 'xyz', '2026-01': '2024-05', loaf: 'cake' },
 };
 
