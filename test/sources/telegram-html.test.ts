@@ -93,9 +93,9 @@ describe('Telegram HTML', () => {
       },
     ]);
     expect(records.messages?.map(({ id, from_me, kind, text }) => [id, from_me, kind, text])).toEqual([
-      ['Bo since 2026-01-05T10:00:00Z/11', true, 'message', 'Hi'],
-      ['Bo since 2026-01-05T10:00:00Z/12', true, 'service', 'phone call Outgoing (60 seconds)'],
-      ['Bo since 2026-01-06T10:00:00Z/11', false, 'message', 'Another Bo'],
+      ['Bo since 2026-01-05T11:00:00Z/11', true, 'message', 'Hi'],
+      ['Bo since 2026-01-05T11:00:00Z/12', true, 'service', 'phone call Outgoing (60 seconds)'],
+      ['Bo since 2026-01-06T11:00:00Z/11', false, 'message', 'Another Bo'],
     ]);
     expect(notes).toEqual([
       expect.stringContaining('before you import the same chats as JSON'),

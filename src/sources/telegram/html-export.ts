@@ -2,7 +2,7 @@ import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts
 import { readTime } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { type Look, lookAt } from '../files/find-own.ts';
-import { type Loose, textOf } from '../values/loose.ts';
+import { type Loose, textOf, timeOf } from '../values/loose.ts';
 import { readPageItem } from './html-message.ts';
 import { findPageTitle, readTelegramPage } from './html-page.ts';
 import type { PageItem } from './page-state.ts';
@@ -70,7 +70,7 @@ export async function* readHtmlChats(
     const isNameShared = (names.get(group.name) ?? 0) > 1;
     const sameName = jsonChats.get(group.name.toLowerCase());
     const json = isNameShared || sameName === 'several' ? undefined : sameName;
-    const id = json?.id ?? (isNameShared ? await nameByBeginning(group, options) : group.name);
+    const id = json?.id ?? (isNameShared ? await nameByBeginning(group) : group.name);
     const tally = json?.tally ?? new ChatTally();
     let repeated = 0;
     let [sender, source, moment]: (string | undefined)[] = [];
@@ -129,7 +129,7 @@ const isDayLine = ({ kind, id }: PageItem) =>
   kind === 'service' && Number(id) < 0 && Number(id) > -900_000_000;
 
 /** Several chats have the same name: the time of the first message tells them apart in every export. */
-async function nameByBeginning({ name, pages }: PageChat, options: ImportOptions): Promise<string> {
+async function nameByBeginning({ name, pages }: PageChat): Promise<string> {
   const [first] = pages;
   let found: PageItem | undefined;
   for await (const item of first === undefined ? [] : readTelegramPage(first))
@@ -137,6 +137,7 @@ async function nameByBeginning({ name, pages }: PageChat, options: ImportOptions
       found = item;
       break;
     }
-  const time = found === undefined ? undefined : textOf(readPageItem(found, name, options).sent_at);
+  // Without a zone it is taken as written, so that another zone gives no other name.
+  const time = found === undefined ? undefined : timeOf(found.time, { timeZone: 'UTC', dayFirst: true });
   return `${name} since ${time ?? folderOf(first?.path ?? '')}`;
 }
