@@ -225,7 +225,7 @@ const words: readonly LookAlike[] = [
     content: Array.from({ length: 17 }, (_, n) =>
       clipping(`A Book, Part ${n}`, `Words, and more words, ${n}`),
     ).join(''),
-    verdict: 'nothing',
+    verdict: 'kindle',
   },
 ];
 
