@@ -115,7 +115,7 @@ describe('Amazon', () => {
 
 describe('YNAB', () => {
   it('reads a budget as JSON, the parts of a split in place of the whole', async () => {
-    const { records, problems } = await read(ynabImporter, 'json');
+    const { records, problems, notes } = await read(ynabImporter, 'json');
     expect(problems).toEqual([]);
     expect(records.accounts).toMatchObject([{ name: 'Giro', balance: 700, currency: 'EUR' }]);
     expect(
@@ -133,6 +133,10 @@ describe('YNAB', () => {
       ['s2', -40, 'Bakery', 'Gifts', '2023-08-05', 't2'],
     ]);
     expect(records.budgets).toMatchObject([{ month: '2023-08-01', budgeted: 50, available: 37.66 }]);
+    expect(records.scheduled_transactions).toMatchObject([
+      { id: 'x1', next_on: '2023-10-01', frequency: 'monthly', amount: -900, category: 'Gifts' },
+    ]);
+    expect(notes).toEqual(['1 parts of planned transactions are left out']);
   });
 
   it('reads register and plan as CSV, in the form of the country', async () => {

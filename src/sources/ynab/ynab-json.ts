@@ -19,7 +19,9 @@ export async function* readYnabJson(file: InputFile): AsyncGenerator<Yielded> {
   const budget = await readNames(file);
   const common = { budget: budget.name, currency: budget.currency };
   const parents = new Map<string, Loose>();
-  for await (const { list, item, place } of readLists(file, ['accounts', 'transactions', 'months'])) {
+  const lists = ['accounts', 'transactions', 'months', 'scheduled_transactions', 'scheduled_subtransactions'];
+  let plannedParts = 0;
+  for await (const { list, item, place } of readLists(file, lists)) {
     if (item === undefined) yield place;
     else if (list === 'months')
       for (const data of readMonth(item, budget)) yield { kind: 'record', stream: 'budgets', data, file };
@@ -30,10 +32,14 @@ export async function* readYnabJson(file: InputFile): AsyncGenerator<Yielded> {
         data: dropEmpty({ ...readAccount(item), ...common }),
         file,
       };
+    else if (list === 'scheduled_transactions') yield toPlanned(item, budget, file);
+    else if (list === 'scheduled_subtransactions') plannedParts += 1;
     // In place of a split transaction stand its parts, so that nothing is added up twice.
     else if (budget.split.has(String(item.id))) parents.set(String(item.id), item);
     else yield toTransaction(item, budget, file);
   }
+  if (plannedParts > 0)
+    yield { kind: 'note', file, note: `${plannedParts} parts of planned transactions are left out` };
   for await (const { item, place } of readLists(file, ['subtransactions'])) {
     if (item === undefined) yield place;
     else
@@ -103,6 +109,20 @@ async function readNames(file: InputFile): Promise<Budget> {
   };
 }
 
+function toPlanned(item: Loose, budget: Budget, file: InputFile): Yielded {
+  const { date: _, cleared: __, flag: ___, ...data } = readTransaction(item, budget);
+  const days = { next_on: dayOf(item.date_next), first_on: dayOf(item.date_first) };
+  const more = { frequency: textOf(item.frequency), budget: budget.name, currency: budget.currency };
+  return {
+    kind: 'record',
+    stream: 'scheduled_transactions',
+    data: dropEmpty({ ...data, ...days, ...more }),
+    file,
+  };
+}
+
+const dayOf = (value: unknown) => textOf(value)?.slice(0, 10);
+
 function readAccount(item: Loose): Loose {
   return {
     id: textOf(item.id),
@@ -122,7 +142,7 @@ function readTransaction(item: Loose, budget: Budget): Loose {
     id: textOf(item.id),
     account_id: textOf(item.account_id),
     account: budget.accounts.get(String(item.account_id)),
-    date: textOf(item.date)?.slice(0, 10),
+    date: dayOf(item.date),
     payee: textOf(item.payee_name) ?? budget.payees.get(String(item.payee_id)),
     category: textOf(item.category_name) ?? category?.name,
     category_group: category?.group,
