@@ -39,16 +39,7 @@ export function FormatsPage({ formats, frame }: { formats: readonly Format[]; fr
       </p>
       <div class="card formats">
         {TOPICS.map(([title], at) => (
-          <details class="more">
-            <summary>
-              <h2>{title}</h2>
-            </summary>
-            {formats
-              .filter(({ format }) => topicOf(format) === at)
-              .map((one) => (
-                <FormatGuide {...one} />
-              ))}
-          </details>
+          <Topic title={title} formats={formats.filter(({ format }) => topicOf(format) === at)} />
         ))}
       </div>
       <h2>Have the file?</h2>
@@ -60,6 +51,20 @@ export function FormatsPage({ formats, frame }: { formats: readonly Format[]; fr
 function topicOf(format: string): number {
   const at = TOPICS.findIndex(([, names]) => names.split(' ').includes(format));
   return at === -1 ? TOPICS.length - 1 : at;
+}
+
+function Topic({ title, formats }: { title: string; formats: readonly Format[] }) {
+  return (
+    <details class="more">
+      <summary>
+        <h2>{title}</h2>
+        <span class="end wide-only muted">{formats.map((one) => one.title).join(', ')}</span>
+      </summary>
+      {formats.map((one) => (
+        <FormatGuide {...one} />
+      ))}
+    </details>
+  );
 }
 
 function FormatGuide({ format, title, steps, waiting, choose }: Format) {

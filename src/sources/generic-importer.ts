@@ -23,7 +23,7 @@ export const genericImporter: Importer = {
   isGuessed: true,
   guide: {
     steps: ['Export or save the data as CSV, TSV, JSON, JSON Lines or as an SQLite database.'],
-    waiting: 'none',
+    waiting: 'At once.',
     choose: 'A file with a column for the id and one for the time is best.',
   },
   async recognise(files) {

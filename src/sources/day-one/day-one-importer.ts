@@ -16,7 +16,7 @@ export const dayOneImporter: Importer = {
       'In Day One, open Settings, Import/Export, Export (on a Mac: File, Export, JSON).',
       'Choose “JSON” and all journals, and drop the zip here.',
     ],
-    waiting: 'none',
+    waiting: 'At once.',
   },
   async recognise(files) {
     const own: InputFile[] = [];

@@ -16,7 +16,7 @@ export const evernoteImporter: Importer = {
       'In Evernote on a computer, right-click a notebook and choose “Export notebook”.',
       'Choose the format ENEX, repeat this for each notebook, and drop all files here.',
     ],
-    waiting: 'none',
+    waiting: 'At once.',
   },
   async recognise(files) {
     const own: InputFile[] = [];

@@ -27,7 +27,7 @@ export const kindleImporter: Importer = {
       'Connect the Kindle to a computer with a cable.',
       'Open the folder “documents” and drop the file “My Clippings.txt” here.',
     ],
-    waiting: 'none',
+    waiting: 'At once.',
   },
   async recognise(files) {
     const own: InputFile[] = [];

@@ -27,14 +27,14 @@ const services: readonly Service[] = [
   {
     format: 'pocket',
     title: 'Pocket',
-    guide: { steps: ['Use the zip or CSV that Pocket sent before it closed.'], waiting: 'none' },
+    guide: { steps: ['Use the zip or CSV that Pocket sent before it closed.'], waiting: 'At once.' },
     tables: [pocketTable],
     lists: [pocketJson],
   },
   {
     format: 'raindrop',
     title: 'Raindrop.io',
-    guide: { steps: ['Open app.raindrop.io, Settings, Backups, and choose CSV.'], waiting: 'none' },
+    guide: { steps: ['Open app.raindrop.io, Settings, Backups, and choose CSV.'], waiting: 'At once.' },
     tables: [raindropTable],
   },
   {
@@ -54,26 +54,26 @@ const services: readonly Service[] = [
     title: 'Instapaper',
     guide: {
       steps: ['Open instapaper.com/user and choose “Download .CSV file” under Export.'],
-      waiting: 'none',
+      waiting: 'At once.',
     },
     tables: [instapaperTable],
   },
   {
     format: 'omnivore',
     title: 'Omnivore',
-    guide: { steps: ['Use the zip that Omnivore sent before it closed.'], waiting: 'none' },
+    guide: { steps: ['Use the zip that Omnivore sent before it closed.'], waiting: 'At once.' },
     lists: [omnivoreJson],
   },
   {
     format: 'wallabag',
     title: 'wallabag',
-    guide: { steps: ['Open All entries, then Export, and choose JSON.'], waiting: 'none' },
+    guide: { steps: ['Open All entries, then Export, and choose JSON.'], waiting: 'At once.' },
     lists: [wallabagJson],
   },
   {
     format: 'pinboard',
     title: 'Pinboard',
-    guide: { steps: ['Open pinboard.in/export and choose JSON.'], waiting: 'none' },
+    guide: { steps: ['Open pinboard.in/export and choose JSON.'], waiting: 'At once.' },
     lists: [pinboardJson],
   },
 ];

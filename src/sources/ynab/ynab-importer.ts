@@ -20,7 +20,7 @@ export const ynabImporter: Importer = {
       'Open your budget on app.ynab.com, click its name and choose “Export Plan”.',
       'Download the zip.',
     ],
-    waiting: 'none',
+    waiting: 'At once.',
   },
   identity: {
     transactions: ['account', 'date', 'payee', 'memo', 'amount', 'category', 'category_group'],
