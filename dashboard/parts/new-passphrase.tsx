@@ -10,7 +10,7 @@ export function describeKept(apps: number): string {
   return `${formatCount(apps, 'app')} and your owner tokens keep working.`;
 }
 
-/** A button that shows what was typed into fields, for whoever is alone with the screen. */
+/** A button that shows the passphrase as text. */
 export function ShowTyped({ of: ids }: { of: readonly string[] }) {
   return (
     <p class="needs-script">

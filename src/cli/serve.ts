@@ -79,7 +79,7 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   const desk = createServedDesk(store, log, () => new Date());
   const { server, app } = await start(config, store, desk, log, damaged);
   const removing = finishInterrupted(store, log);
-  keepReserve(config.dataDirectory);
+  setReserveAside(config.dataDirectory, warn);
   const keeper = await keepServedAudit(config, store, log);
   const stopMarking = await keepMarking(store, warn);
   const stopWatching = watched === undefined ? async () => {} : watchServed(store, watched, log);
@@ -110,6 +110,15 @@ async function finishInterrupted(store: Store, log: Log): Promise<void> {
     if (records > 0) log('removal finished', { records });
   } catch (error) {
     log('removal failed', { message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** A quota may allow less than the disk has free. That is no reason not to serve what is there. */
+function setReserveAside(directory: string, warn: (message: string) => void): void {
+  try {
+    keepReserve(directory);
+  } catch {
+    warn('No disk space could be set aside; on a full disk the server may not start.');
   }
 }
 

@@ -19,7 +19,7 @@ const MAX_PAGES = 100;
 export function createChoiceReader(readSamples: ReadSamples) {
   const toldOn = new Map<string, Set<string>>();
 
-  /** What the page at this path has shown already. After a restart, and beyond so many pages, it is told once more. */
+  /** Names the samples that this page has shown, so that the audit counts each once. A restart or a full cache forgets them. */
   function findTold(path: string, isSamePage: boolean): Set<string> {
     const known = isSamePage ? toldOn.get(path) : undefined;
     const told = known ?? new Set();

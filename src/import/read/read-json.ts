@@ -51,11 +51,11 @@ export async function* readJsonElements(
 export type JsonPart = JsonElement | { readonly kind: 'end'; readonly path: readonly (string | number)[] };
 
 /** Longer lists and objects are given member by member. */
-const MOST_CONTAINER_BYTES = 2 ** 20;
+const MAX_CONTAINER_BYTES = 2 ** 20;
 
 /** All of a document, as few and as large values as fit into the memory, some at a time. */
 export async function* readJsonParts(file: InputFile): AsyncGenerator<readonly JsonPart[]> {
-  const splitter = new JsonSplitter({ mostContainerBytes: MOST_CONTAINER_BYTES }, MOST_BYTES);
+  const splitter = new JsonSplitter({ mostContainerBytes: MAX_CONTAINER_BYTES }, MOST_BYTES);
   const read = (values: readonly SplitValue[]) => values.flatMap((value) => readPart(value));
   try {
     for await (const chunk of await openBytes(file, undefined)) {

@@ -1,6 +1,7 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import type { Table } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import {
   type Cells,
@@ -30,11 +31,7 @@ export const amazonImporter: Importer = {
     waiting: 'Some days.',
   },
   identity: { order_items: ['order_id', 'asin', 'title'] },
-  async recognise(files) {
-    const own: InputFile[] = [];
-    for (const file of files) if ((await openOrders(file)) !== undefined) own.push(file);
-    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-  },
+  recognise: (files) => recogniseFiles(files, async (file) => (await openOrders(file)) !== undefined),
   declare: async () => amazonDeclaration,
   async *read({ files }, options) {
     for (const file of files) {

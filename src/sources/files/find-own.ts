@@ -50,6 +50,16 @@ export function recogniseTogether(
   return own.length === 0 ? [] : [{ files: own.map(({ file }) => file), certainty }];
 }
 
+/** The same where a file has to be opened to tell whether it is a part. */
+export async function recogniseFiles(
+  files: readonly InputFile[],
+  isOwn: (file: InputFile) => Promise<boolean>,
+): Promise<Recognised[]> {
+  const own: InputFile[] = [];
+  for (const file of files) if (await isOwn(file)) own.push(file);
+  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+}
+
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 /**

@@ -1,6 +1,7 @@
 import type { ExportGuide, Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { isObject } from '../values/json-shape.ts';
 import { createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
 import { type JsonList, omnivoreJson, pinboardJson, pocketJson, wallabagJson } from './json-lists.ts';
@@ -89,11 +90,8 @@ function createImporter(service: Service): Importer {
     title: service.title,
     guide: service.guide,
     identity: { bookmarks: ['url', 'title'], highlights: ['title', 'url', 'text', 'location'] },
-    async recognise(files) {
-      const own: InputFile[] = [];
-      for (const file of files) if ((await findReader(file, service)) !== undefined) own.push(file);
-      return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-    },
+    recognise: (files) =>
+      recogniseFiles(files, async (file) => (await findReader(file, service)) !== undefined),
     declare: async () => declareReadingList(service.format, service.title),
     async *read({ files }, options) {
       for (const file of files) yield* (await findReader(file, service))?.(options) ?? [];

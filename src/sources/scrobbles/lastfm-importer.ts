@@ -3,6 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { type Loose, objectOf, textOf } from '../values/loose.ts';
 import { type Cells, createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
@@ -20,11 +21,7 @@ export const lastfmImporter: Importer = {
     waiting: 'Some minutes for years of plays.',
   },
   identity: { plays: ['played_at', 'artist', 'title'] },
-  async recognise(files) {
-    const own: InputFile[] = [];
-    for (const file of files) if ((await findReader(file)) !== undefined) own.push(file);
-    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-  },
+  recognise: (files) => recogniseFiles(files, async (file) => (await findReader(file)) !== undefined),
   declare: async () => declareScrobbles('lastfm', 'Last.fm'),
   async *read({ files }, options) {
     for (const file of files) yield* (await findReader(file))?.(options) ?? [];

@@ -4,6 +4,7 @@ import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { integerOf, type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
 import { declareScrobbles } from './scrobbles-declaration.ts';
@@ -19,11 +20,7 @@ export const listenbrainzImporter: Importer = {
     waiting: 'Some minutes.',
   },
   identity: { plays: ['played_at', 'artist', 'title'], ratings: ['track_mbid', 'title', 'artist'] },
-  async recognise(files) {
-    const own: InputFile[] = [];
-    for (const file of files) if ((await findPart(file)) !== undefined) own.push(file);
-    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-  },
+  recognise: (files) => recogniseFiles(files, async (file) => (await findPart(file)) !== undefined),
   declare: async () => declareScrobbles('listenbrainz', 'ListenBrainz'),
   async *read({ files }) {
     const names = new Set<string>();

@@ -1,6 +1,7 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { integerOf, type Loose, objectOf, textOf, timeOf } from '../values/loose.ts';
 import { traktDeclaration } from './trakt-declaration.ts';
@@ -26,11 +27,7 @@ export const traktImporter: Importer = {
     ratings: ['kind', 'trakt_id', 'title'],
     listed: ['list', 'kind', 'trakt_id', 'title'],
   },
-  async recognise(files) {
-    const own: InputFile[] = [];
-    for (const file of files) if ((await findStream(file)) !== undefined) own.push(file);
-    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-  },
+  recognise: (files) => recogniseFiles(files, async (file) => (await findStream(file)) !== undefined),
   declare: async () => traktDeclaration,
   async *read({ files }, options) {
     for (const file of files) {

@@ -4,6 +4,7 @@ import { MarkCount } from '../../import/read/decimal-mark.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { parseAmount } from '../bank/parse-amount.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { type Cells, createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
 import { ynabDeclaration } from './ynab-declaration.ts';
@@ -26,11 +27,7 @@ export const ynabImporter: Importer = {
     transactions: ['account', 'date', 'payee', 'memo', 'amount', 'category', 'category_group'],
     budgets: ['month', 'category_group', 'category'],
   },
-  async recognise(files) {
-    const own: InputFile[] = [];
-    for (const file of files) if ((await findReader(file)) !== undefined) own.push(file);
-    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-  },
+  recognise: (files) => recogniseFiles(files, async (file) => (await findReader(file)) !== undefined),
   declare: async () => ynabDeclaration,
   async *read({ files }, options) {
     for (const file of files) yield* (await findReader(file))?.(options) ?? [];
