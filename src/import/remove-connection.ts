@@ -4,6 +4,7 @@ import { dropConnection, noConnection } from '../schema-index/edit-catalog.ts';
 import { finishRemovals } from '../store/erase-streams.ts';
 import { useReserve } from '../store/folder/reserve.ts';
 import type { Store } from '../store/open-store.ts';
+import { listConnections, listRemovals } from './import-store.ts';
 
 export interface Removed {
   readonly records: number;
@@ -22,14 +23,12 @@ export async function removeConnections(
   now: Date,
   onProgress: (erased: number) => void = () => {},
 ): Promise<Removed> {
-  const { db } = store.write;
-  const present = await db.selectFrom('connections').select('connection_id').execute();
-  const begun = await db.selectFrom('removals').select('connection_id').execute();
-  const isIn = (rows: typeof present, id: string) => rows.some(({ connection_id }) => connection_id === id);
-  for (const id of connectionIds) if (!isIn(present, id) && !isIn(begun, id)) throw noConnection();
+  const present = (await listConnections(store.write)).map(({ connection_id }) => connection_id);
+  const begun = await listRemovals(store.write);
+  for (const id of connectionIds) if (!present.includes(id) && !begun.includes(id)) throw noConnection();
   useReserve(store.directory);
   let grants = 0;
-  for (const id of connectionIds.filter((one) => isIn(present, one))) {
+  for (const id of connectionIds.filter((one) => present.includes(one))) {
     grants += await endConnectionEverywhere(store.write, createEventLog(store.audit), id, now);
     await dropConnection(store.write, id, now);
     // Once more: access that was given between the two steps.

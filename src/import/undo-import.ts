@@ -8,6 +8,7 @@ import { type Change, createBatchWriter } from '../store/apply-batch.ts';
 import { countKept, isEmptyConnection, readTouched, type Touched } from '../store/import-spans.ts';
 import type { Store } from '../store/open-store.ts';
 import { endImport, getImport, listImports } from './import-log.ts';
+import { deleteSpans, hasSpans, listSpans } from './import-store.ts';
 import { removeConnections } from './remove-connection.ts';
 
 export interface Undone {
@@ -35,11 +36,7 @@ export async function undoImport(
   const { report, state } = await getImport(store.write, importId);
   if (state === 'undone') throw new AppError('conflict', 'This import is undone already.');
   const catalog = await loadCatalog(store.write);
-  const spans = await store.write.db
-    .selectFrom('import_spans')
-    .selectAll()
-    .where('import_id', '=', importId)
-    .execute();
+  const spans = await listSpans(store.write, importId);
   const write = createBatchWriter(store.write);
   const counts = { removed: 0, restored: 0, kept: 0 };
   for (const span of spans) {
@@ -57,7 +54,7 @@ export async function undoImport(
       await giveTurn();
     }
   }
-  await store.write.db.deleteFrom('import_spans').where('import_id', '=', importId).execute();
+  await deleteSpans(store.write, importId);
   const connection_removed = report.connection === 'new' && (await isBare(store, report.connection_id));
   // With the connection goes the import, so that one that is interrupted here can be undone again.
   if (connection_removed) await removeConnections(store, [report.connection_id], now);
@@ -100,11 +97,5 @@ function turnBack({ key, emitted_at, before }: Touched, prepare: PrepareData, no
 
 /** Whether nothing is left in a connection that the import made, and nothing else was brought into it. */
 async function isBare(store: Store, connectionId: string): Promise<boolean> {
-  const others = await store.write.db
-    .selectFrom('imports')
-    .innerJoin('import_spans', 'import_spans.import_id', 'imports.import_id')
-    .select('imports.import_id')
-    .where('connection_id', '=', connectionId)
-    .executeTakeFirst();
-  return others === undefined && isEmptyConnection(store.read, connectionId);
+  return !(await hasSpans(store.write, connectionId)) && isEmptyConnection(store.read, connectionId);
 }

@@ -2,17 +2,17 @@ import { type CheckedDeclaration, checkDeclaration } from '../../schema-index/ch
 import type { SourceDeclaration, StreamDeclaration } from '../../schema-index/declaration.ts';
 import { listConflicts } from '../../schema-index/edit-catalog.ts';
 import type { ReadStore } from '../../store/open-store.ts';
+import { readDeclarations } from '../import-store.ts';
 
 /**
  * Fits what was guessed of a file to the stored source of the same name: that keeps its time fields and what the file
  * lacks. A file that holds something else under the same name becomes a source of its own.
  */
 export async function fitDeclaration(
-  { db }: ReadStore,
+  store: ReadStore,
   guessed: SourceDeclaration,
 ): Promise<CheckedDeclaration> {
-  const rows = await db.selectFrom('sources').select(['connector_key', 'declaration']).execute();
-  const stored = new Map(rows.map((row) => [row.connector_key, row.declaration]));
+  const stored = await readDeclarations(store);
   for (let n = 1; ; n += 1) {
     const key = n === 1 ? guessed.connector_key : `${guessed.connector_key}-${n}`;
     const named = checkDeclaration({ ...guessed, ...(key === undefined ? {} : { connector_key: key }) });

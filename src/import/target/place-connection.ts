@@ -6,6 +6,7 @@ import type { CheckedDeclaration } from '../../schema-index/check-declaration.ts
 import { addConnection } from '../../schema-index/edit-catalog.ts';
 import { planSlots } from '../../schema-index/slot-plan.ts';
 import type { ReadStore, WriteStore } from '../../store/open-store.ts';
+import { listConnections, setFirstAccount } from '../import-store.ts';
 import { type Candidate, listCandidates } from './list-candidates.ts';
 import { makeFreeName } from './make-free-name.ts';
 
@@ -48,10 +49,7 @@ export async function chooseTarget(
   findSameAccount: FindSameAccount,
 ): Promise<Target> {
   const key = declaration.connector_key;
-  const all = await store.db
-    .selectFrom('connections')
-    .select(['connection_id', 'connector_key', 'display_name'])
-    .execute();
+  const all = await listConnections(store);
   const use = (connectionId: string, matchedBy: MatchedBy): Target | undefined => {
     const known = all.find((one) => one.connection_id === connectionId);
     if (known === undefined) return undefined;
@@ -99,14 +97,10 @@ export async function placeTarget(
   }
   const streams = () => readStreams(store, target.connectionId);
   if (account === undefined) return { streams: await streams() };
-  const { numUpdatedRows } = await store.db
-    .updateTable('connections')
-    .set({ account })
-    .where('connection_id', '=', target.connectionId)
-    .where('account', 'is', null)
-    .executeTakeFirst();
-  return { streams: await streams(), ...(numUpdatedRows > 0n ? { added: { account } } : {}) };
+  const isFirst = await setFirstAccount(store, target.connectionId, account);
+  return { streams: await streams(), ...(isFirst ? { added: { account } } : {}) };
 }
+
 /** The streams as they would be, without putting anything in place. Those that are not there have numbers below zero. */
 export async function foreseeStreams(
   store: ReadStore,
