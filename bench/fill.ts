@@ -1,7 +1,8 @@
 import { ingestLines } from '../src/ingest/ingest-lines.ts';
+import { installSource } from '../src/ingest/install-source.ts';
 import { findStream, loadCatalog } from '../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../src/schema-index/check-declaration.ts';
-import { addConnection, addSource, setTimeZone } from '../src/schema-index/edit-catalog.ts';
+import { addConnection, setTimeZone } from '../src/schema-index/edit-catalog.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { DEMO_END } from './demo-end.ts';
 import { generateRecords } from './generator/fill-generated.ts';
@@ -35,7 +36,7 @@ async function fill(directory: string, records: number, seed: number, kind: Fill
   await setTimeZone(store.write, TIME_ZONE);
   const now = new Date();
   for (const { declaration, connections } of [...personalSources, ...otherSystems]) {
-    await addSource(store.write, checkDeclaration(declaration), now);
+    await installSource(store.write, checkDeclaration(declaration), now);
     for (const connection of connections) {
       const connection_id = nameConnection(connection.connection_id, kind);
       await addConnection(store.write, { ...connection, connection_id }, now);

@@ -1,7 +1,8 @@
-import { type Connection, createStream } from '../schema-index/catalog.ts';
+import { createStream } from '../schema-index/catalog.ts';
+import { changeCatalogWithin } from '../schema-index/catalog-store.ts';
 import type { CheckedDeclaration } from '../schema-index/check-declaration.ts';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
-import { placeSource, type SourceOutcome } from '../schema-index/edit-catalog.ts';
+import { addSource, type SourceOutcome } from '../schema-index/edit-catalog.ts';
 import { parseSlotPlan } from '../schema-index/slot-plan.ts';
 import { reindexRecords } from '../store/apply-batch.ts';
 import type { WriteStore } from '../store/open-store.ts';
@@ -16,23 +17,17 @@ export function installSource(
   declaration: CheckedDeclaration,
   now: Date,
 ): Promise<{ outcome: SourceOutcome['outcome']; reindexed: number }> {
-  return store.transactAtOnce((raw) => {
-    const { outcome, replanned } = placeSource(raw, declaration, now);
-    // The first of the two by name is the one that stored times are meant in, where it differs from the owner's.
-    const zone = raw
-      .prepare(
-        `select value from settings where name in ('plain_time_zone', 'time_zone') order by name limit 1`,
-      )
-      .pluck()
-      .get();
-    const counts = replanned.map((streamId) => {
-      const row = raw
-        .prepare('select * from streams join connections using (connection_id) where stream_id = ?')
-        .get(streamId) as Connection & { stream: string; plan: string };
-      const declared = declaration.streams.find((one) => one.name === row.stream) as StreamDeclaration;
-      const stream = createStream(row, declared, streamId, parseSlotPlan(row.plan));
-      return reindexRecords(raw, streamId, createIndexer(stream, String(zone ?? 'UTC')));
-    });
-    return { outcome, reindexed: counts.reduce((sum, count) => sum + count, 0) };
-  });
+  return store.transactAtOnce((raw) =>
+    changeCatalogWithin(raw, (catalog) => {
+      const { outcome, replanned } = addSource(catalog, declaration, now);
+      const zone = catalog.findPlainZone() ?? 'UTC';
+      const counts = replanned.map((streamId) => {
+        const row = catalog.getStream(streamId);
+        const declared = declaration.streams.find((one) => one.name === row.stream) as StreamDeclaration;
+        const stream = createStream(row, declared, streamId, parseSlotPlan(row.plan));
+        return reindexRecords(raw, streamId, createIndexer(stream, zone));
+      });
+      return { outcome, reindexed: counts.reduce((sum, count) => sum + count, 0) };
+    }),
+  );
 }

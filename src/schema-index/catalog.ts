@@ -1,5 +1,5 @@
-import type { CompiledQuery } from 'kysely';
 import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import { readCatalogRows, readCatalogVersion } from './catalog-store.ts';
 import type { StreamDeclaration } from './declaration.ts';
 import { describeFields, type Field } from './field.ts';
 import { flagsOwner } from './person-field.ts';
@@ -54,24 +54,10 @@ const atHand = new WeakMap<object, Catalog>();
 
 /** Reads the catalog, or gives back the one at hand when nothing in it has changed. */
 export async function loadCatalog(store: ReadStore | WriteStore): Promise<Catalog> {
-  const version = await readVersion(store);
+  const version = await readCatalogVersion(store);
   const known = atHand.get(store);
   if (known?.version === version) return known;
-  const settings = await store.db
-    .selectFrom('settings')
-    .select(['name', 'value'])
-    .where('name', 'in', ['time_zone', 'plain_time_zone'])
-    .execute();
-  const zones = new Map(settings.map(({ name, value }) => [name, value]));
-  const accounts = await store.db
-    .selectFrom('connections')
-    .select(['connection_id', 'connector_key', 'display_name', 'self'])
-    // In the order in which the owner added them: what a person thinks of first tends to come first.
-    .orderBy('created_at')
-    .orderBy('connection_id')
-    .execute();
-  const sources = await store.db.selectFrom('sources').select(['connector_key', 'declaration']).execute();
-  const rows = await store.db.selectFrom('streams').selectAll().execute();
+  const { zones, connections: accounts, sources, streams: rows } = await readCatalogRows(store);
   const declarations = new Map(sources.map((row) => [row.connector_key, streamsOf(row.declaration)]));
   const connections = accounts.map(({ self: _, ...connection }) => connection);
   const selves = new Map(
@@ -103,19 +89,6 @@ export async function loadCatalog(store: ReadStore | WriteStore): Promise<Catalo
   const catalog = { version, timeZone, plainZone, connections, streams };
   if (!('transact' in store)) atHand.set(store, catalog);
   return catalog;
-}
-
-const versionQueries = new WeakMap<object, CompiledQuery<{ value: number }>>();
-
-/** Asked by every request, so the query is built once per store. */
-async function readVersion(store: ReadStore | WriteStore): Promise<number> {
-  let query = versionQueries.get(store);
-  if (query === undefined) {
-    query = store.db.selectFrom('counters').select('value').where('name', '=', 'catalog').compile();
-    versionQueries.set(store, query);
-  }
-  const { rows } = await store.db.executeQuery(query);
-  return rows[0]?.value ?? -1;
 }
 
 function parseSelf(self: string | null): readonly string[] {

@@ -3,9 +3,10 @@ import { listGrants } from '../grants/grant-store.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { readLastUse } from './activity-store.ts';
 import { type ClientKind, recogniseKind } from './client-kind.ts';
 import { describeAccess } from './describe-access.ts';
-import { readLastUse, readUsage, type Usage } from './usage.ts';
+import { readUsage, type Usage } from './usage.ts';
 
 /** One approval: what the pages call an app. */
 export interface AppLine {

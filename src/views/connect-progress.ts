@@ -1,11 +1,9 @@
-import type { Selectable } from 'kysely';
 import { type Grant, isLive } from '../grants/grant.ts';
 import type { ClientKey } from '../guide/guide-clients.ts';
 import { recogniseClient } from '../guide/recognise-client.ts';
 import type { AuditStore } from '../store/open-store.ts';
-import type { AuditTables } from '../store/tables.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { readFirstUse } from './usage.ts';
+import { type EventRow, listArrivals, readFirstUse } from './activity-store.ts';
 
 /** How far one app has come. Times are null for what has not happened. */
 export interface Progress {
@@ -23,12 +21,9 @@ export interface Progress {
   readonly since: string;
 }
 
-type Event = Selectable<AuditTables['events']>;
-
 const DAY = 86_400_000;
 const LOOK_BACK = 30 * DAY;
 const MOST_EVENTS = 1_000;
-const around = ['registered', 'asked', 'denied'] as const;
 
 /** Every app that has knocked in the last 30 days or may read now, the latest first. */
 export async function readProgress(
@@ -36,15 +31,8 @@ export async function readProgress(
   grants: readonly Grant[],
   now: Date,
 ): Promise<Progress[]> {
-  const events = await audit.db
-    .selectFrom('events')
-    .selectAll()
-    .where('at', '>=', new Date(now.getTime() - LOOK_BACK).toISOString())
-    .where('kind', 'in', around)
-    .orderBy('at', 'desc')
-    .limit(MOST_EVENTS)
-    .execute();
-  const apps = new Map<string, { key: ClientKey; client: string; grants: Grant[]; events: Event[] }>();
+  const events = await listArrivals(audit, now.getTime() - LOOK_BACK, MOST_EVENTS);
+  const apps = new Map<string, { key: ClientKey; client: string; grants: Grant[]; events: EventRow[] }>();
   const appOf = (clientId: string | null | undefined, name: string | null) => {
     const key = recogniseClient(clientId, name);
     const client = name ?? 'An app without a name';
@@ -62,7 +50,7 @@ export async function readProgress(
 
 async function follow(
   audit: AuditStore,
-  app: { key: ClientKey; client: string; grants: readonly Grant[]; events: readonly Event[] },
+  app: { key: ClientKey; client: string; grants: readonly Grant[]; events: readonly EventRow[] },
   now: Date,
 ): Promise<Progress | undefined> {
   const byAge = app.grants.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
@@ -77,7 +65,7 @@ async function follow(
     called_at: null,
   };
   if (grant !== undefined && isLive(grant, now)) {
-    const { listed_at, called_at } = await readUse(audit, grant.grantId);
+    const { listed_at, called_at } = await readFirstUse(audit, grant.grantId);
     const before = app.events.find(({ kind, at }) => kind !== 'denied' && at <= grant.createdAt);
     return {
       ...base,
@@ -118,20 +106,4 @@ async function follow(
     approved_at: createdAt,
     since: endedAt,
   };
-}
-
-async function readUse(
-  audit: AuditStore,
-  grantId: string,
-): Promise<{ listed_at: string | null; called_at: string | null }> {
-  const listed = await audit.db
-    .selectFrom('events')
-    .select('at')
-    .where('grant_id', '=', grantId)
-    .where('kind', '=', 'listed')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  const calledAt = await readFirstUse(audit, grantId);
-  return { listed_at: listed?.at ?? null, called_at: calledAt ?? null };
 }

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
-import { readsWithin, toStretches } from '../audit/reads.ts';
 import type { AuditStore } from '../store/open-store.ts';
 import { bucketName, lastEdges } from '../time/time-buckets.ts';
+import { countReadsByGrant } from './activity-store.ts';
 
 export const USAGE_DAYS = 30;
 
@@ -19,14 +18,6 @@ export interface Usage {
   readonly days: readonly DayOfUse[];
 }
 
-interface Row {
-  day: number;
-  grant_id: string;
-  calls: number;
-  records: number;
-  tokens: number;
-}
-
 /** What each grant was used for in the last 30 days of the owner's calendar, today included. */
 export async function readUsage(
   audit: AuditStore,
@@ -36,11 +27,7 @@ export async function readUsage(
 ): Promise<(grantId: string) => Usage> {
   const edges = lastEdges(0, now.getTime(), 'day', timeZone, USAGE_DAYS);
   const names = edges.slice(0, -1).map((start) => bucketName(start, 'day', timeZone));
-  const { rows } = await sql<Row>`
-    select stretch as day, grant_id, sum(calls) as calls, sum(records) as records, sum(tokens_out) as tokens
-    from ${readsWithin(toStretches(edges))}
-    where ${grantId === undefined ? sql`grant_id is not null` : sql`grant_id = ${grantId}`}
-    group by stretch, grant_id`.execute(audit.db);
+  const rows = await countReadsByGrant(audit, edges, grantId);
   return (id) => {
     const own = new Map(rows.filter((row) => row.grant_id === id).map((row) => [row.day, row]));
     const used = names.map((day, index): DayOfUse => {
@@ -54,28 +41,4 @@ export async function readUsage(
       days: used,
     };
   };
-}
-
-/** When each grant was last used, if ever. */
-export async function readLastUse(
-  audit: AuditStore,
-  grantIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ id: string; at: string | null }>`
-    select g.value as id, coalesce(
-      (select a.at from audit a where a.grant_id = g.value order by a.id desc limit 1),
-      (select max(u.last_at) from usage_days u where u.grant_id = g.value)
-    ) as at
-    from json_each(${JSON.stringify(grantIds)}) g`.execute(audit.db);
-  return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])));
-}
-
-/** When a grant was first used, if ever. */
-export async function readFirstUse(audit: AuditStore, grantId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ at: string | null }>`
-    select coalesce(
-      (select min(u.first_at) from usage_days u where u.grant_id = ${grantId}),
-      (select a.at from audit a where a.grant_id = ${grantId} order by a.id limit 1)
-    ) as at`.execute(audit.db);
-  return rows[0]?.at ?? undefined;
 }

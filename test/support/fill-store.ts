@@ -1,7 +1,8 @@
 import { ingestLines } from '../../src/ingest/ingest-lines.ts';
+import { installSource } from '../../src/ingest/install-source.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
-import { addConnection, addSource, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
+import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import type { SqliteStore } from '../../src/store/open-store.ts';
 import { NO_TIME } from '../../src/store/tables.ts';
 import { diarySource, entry } from './diary-source.ts';
@@ -12,7 +13,7 @@ const NOW = new Date('2026-11-16T12:00:00Z');
 export async function setUpDiary(store: SqliteStore) {
   await setTimeZone(store.write, 'UTC');
   const declaration = checkDeclaration(diarySource);
-  await addSource(store.write, declaration, NOW);
+  await installSource(store.write, declaration, NOW);
   await addConnection(
     store.write,
     { connection_id: 'mine', connector_key: 'diary', display_name: 'My diary' },

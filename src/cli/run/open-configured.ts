@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
-import { hasTimeZone, setTimeZone } from '../../schema-index/edit-catalog.ts';
+import { readTimeZone } from '../../schema-index/catalog-store.ts';
+import { setTimeZone } from '../../schema-index/edit-catalog.ts';
 import type { Look } from '../../store/check/check-file.ts';
 import { findServer } from '../../store/folder/folder-lock.ts';
 import { openStore, type SqliteStore } from '../../store/open-store.ts';
@@ -11,7 +12,7 @@ export async function openConfigured(config: Config, look: Look): Promise<Sqlite
   const isServed = findServer(config.dataDirectory) !== undefined;
   const store = await openStore(config.dataDirectory, warn, isServed ? 'first page' : look);
   try {
-    if (!(await hasTimeZone(store.read))) await setTimeZone(store.write, config.timeZone);
+    if ((await readTimeZone(store.read)) === undefined) await setTimeZone(store.write, config.timeZone);
     return store;
   } catch (error) {
     store.close();

@@ -2,7 +2,13 @@ import { loadCatalog } from '../../schema-index/catalog.ts';
 import type { Store } from '../../store/open-store.ts';
 import { writeCsvLine } from '../../text/csv.ts';
 import { type ActivityQuery, readRows } from './activity.ts';
-import { type ActivityFilter, type Before, parseActivityFilter, parseBefore } from './activity-filter.ts';
+import {
+  type ActivityFilter,
+  type Before,
+  parseActivityFilter,
+  parseBefore,
+  toScope,
+} from './activity-filter.ts';
 
 const PAGE = 1_000;
 
@@ -21,15 +27,12 @@ export function writeActivityCsv(store: Store, query: ActivityQuery): AsyncGener
 async function* writePieces(store: Store, filter: ActivityFilter, start: Before): AsyncGenerator<string> {
   const { timeZone } = await loadCatalog(store.read);
   yield writeCsvLine(columns);
+  const scope = toScope(filter, timeZone);
   let before: Before | undefined = start;
   while (before !== undefined) {
-    const { rows, next } = await readPage(store, filter, timeZone, before);
+    const page: Awaited<ReturnType<typeof readRows>> = await readRows(store.audit, scope, before, PAGE);
+    const rows = page.rows as unknown as Record<string, unknown>[];
     yield rows.map((row) => writeCsvLine(columns.map((name) => row[name]))).join('');
-    before = next;
+    before = page.next;
   }
-}
-
-async function readPage(store: Store, filter: ActivityFilter, timeZone: string, before: Before) {
-  const { rows, next } = await readRows(store.audit, filter, timeZone, before, PAGE);
-  return { rows: rows as unknown as Record<string, unknown>[], next };
 }

@@ -1,16 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
-import { strangerKinds } from '../../audit/event-kinds.ts';
 import { AppError } from '../../errors.ts';
 import { parseDate, toUtc } from '../../time/instant.ts';
+import type { ActivityScope } from '../activity-store.ts';
 
 /** What the activity page is narrowed to. Every part is optional and comes from the address. */
-export interface ActivityFilter {
-  /** A grant, or `owner` for what the owner did. Without it: everything but the owner's own browsing. */
-  readonly app?: string;
-  /** A tool, or `events` for what is not a read. */
-  readonly tool?: string;
-  readonly connection?: string;
-  readonly outcome?: 'ok' | 'refused';
+export interface ActivityFilter extends Pick<ActivityScope, 'app' | 'tool' | 'connection' | 'outcome'> {
   /** Days of the owner's calendar, both inside. */
   readonly from?: string;
   readonly to?: string;
@@ -65,49 +58,14 @@ export function writeBefore({ read, event }: Before): string {
   return `${read === START.read ? '' : read}.${event === START.event ? '' : event}`;
 }
 
-/** The stretch of time the days of a filter stand for. */
-export function edgesOf({ from, to }: ActivityFilter, timeZone: string): { from?: number; to?: number } {
+/** Returns what the filter selects: its days become times by the owner's calendar. */
+export function toScope(filter: ActivityFilter, timeZone: string): ActivityScope {
+  const { from, to, ...rest } = filter;
   const start = from === undefined ? undefined : parseDate(from);
   const end = to === undefined ? undefined : parseDate(to);
   return {
+    ...rest,
     ...(start === undefined ? {} : { from: toUtc(start, timeZone) }),
     ...(end === undefined ? {} : { to: toUtc(end + DAY, timeZone) }),
   };
-}
-
-export function whereRead(filter: ActivityFilter, timeZone: string): RawBuilder<boolean> {
-  const { app, tool, connection, outcome } = filter;
-  const parts = [...whereTimes(filter, timeZone)];
-  if (tool === 'events') parts.push(sql`false`);
-  else if (tool !== undefined) parts.push(sql`tool = ${tool}`);
-  if (app === undefined) parts.push(sql`surface <> 'dashboard'`);
-  else parts.push(app === 'owner' ? sql`grant_id is null` : sql`grant_id = ${app}`);
-  if (connection !== undefined) parts.push(sql`instr(',' || connection_id || ',', ${`,${connection},`}) > 0`);
-  if (outcome !== undefined) parts.push(outcome === 'ok' ? sql`outcome = 'ok'` : sql`outcome <> 'ok'`);
-  return and(parts);
-}
-
-/** Events have no tool, no connection and no outcome: whoever asks for one of these asks for reads. */
-export function whereEvent(filter: ActivityFilter, timeZone: string): RawBuilder<boolean> {
-  const { app, tool, connection, outcome } = filter;
-  const parts = [...whereTimes(filter, timeZone)];
-  if ((tool !== undefined && tool !== 'events') || connection !== undefined || outcome !== undefined)
-    parts.push(sql`false`);
-  // What has no app is the owner's, unless a stranger did it.
-  if (app === 'owner')
-    parts.push(sql`grant_id is null and client_id is null and kind not in (${sql.join(strangerKinds)})`);
-  else if (app !== undefined) parts.push(sql`grant_id = ${app}`);
-  return and(parts);
-}
-
-function whereTimes(filter: ActivityFilter, timeZone: string): RawBuilder<boolean>[] {
-  const { from, to } = edgesOf(filter, timeZone);
-  return [
-    ...(from === undefined ? [] : [sql<boolean>`at >= ${new Date(from).toISOString()}`]),
-    ...(to === undefined ? [] : [sql<boolean>`at < ${new Date(to).toISOString()}`]),
-  ];
-}
-
-function and(parts: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
 }

@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
-import { readsWithin, toStretches } from '../../audit/reads.ts';
 import type { AuditStore } from '../../store/open-store.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { bucketName, type Interval, lastEdges, shiftBucket } from '../../time/time-buckets.ts';
-import { type ActivityFilter, edgesOf, whereRead } from './activity-filter.ts';
+import { type ActivityScope, countReadsByApp, type PlotRow } from '../activity-store.ts';
 
 export interface ActivityPlot {
   readonly interval: Interval;
@@ -25,33 +23,19 @@ const STANDARD_DAYS = 30;
 const MOST_SERIES = 6;
 const MOST_BUCKETS = 120;
 
-interface Row {
-  bucket: number;
-  client: string;
-  reads: number;
-  refused: number;
-  records: number;
-  tokens: number;
-}
-
 /** Reads over the filtered days, or the last 30 of them, by app. */
 export async function readActivityPlot(
   audit: AuditStore,
-  filter: ActivityFilter,
+  scope: ActivityScope,
   timeZone: string,
   now: Date,
 ): Promise<ActivityPlot> {
-  const { from, to } = edgesOf(filter, timeZone);
+  const { from, to } = scope;
   const last = Math.min(now.getTime(), (to ?? Number.MAX_SAFE_INTEGER) - 1);
   const first = from ?? shiftBucket(last, 'day', timeZone, 1 - STANDARD_DAYS);
   const interval = chooseInterval((last - first) / DAY);
   const edges = lastEdges(first, last, interval, timeZone, MOST_BUCKETS);
-  const { rows } = await sql<Row>`
-    select stretch as bucket, client, sum(calls) as reads, sum(iif(outcome <> 'ok', calls, 0)) as refused,
-      sum(records) as records, sum(tokens_out) as tokens
-    from ${readsWithin(toStretches(edges))}
-    where ${whereRead(filter, timeZone)}
-    group by stretch, client`.execute(audit.db);
+  const rows = await countReadsByApp(audit, scope, edges);
   return {
     interval,
     buckets: edges.slice(0, -1).map((start) => bucketName(start, interval, timeZone)),
@@ -71,7 +55,7 @@ function chooseInterval(days: number): Interval {
   return days <= 3_650 ? 'month' : 'year';
 }
 
-function toSeries(rows: readonly Row[], buckets: number): ActivityPlot['series'] {
+function toSeries(rows: readonly PlotRow[], buckets: number): ActivityPlot['series'] {
   const totals = new Map<string, number>();
   for (const row of rows) totals.set(row.client, (totals.get(row.client) ?? 0) + row.reads);
   const names = [...totals].sort((a, b) => b[1] - a[1]).map(([client]) => client);
@@ -90,6 +74,6 @@ function toSeries(rows: readonly Row[], buckets: number): ActivityPlot['series']
   return series;
 }
 
-function sum(rows: readonly Row[], name: 'reads' | 'refused' | 'records' | 'tokens'): number {
+function sum(rows: readonly PlotRow[], name: 'reads' | 'refused' | 'records' | 'tokens'): number {
   return rows.reduce((total, row) => total + row[name], 0);
 }

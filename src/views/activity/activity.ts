@@ -3,6 +3,7 @@ import { listGrants } from '../../grants/grant-store.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import type { AuditStore, Store } from '../../store/open-store.ts';
 import { tools } from '../../tools/index.ts';
+import { type ActivityScope, listEvents, listReads, readCountedUntil } from '../activity-store.ts';
 import { nameConnection } from '../describe-access.ts';
 import { nameApps } from '../name-apps.ts';
 import {
@@ -10,8 +11,7 @@ import {
   type Before,
   parseActivityFilter,
   parseBefore,
-  whereEvent,
-  whereRead,
+  toScope,
   writeBefore,
 } from './activity-filter.ts';
 import { type ActivityPlot, readActivityPlot } from './activity-plot.ts';
@@ -51,8 +51,8 @@ export async function viewActivity(store: Store, query: ActivityQuery, now: Date
   const filter = parseActivityFilter(query);
   const catalog = await loadCatalog(store.read);
   const grants = await listGrants(store.read);
-  const read = (most: number) =>
-    readRows(store.audit, filter, catalog.timeZone, parseBefore(query.before), most);
+  const scope = toScope(filter, catalog.timeZone);
+  const read = (most: number) => readRows(store.audit, scope, parseBefore(query.before), most);
   const { rows: lines } = await read(MOST_FOLDED);
   const told = lines.map((row) => (row.type === 'read' ? tellRead(row, catalog) : tellEvent(row, catalog)));
   const rows = takeSentences<ToldRow>(told, SHOWN);
@@ -76,20 +76,12 @@ export async function viewActivity(store: Store, query: ActivityQuery, now: Date
         label: nameConnection(catalog, connection_id),
       })),
     },
-    plot: await readActivityPlot(store.audit, filter, catalog.timeZone, now),
+    plot: await readActivityPlot(store.audit, scope, catalog.timeZone, now),
     rows,
     has_more: next !== undefined,
     counted_until: await readCountedUntil(store.audit),
     next_before: next === undefined ? null : writeBefore(next),
   };
-}
-
-async function readCountedUntil(audit: AuditStore): Promise<string | null> {
-  const row = await audit.db
-    .selectFrom('usage_days')
-    .select((eb) => eb.fn.max('last_at').as('at'))
-    .executeTakeFirst();
-  return row?.at ?? null;
 }
 
 /**
@@ -98,27 +90,12 @@ async function readCountedUntil(audit: AuditStore): Promise<string | null> {
  */
 export async function readRows(
   audit: AuditStore,
-  filter: ActivityFilter,
-  timeZone: string,
+  scope: ActivityScope,
   before: Before,
   limit: number,
 ): Promise<{ rows: (ReadLine | EventLine)[]; next: Before | undefined }> {
-  const reads = await audit.db
-    .selectFrom('audit')
-    .selectAll()
-    .where(whereRead(filter, timeZone))
-    .where('id', '<', before.read)
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const events = await audit.db
-    .selectFrom('events')
-    .selectAll()
-    .where(whereEvent(filter, timeZone))
-    .where('id', '<', before.event)
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  const reads = await listReads(audit, scope, before.read, limit + 1);
+  const events = await listEvents(audit, scope, before.event, limit + 1);
   const rows: (ReadLine | EventLine)[] = [];
   let [atRead, atEvent] = [0, 0];
   while (rows.length < limit) {
