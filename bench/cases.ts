@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type Database from 'better-sqlite3';
-import { spendingCategories } from '../src/sources/bank-declaration.ts';
+import { spendingCategories } from '../src/sources/bank/bank-declaration.ts';
 import { type FloorCall, getStream } from './floor.ts';
 import { pickWords } from './words.ts';
 

@@ -216,9 +216,6 @@ const commands = new Set(
 const lists: Record<string, (file: string) => boolean> = {
   // One command each; help is known before any table is.
   'src/cli': (file) => commands.has(file) || file === 'src/cli/help.ts',
-  // What a source holds and how its export is read, one each; the lists of them, and how they are declared.
-  'src/sources': (file) =>
-    /-(declaration|importer)\.ts$|\/(importers|load-importers|declare)\.ts$/.test(file),
   // How each source is read; what helps several of them.
   'test/sources': (file) => /\.test\.ts$|\/(count-records|import-export|make-chat-database)\.ts$/.test(file),
   // One kind of attack each.

@@ -10,8 +10,8 @@ describe('the example of docs/writing-an-importer.md', () => {
   it('is the one that is run here, and short', () => {
     const shown = /```ts\n([\s\S]*?)```/.exec(read('../../docs/writing-an-importer.md'))?.[1] ?? '';
     const run = read('./steps-importer.ts')
-      .replaceAll("'../../src/sources/", "'./")
-      .replaceAll("'../../src/", "'../");
+      .replaceAll("'../../src/sources/", "'../")
+      .replaceAll("'../../src/", "'../../");
     expect(shown).toBe(run);
     expect(shown.split('\n').length).toBeLessThan(61);
   });

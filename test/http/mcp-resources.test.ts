@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toReadLine } from '../../src/audit/audit-rows.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
-import { mailDeclaration } from '../../src/sources/mail-declaration.ts';
+import { mailDeclaration } from '../../src/sources/mail/mail-declaration.ts';
 import { tellRead } from '../../src/views/activity/tell-read.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';

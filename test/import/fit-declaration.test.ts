@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
 import { type RunOptions, runImport } from '../../src/import/run-import.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
-import { genericImporter } from '../../src/sources/generic-importer.ts';
+import { genericImporter } from '../../src/sources/generic/generic-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { createWorld, NOW } from '../support/world.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { describeFields } from '../../src/schema-index/field.ts';
 import { findFieldReason } from '../../src/schema-index/sensitive.ts';
-import { calendarDeclaration } from '../../src/sources/calendar-declaration.ts';
-import { contactsDeclaration } from '../../src/sources/contacts-declaration.ts';
-import { gmailDeclaration } from '../../src/sources/gmail-declaration.ts';
-import { googleCalendarDeclaration } from '../../src/sources/google-calendar-declaration.ts';
-import { slackDeclaration } from '../../src/sources/slack-declaration.ts';
+import { calendarDeclaration } from '../../src/sources/calendar/calendar-declaration.ts';
+import { contactsDeclaration } from '../../src/sources/contacts/contacts-declaration.ts';
+import { gmailDeclaration } from '../../src/sources/gmail/gmail-declaration.ts';
+import { googleCalendarDeclaration } from '../../src/sources/google-calendar/google-calendar-declaration.ts';
+import { slackDeclaration } from '../../src/sources/slack/slack-declaration.ts';
 
 describe('mail addresses of other people', () => {
   it.each([

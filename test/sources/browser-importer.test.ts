@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { browserImporter } from '../../src/sources/browser-importer.ts';
+import { browserImporter } from '../../src/sources/browser/browser-importer.ts';
 import { collect, makeInputFile } from '../support/input-file.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { checkRecords, countRecords, pickRecord, readFixture } from './count-records.ts';

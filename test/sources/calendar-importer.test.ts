@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
-import { calendarImporter } from '../../src/sources/calendar-importer.ts';
+import { calendarImporter } from '../../src/sources/calendar/calendar-importer.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { collect, makeInputFile } from '../support/input-file.ts';
 import { checkRecords, countRecords, pickRecord, readFixture } from './count-records.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chatgptImporter } from '../../src/sources/chatgpt-importer.ts';
+import { chatgptImporter } from '../../src/sources/chatgpt/chatgpt-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 

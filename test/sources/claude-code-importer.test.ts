@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { claudeCodeImporter } from '../../src/sources/claude-code-importer.ts';
-import { codexImporter } from '../../src/sources/codex-importer.ts';
+import { claudeCodeImporter } from '../../src/sources/claude-code/claude-code-importer.ts';
+import { codexImporter } from '../../src/sources/codex/codex-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claudeImporter } from '../../src/sources/claude-importer.ts';
+import { claudeImporter } from '../../src/sources/claude/claude-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 

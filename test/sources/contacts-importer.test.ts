@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contactsImporter } from '../../src/sources/contacts-importer.ts';
+import { contactsImporter } from '../../src/sources/contacts/contacts-importer.ts';
 import { collect, makeInputFile } from '../support/input-file.ts';
 import { countRecords, pickRecord, readFixture } from './count-records.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { discordImporter } from '../../src/sources/discord-importer.ts';
+import { discordImporter } from '../../src/sources/discord/discord-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Importer } from '../../src/import/importer.ts';
-import { goodreadsImporter } from '../../src/sources/goodreads-importer.ts';
+import { goodreadsImporter } from '../../src/sources/goodreads/goodreads-importer.ts';
 import { letterboxdImporter } from '../../src/sources/letterboxd/letterboxd-importer.ts';
 import { netflixImporter } from '../../src/sources/netflix/netflix-importer.ts';
 import { splitTitle } from '../../src/sources/netflix/netflix-tables.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { genericImporter } from '../../src/sources/generic-importer.ts';
+import { genericImporter } from '../../src/sources/generic/generic-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { importAll } from './import-export.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gmailImporter } from '../../src/sources/gmail-importer.ts';
+import { gmailImporter } from '../../src/sources/gmail/gmail-importer.ts';
 import { countRecords, pickRecord, readFixture } from './count-records.ts';
 
 describe('an mbox of Gmail', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { googleActivityImporter } from '../../src/sources/google-activity-importer.ts';
+import { googleActivityImporter } from '../../src/sources/google-activity/google-activity-importer.ts';
 import { collect, makeInputFile } from '../support/input-file.ts';
 import { countRecords, pickRecord, readFixture } from './count-records.ts';
 

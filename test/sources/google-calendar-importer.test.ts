@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { googleCalendarImporter } from '../../src/sources/google-calendar-importer.ts';
+import { googleCalendarImporter } from '../../src/sources/google-calendar/google-calendar-importer.ts';
 import { countRecords, pickRecord, readFixture } from './count-records.ts';
 
 describe('a calendar of Google', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { googleKeepImporter } from '../../src/sources/google-keep-importer.ts';
+import { googleKeepImporter } from '../../src/sources/google-keep/google-keep-importer.ts';
 import { countRecords, pickRecord, readFixture } from './count-records.ts';
 
 describe('notes of Google Keep', async () => {

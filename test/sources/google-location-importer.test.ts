@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { googleLocationImporter } from '../../src/sources/google-location-importer.ts';
+import { googleLocationImporter } from '../../src/sources/google-location/google-location-importer.ts';
 import { countRecords, pickRecord, readFixture } from './count-records.ts';
 
 describe('Timeline of an Android phone', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { googlePhotosImporter } from '../../src/sources/google-photos-importer.ts';
+import { googlePhotosImporter } from '../../src/sources/google-photos/google-photos-importer.ts';
 import { countRecords, pickRecord, readFixture } from './count-records.ts';
 
 describe('sidecars of Google Photos', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { googleVoiceImporter } from '../../src/sources/google-voice-importer.ts';
+import { googleVoiceImporter } from '../../src/sources/google-voice/google-voice-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 

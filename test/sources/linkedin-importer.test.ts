@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { linkedinImporter } from '../../src/sources/linkedin-importer.ts';
-import { redditImporter } from '../../src/sources/reddit-importer.ts';
+import { linkedinImporter } from '../../src/sources/linkedin/linkedin-importer.ts';
+import { redditImporter } from '../../src/sources/reddit/reddit-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 

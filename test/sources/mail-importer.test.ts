@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailImporter } from '../../src/sources/mail-importer.ts';
+import { mailImporter } from '../../src/sources/mail/mail-importer.ts';
 import { collect, makeInputFile } from '../support/input-file.ts';
 import { countRecords, pickRecord, readFixture } from './count-records.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
-import { appleNotesImporter } from '../../src/sources/apple-notes-importer.ts';
-import { bearImporter } from '../../src/sources/bear-importer.ts';
+import { readAppleNoteBody } from '../../src/sources/apple-notes/apple-note-body.ts';
+import { appleNotesImporter } from '../../src/sources/apple-notes/apple-notes-importer.ts';
+import { bearImporter } from '../../src/sources/bear/bear-importer.ts';
 import { importers } from '../../src/sources/importers.ts';
-import { readAppleNoteBody } from '../../src/sources/notes/apple-note-body.ts';
 import { readInputFolder } from '../support/input-file.ts';
 import { readFixture } from './count-records.ts';
 import { packNote } from './notes/make-note-database.ts';

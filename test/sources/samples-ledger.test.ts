@@ -6,12 +6,12 @@ import { bankCsvImporter } from '../../src/sources/bank/csv-importer.ts';
 import { ofxImporter } from '../../src/sources/bank/ofx-importer.ts';
 import { qifImporter } from '../../src/sources/bank/qif-importer.ts';
 import { githubImporter } from '../../src/sources/github/github-importer.ts';
-import { goodreadsImporter } from '../../src/sources/goodreads-importer.ts';
+import { goodreadsImporter } from '../../src/sources/goodreads/goodreads-importer.ts';
 import { letterboxdImporter } from '../../src/sources/letterboxd/letterboxd-importer.ts';
 import { markdownImporter } from '../../src/sources/markdown/markdown-importer.ts';
 import { netflixImporter } from '../../src/sources/netflix/netflix-importer.ts';
 import { spotifyImporter } from '../../src/sources/spotify/spotify-importer.ts';
-import { stravaImporter } from '../../src/sources/strava-importer.ts';
+import { stravaImporter } from '../../src/sources/strava/strava-importer.ts';
 import { collect, makeInputFile } from '../support/input-file.ts';
 
 const SAMPLES = '../shared/samples';

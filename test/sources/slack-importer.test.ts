@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slackImporter } from '../../src/sources/slack-importer.ts';
+import { slackImporter } from '../../src/sources/slack/slack-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { smsBackupImporter } from '../../src/sources/sms-backup-importer.ts';
+import { smsBackupImporter } from '../../src/sources/sms-backup/sms-backup-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stravaImporter } from '../../src/sources/strava-importer.ts';
+import { stravaImporter } from '../../src/sources/strava/strava-importer.ts';
 import { collect, makeInputFile, readInputFolder } from '../support/input-file.ts';
 
 const read = (name: string) =>

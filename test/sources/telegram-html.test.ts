@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { telegramImporter } from '../../src/sources/telegram-importer.ts';
+import { telegramImporter } from '../../src/sources/telegram/telegram-importer.ts';
 import { collect, makeInputFile, readInputFolder } from '../support/input-file.ts';
 
 const FOLDER = 'test/sources/fixtures/telegram';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { telegramImporter } from '../../src/sources/telegram-importer.ts';
+import { telegramImporter } from '../../src/sources/telegram/telegram-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tracksImporter } from '../../src/sources/tracks-importer.ts';
+import { tracksImporter } from '../../src/sources/tracks/tracks-importer.ts';
 import { countRecords, pickRecord, readFixture } from './count-records.ts';
 
 describe('GPX', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { localTimeOf, readChatLine } from '../../src/sources/chat/chat-line.ts';
-import { lineImporter } from '../../src/sources/line-importer.ts';
-import { signalImporter } from '../../src/sources/signal-importer.ts';
-import { whatsappImporter } from '../../src/sources/whatsapp-importer.ts';
+import { lineImporter } from '../../src/sources/line/line-importer.ts';
+import { signalImporter } from '../../src/sources/signal/signal-importer.ts';
+import { whatsappImporter } from '../../src/sources/whatsapp/whatsapp-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { xImporter } from '../../src/sources/x-importer.ts';
+import { xImporter } from '../../src/sources/x/x-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 

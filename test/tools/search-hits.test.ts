@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { gmailDeclaration } from '../../src/sources/gmail-declaration.ts';
-import { googleCalendarDeclaration } from '../../src/sources/google-calendar-declaration.ts';
+import { gmailDeclaration } from '../../src/sources/gmail/gmail-declaration.ts';
+import { googleCalendarDeclaration } from '../../src/sources/google-calendar/google-calendar-declaration.ts';
 import { readAnswer, readRefusal } from '../support/answers.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
 import { useWorld } from '../support/use-world.ts';

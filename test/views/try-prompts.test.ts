@@ -4,7 +4,7 @@ import { installSource } from '../../src/ingest/install-source.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
-import { bankDeclaration } from '../../src/sources/bank-declaration.ts';
+import { bankDeclaration } from '../../src/sources/bank/bank-declaration.ts';
 import { readTryPrompts } from '../../src/views/try-prompts.ts';
 import { createWorld, NOW } from '../support/world.ts';
 

@@ -1,4 +1,7 @@
-import { appleHealthDeclaration, type sampleTypes } from '../../../src/sources/apple-health-declaration.ts';
+import {
+  appleHealthDeclaration,
+  type sampleTypes,
+} from '../../../src/sources/apple-health/apple-health-declaration.ts';
 import { createBatches } from '../batches.ts';
 import { createRandom, type Random } from '../random.ts';
 import { sleepNotes, workoutNotes } from '../texts/notes.ts';

@@ -1,4 +1,4 @@
-import { bankDeclaration } from '../../../src/sources/bank-declaration.ts';
+import { bankDeclaration } from '../../../src/sources/bank/bank-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import { createRandom, type Random } from '../random.ts';
 import { countYears, createTimeline, dayHours, writeDate, writeEmittedAt } from '../timeline.ts';

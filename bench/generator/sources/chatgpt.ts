@@ -1,4 +1,4 @@
-import { chatgptDeclaration, chatModels } from '../../../src/sources/chatgpt-declaration.ts';
+import { chatgptDeclaration, chatModels } from '../../../src/sources/chatgpt/chatgpt-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import type { Scene } from '../fill-template.ts';
 import { createRandom, type Random } from '../random.ts';

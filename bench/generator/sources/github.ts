@@ -1,4 +1,4 @@
-import { githubDeclaration } from '../../../src/sources/github-declaration.ts';
+import { githubDeclaration } from '../../../src/sources/github/github-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import type { Scene } from '../fill-template.ts';
 import { createRandom, type Random } from '../random.ts';

@@ -1,4 +1,4 @@
-import { gmailDeclaration } from '../../../src/sources/gmail-declaration.ts';
+import { gmailDeclaration } from '../../../src/sources/gmail/gmail-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import { writeCode } from '../fill-template.ts';
 import { createRandom, type Random } from '../random.ts';

@@ -1,4 +1,4 @@
-import { googleCalendarDeclaration } from '../../../src/sources/google-calendar-declaration.ts';
+import { googleCalendarDeclaration } from '../../../src/sources/google-calendar/google-calendar-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import { createRandom, type Random } from '../random.ts';
 import { owner } from '../texts/people.ts';

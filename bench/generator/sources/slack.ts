@@ -1,4 +1,4 @@
-import { slackDeclaration } from '../../../src/sources/slack-declaration.ts';
+import { slackDeclaration } from '../../../src/sources/slack/slack-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import type { Scene } from '../fill-template.ts';
 import { createRandom, type Random } from '../random.ts';

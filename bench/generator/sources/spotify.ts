@@ -1,4 +1,4 @@
-import { playDevices, spotifyDeclaration } from '../../../src/sources/spotify-declaration.ts';
+import { playDevices, spotifyDeclaration } from '../../../src/sources/spotify/spotify-declaration.ts';
 import { createBatches, findHostileText } from '../batches.ts';
 import { createRandom, type Random } from '../random.ts';
 import { createCatalog, playlists, type Track } from '../texts/catalog.ts';

@@ -1,4 +1,4 @@
-import type { spendingCategories } from '../../../src/sources/bank-declaration.ts';
+import type { spendingCategories } from '../../../src/sources/bank/bank-declaration.ts';
 
 export type Category = (typeof spendingCategories)[number];
 

@@ -2,8 +2,8 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { peekText } from '../../import/read/decode-text.ts';
 import type { TimeOptions } from '../../import/read/read-time.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
-import { appleHealthDeclaration } from '../apple-health-declaration.ts';
 import { readXmlTreePieces, type XmlPart, type XmlTree } from '../files/xml-tree.ts';
+import { appleHealthDeclaration } from './apple-health-declaration.ts';
 import { findHealthFile, readClinical, readCurve } from './health-files.ts';
 import { readCorrelation, readOther, readProfile, readSample, readSummary } from './health-records.ts';
 import { readWorkout } from './workout.ts';

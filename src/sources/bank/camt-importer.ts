@@ -1,10 +1,10 @@
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
-import { bankDeclaration } from '../bank-declaration.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
+import { bankDeclaration } from './bank-declaration.ts';
 import { readCamtAccount, readCamtBalance, readCamtEntry } from './camt-records.ts';
 import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
 

@@ -2,9 +2,9 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { peekText } from '../../import/read/decode-text.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
-import { bankDeclaration } from '../bank-declaration.ts';
 import { AccountBook, bankIdentity, makeAccountId, nameAccount, numberedAccounts } from './account-book.ts';
 import { IBAN } from './account-columns.ts';
+import { bankDeclaration } from './bank-declaration.ts';
 import { groupByAccount, type NumberedFile } from './group-statements.ts';
 import { nameHeadlessColumns } from './headless-statement.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { bankDeclaration } from '../bank-declaration.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
+import { bankDeclaration } from './bank-declaration.ts';
 import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
 import { type Mt940Details, readMt940Details } from './mt940-details.ts';
 import { type Mt940Field, readMt940Fields } from './mt940-fields.ts';

@@ -1,9 +1,9 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
-import { bankDeclaration } from '../bank-declaration.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
+import { bankDeclaration } from './bank-declaration.ts';
 import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
 import { readOfxEvents } from './ofx-elements.ts';
 import { readPart } from './ofx-items.ts';

@@ -4,9 +4,9 @@ import { MarkCount } from '../../import/read/decimal-mark.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readDay } from '../../import/read/read-time.ts';
-import { bankDeclaration } from '../bank-declaration.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { AccountBook, bankIdentity, makeAccountId, numberedAccounts } from './account-book.ts';
+import { bankDeclaration } from './bank-declaration.ts';
 import { findField, plainDate, type QifEntry, readQifEntries } from './qif-entries.ts';
 import { QIF_ACCOUNTS, type QifReading, readAmount, readInvestment, readPayment } from './qif-records.ts';
 

@@ -1,5 +1,5 @@
 import { describeObject, integer, number, selection, text, time } from '../declare.ts';
-import { declareNotes } from '../notes-declaration.ts';
+import { declareNotes } from '../notes/notes-declaration.ts';
 
 const notes = declareNotes('evernote', 'Evernote', {
   author: text(),

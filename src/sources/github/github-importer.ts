@@ -1,8 +1,8 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { githubDeclaration } from '../github-declaration.ts';
 import { isObject, type JsonObject, textAt } from '../values/json-shape.ts';
+import { githubDeclaration } from './github-declaration.ts';
 import { readGithub } from './github-records.ts';
 import { findKind } from './github-shape.ts';
 

@@ -2,7 +2,6 @@ import type { Importer, InputFile, Recognised, Yielded } from '../../import/impo
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
-import { letterboxdDeclaration } from '../letterboxd-declaration.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import {
   type Cells,
@@ -14,6 +13,7 @@ import {
 } from '../values/table-cells.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import { type FilmTable, findFilmTable } from './film-tables.ts';
+import { letterboxdDeclaration } from './letterboxd-declaration.ts';
 
 export const letterboxdImporter: Importer = {
   format: 'letterboxd',

@@ -2,12 +2,12 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { decodeText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
-import { markdownDeclaration } from '../markdown-declaration.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import type { JsonObject } from '../values/json-shape.ts';
 import { findVaults } from './find-vaults.ts';
 import { findProperty, splitNote, toWords } from './front-matter.ts';
 import { createLinkFinder, nameOf } from './link-targets.ts';
+import { markdownDeclaration } from './markdown-declaration.ts';
 import { countWords, findHeadline, findLinks, findTags, findTasks, stripCode } from './note-text.ts';
 
 export const markdownImporter: Importer = {

@@ -2,8 +2,8 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { DayOrder } from '../../import/read/day-order.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
-import { netflixDeclaration } from '../netflix-declaration.ts';
 import { createCellFinder, openTableWith } from '../values/table-cells.ts';
+import { netflixDeclaration } from './netflix-declaration.ts';
 import { NETFLIX_TABLES, type NetflixTable, splitTitle } from './netflix-tables.ts';
 
 export const netflixImporter: Importer = {

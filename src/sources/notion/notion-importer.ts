@@ -3,7 +3,7 @@ import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { text } from '../declare.ts';
-import { declareNotes } from '../notes-declaration.ts';
+import { declareNotes } from '../notes/notes-declaration.ts';
 import { findNotionFiles } from './find-pages.ts';
 import { baseOf, folderKey, listFolders, ownKey, readName } from './notion-names.ts';
 import { type NotionPage, readHtmlPage, readMarkdownPage } from './notion-page.ts';

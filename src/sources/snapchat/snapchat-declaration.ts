@@ -1,4 +1,4 @@
-import { declareChats } from '../chat-declaration.ts';
+import { declareChats } from '../chat/chat-declaration.ts';
 import { describeObject, number, oneOf, selection, sensitive, text, time } from '../declare.ts';
 import { otherStream } from '../social/other-item.ts';
 

@@ -1,7 +1,7 @@
 import type { Importer, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { chatTotals } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { chatTotals } from '../chat-declaration.ts';
 import { lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { readJsonItems } from '../files/json-items.ts';
 import { otherIdentity } from '../social/other-item.ts';

@@ -1,10 +1,10 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { spotifyDeclaration } from '../spotify-declaration.ts';
 import { isObject, type JsonObject, textAt } from '../values/json-shape.ts';
 import { readPlay } from './play.ts';
 import { createCounter, readPlaylist, readSaved, readSearch } from './saved.ts';
+import { spotifyDeclaration } from './spotify-declaration.ts';
 
 type Part = 'extended' | 'history' | 'playlists' | 'library' | 'searches' | 'user';
 

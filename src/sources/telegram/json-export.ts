@@ -2,9 +2,9 @@ import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { readTelegramMessage } from '../chat/telegram-message.ts';
 import { integerOf, type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 import type { JsonChat } from './html-export.ts';
+import { readTelegramMessage } from './telegram-message.ts';
 
 /** Reads the address book of a whole export. */
 export async function* readContacts(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {

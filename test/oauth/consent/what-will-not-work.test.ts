@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bankDeclaration } from '../../../src/sources/bank-declaration.ts';
-import { chatgptDeclaration } from '../../../src/sources/chatgpt-declaration.ts';
+import { bankDeclaration } from '../../../src/sources/bank/bank-declaration.ts';
+import { chatgptDeclaration } from '../../../src/sources/chatgpt/chatgpt-declaration.ts';
 import type { Page } from '../../support/browser.ts';
 import { declare, declareStream, string, time } from '../../support/declare.ts';
 import { OAuthClient } from '../../support/oauth-client.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addSelf } from '../../../src/schema-index/edit-catalog.ts';
-import { mailDeclaration } from '../../../src/sources/mail-declaration.ts';
+import { mailDeclaration } from '../../../src/sources/mail/mail-declaration.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { expectSame, normalise } from './compare-worlds.ts';
 

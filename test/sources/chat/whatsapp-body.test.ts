@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recogniseInputs } from '../../../src/import/recognise-inputs.ts';
 import { importers } from '../../../src/sources/importers.ts';
-import { whatsappImporter } from '../../../src/sources/whatsapp-importer.ts';
+import { whatsappImporter } from '../../../src/sources/whatsapp/whatsapp-importer.ts';
 import { makeInputFile } from '../../support/input-file.ts';
 import { importAll } from '../import-export.ts';
 

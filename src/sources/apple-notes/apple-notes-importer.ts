@@ -1,0 +1,128 @@
+import type Database from 'better-sqlite3';
+import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { formatTime } from '../../import/read/read-time.ts';
+import { listColumns, listTables, openDatabase } from '../files/open-database.ts';
+import { declareNotes } from '../notes/notes-declaration.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { type Loose, textOf } from '../values/loose.ts';
+import { readAppleNoteBody } from './apple-note-body.ts';
+
+const OBJECTS = 'ZICCLOUDSYNCINGOBJECT';
+const BODIES = 'ZICNOTEDATA';
+/** Apple counts seconds from the beginning of 2001. */
+const FIRST_MOMENT = Date.UTC(2001, 0, 1);
+const TABLE = 'com.apple.notes.table';
+
+/** The database of Apple Notes: its texts are packed, its columns differ from one system to the next. */
+export const appleNotesImporter: Importer = {
+  format: 'apple-notes',
+  title: 'Apple Notes database',
+  guide: {
+    steps: [
+      'On a Mac, quit Notes and open the Finder.',
+      'Choose “Go”, “Go to Folder…” and enter ~/Library/Group Containers/group.com.apple.notes.',
+      'Drop the file NoteStore.sqlite here.',
+    ],
+    waiting: 'None.',
+  },
+  async recognise(files) {
+    const found: Recognised[] = [];
+    for (const file of files)
+      if (await isNoteStore(file)) found.push({ files: [file], certainty: 'certain' });
+    return found;
+  },
+  declare: async () => declareNotes('apple_notes', 'Apple Notes'),
+  async *read({ files }) {
+    for (const file of files) {
+      const database = await openDatabase(file);
+      if (database === undefined) continue;
+      try {
+        yield* readNotes(database, file);
+      } catch {
+        yield { kind: 'problem', file, reason: 'is damaged; what stands after the damage was left out' };
+      } finally {
+        database.close();
+      }
+    }
+  },
+};
+
+async function isNoteStore(file: InputFile): Promise<boolean> {
+  const database = await openDatabase(file);
+  if (database === undefined) return false;
+  const tables = new Set(listTables(database));
+  database.close();
+  return tables.has(OBJECTS) && tables.has(BODIES);
+}
+
+/** Names the first of some columns that is there and not empty, as an expression. */
+type FirstOf = (alias: string, ...names: readonly string[]) => string;
+
+function createFirstOf(columns: ReadonlySet<string>): FirstOf {
+  return (alias, ...names) => {
+    const known = names.filter((name) => columns.has(name)).map((name) => `${alias}.${name}`);
+    return `coalesce(${[...known, 'null', 'null'].join(', ')})`;
+  };
+}
+
+function prepareNotes(database: Database.Database, first: FirstOf): Database.Statement {
+  return database.prepare(
+    `select n.Z_PK pk, ${first('n', 'ZIDENTIFIER')} identifier, ${first('n', 'ZTITLE1', 'ZTITLE')} title,
+       ${first('n', 'ZSNIPPET')} snippet, ${first('n', 'ZCREATIONDATE3', 'ZCREATIONDATE2', 'ZCREATIONDATE1')} created,
+       ${first('n', 'ZMODIFICATIONDATE1')} edited, ${first('n', 'ZISPASSWORDPROTECTED')} locked,
+       ${first('n', 'ZISPINNED')} pinned, ${first('n', 'ZMARKEDFORDELETION')} trashed,
+       ${first('f', 'ZTITLE2')} folder, ${first('a', 'ZNAME')} account, d.ZDATA data
+     from ${BODIES} d join ${OBJECTS} n on n.Z_PK = d.ZNOTE
+       left join ${OBJECTS} f on f.Z_PK = ${first('n', 'ZFOLDER')}
+       left join ${OBJECTS} a on a.Z_PK = ${first('n', 'ZACCOUNT7', 'ZACCOUNT4', 'ZACCOUNT3', 'ZACCOUNT2')}
+     order by n.Z_PK`,
+  );
+}
+
+function* readNotes(database: Database.Database, file: InputFile): Generator<Yielded> {
+  const columns = listColumns(database, OBJECTS);
+  const first = createFirstOf(columns);
+  const listAttachments = columns.has('ZTYPEUTI') ? prepareAttachments(database, first) : () => [];
+  let [locked, tables] = [0, 0];
+  for (const row of prepareNotes(database, first).iterate() as Iterable<Loose>) {
+    const body = Buffer.isBuffer(row.data) && row.locked !== 1 ? readAppleNoteBody(row.data) : undefined;
+    const place = `note ${String(row.pk)}`;
+    if (row.locked === 1) locked += 1;
+    else if (body === undefined && row.data !== null)
+      yield { kind: 'problem', file, place, reason: 'has a text that cannot be read' };
+    const attached = listAttachments(row.pk);
+    tables += attached.filter((name) => name === TABLE).length;
+    const data = dropEmpty({
+      id: textOf(row.identifier) ?? String(row.pk),
+      title: textOf(row.title) ?? body?.text.split('\n', 1)[0],
+      text: body?.text || (row.locked === 1 ? undefined : textOf(row.snippet)),
+      folder: textOf(row.folder),
+      account: textOf(row.account),
+      created_at: readAppleTime(row.created),
+      edited_at: readAppleTime(row.edited) ?? readAppleTime(row.created),
+      is_pinned: row.pinned === 1 || undefined,
+      is_trashed: row.trashed === 1 || undefined,
+      is_locked: row.locked === 1 || undefined,
+      attachments: attached,
+      links: body?.links ?? [],
+    });
+    yield { kind: 'record', stream: 'notes', data, place, file };
+  }
+  if (locked > 0) yield { kind: 'note', file, note: `${locked} notes are locked; their text is not read` };
+  if (tables > 0) yield { kind: 'note', file, note: `${tables} tables inside notes are not read` };
+}
+
+/** Names of what is in a note; what has no name is called by its kind. */
+function prepareAttachments(database: Database.Database, first: FirstOf): (note: unknown) => string[] {
+  const list = database
+    .prepare(
+      `select coalesce(${first('o', 'ZFILENAME')}, ${first('m', 'ZFILENAME')}, o.ZTYPEUTI)
+       from ${OBJECTS} o left join ${OBJECTS} m on m.Z_PK = ${first('o', 'ZMEDIA')}
+       where o.ZTYPEUTI is not null and ${first('o', 'ZNOTE', 'ZNOTE1')} = ? order by o.Z_PK`,
+    )
+    .pluck();
+  return (note) => list.all(note) as string[];
+}
+
+const readAppleTime = (seconds: unknown): string | undefined =>
+  typeof seconds === 'number' ? formatTime(FIRST_MOMENT + Math.round(seconds * 1_000)) : undefined;

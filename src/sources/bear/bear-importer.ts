@@ -1,0 +1,129 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { decodeText, peekText } from '../../import/read/decode-text.ts';
+import { readJson } from '../../import/read/read-json.ts';
+import { findHeadline, findLinks, findTags, stripCode } from '../markdown/note-text.ts';
+import { declareNotes } from '../notes/notes-declaration.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { listOf, objectOf, textOf, timeOf } from '../values/loose.ts';
+
+const MAX_TEXT_CHARACTERS = 8 * 2 ** 20;
+const BEAR = 'net.shinyfrog.bear';
+const INFO = /(^|\/)info\.json$/;
+const TEXT = /(^|\/)text\.(md|markdown|txt)$/;
+/** `#two words#`, which Bear allows beside `#word`. */
+const LONG_TAG = /(?<=^|\s)#([\p{L}\p{N}][^#\n]{0,80}? [^#\n]{0,80}?[\p{L}\p{N}])#(?=\s|$)/gu;
+
+interface Bundle {
+  readonly info: InputFile;
+  readonly text?: InputFile;
+}
+
+/** A backup of Bear, or notes exported from it as TextBundle: a folder for each, with its text and its dates. */
+export const bearImporter: Importer = {
+  format: 'bear',
+  title: 'Bear notes',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'In Bear on a Mac, choose “File”, “Backup Notes”.',
+      'Drop the file with the ending .bear2bk here.',
+    ],
+    waiting: 'None.',
+  },
+  async recognise(files) {
+    const bundles = await findBundles(files);
+    if (bundles.length === 0) return [];
+    const own = bundles.flatMap(({ info, text }) => (text === undefined ? [info] : [info, text]));
+    const folder = /^(.*\.bear2?bk)\//i.exec(own[0]?.path ?? '')?.[1];
+    return [{ files: own, certainty: 'certain', ...(folder === undefined ? {} : { folder }) }];
+  },
+  declare: async () => declareNotes('bear', 'Bear'),
+  async *read({ files }, options) {
+    for (const bundle of await findBundles(files)) yield* readBundle(bundle, options);
+  },
+};
+
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
+
+async function findBundles(files: readonly InputFile[]): Promise<Bundle[]> {
+  const texts = new Map(
+    files.filter(({ path }) => TEXT.test(path)).map((file) => [folderOf(file.path), file]),
+  );
+  const bundles: Bundle[] = [];
+  for (const info of files) {
+    if (!INFO.test(info.path) || !(await peekText(info)).includes(`"${BEAR}`)) continue;
+    const folder = folderOf(info.path);
+    const text = texts.get(folder);
+    bundles.push({ info, ...(text === undefined ? {} : { text }) });
+  }
+  return bundles;
+}
+
+async function* readBundle({ info, text }: Bundle, options: ImportOptions): AsyncGenerator<Yielded> {
+  const parsed = await readJson(info);
+  if (parsed.kind === 'broken') {
+    yield { kind: 'problem', file: info, reason: parsed.reason };
+    return;
+  }
+  const whole = objectOf(parsed.value);
+  // Version 1 writes `net.shinyfrog.bear` around the facts, or before each of their names.
+  const facts = { ...unprefix(whole), ...objectOf(whole[BEAR]) };
+  const { said, cut } = text === undefined ? { said: '', cut: false } : await readText(text);
+  if (cut)
+    yield {
+      kind: 'problem',
+      file: info,
+      reason: 'is longer than 8 million characters; the rest was left out',
+    };
+  const isLocked = isSet(facts.encrypted);
+  if (isLocked) yield { kind: 'note', file: info, note: 'encrypted notes have no text in a backup of Bear' };
+  const plain = stripCode(said);
+  const links = findLinks(plain);
+  const name = folderOf(info.path).split('/').at(-2) ?? '';
+  const data = dropEmpty({
+    id: textOf(facts.uniqueIdentifier) ?? name.replace(/\.textbundle$/i, ''),
+    title:
+      textOf(facts.title) ?? findHeadline(said) ?? findFirstLine(said) ?? name.replace(/\.textbundle$/i, ''),
+    text: said.trim(),
+    tags: findBearTags(plain, facts.tags),
+    created_at: timeOf(facts.creationDate, options),
+    edited_at: timeOf(facts.modificationDate, options) ?? timeOf(facts.creationDate, options),
+    is_pinned: isSet(facts.pinned) || undefined,
+    is_archived: isSet(facts.archived) || undefined,
+    is_trashed: isSet(facts.trashed) || undefined,
+    is_locked: isLocked || undefined,
+    attachments: links
+      .filter(({ target }) => target.startsWith('assets/'))
+      .map(({ target }) => target.slice(7)),
+    links: [...new Set(links.filter(({ kind }) => kind === 'web').map(({ target }) => target))],
+  });
+  yield { kind: 'record', stream: 'notes', data, file: text ?? info };
+}
+
+const isSet = (value: unknown) => value === 1 || value === true;
+
+function unprefix(whole: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const own = Object.entries(whole).filter(([name]) => name.startsWith(`${BEAR}.`));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(BEAR.length + 1), value]));
+}
+
+function findBearTags(plain: string, listed: unknown): string[] {
+  const long = [...plain.matchAll(LONG_TAG)].map(([, tag]) => tag as string);
+  // The first word of a long tag is no tag of its own.
+  const short = findTags(plain.replace(LONG_TAG, ''));
+  return [...new Set([...listOf(listed).flatMap((tag) => textOf(tag) ?? []), ...long, ...short])];
+}
+
+function findFirstLine(said: string): string | undefined {
+  const lines = said.split('\n').map((line) => line.replace(/^#+\s*/, '').trim());
+  return lines.find((line) => line !== '')?.slice(0, 200);
+}
+
+async function readText(file: InputFile): Promise<{ said: string; cut: boolean }> {
+  let said = '';
+  for await (const piece of (await decodeText(file)).pieces) {
+    said += piece;
+    if (said.length > MAX_TEXT_CHARACTERS) return { said: said.slice(0, MAX_TEXT_CHARACTERS), cut: true };
+  }
+  return { said, cut: false };
+}

@@ -1,0 +1,147 @@
+import { hashKey } from '../../import/read/hash-key.ts';
+import { readEpoch } from '../../import/read/read-time.ts';
+import { idWithin } from '../assistant/id-within.ts';
+import { flagOf, type Loose, objectOf, textOf, timeOf } from '../values/loose.ts';
+import { readContent } from './chatgpt-content.ts';
+
+export interface ChatgptTalk {
+  readonly conversation: Loose;
+  readonly messages: readonly Loose[];
+  /** Nodes of the tree that say nothing: roots, and instructions that are left blank. */
+  readonly empty: number;
+}
+
+const ROLES = ['user', 'assistant', 'system'];
+/** How far up a tree is looked for each message: a hundred thousand nodes are a hundred thousand walks. */
+const FARTHEST = 100;
+const UNSEEN_TYPES = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
+
+/** The records of one conversation. All branches of its tree are kept, and it is said which one is shown. */
+export function readTalk(
+  source: Loose,
+  name: string | undefined,
+  ratings: ReadonlyMap<string, string>,
+): ChatgptTalk {
+  const mapping = objectOf(source.mapping);
+  const id = textOf(source.conversation_id) ?? textOf(source.id) ?? name ?? makeId(source, mapping);
+  const title = textOf(source.title);
+  const current = findBranch(mapping, textOf(source.current_node));
+  const messages: Loose[] = [];
+  let empty = 0;
+  for (const [nodeId, node] of Object.entries(mapping)) {
+    const message = readMessage(objectOf(objectOf(node).message));
+    if (message === undefined) {
+      empty += 1;
+      continue;
+    }
+    const own = message.id ?? nodeId;
+    const parent = findParent(mapping, objectOf(node).parent);
+    messages.push({
+      ...message,
+      id: idWithin(id, own),
+      conversation_id: id,
+      title,
+      rating: ratings.get(own),
+      parent_id: parent === undefined ? undefined : idWithin(id, parent),
+      created_at: message.created_at ?? findTime(mapping, nodeId) ?? momentOf(source.create_time),
+      on_current_branch: current?.has(nodeId),
+    });
+  }
+  return { conversation: describeTalk(source, id, title, messages), messages, empty };
+}
+
+function describeTalk(
+  source: Loose,
+  id: string,
+  title: string | undefined,
+  messages: readonly Loose[],
+): Loose {
+  const times = messages.flatMap(({ created_at: time }) => (typeof time === 'string' ? [time] : [])).sort();
+  return {
+    id,
+    title,
+    created_at: momentOf(source.create_time) ?? times[0],
+    updated_at: momentOf(source.update_time) ?? times.at(-1),
+    model: textOf(source.default_model_slug) ?? messages.findLast(({ model }) => model !== undefined)?.model,
+    message_count: messages.filter(({ is_hidden: hidden }) => hidden !== true).length,
+    is_archived: flagOf(source.is_archived),
+    is_starred: flagOf(source.is_starred),
+    gpt_id: textOf(source.gizmo_id) ?? textOf(source.conversation_template_id),
+  };
+}
+
+function readMessage(
+  message: Loose,
+): (Loose & { id: string | undefined; created_at: string | undefined }) | undefined {
+  const metadata = objectOf(message.metadata);
+  const { text, attachments, contentType } = readContent(message.content, metadata);
+  if (text === undefined && attachments === undefined) return undefined;
+  const author = textOf(objectOf(message.author).role) ?? 'assistant';
+  const role = ROLES.includes(author) ? author : 'tool';
+  const recipient = textOf(message.recipient) ?? 'all';
+  const isHidden =
+    role === 'system' ||
+    role === 'tool' ||
+    recipient !== 'all' ||
+    metadata.is_visually_hidden_from_conversation === true ||
+    UNSEEN_TYPES.includes(contentType ?? '');
+  return {
+    id: textOf(message.id),
+    role,
+    text,
+    created_at: momentOf(message.create_time) ?? momentOf(message.update_time),
+    model: role === 'assistant' ? textOf(metadata.model_slug) : undefined,
+    content_type: contentType,
+    from_me: role === 'user' && !isHidden,
+    is_hidden: isHidden,
+    attachments,
+  };
+}
+
+/** From the shown leaf to the root. A tree that turns back on itself ends where it was before. */
+function findBranch(mapping: Loose, leaf: string | undefined): ReadonlySet<string> | undefined {
+  if (leaf === undefined || !Object.hasOwn(mapping, leaf)) return undefined;
+  const branch = new Set<string>();
+  for (let at: string | undefined = leaf; at !== undefined && !branch.has(at); ) {
+    branch.add(at);
+    at = Object.hasOwn(mapping, at) ? textOf(objectOf(mapping[at]).parent) : undefined;
+  }
+  return branch;
+}
+
+/** The id of the nearest message above that says something. */
+function findParent(mapping: Loose, parent: unknown): string | undefined {
+  const seen = new Set<string>();
+  for (let at = textOf(parent); at !== undefined && !seen.has(at) && seen.size < FARTHEST; ) {
+    seen.add(at);
+    const node = Object.hasOwn(mapping, at) ? objectOf(mapping[at]) : {};
+    const message = readMessage(objectOf(node.message));
+    if (message !== undefined) return message.id ?? at;
+    at = textOf(node.parent);
+  }
+  return undefined;
+}
+
+/** Some messages carry no time; the one they answer came just before. */
+function findTime(mapping: Loose, nodeId: string): string | undefined {
+  const seen = new Set<string>();
+  for (let at: string | undefined = nodeId; at !== undefined && !seen.has(at) && seen.size < FARTHEST; ) {
+    seen.add(at);
+    const node: Loose = Object.hasOwn(mapping, at) ? objectOf(mapping[at]) : {};
+    const time = momentOf(objectOf(node.message).create_time);
+    if (time !== undefined) return time;
+    at = textOf(node.parent);
+  }
+  return undefined;
+}
+
+/** Seconds as a rule; other programs write thousandths, or the date in full. What has no time may say 0. */
+function momentOf(value: unknown): string | undefined {
+  const moment = readEpoch(value) ?? timeOf(value, { timeZone: 'UTC' });
+  return moment?.startsWith('1970-01-01T') ? undefined : moment;
+}
+
+/** For a talk without an id of its own: the same file gives the same one again. */
+function makeId(source: Loose, mapping: Loose): string {
+  return hashKey(textOf(source.title), textOf(source.create_time), ...Object.keys(mapping).slice(0, 8));
+}

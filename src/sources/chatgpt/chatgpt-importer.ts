@@ -1,0 +1,140 @@
+import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import { readJson, readJsonElements } from '../../import/read/read-json.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
+import { findPath, hasPlaces } from '../files/outline-json.ts';
+import { flagOf, objectOf, textOf } from '../values/loose.ts';
+import { readTalk } from './chatgpt-conversation.ts';
+import { chatgptDeclaration } from './chatgpt-declaration.ts';
+
+type Kind = 'conversations' | 'user' | 'feedback' | 'shared';
+
+function tellKind({ outline, text }: Look): Kind | undefined {
+  if (findPath(outline, 'mapping') !== undefined && isTree(text)) return 'conversations';
+  if (
+    hasPlaces(outline, 'chatgpt_plus_user') ||
+    (hasPlaces(outline, 'id', 'email') && /"id"\s*:\s*"user-/.test(text))
+  )
+    return 'user';
+  if (hasPlaces(outline, '[].rating', '[].conversation_id')) return 'feedback';
+  return hasPlaces(outline, '[].conversation_id', '[].is_anonymous') ? 'shared' : undefined;
+}
+
+/** Other talks have a mapping too, but no nodes with children and parents. A first message may be longer than what is looked at. */
+const isTree = (text: string) =>
+  (/"children"\s*:/.test(text) && /"parent"\s*:/.test(text)) ||
+  (/"author"\s*:\s*\{\s*"role"/.test(text) && /"content_type"\s*:/.test(text));
+
+export const chatgptImporter: Importer = {
+  format: 'chatgpt',
+  title: 'ChatGPT export',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open chatgpt.com and sign in',
+      'Click your name, then Settings, then Data controls',
+      'Export data, and confirm',
+      'Open the mail that comes and download the zip',
+    ],
+    waiting: 'Minutes to a day; the link in the mail works for 24 hours.',
+  },
+
+  async recognise(files) {
+    const own = await findOwn(files, tellKind);
+    if (!own.some(({ kind }) => kind === 'conversations')) return [];
+    const accounts = await Promise.all(
+      own
+        .filter(({ kind }) => kind === 'user')
+        .map(async ({ file }) => ({ file, account: await findAccount(file) })),
+    );
+    return recogniseByAccount(
+      own,
+      accounts.flatMap(({ file, account }) => (account === undefined ? [] : [{ file, account }])),
+      'certain',
+    );
+  },
+
+  async explain(file) {
+    const { text } = await lookAt(file);
+    const isPage = /<title>ChatGPT Data Export<\/title>/.test(text) && /\bjsonData\b/.test(text);
+    return isPage
+      ? 'is the page of an export of ChatGPT; the talks are read from conversations.json beside it'
+      : undefined;
+  },
+
+  declare: () => Promise.resolve(chatgptDeclaration),
+
+  async *read({ files }) {
+    const own = await findOwn(files, tellKind);
+    const of = (wanted: Kind) => own.filter(({ kind }) => kind === wanted).map(({ file }) => file);
+    for (const file of of('user')) {
+      const account = await findAccount(file);
+      if (account !== undefined) yield { kind: 'self', value: account };
+    }
+    const ratings = new Map<string, string>();
+    for (const file of of('feedback')) yield* readRatings(file, ratings);
+    for (const file of of('shared')) yield* readShared(file);
+    for (const file of of('conversations')) yield* readTalks(file, ratings);
+  },
+};
+
+async function findAccount(file: InputFile): Promise<string | undefined> {
+  const user = await readJson(file);
+  return user.kind === 'broken' ? undefined : textOf(objectOf(user.value).email);
+}
+
+/** What the owner thought of answers. There are never many, so they are known before the answers come. */
+async function* readRatings(file: InputFile, ratings: Map<string, string>): AsyncGenerator<Yielded> {
+  for await (const element of readJsonElements(file, ['*'])) {
+    if (element.kind === 'problem') yield { ...element, file };
+    else {
+      const { id, message_id, rating } = objectOf(element.value);
+      const [key, said] = [textOf(message_id) ?? textOf(id), textOf(rating)];
+      if (key !== undefined && said !== undefined)
+        ratings.set(key, said.toLowerCase().replace(/^thumbs_?/, 'thumbs_'));
+    }
+  }
+}
+
+async function* readShared(file: InputFile): AsyncGenerator<Yielded> {
+  for await (const element of readJsonElements(file, ['*'])) {
+    if (element.kind === 'problem') yield { ...element, file };
+    else {
+      const { id, conversation_id, title, is_anonymous } = objectOf(element.value);
+      const data = {
+        id: textOf(id),
+        conversation_id: textOf(conversation_id),
+        title: textOf(title),
+        is_anonymous: flagOf(is_anonymous),
+      };
+      yield { kind: 'record', stream: 'shared_links', data, file };
+    }
+  }
+}
+
+async function* readTalks(file: InputFile, ratings: ReadonlyMap<string, string>): AsyncGenerator<Yielded> {
+  let empty = 0;
+  const path = findPath((await lookAt(file)).outline, 'mapping') ?? '*';
+  for await (const element of readJsonElements(file, [path])) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    const source = objectOf(element.value);
+    const key = element.path.at(-1);
+    const place = `conversation ${typeof key === 'number' ? key + 1 : (key ?? 1)}`;
+    if (source.mapping !== objectOf(source.mapping)) {
+      yield { kind: 'problem', file, place, reason: 'is not a conversation' };
+      continue;
+    }
+    const talk = readTalk(source, typeof key === 'string' ? key : undefined, ratings);
+    yield { kind: 'record', stream: 'conversations', data: talk.conversation, place, file };
+    for (const data of talk.messages) yield { kind: 'record', stream: 'messages', data, place, file };
+    empty += talk.empty;
+  }
+  if (empty > 0)
+    yield {
+      kind: 'note',
+      file,
+      note: `Places in the talks that hold no words and no files are left out: ${empty}.`,
+    };
+}

@@ -1,0 +1,123 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { describeUse } from '../assistant/describe-use.ts';
+import { idWithin } from '../assistant/id-within.ts';
+import { declareSessions } from '../assistant/session-declaration.ts';
+import { joinBlocks, nameAttached, peekLog, readLog } from '../assistant/session-log.ts';
+import { SessionTally } from '../assistant/session-tally.ts';
+import { findOwn, type Look, recogniseTogether } from '../files/find-own.ts';
+import { integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { readProgramWords } from './claude-code-words.ts';
+
+const TALK = ['user', 'assistant', 'system'];
+
+/** A first line with a picture in it is longer than what is looked at; what it begins with is enough. */
+const BEGUN = /^\{(?=[^\n]*"sessionId"\s*:\s*")(?=[^\n]*"(?:isSidechain|parentUuid)"\s*:)/;
+
+function tellKind({ text }: Look): 'log' | undefined {
+  const isOwn = ({ type, sessionId, leafUuid, snapshot }: Loose) =>
+    (textOf(sessionId) !== undefined && TALK.includes(textOf(type) ?? '')) ||
+    // Titles and copies of files may fill the beginning.
+    (type === 'summary' && textOf(leafUuid) !== undefined) ||
+    (type === 'file-history-snapshot' && snapshot !== undefined);
+  return BEGUN.test(text) || peekLog(text).some(isOwn) ? 'log' : undefined;
+}
+
+export const claudeCodeImporter: Importer = {
+  format: 'claude-code',
+  title: 'Claude Code sessions',
+  guide: {
+    steps: ['Give the folder .claude/projects in your home folder, or single .jsonl files of it'],
+    waiting: 'None: the files are on your machine.',
+  },
+  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
+  declare: () => Promise.resolve(declareSessions('claude_code', 'Claude Code')),
+  async *read({ files }, options) {
+    for (const file of files) yield* readSession(file, options);
+  },
+};
+
+async function* readSession(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  const tally = new SessionTally();
+  let session: string | undefined;
+  for await (const line of readLog(file)) {
+    if (line.kind === 'problem') {
+      yield line;
+      continue;
+    }
+    const { value, number } = line;
+    if (value.type === 'summary') tally.note('title', value.summary);
+    if (value.type === 'custom-title' || value.type === 'ai-title')
+      tally.note('title', value.customTitle ?? value.aiTitle ?? value.title, true);
+    session ??= findSession(value, tally);
+    const message = session === undefined ? undefined : readMessage(value, session, number, options);
+    tally.note('folder', value.cwd);
+    tally.note('git_branch', value.gitBranch);
+    tally.note('version', value.version, true);
+    if (message === undefined) continue;
+    const { usage, id } = objectOf(value.message);
+    const { input_tokens, output_tokens } = objectOf(usage);
+    tally.note('model', message.model, true);
+    tally.spend(textOf(id) ?? `line ${number}`, integerOf(input_tokens), integerOf(output_tokens));
+    tally.see(textOf(message.sent_at));
+    tally.count(message);
+    const data = { ...message, project: tally.project };
+    yield { kind: 'record', stream: 'messages', data, place: `line ${number}`, file };
+  }
+  if (session === undefined)
+    yield { kind: 'note', file, note: 'nothing is said in it: it holds titles or copies of files only' };
+  else yield { kind: 'record', stream: 'sessions', data: tally.describe(session), file };
+}
+
+/** A helper that the agent started writes a log of its own under the same session. */
+function findSession(line: Loose, tally: SessionTally): string | undefined {
+  const session = textOf(line.sessionId);
+  const agent = line.isSidechain === true ? textOf(line.agentId) : undefined;
+  if (session === undefined || agent === undefined) return session;
+  tally.note('parent_id', session);
+  return `${session}/${agent}`;
+}
+
+function readMessage(
+  line: Loose,
+  session: string,
+  number: number,
+  options: ImportOptions,
+): Loose | undefined {
+  // What the owner typed while the agent was at work is handed to it along with other things.
+  const queued = objectOf(line.attachment);
+  const isQueued = line.type === 'attachment' && queued.type === 'queued_command';
+  const type = isQueued ? 'user' : textOf(line.type);
+  if (type === undefined || !TALK.includes(type)) return undefined;
+  const message = objectOf(line.message);
+  const content = isQueued ? queued.prompt : (message.content ?? line.content);
+  const results = joinBlocks(content, ['tool_result']);
+  const said = joinBlocks(content, ['text']);
+  const { text, isOfProgram } = type === 'user' ? readProgramWords(said) : { text: said, isOfProgram: false };
+  const blocks = listOf(content).map(objectOf);
+  const uses = blocks.filter((block) => block.type === 'tool_use');
+  const isResult = said === undefined && blocks.some((block) => block.type === 'tool_result');
+  const role = type === 'user' && isResult ? 'tool' : type;
+  const isHidden =
+    role === 'tool' ||
+    role === 'system' ||
+    line.isMeta === true ||
+    line.isCompactSummary === true ||
+    isOfProgram;
+  const data = {
+    id: idWithin(session, textOf(line.uuid) ?? `line ${number}`),
+    session_id: session,
+    role,
+    text: role === 'tool' ? results : text,
+    sent_at: timeOf(line.timestamp, options),
+    from_me: role === 'user' && !isHidden && line.isSidechain !== true,
+    // Words about a failure are written in the model's place.
+    model: message.model === '<synthetic>' ? undefined : textOf(message.model),
+    reasoning_text: joinBlocks(content, ['thinking']),
+    tools: someOf(uses.map(({ name }) => textOf(name))),
+    commands: someOf(uses.map(({ input }) => describeUse(objectOf(input)))),
+    attachments: nameAttached(content),
+    is_hidden: isHidden,
+  };
+  const { reasoning_text, tools, attachments } = data;
+  return [data.text, reasoning_text, tools, attachments].every((one) => one === undefined) ? undefined : data;
+}

@@ -1,0 +1,92 @@
+import type { ImportOptions } from '../../import/importer.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+import { describeUse } from '../assistant/describe-use.ts';
+import { idWithin } from '../assistant/id-within.ts';
+import { flagOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+
+/** The records of one conversation of claude.ai: itself, then its messages. */
+export function readClaudeTalk(
+  source: Loose,
+  options: ImportOptions,
+): { conversation: Loose; messages: Loose[] } {
+  const title = textOf(source.name) ?? textOf(source.title);
+  const id =
+    textOf(source.uuid) ??
+    textOf(source.id) ??
+    hashKey(title, textOf(source.created_at), textOf(source.updated_at));
+  const messages = listOf(source.chat_messages).map((one) => {
+    const message = objectOf(one);
+    const own = textOf(message.uuid) ?? textOf(message.id);
+    const parent = textOf(message.parent_message_uuid);
+    const role = message.sender === 'human' || message.sender === 'user' ? 'user' : 'assistant';
+    return {
+      id: own === undefined ? undefined : idWithin(id, own),
+      conversation_id: id,
+      role,
+      ...readBlocks(message),
+      created_at: timeOf(message.created_at, options) ?? timeOf(message.updated_at, options),
+      title,
+      from_me: role === 'user',
+      parent_id: parent === undefined || /^0{8}-/.test(parent) ? undefined : idWithin(id, parent),
+    };
+  });
+  const project = objectOf(source.project);
+  return {
+    conversation: {
+      id,
+      title,
+      summary: textOf(source.summary),
+      created_at: timeOf(source.created_at, options),
+      updated_at: timeOf(source.updated_at, options),
+      model: textOf(source.model),
+      message_count: messages.length,
+      is_starred: flagOf(source.is_starred),
+      project_id: textOf(source.project_uuid) ?? textOf(project.uuid),
+    },
+    messages,
+  };
+}
+
+/** Blocks that are not what was said. */
+const BESIDE = ['thinking', 'redacted_thinking', 'tool_use', 'tool_result'];
+
+/** Newer exports hold a message as blocks and leave the plain text blank or shortened; older ones have only that. */
+function readBlocks(message: Loose): Loose {
+  const blocks = listOf(message.content).map(objectOf);
+  const ofType = (type: string) => blocks.filter((block) => block.type === type);
+  const join = (texts: readonly (string | undefined)[]) => someOf(texts)?.join('\n\n');
+  // Notes that were spoken have their words as a text too, and so may what comes next.
+  const said = blocks.filter(({ type }) => !BESIDE.includes(textOf(type) ?? ''));
+  const uses = ofType('tool_use').map(({ name, input }) => ({ name: textOf(name), input: objectOf(input) }));
+  const files = [...listOf(message.attachments), ...listOf(message.files)].map(objectOf);
+  return {
+    text: join(said.map(({ text }) => textOf(text))) ?? textOf(message.content) ?? textOf(message.text),
+    reasoning_text: join(ofType('thinking').map(({ thinking }) => textOf(thinking))),
+    document_text: join(uses.map(({ input }) => readDocument(input))),
+    // Of an artifact only that it was written is told.
+    result_text: join(
+      ofType('tool_result').map(({ name, content }) =>
+        name === 'artifacts' ? undefined : readResult(content),
+      ),
+    ),
+    attachment_text: join(files.map(({ extracted_content: content }) => textOf(content))),
+    attachments: someOf([...new Set(files.map(({ file_name: name }) => textOf(name)))]),
+    tools: someOf([...new Set(uses.map(({ name }) => name))]),
+    commands: someOf(uses.map(({ name, input }) => (name === 'artifacts' ? undefined : describeUse(input)))),
+  };
+}
+
+/** What a tool gave back: words, or pages with their address. */
+function readResult(content: unknown): string | undefined {
+  const parts = listOf(content).map((one) => {
+    const { title, url, text } = objectOf(one);
+    return someOf([textOf(title), textOf(url), textOf(text)])?.join('\n');
+  });
+  return textOf(content) ?? someOf(parts)?.join('\n\n');
+}
+
+/** What a tool was given to write: an artifact, a file, a change to one. */
+function readDocument({ title, content, code, file_text, new_str }: Loose): string | undefined {
+  const body = textOf(content) ?? textOf(file_text) ?? textOf(code) ?? textOf(new_str);
+  return body === undefined ? undefined : someOf([textOf(title), body])?.join('\n');
+}

@@ -1,0 +1,158 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { idWithin } from '../assistant/id-within.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
+import { findPath } from '../files/outline-json.ts';
+import { flagOf, type Loose, listOf, objectOf, textOf, timeOf } from '../values/loose.ts';
+import { readClaudeTalk } from './claude-conversation.ts';
+import { claudeDeclaration } from './claude-declaration.ts';
+
+/** A field that only this part of the export has. */
+const MARKS = {
+  conversations: 'chat_messages',
+  projects: 'prompt_template',
+  memories: 'conversations_memory',
+  users: 'email_address',
+} as const;
+type Kind = keyof typeof MARKS;
+
+function tellKind({ outline, text }: Look): Kind | undefined {
+  const kinds = Object.keys(MARKS) as Kind[];
+  const kind = kinds.find((one) => findPath(outline, MARKS[one]) !== undefined);
+  // Other services know mail addresses too; here they come with the id of an account.
+  if (
+    kind === 'users' &&
+    (findPath(outline, 'uuid') === undefined || findPath(outline, 'full_name') === undefined)
+  )
+    return undefined;
+  return kind !== undefined && (kind === 'memories' || /"uuid"\s*:/.test(text)) ? kind : undefined;
+}
+
+export const claudeImporter: Importer = {
+  format: 'claude',
+  title: 'Claude export',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open claude.ai and sign in',
+      'Click your initials, then Settings, then Privacy',
+      'Export data, and confirm',
+      'Open the mail that comes and download every file it names',
+    ],
+    waiting: 'Minutes to a few hours; the links in the mail work for 24 hours.',
+    choose: 'Give all the files together where there are several.',
+  },
+
+  identity: {
+    messages: ['conversation_id', 'role', 'created_at', 'text'],
+  },
+  async recognise(files) {
+    const own = await findOwn(files, tellKind);
+    if (own.every(({ kind }) => kind === 'users')) return [];
+    const accounts: { file: InputFile; account: string }[] = [];
+    for (const { file, kind } of own) {
+      const account = kind === 'users' ? (await readUsers(file))[0] : undefined;
+      if (account !== undefined) accounts.push({ file, account });
+    }
+    return recogniseByAccount(own, accounts, 'certain');
+  },
+
+  declare: () => Promise.resolve(claudeDeclaration),
+
+  async *read({ files }, options) {
+    for (const { file, kind } of await findOwn(files, tellKind)) {
+      if (kind === 'users') {
+        for (const value of await readUsers(file)) yield { kind: 'self', value };
+        continue;
+      }
+      const path = findPath((await lookAt(file)).outline, MARKS[kind]) ?? '*';
+      for await (const element of readJsonElements(file, [path])) {
+        if (element.kind === 'problem') yield { ...element, file };
+        else
+          yield* readElement(
+            kind,
+            objectOf(element.value),
+            Number(element.path.at(-1) ?? 0) + 1,
+            file,
+            options,
+          );
+      }
+    }
+  },
+};
+
+async function readUsers(file: InputFile): Promise<string[]> {
+  const users: string[] = [];
+  const path = findPath((await lookAt(file)).outline, MARKS.users) ?? '*';
+  for await (const element of readJsonElements(file, [path])) {
+    const address = element.kind === 'element' ? textOf(objectOf(element.value).email_address) : undefined;
+    if (address !== undefined) users.push(address);
+  }
+  return users;
+}
+
+function* readElement(
+  kind: Exclude<Kind, 'users'>,
+  source: Loose,
+  number: number,
+  file: InputFile,
+  options: ImportOptions,
+): Generator<Yielded> {
+  const record = (stream: string, data: Loose, place: string): Yielded => ({
+    kind: 'record',
+    stream,
+    data,
+    place,
+    file,
+  });
+  if (kind === 'conversations') {
+    const place = `conversation ${number}`;
+    const { conversation, messages } = readClaudeTalk(source, options);
+    yield record('conversations', conversation, place);
+    for (const [index, data] of messages.entries())
+      yield record('messages', data, `${place}, message ${index + 1}`);
+  } else if (kind === 'projects') {
+    const { project, docs } = readProject(source, options);
+    yield record('projects', project, `project ${number}`);
+    for (const doc of docs) yield record('project_docs', doc, `project ${number}`);
+  } else for (const memory of readMemories(source)) yield record('memories', memory, `memory ${number}`);
+}
+
+function readProject(source: Loose, options: ImportOptions): { project: Loose; docs: Loose[] } {
+  const id = textOf(source.uuid) ?? textOf(source.name) ?? '';
+  const docs = listOf(source.docs).map((one) => {
+    const doc = objectOf(one);
+    const own = textOf(doc.uuid);
+    return {
+      id: own === undefined ? undefined : idWithin(id, own),
+      project_id: id,
+      name: textOf(doc.filename) ?? textOf(doc.file_name),
+      text: textOf(doc.content),
+      created_at: timeOf(doc.created_at, options),
+    };
+  });
+  const project = {
+    id,
+    name: textOf(source.name),
+    description: textOf(source.description),
+    prompt: textOf(source.prompt_template),
+    is_private: flagOf(source.is_private),
+    doc_count: docs.length,
+    created_at: timeOf(source.created_at, options),
+    updated_at: timeOf(source.updated_at, options),
+  };
+  return { project, docs };
+}
+
+/** One about all conversations, and one about each project. */
+function readMemories(source: Loose): Loose[] {
+  const all = textOf(source.conversations_memory);
+  const account = textOf(source.account_uuid) ?? 'account';
+  const projects = Object.entries(objectOf(source.project_memories)).map(([id, memory]) => ({
+    id: `project/${id}`,
+    name: 'A project',
+    project_id: id,
+    text: textOf(memory),
+  }));
+  return [...(all === undefined ? [] : [{ id: account, name: 'All conversations', text: all }]), ...projects];
+}

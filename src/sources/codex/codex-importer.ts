@@ -1,0 +1,130 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { readJson } from '../../import/read/read-json.ts';
+import { declareSessions } from '../assistant/session-declaration.ts';
+import { type LogLine, peekLog, readLog } from '../assistant/session-log.ts';
+import { SessionTally } from '../assistant/session-tally.ts';
+import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
+import { hasPlaces } from '../files/outline-json.ts';
+import { integerOf, type Loose, listOf, objectOf, textOf, timeOf } from '../values/loose.ts';
+import { asItem, readItem } from './codex-item.ts';
+
+/** Newer logs wrap every item; older ones begin with a line about the session and then hold the items bare. */
+function tellKind({ text, outline }: Look): 'log' | 'whole' | undefined {
+  if (isWholeLog(outline)) return 'whole';
+  const lines = peekLog(text);
+  const isWrapped = lines.some(
+    (line) => line.type === 'session_meta' || (line.type === 'response_item' && line.payload !== undefined),
+  );
+  const [first] = lines;
+  const isBare =
+    first !== undefined &&
+    first.type === undefined &&
+    textOf(first.id) !== undefined &&
+    textOf(first.timestamp) !== undefined &&
+    'instructions' in first;
+  // The first line holds the instructions, and may be longer than what is looked at.
+  const isBegun = /^\{"timestamp":"[^"]+","type":"session_meta"/.test(text);
+  return isWrapped || isBare || isBegun ? 'log' : undefined;
+}
+
+/** The first version wrote one JSON: the session, and its items in a list. */
+const isWholeLog = (outline: Look['outline']) =>
+  hasPlaces(outline, 'session.id', 'session.timestamp', 'items[].type');
+
+async function* readLines(file: InputFile): AsyncGenerator<LogLine> {
+  if (!isWholeLog((await lookAt(file)).outline)) return yield* readLog(file);
+  const whole = await readJson(file);
+  if (whole.kind === 'broken') return yield { kind: 'problem', file, reason: whole.reason };
+  const { session, items } = objectOf(whole.value);
+  for (const [index, value] of [session, ...listOf(items)].entries())
+    yield { kind: 'line', number: index + 1, value: objectOf(value) };
+}
+
+export const codexImporter: Importer = {
+  format: 'codex',
+  title: 'Codex sessions',
+  guide: {
+    steps: ['Give the folder .codex/sessions in your home folder, or single rollout files of it'],
+    waiting: 'None: the files are on your machine.',
+  },
+  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
+  declare: () => Promise.resolve(declareSessions('codex', 'Codex')),
+  async *read({ files }, options) {
+    for (const file of files) yield* readSession(file, options);
+  },
+};
+
+async function* readSession(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  const tally = new SessionTally();
+  const isWhole = await hasItems(file);
+  let session: string | undefined;
+  let last: string | undefined;
+  for await (const line of readLines(file)) {
+    if (line.kind === 'problem') {
+      yield line;
+      continue;
+    }
+    const { value, number } = line;
+    const isWrapped = value.payload !== undefined;
+    const item = isWrapped ? objectOf(value.payload) : value;
+    if (value.type === 'session_meta' || (!isWrapped && value.type === undefined && session === undefined)) {
+      session ??= textOf(item.id);
+      noteSession(item, tally);
+      last = timeOf(item.timestamp ?? value.timestamp, options);
+      tally.see(last);
+    }
+    if (value.type === 'turn_context') {
+      tally.note('model', item.model, true);
+      tally.note('folder', item.cwd);
+    }
+    const spent = objectOf(objectOf(item.info).total_token_usage);
+    if (item.type === 'token_count')
+      tally.setSpent(integerOf(spent.input_tokens), integerOf(spent.output_tokens));
+    // What was said before, in short, when it became too long to go on with.
+    const isCompacted = value.type === 'compacted';
+    // The same words come again as events; the items are the whole of it, where there are any.
+    if (isWrapped && value.type !== 'response_item' && isWhole && !isCompacted) continue;
+    session ??= nameSession(file);
+    const message = readItem(
+      isCompacted
+        ? { type: 'message', role: 'system', content: item.message }
+        : isWrapped && value.type === 'event_msg'
+          ? asItem(item)
+          : item,
+    );
+    if (message === undefined) continue;
+    // Old logs say when only once, at the beginning.
+    const sent = timeOf(value.timestamp, options) ?? last;
+    last = sent;
+    tally.see(sent);
+    tally.count(message);
+    const data = {
+      ...message,
+      id: `${session}/${number}`,
+      session_id: session,
+      sent_at: sent,
+      project: tally.project,
+    };
+    yield { kind: 'record', stream: 'messages', data, place: `line ${number}`, file };
+  }
+  if (session !== undefined)
+    yield { kind: 'record', stream: 'sessions', data: tally.describe(session), file };
+}
+
+async function hasItems(file: InputFile): Promise<boolean> {
+  for await (const line of readLines(file)) {
+    if (line.kind === 'line' && (line.value.type === 'response_item' || line.value.type === 'message'))
+      return true;
+  }
+  return false;
+}
+
+/** A log whose first line is lost is still known by its name, and that holds the id. */
+const nameSession = (file: InputFile) => (file.path.split('/').at(-1) ?? file.path).replace(/\.jsonl$/, '');
+
+function noteSession(meta: Loose, tally: SessionTally): void {
+  tally.note('folder', meta.cwd);
+  tally.note('version', meta.cli_version);
+  tally.note('git_branch', objectOf(meta.git).branch);
+  tally.note('parent_id', meta.forked_from_id);
+}

@@ -1,0 +1,170 @@
+import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import { readJson, readJsonElements } from '../../import/read/read-json.ts';
+import { ChatTally } from '../chat/chat-tally.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
+import { hasPlaces } from '../files/outline-json.ts';
+import { readTable, type TableKind, tellTable } from '../files/table-kind.ts';
+import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { discordDeclaration } from './discord-declaration.ts';
+import { readThreadTable, threadTable } from './discord-table.ts';
+import { isThread, readThread } from './discord-thread.ts';
+
+type Kind = 'messages' | 'table' | 'saved' | 'thread' | 'channel' | 'names' | 'user';
+const TABLES: Record<'table' | 'saved', TableKind> = {
+  table: { columns: ['id', 'timestamp', 'contents'] },
+  saved: threadTable,
+};
+const SPOKEN: readonly Kind[] = ['messages', 'table', 'saved', 'thread'];
+const SNOWFLAKE = /\d{15,20}/;
+
+function tellKind(look: Look): Kind | undefined {
+  const { outline, text, path } = look;
+  if (hasPlaces(outline, '[].ID', '[].Timestamp', '[].Contents')) return 'messages';
+  if (isThread(look)) return 'thread';
+  const isId = new RegExp(`"id"\\s*:\\s*"?${SNOWFLAKE.source}"?`).test(text);
+  if (
+    isId &&
+    hasPlaces(outline, 'id', 'username') &&
+    (outline.has('discriminator') || outline.has('global_name'))
+  )
+    return 'user';
+  if (
+    isId &&
+    hasPlaces(outline, 'id', 'type') &&
+    (hasPlaces(outline, 'guild.id') || outline.has('recipients[]') || /channel\.json$/.test(path))
+  )
+    return 'channel';
+  if (outline.size > 0 && [...outline].every((place) => /^\d{15,20}$/.test(place))) return 'names';
+  return tellTable(look, TABLES);
+}
+
+export const discordImporter: Importer = {
+  format: 'discord',
+  title: 'Discord data package',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open Discord, then User settings, Data & privacy',
+      'Request all of my data',
+      'Download the zip from the mail that comes',
+    ],
+    waiting: 'Days, up to 30.',
+    choose: 'Messages and Account are enough. It holds only what you wrote yourself.',
+  },
+
+  identity: { messages: ['chat_id', 'sender', 'sent_at', 'text'] },
+  async recognise(files) {
+    const own = await findOwn(files, tellKind);
+    if (!own.some(({ kind }) => SPOKEN.includes(kind))) return [];
+    const accounts: { file: InputFile; account: string }[] = [];
+    for (const { file, kind } of own) {
+      const account = kind === 'user' ? textOf((await readWhole(file)).username) : undefined;
+      if (account !== undefined) accounts.push({ file, account });
+    }
+    return recogniseByAccount(own, accounts, 'certain').map((one) => ({ ...one, ...findFolder(one.files) }));
+  },
+
+  async explain(file) {
+    const { text } = await lookAt(file);
+    const isPage =
+      /class="?(chatlog|preamble)__|class=chatlog/.test(text) && /^\s*<!doctype html/i.test(text);
+    return isPage ? 'is a page of DiscordChatExporter; export again and choose JSON' : undefined;
+  },
+
+  declare: () => Promise.resolve(discordDeclaration),
+
+  async *read({ files }, options) {
+    const own = await findOwn(files, tellKind);
+    const of = (wanted: Kind) => own.filter(({ kind }) => kind === wanted).map(({ file }) => file);
+    let self: string | undefined;
+    const ids = new Set<string>();
+    for (const file of of('user')) {
+      const { username, id } = await readWhole(file);
+      self ??= textOf(username);
+      ids.add(textOf(id) ?? '');
+      for (const value of [textOf(username), textOf(id)])
+        if (value !== undefined) yield { kind: 'self', value };
+    }
+    const names: Loose = {};
+    for (const file of of('names')) Object.assign(names, await readWhole(file));
+    const channels = new Map<string, Loose>();
+    for (const file of of('channel')) channels.set(folderOf(file), await readWhole(file));
+    for (const file of [...of('messages'), ...of('table')]) yield* readChannel(file, channels, names, self);
+    for (const file of of('thread')) yield* readThread(file, ids);
+    for (const file of of('saved')) yield* readThreadTable(file, ids, options);
+  },
+};
+
+async function* readChannel(
+  file: InputFile,
+  channels: ReadonlyMap<string, Loose>,
+  names: Loose,
+  self: string | undefined,
+): AsyncGenerator<Yielded> {
+  const channel = channels.get(folderOf(file)) ?? {};
+  const id =
+    textOf(channel.id) ?? SNOWFLAKE.exec(folderOf(file))?.[0] ?? SNOWFLAKE.exec(file.path)?.[0] ?? 'unknown';
+  const server = textOf(objectOf(channel.guild).name);
+  const name = textOf(channel.name) ?? textOf(names[id]) ?? id;
+  const tally = new ChatTally();
+  for await (const message of readMessages(file)) {
+    if (message.kind === 'problem') {
+      yield message;
+      continue;
+    }
+    const { value } = message;
+    const data = {
+      id: textOf(value.id),
+      chat_id: id,
+      chat: name,
+      server,
+      sender: self,
+      from_me: true,
+      sent_at: timeOf(value.timestamp, { timeZone: 'UTC' }),
+      text: textOf(value.contents),
+      attachments: someOf((textOf(value.attachments) ?? '').split(/\s+/).map(textOf)),
+    };
+    tally.count(data);
+    yield { kind: 'record', stream: 'messages', data, place: message.place, file };
+  }
+  const recipients = someOf(
+    listOf(channel.recipients).map((one) => textOf(one) ?? textOf(objectOf(one).username)),
+  );
+  const data = { id, name, server, type: textOf(channel.type), recipients, ...tally.describe() };
+  yield { kind: 'record', stream: 'chats', data, file };
+}
+
+type Message = { kind: 'message'; value: Loose; place: string } | Extract<Yielded, { kind: 'problem' }>;
+
+/** Newer packages hold JSON, older ones tables; the names differ only in their letters. */
+async function* readMessages(file: InputFile): AsyncGenerator<Message> {
+  const kind = (await findOwn([file], tellKind))[0]?.kind;
+  if (kind === 'table') {
+    for await (const row of readTable(file, TABLES.table))
+      yield row.kind === 'problem' ? row : { kind: 'message', value: row.row, place: row.place };
+    return;
+  }
+  for await (const element of readJsonElements(file, ['*'])) {
+    if (element.kind === 'problem') yield { ...element, file };
+    else {
+      const { ID, Timestamp, Contents, Attachments } = objectOf(element.value);
+      const value = { id: ID, timestamp: Timestamp, contents: Contents, attachments: Attachments };
+      yield { kind: 'message', value, place: `message ${Number(element.path[0]) + 1}` };
+    }
+  }
+}
+
+async function readWhole(file: InputFile): Promise<Loose> {
+  const whole = await readJson(file);
+  return whole.kind === 'broken' ? {} : objectOf(whole.value);
+}
+
+/** Beside the messages of a package lie its servers and what programs have counted. */
+function findFolder(files: readonly InputFile[]): { folder?: string } {
+  const folder = files
+    .map(({ path }) => /^(.+)\/[^/]+\/c?\d{15,20}\//.exec(path)?.[1])
+    .find((one) => one !== undefined);
+  return folder === undefined ? {} : { folder };
+}
+
+const folderOf = (file: InputFile) => file.path.slice(0, Math.max(0, file.path.lastIndexOf('/')));

@@ -1,0 +1,51 @@
+import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { ChatTally } from '../chat/chat-tally.ts';
+import { readTable, type TableKind } from '../files/table-kind.ts';
+import { someOf, textOf, timeOf } from '../values/loose.ts';
+
+/** A channel as DiscordChatExporter saves it in a table: without the numbers of messages, and named only by the file. */
+export const threadTable: TableKind = {
+  columns: ['authorid', 'author', 'date', 'content', 'attachments', 'reactions'],
+};
+
+/** `Garden - Talk - general [900719925474099301].csv` */
+export async function* readThreadTable(
+  file: InputFile,
+  self: ReadonlySet<string>,
+  options: ImportOptions,
+): AsyncGenerator<Yielded> {
+  const named = (file.path.split('/').at(-1) ?? file.path).replace(/\.\w+$/, '');
+  const id = /\[(\d{15,20})\]/.exec(named)?.[1] ?? named;
+  const [server, ...rest] = named.replace(/\s*\[\d+\].*$/, '').split(' - ');
+  const name = rest.at(-1) ?? server ?? id;
+  const chat = {
+    chat_id: id,
+    chat: name,
+    server: rest.length === 0 || server === 'Direct Messages' ? undefined : server,
+  };
+  const tally = new ChatTally();
+  for await (const one of readTable(file, threadTable)) {
+    if (one.kind === 'problem') {
+      yield one;
+      continue;
+    }
+    const { row } = one;
+    const data = {
+      ...chat,
+      sender: row.author?.replace(/#0000$/, ''),
+      sender_id: row.authorid,
+      from_me: self.size === 0 ? undefined : self.has(row.authorid ?? ''),
+      sent_at: timeOf(row.date, options),
+      text: row.content,
+      attachments: someOf((row.attachments ?? '').split(',').map((path) => textOf(path.split('/').at(-1)))),
+    };
+    tally.count(data);
+    yield { kind: 'record', stream: 'messages', data, place: one.place, file };
+  }
+  yield {
+    kind: 'record',
+    stream: 'chats',
+    data: { id, name, server: chat.server, ...tally.describe() },
+    file,
+  };
+}

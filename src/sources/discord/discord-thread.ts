@@ -1,0 +1,75 @@
+import type { InputFile, Yielded } from '../../import/importer.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { ChatTally } from '../chat/chat-tally.ts';
+import type { Look } from '../files/find-own.ts';
+import { hasPlaces } from '../files/outline-json.ts';
+import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+
+/** A channel with what all wrote in it, as DiscordChatExporter saves it: Discord's own package has only one's own. */
+export const isThread = ({ outline }: Look) =>
+  hasPlaces(outline, 'channel.id', 'messages[].timestamp', 'messages[].author.id');
+
+export async function* readThread(file: InputFile, self: ReadonlySet<string>): AsyncGenerator<Yielded> {
+  const { guild, channel } = await readSurroundings(file);
+  const id = textOf(channel.id) ?? 'unknown';
+  const server = textOf(guild.name) === 'Direct Messages' ? undefined : textOf(guild.name);
+  const chat = { id, name: textOf(channel.name) ?? id };
+  const tally = new ChatTally();
+  for await (const element of readJsonElements(file, ['messages.*'])) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    const message = objectOf(element.value);
+    const data = { chat_id: chat.id, chat: chat.name, server, ...readMessage(message, self) };
+    tally.count(data);
+    const place = `message ${Number(element.path.at(-1)) + 1}`;
+    yield { kind: 'record', stream: 'messages', data, place, file };
+  }
+  const data = { ...chat, server, type: textOf(channel.type), ...tally.describe() };
+  yield { kind: 'record', stream: 'chats', data, file };
+}
+
+function readMessage(message: Loose, self: ReadonlySet<string>) {
+  const author = objectOf(message.author);
+  const options = { timeZone: 'UTC' };
+  return {
+    id: textOf(message.id),
+    sender: textOf(author.nickname) ?? textOf(author.name),
+    sender_id: textOf(author.id),
+    from_me: self.size === 0 ? undefined : self.has(textOf(author.id) ?? ''),
+    sent_at: timeOf(message.timestamp, options),
+    edited_at: timeOf(message.timestampEdited, options),
+    text: textOf(message.content) ?? readEmbeds(message.embeds),
+    reply_to_id: textOf(objectOf(message.reference).messageId),
+    attachments: someOf([
+      ...listOf(message.attachments).map(
+        (one) => textOf(objectOf(one).fileName) ?? textOf(objectOf(one).url),
+      ),
+      ...listOf(message.stickers).map((one) => textOf(objectOf(one).name)),
+    ]),
+  };
+}
+
+/** What programs say, they say in boxes. */
+function readEmbeds(embeds: unknown): string | undefined {
+  const texts = listOf(embeds).flatMap((one) => {
+    const { title, description, fields, url } = objectOf(one);
+    const told = listOf(fields).map((field) => {
+      const { name, value } = objectOf(field);
+      return someOf([textOf(name), textOf(value)])?.join(': ');
+    });
+    return someOf([textOf(title), textOf(description), ...told]) ?? textOf(url);
+  });
+  return someOf(texts)?.join('\n');
+}
+
+/** They stand before the messages, but nobody promised that. */
+async function readSurroundings(file: InputFile): Promise<{ guild: Loose; channel: Loose }> {
+  const found: Loose = {};
+  for await (const element of readJsonElements(file, ['guild', 'channel'])) {
+    if (element.kind === 'element') found[String(element.path[0])] = element.value;
+    if (found.guild !== undefined && found.channel !== undefined) break;
+  }
+  return { guild: objectOf(found.guild), channel: objectOf(found.channel) };
+}

@@ -1,0 +1,26 @@
+import type { Importer } from '../../import/importer.ts';
+import { mailTotals } from '../mail/mail-declaration.ts';
+import { readMail } from '../mail/read-mail.ts';
+import { recogniseMail } from '../mail/recognise-mail.ts';
+import { gmailDeclaration } from './gmail-declaration.ts';
+
+/** The mbox files of Google Takeout, known by the headers that only Gmail writes into them. */
+export const gmailImporter: Importer = {
+  format: 'gmail',
+  title: 'Gmail (Google Takeout)',
+  guide: {
+    steps: [
+      'Open takeout.google.com and sign in.',
+      'Choose “Deselect all”, then tick “Mail”.',
+      'Choose “Next step”, then “Create export”.',
+      'Download the zip from the link that Google mails to you, and drop it here as it is.',
+    ],
+    waiting: 'Some hours; for large mailboxes up to two days.',
+    choose:
+      'All mail, or single labels under “All Mail data included”. The largest size per file makes fewest parts.',
+  },
+  totals: mailTotals,
+  recognise: (files) => recogniseMail(files, ['gmail']),
+  declare: async () => gmailDeclaration,
+  read: readMail,
+};

@@ -1,0 +1,123 @@
+import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { readHtmlText } from '../../import/read/html-text.ts';
+import { readDay } from '../../import/read/read-time.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import {
+  type Cells,
+  cellInteger,
+  cellNumber,
+  createCellFinder,
+  isBlank,
+  openTableWith,
+  restOf,
+} from '../values/table-cells.ts';
+import { createKeyGuard } from '../values/unique-key.ts';
+import { goodreadsDeclaration } from './goodreads-declaration.ts';
+
+export const goodreadsImporter: Importer = {
+  format: 'goodreads',
+  title: 'Goodreads',
+  guide: {
+    steps: [
+      'Open goodreads.com/review/import (My Books, then Import and export).',
+      'Choose Export Library, wait until the link appears and download the CSV.',
+    ],
+    waiting: 'Some minutes.',
+  },
+  recognise,
+  declare: async () => goodreadsDeclaration,
+  read,
+};
+
+/** Some leave columns out before they pass their list on. */
+const MARKS = [
+  ['Book Id', 'Title', 'Author', 'My Rating'],
+  ['Book Id', 'Title', 'Author', 'Date Added'],
+];
+
+/** Columns that become a field; what else older and newer exports have is kept beside them. */
+const KNOWN = new Set(
+  `book id|title|author|author l-f|additional authors|isbn|isbn13|my rating|average rating|publisher|binding|
+   number of pages|year published|original publication year|date read|date added|bookshelves|
+   bookshelves with positions|exclusive shelf|my review|spoiler|private notes|read count|owned copies`
+    .split('|')
+    .map((name) => name.trim()),
+);
+
+async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
+  const own: InputFile[] = [];
+  for (const file of files) if ((await openBooks(file)) !== undefined) own.push(file);
+  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+}
+
+async function openBooks(file: InputFile) {
+  for (const marks of MARKS) {
+    const table = await openTableWith(file, marks);
+    if (table !== undefined) return table;
+  }
+  return undefined;
+}
+
+async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
+  for (const file of files) {
+    const table = await openBooks(file);
+    if (table === undefined) {
+      yield { kind: 'problem', file, reason: 'has no columns of Goodreads' };
+      continue;
+    }
+    const find = createCellFinder(table.columns);
+    const takeKey = createKeyGuard();
+    for await (const row of table.rows()) {
+      if (row.kind === 'problem') yield { file, ...row };
+      else if (!isBlank(row.values)) {
+        const place = `line ${row.line}`;
+        const data = readBook(row.values, find);
+        const id = data.title === undefined ? undefined : takeKey(find(row.values, 'Book Id') ?? '');
+        if (data.title === undefined) yield { kind: 'problem', file, place, reason: 'has no title' };
+        else yield { kind: 'record', stream: 'books', data: dropEmpty({ id, ...data }), place, file };
+      }
+    }
+  }
+}
+
+function readBook(cells: Cells, find: ReturnType<typeof createCellFinder>): Record<string, unknown> {
+  const get = (name: string) => find(cells, name);
+  const day = (name: string) => readDay(get(name) ?? '');
+  const whole = (name: string) => cellInteger(get(name));
+  const review = get('My Review');
+  return dropEmpty({
+    title: get('Title'),
+    author: get('Author')?.replace(/\s+/g, ' '),
+    other_authors: splitList(get('Additional Authors')),
+    shelf: get('Exclusive Shelf'),
+    shelves: splitList(get('Bookshelves')),
+    added_on: day('Date Added'),
+    read_on: day('Date Read'),
+    // No rating is written as none of five.
+    rating: whole('My Rating') || undefined,
+    average_rating: cellNumber(get('Average Rating')) || undefined,
+    review: review === undefined ? undefined : readHtmlText(review),
+    has_spoiler: get('Spoiler') === undefined ? undefined : get('Spoiler') === 'true',
+    private_notes: get('Private Notes'),
+    isbn: unwrap(get('ISBN')),
+    isbn13: unwrap(get('ISBN13')),
+    publisher: get('Publisher'),
+    binding: get('Binding'),
+    pages: whole('Number of Pages'),
+    published: whole('Year Published'),
+    first_published: whole('Original Publication Year'),
+    read_count: whole('Read Count'),
+    owned_copies: whole('Owned Copies'),
+    other_columns: restOf(cells, KNOWN),
+  });
+}
+
+/** `="9781804175767"` keeps spreadsheets from counting with it. */
+const unwrap = (text: string | undefined) => text?.replace(/^="?|"$/g, '');
+
+function splitList(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,110 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+import { openScratch } from '../../import/scratch.ts';
+import { SeenKeys } from '../files/seen-keys.ts';
+import { googleActivityDeclaration } from './google-activity-declaration.ts';
+import { readActivityHtml } from './read-activity-html.ts';
+import { readActivityJson } from './read-activity-json.ts';
+import { readYoutubeTable, tellYoutubeTable } from './youtube-tables.ts';
+
+/** My Activity and YouTube: its history as JSON or as the pages that Google makes by default, and its tables. */
+export const googleActivityImporter: Importer = {
+  format: 'google-activity',
+  title: 'Google activity and YouTube (Google Takeout)',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open takeout.google.com and sign in.',
+      'Choose “Deselect all”, then tick “My Activity” and “YouTube and YouTube Music”.',
+      'Under both, choose “Multiple formats” and set activity and history to JSON.',
+      'Choose “Next step”, “Create export”, and drop the zip here.',
+    ],
+    waiting: 'Minutes to some hours.',
+    choose: 'JSON rather than HTML: its times are exact.',
+  },
+  identity: {
+    activity: ['product', 'title', 'url', 'occurred_at'],
+    watch_history: ['title', 'url', 'watched_at'],
+    playlist_videos: ['playlist', 'video_id', 'added_at'],
+  },
+  async recognise(files) {
+    const found: InputFile[] = [];
+    for (const file of files)
+      if (
+        (await isActivityJson(file)) ||
+        (await isActivityHtml(file)) ||
+        (await tellYoutubeTable(file)) !== undefined
+      )
+        found.push(file);
+    return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
+  },
+  declare: async () => googleActivityDeclaration,
+  async *read({ files }, options) {
+    const scratch = openScratch();
+    try {
+      const seen = new SeenKeys(scratch);
+      for (const file of files) yield* dropCopies(readFile(file, options), file, seen);
+    } finally {
+      scratch.close();
+    }
+  },
+};
+
+async function* readFile(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  const table = await tellYoutubeTable(file);
+  if (table !== undefined) yield* readYoutubeTable(file, table);
+  else if (await isActivityJson(file)) yield* readActivityJson(file, options);
+  else yield* readActivityHtml(file, options);
+}
+
+/** A video is in two histories and is kept once; other entries under one key are kept unless they are equal. */
+async function* dropCopies(
+  items: AsyncIterable<Yielded>,
+  file: InputFile,
+  seen: SeenKeys,
+): AsyncGenerator<Yielded> {
+  let copies = 0;
+  for await (const item of items) {
+    const isVideo = item.kind === 'record' && item.stream === 'watch_history';
+    const id = item.kind === 'record' ? item.data.id : undefined;
+    if (item.kind !== 'record' || typeof id !== 'string' || !(isVideo || item.stream === 'activity')) {
+      yield item;
+      continue;
+    }
+    const content = isVideo ? '' : hashKey(JSON.stringify(item.data)).slice(0, 11);
+    const key = seen.findKey(`${item.stream} ${id}`, content)?.slice(item.stream.length + 1);
+    if (key === undefined) copies += 1;
+    else yield { ...item, data: { ...item.data, id: key } };
+  }
+  if (copies > 0)
+    yield { kind: 'note', file, note: `${copies} entries are in the export twice and are kept once` };
+}
+
+async function isActivityJson(file: InputFile): Promise<boolean> {
+  const head = await peekText(file);
+  return (
+    /^\s*\[\s*\{/.test(head) &&
+    /"header"\s*:\s*"/.test(head) &&
+    /"title"\s*:\s*"/.test(head) &&
+    /"(?:time|products|titleUrl|activityControls)"\s*:/.test(head)
+  );
+}
+
+/** Google puts a long style sheet before the first entry. */
+const FURTHEST = 4 * 2 ** 20;
+
+async function isActivityHtml(file: InputFile): Promise<boolean> {
+  const head = await peekText(file);
+  if (!/^\s*<(?:!doctype|html)/i.test(head) || !/mdl-/.test(head)) return false;
+  let read = 0;
+  let before = '';
+  for await (const chunk of file.open()) {
+    const text = before + Buffer.from(chunk).toString('latin1');
+    if (/class="outer-cell/.test(text)) return true;
+    before = text.slice(-40);
+    read += chunk.length;
+    if (read > FURTHEST) break;
+  }
+  return false;
+}

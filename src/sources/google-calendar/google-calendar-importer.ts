@@ -1,0 +1,20 @@
+import type { Importer } from '../../import/importer.ts';
+import { readCalendar } from '../calendar/read-calendar.ts';
+import { recogniseCalendar } from '../calendar/recognise-calendar.ts';
+import { googleCalendarDeclaration } from './google-calendar-declaration.ts';
+
+export const googleCalendarImporter: Importer = {
+  format: 'google-calendar',
+  title: 'Google Calendar (.ics)',
+  guide: {
+    steps: [
+      'Open calendar.google.com, choose the gear, then “Settings”.',
+      'Choose “Import & export”, then “Export”.',
+      'Drop the zip here as it is; it has one file for each calendar.',
+    ],
+    waiting: 'None: the download starts at once. By way of takeout.google.com it takes some minutes.',
+  },
+  recognise: (files) => recogniseCalendar(files, true),
+  declare: async () => googleCalendarDeclaration,
+  read: (recognised, options) => readCalendar(recognised, options, ['events']),
+};

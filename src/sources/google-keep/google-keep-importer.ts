@@ -1,0 +1,98 @@
+import type { Importer, InputFile } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { readHtmlText } from '../../import/read/html-text.ts';
+import { readJson } from '../../import/read/read-json.ts';
+import { readEpoch } from '../../import/read/read-time.ts';
+import { isObject, listObjects, readFlag, readText, unlessEmpty } from '../values/json-values.ts';
+import { googleKeepDeclaration } from './google-keep-declaration.ts';
+import { isKeepPage, readKeepPage } from './keep-page.ts';
+
+/** The notes of Google Takeout: one JSON file for each, or one page where there is none. */
+export const googleKeepImporter: Importer = {
+  format: 'google-keep',
+  title: 'Google Keep (Google Takeout)',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open takeout.google.com and sign in.',
+      'Choose “Deselect all”, then tick “Keep”.',
+      'Choose “Next step”, “Create export”, and drop the zip here.',
+    ],
+    waiting: 'Some minutes.',
+  },
+  async recognise(files) {
+    const found: InputFile[] = [];
+    const pages: InputFile[] = [];
+    for (const file of files) {
+      const head = await peekText(file);
+      if (isNote(head)) found.push(file);
+      else if (isKeepPage(head)) pages.push(file);
+    }
+    // Of a note that lies there as both the page says less.
+    const known = new Set(found.map(baseOf));
+    found.push(...pages.filter((page) => !known.has(baseOf(page))));
+    return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
+  },
+  declare: async () => googleKeepDeclaration,
+  async *read({ files }, options) {
+    const taken = new Map<string, number>();
+    for (const file of files) {
+      if (isKeepPage(await peekText(file))) {
+        const data = { id: nameOf(file), ...(await readKeepPage(file, options)) };
+        yield { kind: 'record', stream: 'notes', data, file };
+        continue;
+      }
+      const parsed = await readJson(file);
+      if (parsed.kind === 'broken' || !isObject(parsed.value)) {
+        yield { kind: 'problem', file, reason: parsed.kind === 'broken' ? parsed.reason : 'is not a note' };
+        continue;
+      }
+      const key = readText(parsed.value.createdTimestampUsec) ?? nameOf(file);
+      const count = (taken.get(key) ?? 0) + 1;
+      taken.set(key, count);
+      const data = { id: count === 1 ? key : `${key}-${count}`, ...readNote(parsed.value) };
+      yield { kind: 'record', stream: 'notes', data, file };
+    }
+  },
+};
+
+function isNote(head: string): boolean {
+  return (
+    /^\s*\{/.test(head) &&
+    /"(?:userEditedTimestampUsec|isTrashed)"\s*:/.test(head) &&
+    /"(?:isPinned|isArchived|color)"\s*:/.test(head) &&
+    /"(?:textContent|listContent|title|attachments)"\s*:/.test(head)
+  );
+}
+
+function readNote(note: Record<string, unknown>): Record<string, unknown> {
+  const items = listObjects(note.listContent);
+  const done = items.filter(({ isChecked }) => isChecked === true).length;
+  const plain = readText(note.textContent) ?? readHtmlText(readText(note.textContentHtml) ?? '');
+  const lines = items.map((item) => `[${item.isChecked === true ? 'x' : ' '}] ${readText(item.text) ?? ''}`);
+  return {
+    title: readText(note.title),
+    text: [plain, ...lines].filter((line) => line !== '').join('\n') || undefined,
+    labels: unlessEmpty(listObjects(note.labels).flatMap(({ name }) => readText(name) ?? [])),
+    color: readText(note.color)?.toLowerCase(),
+    is_pinned: readFlag(note.isPinned),
+    is_archived: readFlag(note.isArchived),
+    is_trashed: readFlag(note.isTrashed),
+    open_items: items.length > 0 ? items.length - done : undefined,
+    done_items: items.length > 0 ? done : undefined,
+    shared_with: unlessEmpty(listObjects(note.sharees).flatMap(({ email }) => readText(email) ?? [])),
+    links: unlessEmpty(listObjects(note.annotations).flatMap(({ url }) => readText(url) ?? [])),
+    attachments: unlessEmpty(
+      listObjects(note.attachments).flatMap(({ filePath }) => readText(filePath) ?? []),
+    ),
+    created_at: readEpoch(note.createdTimestampUsec, 'us'),
+    edited_at: readEpoch(note.userEditedTimestampUsec, 'us'),
+  };
+}
+
+/** Notes of before 2022 do not say when they were made; their file is called by their title. */
+function nameOf({ path }: InputFile): string {
+  return (path.split('/').at(-1) ?? path).replace(/\.(?:json|html?)$/i, '').slice(0, 120);
+}
+
+const baseOf = ({ path }: InputFile) => path.replace(/\.\w+$/, '');

@@ -1,0 +1,130 @@
+import type { Importer, ImportOptions, InputFile } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { isObject } from '../values/json-values.ts';
+import { googleLocationDeclaration } from './google-location-declaration.ts';
+import { readTimelineObject } from './semantic-history.ts';
+import {
+  type LocationRecord,
+  readFrequentPlace,
+  readLocation,
+  readSegment,
+  readSignal,
+} from './timeline-records.ts';
+
+type Read = (item: Record<string, unknown>, options: ImportOptions) => LocationRecord[];
+
+/** Where in a file the items of each kind are. */
+interface Shape {
+  readonly matches: (head: string) => boolean;
+  readonly readers: Readonly<Record<string, Read>>;
+}
+
+const shapes: readonly Shape[] = [
+  {
+    matches: (head) => /^\s*\{/.test(head) && /"(?:semanticSegments|rawSignals)"\s*:\s*\[/.test(head),
+    readers: {
+      'semanticSegments.*': readSegment,
+      'rawSignals.*': readSignal,
+      'userLocationProfile.frequentPlaces.*': readFrequentPlace,
+    },
+  },
+  {
+    // The iPhone writes the segments alone.
+    matches: (head) =>
+      /^\s*\[\s*\{/.test(head) &&
+      /"(?:startTime|endTime)"\s*:/.test(head) &&
+      /"(?:topCandidate|timelinePath)"\s*:/.test(head),
+    readers: { '*': readSegment },
+  },
+  {
+    matches: (head) => /^\s*\{[\s\S]*"timelineObjects"\s*:\s*\[/.test(head),
+    readers: { 'timelineObjects.*': readTimelineObject },
+  },
+  {
+    matches: (head) => /^\s*\{[\s\S]*"locations"\s*:\s*\[/.test(head) && /"latitudeE7"\s*:/.test(head),
+    readers: { 'locations.*': readLocation },
+  },
+];
+
+/** Where the owner's phone was, in the four shapes that Google has written it in. */
+/** Takeout holds a notice in place of a Timeline that only the phone can read. */
+const MAX_NOTICE_BYTES = 20_000;
+
+export const googleLocationImporter: Importer = {
+  format: 'google-location',
+  title: 'Google Timeline and location history',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Android: open “Settings”, “Location”, “Location services”, “Timeline”, and choose “Export Timeline data”.',
+      'iPhone: open Google Maps, your picture, “Settings”, “Location & privacy”, and choose “Export Timeline data”.',
+      'Older history: take it from takeout.google.com, under “Location History (Timeline)”.',
+    ],
+    waiting: 'None on the phone; Takeout takes some minutes.',
+  },
+  identity: {
+    visits: ['starts_at', 'ends_at', 'place_id', 'latitude', 'longitude'],
+    trips: ['starts_at', 'ends_at', 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'],
+    points: ['recorded_at', 'latitude', 'longitude', 'source'],
+  },
+  async recognise(files) {
+    const found: InputFile[] = [];
+    for (const file of files) if ((await findShape(file)) !== undefined) found.push(file);
+    return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
+  },
+  async explain(file) {
+    if (!/\.(?:txt|html?)$/i.test(file.path) || (file.bytes ?? 0) > MAX_NOTICE_BYTES) return undefined;
+    const text = await peekText(file);
+    const isNotice = /encrypt|verschlüssel|chiffr|cifrad/i.test(text) && /\btimeline\b|zeitachse/i.test(text);
+    return isNotice
+      ? 'says that your Timeline is encrypted and not in this archive; export it on your phone, under Settings, Location, Timeline'
+      : undefined;
+  },
+  declare: async () => googleLocationDeclaration,
+  async *read({ files }, options) {
+    const places = new Map<string, unknown>();
+    for (const file of files) {
+      const readers = (await findShape(file))?.readers ?? {};
+      let nothing = 0;
+      for await (const element of readJsonElements(file, Object.keys(readers))) {
+        if (element.kind === 'problem') {
+          yield { ...element, file };
+          continue;
+        }
+        const path = element.path.map((part) => (typeof part === 'number' ? '*' : part)).join('.');
+        const records = isObject(element.value) ? (readers[path]?.(element.value, options) ?? []) : [];
+        if (records.length === 0) nothing += 1;
+        const place = `entry ${Number(element.path.at(-1)) + 1}`;
+        for (const record of records) {
+          const data = record.stream === 'places' ? keepLabels(record.data, places) : record.data;
+          if (data !== undefined) yield { kind: 'record', stream: record.stream, data, place, file };
+        }
+      }
+      if (nothing > 0)
+        yield {
+          kind: 'note',
+          file,
+          note: `${nothing} entries hold no place, such as scans of networks, and were left out`,
+        };
+    }
+  },
+};
+
+/** One place may be both home and work: it is a record under each label, the first of them under its own id. */
+function keepLabels(
+  data: LocationRecord['data'],
+  seen: Map<string, unknown>,
+): LocationRecord['data'] | undefined {
+  const { id, name } = data;
+  if (typeof id !== 'string') return data;
+  const key = seen.has(id) && seen.get(id) !== name ? `${id}/${name}` : id;
+  if (seen.has(key)) return undefined;
+  seen.set(key, name);
+  return { ...data, id: key };
+}
+
+async function findShape(file: InputFile): Promise<Shape | undefined> {
+  const head = await peekText(file);
+  return shapes.find(({ matches }) => matches(head));
+}

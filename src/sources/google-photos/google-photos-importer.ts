@@ -1,0 +1,123 @@
+import type { Importer, InputFile } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+import { readJson } from '../../import/read/read-json.ts';
+import { readEpoch } from '../../import/read/read-time.ts';
+import {
+  isObject,
+  listObjects,
+  readFlag,
+  readNumber,
+  readText,
+  toObject,
+  unlessEmpty,
+} from '../values/json-values.ts';
+import { googlePhotosDeclaration } from './google-photos-declaration.ts';
+
+type Json = Record<string, unknown>;
+
+/** What Google Takeout writes beside each photo, and the sheets of albums. */
+export const googlePhotosImporter: Importer = {
+  format: 'google-photos',
+  title: 'Google Photos (Google Takeout)',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open takeout.google.com and sign in.',
+      'Choose “Deselect all”, then tick “Google Photos”.',
+      'Choose “Next step”, “Create export”, and drop the zips here. The pictures in them are not read.',
+    ],
+    waiting: 'Hours to days, by the number of photos.',
+    choose: 'Only some albums, if all would be too much.',
+  },
+  async recognise(files) {
+    const found: InputFile[] = [];
+    for (const file of files)
+      if (isPhoto(await peekText(file)) || isAlbum(await peekText(file))) found.push(file);
+    return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
+  },
+  declare: async () => googlePhotosDeclaration,
+  async *read({ files }) {
+    const seen = new Set<string>();
+    const albums = new Set<string>();
+    for (const file of files) if (isAlbum(await peekText(file))) albums.add(folderOf(file));
+    // A photo lies in the folder of its year and again in those of its albums; an album says more.
+    const order = [...files].sort(
+      (one, other) => Number(albums.has(folderOf(other))) - Number(albums.has(folderOf(one))),
+    );
+    let copies = 0;
+    for (const file of order) {
+      const parsed = await readJson(file);
+      if (parsed.kind === 'broken' || !isObject(parsed.value)) {
+        yield {
+          kind: 'problem',
+          file,
+          reason: parsed.kind === 'broken' ? parsed.reason : 'is not about a photo',
+        };
+        continue;
+      }
+      if (isAlbum(await peekText(file))) {
+        yield { kind: 'record', stream: 'albums', data: readAlbum(parsed.value, file), file };
+        continue;
+      }
+      const data = readPhoto(parsed.value, albums.has(folderOf(file)) ? folderOf(file) : undefined);
+      const id = data.id as string;
+      if (seen.has(id)) copies += 1;
+      else yield { kind: 'record', stream: 'photos', data, file };
+      seen.add(id);
+    }
+    const [first] = files;
+    if (copies > 0 && first !== undefined)
+      yield { kind: 'note', file: first, note: `${copies} photos lie in several folders and are kept once` };
+  },
+};
+
+const isPhoto = (head: string) => /^\s*\{/.test(head) && /"photoTakenTime"\s*:\s*\{/.test(head);
+const isAlbum = (head: string) =>
+  /^\s*\{/.test(head) &&
+  !isPhoto(head) &&
+  (/^\s*\{\s*"albumData"\s*:/.test(head) ||
+    (/"access"\s*:\s*"/.test(head) && /"date"\s*:\s*\{[^}]*"timestamp"/.test(head)));
+
+function readAlbum(value: Json, file: InputFile): Json {
+  const album = isObject(value.albumData) ? value.albumData : value;
+  return {
+    id: folderOf(file),
+    title: readText(album.title) ?? folderOf(file),
+    description: readText(album.description),
+    access: readText(album.access),
+    created_at: readEpoch(toObject(album.date).timestamp, 's'),
+  };
+}
+
+function readPhoto(photo: Json, album: string | undefined): Json {
+  const url = readText(photo.url);
+  const taken = readText(toObject(photo.photoTakenTime).timestamp);
+  const origin = toObject(photo.googlePhotosOrigin);
+  const place = [photo.geoData, photo.geoDataExif]
+    .map(toObject)
+    .find(({ latitude, longitude }) => latitude || longitude);
+  return {
+    id: url === undefined ? hashKey(readText(photo.title), taken) : hashKey(url),
+    title: readText(photo.title),
+    description: readText(photo.description),
+    album_id: album,
+    taken_at: readEpoch(taken, 's'),
+    uploaded_at: readEpoch(toObject(photo.creationTime).timestamp, 's'),
+    people: unlessEmpty(listObjects(photo.people).flatMap(({ name }) => readText(name) ?? [])),
+    latitude: readNumber(place?.latitude),
+    longitude: readNumber(place?.longitude),
+    altitude_meters: readNumber(place?.altitude),
+    device:
+      readText(toObject(origin.mobileUpload).deviceType)?.toLowerCase().replaceAll('_', ' ') ??
+      Object.keys(origin)[0],
+    views: readNumber(photo.imageViews),
+    url,
+    is_favorite: readFlag(photo.favorited),
+    is_archived: readFlag(photo.archived),
+    is_trashed: readFlag(photo.trashed),
+  };
+}
+
+/** The folder is what photos and the sheet of their album share. */
+const folderOf = ({ path }: InputFile) => (path.split('/').at(-2) ?? 'album').slice(0, 200);

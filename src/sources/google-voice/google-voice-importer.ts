@@ -1,0 +1,124 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { ChatTally } from '../chat/chat-tally.ts';
+import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
+import { type Loose, someOf, textOf, timeOf } from '../values/loose.ts';
+import { googleVoiceDeclaration } from './google-voice-declaration.ts';
+import { readVoicePage, type VoiceItem } from './google-voice-page.ts';
+
+/** Pages of calls and of text messages; in all languages with the same classes. */
+function tellKind({ text }: Look): 'page' | undefined {
+  const isCall = /class="haudio"/.test(text) && /class="published"/.test(text);
+  const isTalk = /class="hChatLog/.test(text) && /class="message"/.test(text);
+  return isCall || isTalk ? 'page' : undefined;
+}
+
+export const googleVoiceImporter: Importer = {
+  format: 'google-voice',
+  title: 'Google Voice (Takeout)',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open takeout.google.com',
+      'Deselect all, then choose Voice',
+      'Create the export, and download the zip from the mail that comes',
+    ],
+    waiting: 'Minutes to hours.',
+  },
+  identity: {
+    messages: ['chat_id', 'sender', 'sent_at', 'text'],
+    calls: ['phone', 'name', 'kind', 'called_at'],
+  },
+  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
+  declare: () => Promise.resolve(googleVoiceDeclaration),
+  async *read({ files }, options) {
+    const chats = new Map<string, { name: string; tally: ChatTally; file: InputFile }>();
+    for (const file of files) {
+      const title = await findTitle(file);
+      let number = 0;
+      for await (const item of readVoicePage(file)) {
+        number += 1;
+        const place = `item ${number}`;
+        if (item.kind === 'call') {
+          yield { kind: 'record', stream: 'calls', data: readCall(item, title, options), place, file };
+          continue;
+        }
+        const data = readMessage(item, title, options);
+        const chat = chats.get(title) ?? { name: title, tally: new ChatTally(), file };
+        chats.set(title, chat);
+        chat.tally.count(data);
+        yield { kind: 'record', stream: 'messages', data, place, file } satisfies Yielded;
+      }
+      if (number === 0) yield { kind: 'problem', file, reason: 'holds no message and no call' };
+    }
+    for (const [id, { name, tally, file }] of chats)
+      yield { kind: 'record', stream: 'chats', data: { id, name, ...tally.describe() }, file };
+  },
+};
+
+/** `Bo Lind - Text - 2026-01-05T10_00_00Z.html`: the other one. Without it, what the page itself is called. */
+async function findTitle(file: InputFile): Promise<string> {
+  const name = file.path.split('/').at(-1) ?? '';
+  const named = /^(.*?) - [^-]+ - \d{4}-\d\d-\d\dT/.exec(name)?.[1];
+  const { text } = await lookAt(file);
+  const group = nameGroup(text);
+  if (group !== undefined) return group;
+  const title = /<title>([^<]*)<\/title>/i.exec(text)?.[1]?.replace(/\s+/g, ' ').trim();
+  const told = title?.split(/\s(?:with|mit|avec|con|com|to|from|an|von|de|à)\s/i).at(-1);
+  return textOf(named) ?? textOf(told) ?? 'Unknown';
+}
+
+/** All groups are called alike; the people in them tell one from another. */
+function nameGroup(page: string): string | undefined {
+  const people = /<div class="participants">([\s\S]*?)<\/div>/.exec(page)?.[1]?.split('<cite').slice(1) ?? [];
+  const names = people.map(
+    (one) => textOf(/class="fn"[^>]*>([^<]*)</.exec(one)?.[1]) ?? /href="tel:([^"]+)"/.exec(one)?.[1],
+  );
+  return someOf(names)?.join(', ');
+}
+
+function readMessage(item: VoiceItem, chat: string, options: ImportOptions): Loose {
+  const [person] = item.people;
+  // The owner is not named: the word for it differs by language, but it has no name tag of its own.
+  const isMine = person?.name === undefined ? undefined : /^(me|ich|moi|yo|io|eu|ik)$/i.test(person.name);
+  const text = textOf(item.text.trim());
+  return {
+    chat_id: chat,
+    chat,
+    sender: person?.name ?? person?.phone,
+    from_me: isMine,
+    sent_at: timeOf(item.time, options),
+    text,
+    attachments: someOf(item.media.map((path) => textOf(path.split('/').at(-1)))),
+    phone: textOf(person?.phone),
+  };
+}
+
+function readCall(item: VoiceItem, title: string, options: ImportOptions): Loose {
+  const [person] = item.people;
+  const label = item.labels.join(' ');
+  const kind = /voicemail|mailbox/i.test(label)
+    ? 'voicemail'
+    : /missed|verpasst|manqué/i.test(label)
+      ? 'missed'
+      : /record(ed|ing)/i.test(label)
+        ? 'recorded'
+        : /placed|to\b|ausgehend/i.test(label)
+          ? 'placed'
+          : 'received';
+  return {
+    name: person?.name ?? (title === '' ? person?.phone : title),
+    phone: textOf(person?.phone),
+    kind,
+    duration_seconds: readDuration(item.duration),
+    transcript: textOf(item.text.trim()),
+    called_at: timeOf(item.time, options),
+  };
+}
+
+/** `PT1M5S` */
+function readDuration(text: string | undefined): number | undefined {
+  const match = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(text ?? '');
+  return match === null
+    ? undefined
+    : Number(match[1] ?? 0) * 3_600 + Number(match[2] ?? 0) * 60 + Number(match[3] ?? 0);
+}

@@ -1,0 +1,180 @@
+import type Database from 'better-sqlite3';
+import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import { formatTime } from '../../import/read/read-time.ts';
+import { ChatTally } from '../chat/chat-tally.ts';
+import { listColumns, openDatabase } from '../files/open-database.ts';
+import { type Loose, someOf, textOf } from '../values/loose.ts';
+import { readAttributedBody } from './imessage-body.ts';
+import { imessageDeclaration } from './imessage-declaration.ts';
+
+/** Apple counts from 2001: in seconds long ago, in nanoseconds since High Sierra. */
+const EPOCH = Date.UTC(2001, 0, 1);
+
+export const imessageImporter: Importer = {
+  format: 'imessage',
+  title: 'Messages of a Mac (chat.db)',
+  guide: {
+    steps: [
+      'On the Mac quit Messages',
+      'In the Finder choose Go, Go to folder, and type ~/Library/Messages',
+      'Copy chat.db (with chat.db-wal, if it is there) to another folder and give it',
+    ],
+    waiting: 'None.',
+    choose: 'The sms.db of an iPhone backup has the same form.',
+  },
+
+  async recognise(files) {
+    const found: InputFile[] = [];
+    for (const file of files) {
+      const database = await openDatabase(file);
+      if (database === undefined) continue;
+      try {
+        const columns = listColumns(database, 'message');
+        const joins = listColumns(database, 'chat_message_join');
+        if (columns.has('guid') && columns.has('is_from_me') && joins.has('chat_id')) found.push(file);
+      } catch {
+        // Damaged beyond its first page: whoever reads any database may try.
+      } finally {
+        database.close();
+      }
+    }
+    return found.map((file) => ({ files: [file], certainty: 'certain' as const }));
+  },
+
+  declare: () => Promise.resolve(imessageDeclaration),
+
+  async *read({ files }) {
+    for (const file of files) {
+      const database = await openDatabase(file);
+      if (database === undefined) {
+        yield { kind: 'problem', file, reason: 'cannot be opened as a database' };
+        continue;
+      }
+      try {
+        yield* readMessages(database, file);
+      } catch {
+        yield { kind: 'problem', file, reason: 'is damaged; what comes after the damage is left out' };
+      } finally {
+        database.close();
+      }
+    }
+  },
+};
+
+interface Chat {
+  readonly facts: Loose & { readonly id: string; readonly name: string };
+  readonly tally: ChatTally;
+}
+
+function* readMessages(database: Database.Database, file: InputFile): Generator<Yielded> {
+  const chats = new Map<string, Chat>();
+  for (const account of findSelf(database)) yield { kind: 'self', value: account };
+  for (const row of database.prepare(selectMessages(database)).iterate() as IterableIterator<Loose>) {
+    const chat = getChat(chats, row);
+    const data = readMessage(row, chat.facts);
+    chat.tally.count(data);
+    yield { kind: 'record', stream: 'messages', data, place: `message ${textOf(row.rowid)}`, file };
+  }
+  for (const { facts, tally } of chats.values())
+    yield { kind: 'record', stream: 'chats', data: { ...facts, ...tally.describe() }, file };
+}
+
+/** Columns come and go with versions of the system; what is not there is null. Long numbers are asked for as text. */
+function selectMessages(database: Database.Database): string {
+  const [message, chat, attachment] = ['message', 'chat', 'attachment'].map((table) =>
+    listColumns(database, table),
+  );
+  const of = (columns: Set<string> | undefined, table: string, name: string) =>
+    columns?.has(name) ? `${table}.${name}` : 'null';
+  const own = [
+    'text',
+    'attributedBody',
+    'service',
+    'subject',
+    'is_from_me',
+    'thread_originator_guid',
+    'associated_message_guid',
+    'associated_message_type',
+    'item_type',
+    'group_title',
+  ];
+  const times = ['date', 'date_read', 'date_edited'];
+  const files = attachment?.has('transfer_name')
+    ? `(select group_concat(coalesce(a.transfer_name, a.filename), char(10)) from message_attachment_join j join attachment a on a.rowid = j.attachment_id where j.message_id = m.rowid)`
+    : 'null';
+  const types = attachment?.has('mime_type')
+    ? `(select group_concat(a.mime_type, char(10)) from message_attachment_join j join attachment a on a.rowid = j.attachment_id where j.message_id = m.rowid)`
+    : 'null';
+  return `select m.rowid as rowid, m.guid as guid, handle.id as handle,
+    ${own.map((name) => `${of(message, 'm', name)} as ${name}`).join(', ')},
+    ${times.map((name) => `cast(${of(message, 'm', name)} as text) as ${name}`).join(', ')},
+    chat.guid as chat_guid, chat.chat_identifier as chat_identifier,
+    ${of(chat, 'chat', 'display_name')} as display_name, ${of(chat, 'chat', 'style')} as style,
+    ${of(chat, 'chat', 'service_name')} as chat_service, ${files} as files, ${types} as types
+    from message m left join handle on handle.rowid = m.handle_id
+    left join chat_message_join c on c.message_id = m.rowid left join chat on chat.rowid = c.chat_id
+    group by m.rowid order by m.rowid`;
+}
+
+function getChat(chats: Map<string, Chat>, row: Loose): Chat {
+  const handle = textOf(row.handle);
+  const id = textOf(row.chat_guid) ?? handle ?? 'unknown';
+  const known = chats.get(id);
+  if (known !== undefined) return known;
+  const name = textOf(row.display_name) ?? textOf(row.chat_identifier) ?? handle ?? id;
+  const chat = {
+    facts: { id, name, service: textOf(row.chat_service), is_group: row.style === 43 },
+    tally: new ChatTally(),
+  };
+  chats.set(id, chat);
+  return chat;
+}
+
+function readMessage(row: Loose, chat: Chat['facts']): Loose {
+  const isMine = row.is_from_me === 1;
+  const target = textOf(row.associated_message_guid)?.replace(/^(p:\d+\/|bp:)/, '');
+  const isReaction = target !== undefined && Number(row.associated_message_type) >= 2000;
+  const isSystem = Number(row.item_type ?? 0) > 0;
+  const said =
+    textOf(row.text) ??
+    readAttributedBody(row.attributedBody as Uint8Array | null) ??
+    (isSystem ? textOf(row.group_title) : undefined);
+  // A picture stands in the text as a character of its own.
+  const text = textOf(said?.replace(/[\ufffc\ufffd]/g, '').trim());
+  return {
+    id: textOf(row.guid),
+    chat_id: chat.id,
+    chat: chat.name,
+    sender: isMine ? 'Me' : textOf(row.handle),
+    from_me: isMine,
+    sent_at: readAppleTime(row.date),
+    text,
+    kind: isReaction ? 'reaction' : isSystem ? 'system' : 'message',
+    attachments: someOf((textOf(row.files) ?? '').split('\n').map((path) => textOf(path.split('/').at(-1)))),
+    attachment_types: someOf((textOf(row.types) ?? '').split('\n').map(textOf)),
+    service: textOf(row.service),
+    subject: textOf(row.subject),
+    read_at: readAppleTime(row.date_read),
+    edited_at: readAppleTime(row.date_edited),
+    reply_to_id: textOf(row.thread_originator_guid),
+    reaction_to_id: isReaction ? target : undefined,
+  };
+}
+
+function readAppleTime(value: unknown): string | undefined {
+  const count = Number(textOf(value) ?? 0);
+  if (!Number.isFinite(count) || count === 0) return undefined;
+  return formatTime(EPOCH + Math.round(Math.abs(count) > 1e11 ? count / 1e6 : count * 1_000));
+}
+
+/** `E:anna@example.org`, `P:+49…`: the addresses of the owner. */
+function findSelf(database: Database.Database): string[] {
+  if (!listColumns(database, 'message').has('account')) return [];
+  const accounts = database
+    .prepare('select distinct account from message where account is not null limit 50')
+    .pluck()
+    .all();
+  return [...new Set(accounts.map((account) => String(account).replace(/^[a-zA-Z]:/, '')))].filter(
+    (account) => /@|^\+?\d{5,}/.test(account),
+  );
+}

@@ -1,0 +1,147 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { readTextLines } from '../../import/read/read-lines.ts';
+import { readTime } from '../../import/read/read-time.ts';
+import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
+import { ChatTally, findSelfInPair } from '../chat/chat-tally.ts';
+import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
+import type { Loose } from '../values/loose.ts';
+import { readLineDay, readLineMessage } from './line-line.ts';
+
+const MOST_CHARACTERS = 1_000_000;
+
+/** Telephones name the chat in the first line; computers begin with a day, and the messages follow. */
+function tellKind({ text }: Look): 'chat' | 'bare chat' | undefined {
+  if (/^\ufeff?\[LINE\]/.test(text)) return 'chat';
+  const [day = '', ...lines] = text.split(/\r?\n/, 6).filter((line) => line.trim() !== '');
+  const isDay = /^\d{4}\.\d{2}\.\d{2} [\p{L}\p{M}]+$/u.test(day) && readLineDay(day) !== undefined;
+  return isDay && lines[0] !== undefined && readLineMessage(lines[0])?.sender !== undefined
+    ? 'bare chat'
+    : undefined;
+}
+
+export const lineImporter: Importer = {
+  format: 'line',
+  title: 'LINE chat',
+  guide: {
+    steps: [
+      'Open the chat in LINE',
+      'Tap the menu, then Settings, then Export chat history',
+      'Send the file to yourself',
+    ],
+    waiting: 'None. Each chat is exported on its own.',
+  },
+  identity: {
+    messages: ['chat_id', 'sender', 'sent_at', 'text'],
+  },
+  totals: chatTotals,
+  async recognise(files) {
+    const own = await findOwn(files, tellKind);
+    return [
+      ...recogniseTogether(
+        own.filter(({ kind }) => kind === 'chat'),
+        'certain',
+      ),
+      ...recogniseTogether(
+        own.filter(({ kind }) => kind === 'bare chat'),
+        'likely',
+      ),
+    ];
+  },
+  declare: () => Promise.resolve(declareChats('line', 'LINE', { kinds: ['media', 'system'] })),
+  async *read({ files }, options) {
+    for (const file of files) yield* readChat(file, options);
+  },
+};
+
+async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  const name = findName(await lookAt(file));
+  const senders = new Set<string>();
+  for await (const message of readMessages(file, options))
+    if (senders.size < 100 && message.sender !== undefined) senders.add(message.sender);
+  const self = findSelfInPair(name, senders);
+  if (self !== undefined) yield { kind: 'self', value: self };
+  const tally = new ChatTally();
+  for await (const { number, sender, sent, text } of readMessages(file, options)) {
+    const body = text.trim();
+    if (sent === undefined)
+      yield { kind: 'problem', file, place: `line ${number}`, reason: 'has no date above it' };
+    const isMedia = /^\[[^[\]\n]{1,24}\]$/.test(body);
+    const data: Loose = {
+      chat_id: name,
+      chat: name,
+      sender,
+      from_me: self === undefined ? undefined : sender === self,
+      sent_at: sent,
+      kind: sender === undefined ? 'system' : isMedia ? 'media' : 'message',
+      text: body === '' ? undefined : body,
+      attachments: isMedia ? [body.slice(1, -1)] : undefined,
+    };
+    tally.count(data);
+    yield { kind: 'record', stream: 'messages', data, place: `line ${number}`, file };
+  }
+  if (tally.size > 0)
+    yield { kind: 'record', stream: 'chats', data: { id: name, name, ...tally.describe() }, file };
+}
+
+interface LineMessage {
+  readonly number: number;
+  readonly sender: string | undefined;
+  readonly sent: string | undefined;
+  readonly text: string;
+}
+
+async function* readMessages(file: InputFile, options: ImportOptions): AsyncGenerator<LineMessage> {
+  let day: string | undefined;
+  let begun:
+    | {
+        number: number;
+        clock: string;
+        day: string | undefined;
+        sender: string | undefined;
+        lines: string[];
+        length: number;
+      }
+    | undefined;
+  const finish = (): LineMessage[] => {
+    if (begun === undefined) return [];
+    const { number, sender, clock, lines } = begun;
+    const whole = lines.join('\n').trimEnd();
+    // Several lines stand in quotes.
+    const text = lines.length > 1 && /^".*"$/s.test(whole) ? whole.slice(1, -1).replaceAll('""', '"') : whole;
+    return [
+      {
+        number,
+        sender,
+        sent: begun.day === undefined ? undefined : readTime(`${begun.day}T${clock}`, options),
+        text,
+      },
+    ];
+  };
+  for await (const { number, text } of readTextLines(file)) {
+    const nextDay = readLineDay(text);
+    const message = nextDay === undefined ? readLineMessage(text) : undefined;
+    if (nextDay !== undefined || message !== undefined) {
+      yield* finish();
+      begun =
+        message === undefined ? undefined : { ...message, number, day, lines: [message.text], length: 0 };
+      day = nextDay ?? day;
+    } else if (begun !== undefined && begun.length < MOST_CHARACTERS) {
+      begun.lines.push(text);
+      begun.length += text.length;
+    }
+  }
+  yield* finish();
+}
+
+/** `[LINE] Chat history with Anna`, and the same in Japanese, Chinese, Thai and others. */
+function findName({ text, path }: Look): string {
+  if (!/^\ufeff?\[LINE\]/.test(text))
+    return (path.split('/').at(-1) ?? path).replace(/^\[LINE\]\s?|\.txt$/gi, '').trim() || 'LINE';
+  const first = (text.split(/\r?\n/, 1)[0] ?? '').replace(/^\ufeff?\[LINE\]\s?/, '').trim();
+  const match =
+    /^(?:Chat history (?:with|in)|Chat (?:with|in))\s(.+)$/i.exec(first) ??
+    /^(?:ประวัติการ(?:สนทนา|แชท)กับ|Riwayat obrolan dengan)\s?(.+)$/i.exec(first) ??
+    /^(.+?)(?:とのトーク履歴|のトーク履歴)$/.exec(first) ??
+    /^(?:與|与)?(.+?)的(?:聊天記錄|聊天记录)$/.exec(first);
+  return match?.[1]?.trim() ?? (first === '' ? 'LINE' : first);
+}

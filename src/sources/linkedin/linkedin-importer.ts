@@ -1,0 +1,159 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { readHtmlText } from '../../import/read/html-text.ts';
+import { ChatTally } from '../chat/chat-tally.ts';
+import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
+import { readTable, type TableKind, tellTable } from '../files/table-kind.ts';
+import { linkedinDeclaration } from './linkedin-declaration.ts';
+import { linkedinTables, utcOf } from './linkedin-tables.ts';
+
+const MESSAGES = { columns: ['conversation id', 'from', 'to', 'date', 'content'] };
+/** Before 2019 a message did not say to which conversation it belongs. */
+const OLD_MESSAGES = { columns: ['from', 'to', 'date', 'subject', 'content', 'direction', 'folder'] };
+const TABLES = { ...linkedinTables, messages: MESSAGES, 'old messages': OLD_MESSAGES };
+type Kind = keyof typeof TABLES;
+
+const tellKind = (look: Look): Kind | undefined => tellTable(look, TABLES);
+/** Columns that many tables have: alone they are no sign of LinkedIn. */
+const COMMON: readonly Kind[] = ['comments', 'reactions', 'skills', 'searches'];
+
+export const linkedinImporter: Importer = {
+  format: 'linkedin',
+  title: 'LinkedIn export',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open linkedin.com, then Settings & Privacy, Data privacy',
+      'Get a copy of your data',
+      'Download the zip from the mail that comes',
+    ],
+    waiting: 'Ten minutes for connections and messages, a day for all of it.',
+    choose: 'The larger archive has posts and comments too.',
+  },
+
+  identity: {
+    connections: ['name', 'connected_on'],
+    invitations: ['sender', 'recipient', 'sent_at'],
+    positions: ['title', 'company', 'started_on'],
+    education: ['name', 'degree', 'started_on'],
+    posts: ['text', 'url', 'created_at'],
+    comments: ['text', 'url', 'created_at'],
+    reactions: ['reaction', 'url', 'created_at'],
+    searches: ['query', 'created_at'],
+    messages: ['chat_id', 'sender', 'sent_at', 'text'],
+  },
+  async recognise(files) {
+    const own = await findOwn(files, tellKind);
+    if (own.every(({ kind }) => COMMON.includes(kind))) return [];
+    const accounts: { file: InputFile; account: string }[] = [];
+    for (const { file, kind } of own) {
+      const account = kind === 'profile' ? await findName(file) : undefined;
+      if (account !== undefined) accounts.push({ file, account });
+    }
+    return recogniseByAccount(own, accounts, 'certain');
+  },
+
+  declare: () => Promise.resolve(linkedinDeclaration),
+
+  async *read({ files }, options) {
+    const own = await findOwn(files, tellKind);
+    let self: string | undefined;
+    for (const { file, kind } of own) if (kind === 'profile') self ??= await findName(file);
+    for (const { file, kind } of own) if (kind === 'messages') self ??= await guessSelf(file);
+    if (self !== undefined) yield { kind: 'self', value: self };
+    for (const { file, kind } of own) {
+      if (kind === 'messages') yield* readMessages(file, MESSAGES, options, self);
+      else if (kind === 'old messages') yield* readMessages(file, OLD_MESSAGES, options, self);
+      else yield* readRows(file, kind, options);
+    }
+  },
+};
+
+async function* readRows(
+  file: InputFile,
+  kind: keyof typeof linkedinTables,
+  options: ImportOptions,
+): AsyncGenerator<Yielded> {
+  const table = linkedinTables[kind];
+  for await (const one of readTable(file, table)) {
+    if (one.kind === 'problem') yield one;
+    else
+      yield {
+        kind: 'record',
+        stream: table.stream,
+        data: table.read(one.row, options),
+        place: one.place,
+        file,
+      };
+  }
+}
+
+async function* readMessages(
+  file: InputFile,
+  table: TableKind,
+  options: ImportOptions,
+  self: string | undefined,
+): AsyncGenerator<Yielded> {
+  const chats = new Map<string, { name: string | undefined; tally: ChatTally }>();
+  for await (const one of readTable(file, table)) {
+    if (one.kind === 'problem') {
+      yield one;
+      continue;
+    }
+    const { row } = one;
+    const isMine = self === undefined ? /^out/i.test(row.direction ?? '') : row.from === self;
+    const other = isMine ? row.to : row.from;
+    const id = row['conversation id'] ?? other ?? 'unknown';
+    const named = row['conversation title'] ?? other;
+    const chat = chats.get(id) ?? { name: named, tally: new ChatTally() };
+    chats.set(id, chat);
+    const data = {
+      chat_id: id,
+      chat: chat.name,
+      sender: row.from,
+      from_me: self === undefined && row.direction === undefined ? undefined : isMine,
+      recipients: row.to,
+      sent_at: utcOf(row.date, options),
+      subject: row.subject,
+      text: readWords(row.content),
+      sender_url: row['sender profile url'],
+      folder: row.folder,
+    };
+    chat.tally.count(data);
+    for (const name of data.recipients?.split(/,\s*/) ?? []) chat.tally.addPerson(name);
+    yield { kind: 'record', stream: 'messages', data, place: one.place, file };
+  }
+  for (const [id, { name, tally }] of chats)
+    yield { kind: 'record', stream: 'chats', data: { id, name, ...tally.describe() }, file };
+}
+
+/** What recruiters send is a piece of a page. */
+function readWords(content: string | undefined): string | undefined {
+  return content !== undefined && /^\s*<(p|div|span|br|html|table)\b/i.test(content)
+    ? readHtmlText(content)
+    : content;
+}
+
+async function findName(file: InputFile): Promise<string | undefined> {
+  for await (const one of readTable(file, linkedinTables.profile))
+    if (one.kind === 'row') return linkedinTables.profile.read(one.row).name;
+  return undefined;
+}
+
+const MOST_NAMES = 20_000;
+
+/** Without the profile: whoever takes part in every conversation, if there are several and only one does. */
+async function guessSelf(file: InputFile): Promise<string | undefined> {
+  const talks = new Set<string>();
+  const takes = new Map<string, Set<string>>();
+  for await (const one of readTable(file, MESSAGES)) {
+    if (one.kind === 'problem') continue;
+    const talk = one.row['conversation id'] ?? '';
+    talks.add(talk);
+    for (const name of [one.row.from, ...(one.row.to ?? '').split(/,\s*/)]) {
+      if (name === undefined || name === '' || (takes.size >= MOST_NAMES && !takes.has(name))) continue;
+      takes.set(name, (takes.get(name) ?? new Set()).add(talk));
+    }
+  }
+  const everywhere = [...takes].filter(([, where]) => where.size === talks.size).map(([name]) => name);
+  return talks.size > 1 && everywhere.length === 1 ? everywhere[0] : undefined;
+}

@@ -1,0 +1,261 @@
+import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import { readJson, readJsonElements } from '../../import/read/read-json.ts';
+import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
+import { type Loose, objectOf, textOf } from '../values/loose.ts';
+import { declareMeta } from './meta-declaration.ts';
+import { isMetaOther, readMetaOther } from './meta-other.ts';
+import { isMetaList, readMetaItem } from './meta-records.ts';
+import { describeThreads, messageIdentity, readThread, type Threads } from './meta-thread.ts';
+import { readOldList, readOldMessages, tellOldPart } from './old-instagram.ts';
+
+type Kind = 'thread' | 'list' | 'profile' | 'old-list' | 'old-messages' | 'other';
+type Place = 'instagram' | 'facebook';
+
+/** Folder names change from year to year; what is in the files does not. */
+function tellPart(look: Look): Kind | undefined {
+  const { outline, path, text } = look;
+  const places = [...outline];
+  if (outline.has('messages[].sender_name') || outline.has('messages[].senderName')) return 'thread';
+  if (
+    outline.has('participants[]') &&
+    outline.has('messages[]') &&
+    (outline.has('threadName') || outline.has('thread_path'))
+  )
+    return 'thread';
+  if (
+    places.some((place) =>
+      /^profile_user\[\]|^profile_information_v2|^profile_v2|^profile\.(name\.full_name|emails\.emails\[\])/.test(
+        place,
+      ),
+    )
+  )
+    return 'profile';
+  const isItem = (below: string) =>
+    [
+      'string_list_data',
+      'string_map_data',
+      'media[].creation_timestamp',
+      'data[].post',
+      'data[].comment',
+      'data[].reaction',
+      'attachments[].data',
+    ].some((mark) => places.some((place) => place.startsWith(`${below}.${mark}`))) ||
+    (outline.has(`${below}.creation_timestamp`) && outline.has(`${below}.uri`));
+  const isNamed = (place: string) =>
+    /^\w+\[\]$/.test(place) &&
+    isMetaList(place.slice(0, -2)) &&
+    (isItem(place) || outline.has(`${place}.timestamp`));
+  // Anything may be written in labels, what was shown and where one was too: the name of the file tells.
+  const hasLabels =
+    outline.has('[].label_values[]') &&
+    outline.has('[].timestamp') &&
+    (isMetaList(path.split('/').at(-1) ?? '') || (!/\.json$/.test(path) && /instagram\.com/.test(text)));
+  return places.some(isNamed) || hasLabels || (isItem('[]') && !outline.has('[].label_values[]'))
+    ? 'list'
+    : tellOldPart(look);
+}
+
+/** Both write threads alike. Without a word of the other place or its marks, it is Instagram. */
+function tellPlace(look: Look): Place {
+  const { path, text } = look;
+  if (/facebook|messenger/i.test(path)) return 'facebook';
+  if (tellOldPart(look) !== undefined) return 'instagram';
+  if (/instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data|profile_user|media_map_data)"/.test(text))
+    return 'instagram';
+  if (/"label_values"/.test(text) && /instagram\.com/.test(text)) return 'instagram';
+  return /"type"\s*:\s*"(Generic|Share|Call|Subscribe)"|"senderName"|"\w+_v2"|"full_name"|"timestamp"\s*:/.test(
+    text,
+  )
+    ? 'facebook'
+    : 'instagram';
+}
+
+/** Folders at the top of an export; what lies beside them is about ads, logins and devices. */
+const TOP =
+  /^(?:(.*?)\/)?(?:your_(?:instagram|facebook)_activity|your_activity_across_facebook|connections|personal_information|logged_information|ads_information|ads_and_businesses|preferences|security_and_login_information|apps_and_websites_off_of_(?:instagram|facebook))\//;
+/** Pages are known by the classes of their boxes, which are the same in both places and all languages. */
+const PAGE = /class="[^"]*\b(?:_a6-g|_5vb_|_4t5n|pam)\b/;
+const PART =
+  /(messages|posts|comments|likes|reactions|followers_and_following|friends|stories|media|searches|start_here)/;
+
+const findRoot = (path: string): string | undefined => {
+  const found = TOP.exec(path);
+  return found === null ? undefined : (found[1] ?? '');
+};
+
+interface Part {
+  readonly file: InputFile;
+  readonly kind: Kind;
+  readonly place: Place;
+}
+
+/**
+ * The parts of exports of both places. What tells nothing of itself belongs to the export in whose folders it lies,
+ * and all of one export to one place.
+ */
+async function findParts(files: readonly InputFile[]): Promise<Part[]> {
+  const parts: Part[] = [];
+  const places = new Map<string, Place>();
+  const unknown: { file: InputFile; look: Look; root: string | undefined }[] = [];
+  for (const file of files) {
+    const look = await lookAt(file);
+    const kind = tellPart(look);
+    const root = findRoot(file.path);
+    if (kind !== undefined) parts.push({ file, kind, place: tellPlace(look) });
+    else if (hasNames(look)) unknown.push({ file, look, root });
+    if (root !== undefined && kind !== undefined && !places.has(root)) places.set(root, tellPlace(look));
+  }
+  const others = unknown.filter(
+    ({ look, root }) => isMetaOther(look) || (root !== undefined && places.has(root)),
+  );
+  for (const { file, look, root } of others) {
+    const known = root === undefined ? tellPlaceOfAll([look]) : places.get(root);
+    const place =
+      known ?? tellPlaceOfAll(others.filter((other) => other.root === root).map((other) => other.look));
+    if (root !== undefined) places.set(root, place);
+    parts.push({ file, kind: 'other', place });
+  }
+  return parts;
+}
+
+/** Of files without a part that is known: what one of them shows holds for all. */
+function tellPlaceOfAll(looks: readonly Look[]): Place {
+  if (
+    looks.some(({ path, text }) => /instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data)"/.test(text))
+  )
+    return 'instagram';
+  return looks.some((look) => tellPlace(look) === 'facebook') ? 'facebook' : 'instagram';
+}
+
+/** Whether it is JSON that says anything. */
+const hasNames = ({ outline }: Look): boolean => [...outline].some((place) => /\w/.test(place));
+
+function createMetaImporter(place: Place, title: string, steps: readonly string[]): Importer {
+  return {
+    format: place,
+    title,
+    fillsArchive: true,
+    guide: {
+      steps,
+      waiting: 'Hours to a few days; the download is there for four days.',
+      choose: 'JSON instead of HTML, all time, and low quality for media: only words are read.',
+    },
+
+    identity: {
+      messages: messageIdentity,
+      posts: ['kind', 'text', 'title', 'created_at'],
+      comments: ['text', 'owner', 'created_at'],
+      likes: ['kind', 'owner', 'title', 'url', 'created_at'],
+      searches: ['query', 'created_at'],
+      other: ['list', 'title', 'values', 'url', 'created_at'],
+    },
+    async recognise(files) {
+      const own = (await findParts(files)).filter((part) => part.place === place);
+      const accounts: { file: InputFile; account: string }[] = [];
+      for (const { file, kind } of own) {
+        const { username, name } = kind === 'profile' ? await findProfile(file) : {};
+        const account = username ?? name;
+        if (account !== undefined) accounts.push({ file, account });
+      }
+      const certainty = own.some(({ kind }) => kind !== 'thread' && kind !== 'old-messages')
+        ? 'certain'
+        : 'likely';
+      return recogniseByAccount(own, accounts, certainty).map((one) => {
+        const folder = one.files.map(({ path }) => findRoot(path)).find((root) => root !== undefined);
+        return folder === undefined ? one : { ...one, folder };
+      });
+    },
+
+    async explain(file) {
+      const look = await lookAt(file);
+      const isPage =
+        /^\s*<(!doctype html|html)/i.test(look.text) && PAGE.test(look.text) && PART.test(look.path);
+      if (!isPage || tellPlace(look) !== place) return undefined;
+      return `is a page of an export of ${place === 'instagram' ? 'Instagram' : 'Facebook'} as HTML; ask for it again and choose JSON`;
+    },
+
+    declare: () => Promise.resolve(declareMeta(place, place === 'instagram' ? 'Instagram' : 'Facebook')),
+
+    async *read({ files }) {
+      const own = await findOwn(files, (look) => tellPart(look) ?? 'other');
+      let self: string | undefined;
+      const selves: string[] = [];
+      for (const { file, kind } of own) {
+        if (kind !== 'profile') continue;
+        const { username, name } = await findProfile(file);
+        self ??= name ?? username;
+        if (username !== undefined) selves.push(username);
+        for (const value of [name, username]) if (value !== undefined) yield { kind: 'self', value };
+      }
+      const threads: Threads = new Map();
+      for (const { file, kind } of own) {
+        if (kind === 'thread') yield* readThread(file, threads, self);
+        if (kind === 'list') yield* readList(file);
+        if (kind === 'old-list') yield* readOldList(file);
+        if (kind === 'old-messages') yield* readOldMessages(file, threads, selves);
+        if (kind === 'other') yield* readMetaOther(file);
+      }
+      yield* describeThreads(threads);
+    },
+  };
+}
+
+async function* readList(file: InputFile): AsyncGenerator<Yielded> {
+  const isBare = (await lookAt(file)).outline.has('[]');
+  let left = 0;
+  for await (const element of readJsonElements(file, [isBare ? '*' : '*.*'])) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    const where = isBare ? (file.path.split('/').at(-1) ?? '') : String(element.path[0]);
+    const place = `item ${Number(element.path.at(-1)) + 1}`;
+    const records = readMetaItem(objectOf(repairMojibakeInside(element.value)), where);
+    if (records.length === 0) left += 1;
+    for (const { stream, data } of records) yield { kind: 'record', stream, data, place, file };
+  }
+  if (left > 0)
+    yield { kind: 'note', file, note: `${left} items say nothing that is kept; they are left out` };
+}
+
+async function findProfile(file: InputFile): Promise<{ username?: string; name?: string }> {
+  const whole = await readJson(file);
+  if (whole.kind === 'broken') return {};
+  const value = objectOf(repairMojibakeInside(whole.value));
+  const facebook = objectOf(
+    value.profile_information_v2 ?? value.profile_v2 ?? value.profile ?? value.profile_information,
+  );
+  const map = objectOf(objectOf((value.profile_user as Loose[] | undefined)?.[0]).string_map_data);
+  const find = (...labels: string[]) =>
+    labels.map((label) => textOf(objectOf(map[label]).value)).find((one) => one !== undefined);
+  const name =
+    textOf(objectOf(facebook.name).full_name) ??
+    textOf(value.username === undefined ? undefined : value.name) ??
+    find('Name', 'Nom', 'Nombre', 'Nome', 'Naam');
+  const username =
+    textOf(facebook.username) ??
+    textOf(value.username) ??
+    find(
+      'Username',
+      'Benutzername',
+      "Nom d'utilisateur",
+      'Nombre de usuario',
+      'Nome de usuário',
+      'Nome utente',
+      'Gebruikersnaam',
+    );
+  return { ...(username === undefined ? {} : { username }), ...(name === undefined ? {} : { name }) };
+}
+
+export const instagramImporter = createMetaImporter('instagram', 'Instagram export', [
+  'Open accountscenter.instagram.com, then Your information and permissions',
+  'Export your information, choose the account and Export to device',
+  'Come back when the notice says that it is ready, and download the zip',
+]);
+
+export const facebookImporter = createMetaImporter('facebook', 'Facebook export', [
+  'Open accountscenter.facebook.com, then Your information and permissions',
+  'Export your information, choose the account and Export to device',
+  'Come back when the notice says that it is ready, and download the zip',
+]);

@@ -1,0 +1,127 @@
+import type { InputFile, Yielded } from '../../import/importer.ts';
+import { makeContentKey } from '../../import/make-key.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { readEpoch } from '../../import/read/read-time.ts';
+import { repairMojibake, repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
+import { ChatTally } from '../chat/chat-tally.ts';
+import { integerOf, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+
+/** What tells messages apart. */
+export const messageIdentity = ['chat_id', 'sender', 'sent_at', 'text'];
+
+/** What is told about a chat once. A long one is spread over message_1.json, message_2.json and so on. */
+interface Thread {
+  readonly id: string;
+  readonly name: string;
+  readonly isGroup: boolean;
+}
+
+/** Chats by id, so that the parts of one become one record; what they hold is only numbers and names. */
+export type Threads = Map<string, { thread: Thread; tally: ChatTally; file: InputFile }>;
+
+export async function* readThread(
+  file: InputFile,
+  threads: Threads,
+  self: string | undefined,
+): AsyncGenerator<Yielded> {
+  const thread = await findThread(file);
+  const known = threads.get(thread.id) ?? { thread, tally: new ChatTally(), file };
+  threads.set(thread.id, known);
+  for await (const element of readJsonElements(file, ['messages.*'])) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    const message = objectOf(element.value);
+    const data: Loose = {
+      chat_id: thread.id,
+      chat: thread.name,
+      ...readMessage(objectOf(repairMojibakeInside(message)), self),
+    };
+    nameCall(data);
+    known.tally.count(data);
+    yield {
+      kind: 'record',
+      stream: 'messages',
+      data,
+      place: `message ${Number(element.path.at(-1)) + 1}`,
+      file,
+    };
+  }
+}
+
+export function* describeThreads(threads: Threads): Generator<Yielded> {
+  for (const { thread, tally, file } of threads.values()) {
+    const data = { id: thread.id, name: thread.name, is_group: thread.isGroup, ...tally.describe() };
+    yield { kind: 'record', stream: 'chats', data, file };
+  }
+}
+
+async function findThread(file: InputFile): Promise<Thread> {
+  const facts: Loose = {};
+  for await (const element of readJsonElements(file, ['title', 'threadName', 'thread_path', 'participants']))
+    if (element.kind === 'element') facts[String(element.path[0])] = element.value;
+  const people = listOf(facts.participants).map((one) =>
+    repairMojibake(textOf(one) ?? textOf(objectOf(one).name) ?? ''),
+  );
+  const named = textOf(facts.threadName)?.replace(/_\d+$/, '') ?? textOf(facts.title);
+  const folder = file.path.split('/').at(-2);
+  const name = named === undefined ? people.join(', ') : repairMojibake(named);
+  const id =
+    textOf(facts.thread_path)?.split('/').at(-1) ??
+    textOf(facts.threadName) ??
+    (/message_\d+\.json$/.test(file.path) ? folder : undefined);
+  const fallback =
+    id ??
+    file.path
+      .split('/')
+      .at(-1)
+      ?.replace(/\.json$/i, '');
+  return {
+    id: id ?? (name === '' ? file.path : name),
+    name: name === '' ? (fallback ?? '') : name,
+    isGroup: people.length > 2,
+  };
+}
+
+function readMessage(message: Loose, self: string | undefined): Loose {
+  // Messages with end-to-end encryption are exported by another program, under other names.
+  const sender = textOf(message.sender_name) ?? textOf(message.senderName);
+  const reactions = listOf(message.reactions)
+    .map(objectOf)
+    .filter(({ reaction }) => textOf(reaction) !== undefined);
+  const share = objectOf(message.share);
+  const kinds = ['photos', 'videos', 'audio_files', 'gifs', 'files', 'media'];
+  const files = kinds
+    .flatMap((kind) => listOf(message[kind]))
+    .map((one) => textOf(objectOf(one).uri)?.split('/').at(-1));
+  return {
+    sender,
+    from_me: self === undefined || sender === undefined ? undefined : sender === self,
+    sent_at: readEpoch(message.timestamp_ms ?? message.timestamp, 'ms'),
+    text: textOf(message.content) ?? textOf(message.text) ?? textOf(share.share_text),
+    attachments: someOf([
+      ...files,
+      textOf(objectOf(message.sticker).uri) === undefined ? undefined : 'sticker',
+    ]),
+    reactions: someOf(reactions.map(({ reaction }) => textOf(reaction))),
+    reacted_by: someOf(reactions.map(({ actor }) => textOf(actor))),
+    link: textOf(share.link),
+    call_seconds: integerOf(message.call_duration),
+    kind: tellKind(message),
+    is_missed: message.missed === true || undefined,
+    is_unsent: message.is_unsent === true || message.isUnsent === true || undefined,
+  };
+}
+
+function tellKind({ type, call_duration, missed }: Loose): string {
+  if (/call/i.test(textOf(type) ?? '') || call_duration !== undefined || missed === true) return 'call';
+  return /^(un)?subscribe$/i.test(textOf(type) ?? '') ? 'system' : 'message';
+}
+
+/** Most calls come without a word. Their key is made as it was when they had none. */
+function nameCall(data: Loose): void {
+  if (data.kind !== 'call' || data.text !== undefined) return;
+  data.id = makeContentKey('messages', data, messageIdentity);
+  data.text = data.is_missed === true ? 'Missed call' : 'Call';
+}

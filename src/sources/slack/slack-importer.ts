@@ -1,0 +1,173 @@
+import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import { type JsonElement, readJsonElements } from '../../import/read/read-json.ts';
+import { readEpoch } from '../../import/read/read-time.ts';
+import { findOwn, type Look, lookAt, type Own, recogniseByAccount } from '../files/find-own.ts';
+import { findPath, hasPlaces } from '../files/outline-json.ts';
+import { flagOf, integerOf, type Loose, listOf, objectOf, someOf, textOf, textsOf } from '../values/loose.ts';
+import { slackDeclaration } from './slack-declaration.ts';
+import { findSlackText, readSlackText } from './slack-text.ts';
+
+type Kind = 'users' | 'channels' | 'messages';
+
+function tellKind({ outline, text }: Look): Kind | undefined {
+  if (hasPlaces(outline, '[].id', '[].profile') && /"id"\s*:\s*"[UWB][A-Z0-9]+"/.test(text)) return 'users';
+  if (hasPlaces(outline, '[].id', '[].members[]') && /"id"\s*:\s*"[CGD][A-Z0-9]+"/.test(text))
+    return 'channels';
+  return findPath(outline, 'ts') !== undefined && /"ts"\s*:\s*"\d{9,10}\.\d{1,6}"/.test(text)
+    ? 'messages'
+    : undefined;
+}
+
+export const slackImporter: Importer = {
+  format: 'slack',
+  title: 'Slack export',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open the workspace in a browser as an owner or admin of it',
+      'Click its name, then Tools and settings, then Workspace settings',
+      'Import/export data, then Export, and choose the dates',
+      'Open the mail that comes and download the zip',
+    ],
+    waiting: 'Minutes to hours.',
+    choose: 'JSON. Private channels and direct messages are only in exports that the plan and Slack allow.',
+  },
+
+  async recognise(files) {
+    const own = await findOwn(files, tellKind);
+    const accounts: { file: InputFile; account: string }[] = [];
+    for (const { file, kind } of own) {
+      const team =
+        kind === 'users' ? /"team_id"\s*:\s*"(T[A-Z0-9]+)"/.exec((await lookAt(file)).text)?.[1] : undefined;
+      if (team !== undefined) accounts.push({ file, account: team });
+    }
+    return recogniseByAccount(own, accounts, 'certain');
+  },
+
+  declare: () => Promise.resolve(slackDeclaration),
+
+  async *read({ files }) {
+    const own = await findOwn(files, tellKind);
+    // The app itself is in no list.
+    const people = new Map([['USLACKBOT', 'Slackbot']]);
+    const channels = new Map<string, { id: string; name: string }>();
+    yield* readAll(own, 'users', (user) => {
+      const data = readUser(user);
+      if (data.id !== undefined) people.set(data.id, data.name ?? data.handle ?? data.id);
+      return { stream: 'users', data };
+    });
+    yield* readAll(own, 'channels', (channel) => {
+      const data = readChannel(channel, people);
+      if (data.id !== undefined) {
+        channels.set(data.id, { id: data.id, name: data.name });
+        // Folders of channels are called by name, those of direct messages by id.
+        channels.set(textOf(channel.name) ?? data.id, { id: data.id, name: data.name });
+      }
+      return { stream: 'channels', data };
+    });
+    yield* readAll(own, 'messages', (message, file) => ({
+      stream: 'messages',
+      data: readMessage(message, file, people, channels),
+    }));
+  },
+};
+
+type Read = (source: Loose, file: InputFile) => { stream: string; data: Loose | undefined };
+
+async function* readAll(own: readonly Own<Kind>[], wanted: Kind, read: Read): AsyncGenerator<Yielded> {
+  for (const { file, kind } of own) {
+    if (kind !== wanted) continue;
+    const path = findPath((await lookAt(file)).outline, wanted === 'messages' ? 'ts' : 'id') ?? '*';
+    for await (const element of readJsonElements(file, [path])) yield readOne(element, file, read);
+  }
+}
+
+function readOne(element: JsonElement, file: InputFile, read: Read): Yielded {
+  if (element.kind === 'problem') return { ...element, file };
+  const place = `item ${Number(element.path.at(-1) ?? 0) + 1}`;
+  const { stream, data } = read(objectOf(element.value), file);
+  return data === undefined
+    ? { kind: 'problem', file, place, reason: 'has no time, by which messages are known' }
+    : { kind: 'record', stream, data, place, file };
+}
+
+function readUser(user: Loose) {
+  const profile = objectOf(user.profile);
+  return {
+    id: textOf(user.id),
+    name:
+      textOf(profile.real_name) ??
+      textOf(user.real_name) ??
+      textOf(profile.display_name) ??
+      textOf(user.name),
+    handle: textOf(profile.display_name) ?? textOf(user.name),
+    title: textOf(profile.title),
+    email: textOf(profile.email),
+    phone: textOf(profile.phone),
+    time_zone: textOf(user.tz),
+    is_bot: flagOf(user.is_bot),
+    is_deleted: flagOf(user.deleted),
+  };
+}
+
+function readChannel(channel: Loose, people: ReadonlyMap<string, string>) {
+  const id = textOf(channel.id);
+  const members = textsOf(channel.members);
+  const named = textOf(channel.name);
+  const isPrivate = flagOf(channel.is_private) ?? /^[GD]/.test(id ?? '');
+  const isGroup = channel.is_mpim === true || named?.startsWith('mpdm-') === true;
+  const names = someOf((members ?? []).map((member) => people.get(member) ?? member))?.join(', ');
+  return {
+    id,
+    name: (isGroup ? names : named) ?? names ?? id ?? '',
+    purpose: textOf(objectOf(channel.purpose).value),
+    topic: textOf(objectOf(channel.topic).value),
+    is_private: isPrivate,
+    is_archived: flagOf(channel.is_archived),
+    kind: isGroup
+      ? 'group_message'
+      : id?.startsWith('D')
+        ? 'direct_message'
+        : isPrivate
+          ? 'private_channel'
+          : 'channel',
+    members,
+    member_count: members?.length,
+    created_at: readEpoch(channel.created, 's'),
+  };
+}
+
+function readMessage(
+  message: Loose,
+  file: InputFile,
+  people: ReadonlyMap<string, string>,
+  channels: ReadonlyMap<string, { id: string; name: string }>,
+): Loose | undefined {
+  const ts = textOf(message.ts);
+  const sent = readEpoch(ts, 's');
+  if (ts === undefined || sent === undefined) return undefined;
+  const folder = file.path.split('/').at(-2);
+  const called = textOf(message.channel_name) ?? textOf(message.channel) ?? folder ?? '';
+  const channel = channels.get(called) ??
+    channels.get(folder ?? '') ?? { id: called === '' ? 'unknown' : called, name: called };
+  const user = textOf(message.user) ?? textOf(message.bot_id);
+  const thread = textOf(message.thread_ts);
+  const said = findSlackText(message);
+  const bot = textOf(message.username) ?? textOf(objectOf(message.bot_profile).name);
+  const files = [...listOf(message.files), message.file].map(objectOf);
+  return {
+    channel_id: channel.id,
+    ts,
+    user_id: user,
+    sender: people.get(user ?? '') ?? bot ?? textOf(objectOf(message.user_profile).real_name) ?? user,
+    channel: channel.name,
+    text: said === undefined ? undefined : readSlackText(said, { people, channels }),
+    sent_at: sent,
+    subtype: textOf(message.subtype),
+    parent_id: thread === undefined || thread === ts ? undefined : JSON.stringify([channel.id, thread]),
+    reply_count: integerOf(message.reply_count),
+    reactions: someOf(listOf(message.reactions).map((one) => textOf(objectOf(one).name))),
+    is_edited: message.edited === undefined ? undefined : true,
+    attachments: someOf(files.map((one) => textOf(one.name) ?? textOf(one.title))),
+  };
+}

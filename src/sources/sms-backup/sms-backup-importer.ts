@@ -1,0 +1,179 @@
+import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import { readEpoch } from '../../import/read/read-time.ts';
+import { readXmlEvents } from '../../import/read/read-xml.ts';
+import { chatTotals } from '../chat/chat-declaration.ts';
+import { ChatTally } from '../chat/chat-tally.ts';
+import { findOwn, type Look, recogniseTogether } from '../files/find-own.ts';
+import { integerOf, type Loose, someOf, textOf } from '../values/loose.ts';
+import { PhoneNames, plainNumber } from './phone-names.ts';
+import { smsBackupDeclaration } from './sms-backup-declaration.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+interface Mms {
+  readonly attributes: Attributes;
+  readonly parts: Attributes[];
+  readonly senders: string[];
+}
+
+const SMS = ['other', 'received', 'sent', 'draft', 'outbox', 'failed', 'queued'];
+const CALLS = ['other', 'incoming', 'outgoing', 'missed', 'voicemail', 'rejected', 'blocked'];
+
+const tellKind = ({ text }: Look): string | undefined =>
+  /^\s*(?:<\?xml[^>]*>|<!--[\s\S]{0,4000}?-->|<!DOCTYPE[^>]*>|<\?[^>]*>|\s)*<(smses|calls)[\s>]/.exec(
+    text,
+  )?.[1];
+
+const isOfMessages = ({ kind }: { kind: string }) => kind === 'smses';
+
+export const smsBackupImporter: Importer = {
+  format: 'sms-backup',
+  title: 'SMS Backup & Restore',
+  guide: {
+    steps: [
+      'Open SMS Backup & Restore on the phone',
+      'Back up now, to a place that you can reach',
+      'Copy the files sms-….xml and calls-….xml',
+    ],
+    waiting: 'Minutes.',
+    choose: 'Without media is enough: only words are read.',
+  },
+  identity: {
+    messages: ['chat_id', 'from_me', 'sent_at', 'text'],
+    calls: ['phone', 'direction', 'called_at', 'duration_seconds'],
+  },
+  totals: chatTotals,
+  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
+  declare: () => Promise.resolve(smsBackupDeclaration),
+  async *read({ files }) {
+    const chats = new Map<string, { data: Loose; tally: ChatTally; file: InputFile }>();
+    const names = new PhoneNames();
+    const own = await findOwn(files, tellKind);
+    // Messages name those whom calls have by their number only.
+    for (const { file } of [...own.filter(isOfMessages), ...own.filter((one) => !isOfMessages(one))]) {
+      for await (const one of readBackup(file, names)) {
+        if (one.kind === 'record' && one.stream === 'messages') {
+          const { chat_id, chat, phone } = one.data;
+          const known = chats.get(String(chat_id)) ?? {
+            data: { id: chat_id, name: chat, phone },
+            tally: new ChatTally(),
+            file,
+          };
+          chats.set(String(chat_id), known);
+          known.tally.count(one.data);
+        }
+        yield one;
+      }
+    }
+    for (const { data, tally, file } of chats.values())
+      yield { kind: 'record', stream: 'chats', data: { ...data, ...tally.describe() }, file };
+  },
+};
+
+async function* readBackup(file: InputFile, names: PhoneNames): AsyncGenerator<Yielded> {
+  let mms: Mms | undefined;
+  let number = 0;
+  for await (const event of readXmlEvents(file)) {
+    if (event.kind === 'problem') yield { ...event, file };
+    if (event.kind === 'open') {
+      const { name, attributes } = event;
+      if (name === 'sms' || name === 'mms' || name === 'call') number += 1;
+      const place = `item ${number}`;
+      if (name === 'sms')
+        yield { kind: 'record', stream: 'messages', data: readSms(attributes, names), place, file };
+      else if (name === 'call')
+        yield { kind: 'record', stream: 'calls', data: readCall(attributes, names), place, file };
+      else if (name === 'mms') mms = { attributes, parts: [], senders: [] };
+      else if (name === 'part') mms?.parts.push(attributes);
+      // 137 is who sent it; in a group that is not the one the chat is with.
+      else if (name === 'addr' && attributes.type === '137' && attributes.address !== undefined)
+        mms?.senders.push(attributes.address);
+    }
+    if (event.kind === 'close' && event.name === 'mms' && mms !== undefined) {
+      yield { kind: 'record', stream: 'messages', data: readMms(mms, names), place: `item ${number}`, file };
+      mms = undefined;
+    }
+  }
+}
+
+/** What is not there is written as the word null. */
+function findValue(attributes: Attributes, name: string): string | undefined {
+  const value = textOf(attributes[name]);
+  return value === 'null' ? undefined : value;
+}
+
+interface Chat {
+  readonly chat_id: string;
+  readonly chat: string;
+  readonly phone: string | undefined;
+}
+
+function describeChat(attributes: Attributes, names: PhoneNames): Chat {
+  const phone = findValue(attributes, 'address');
+  if (phone === undefined) return { chat_id: 'unknown', chat: 'Unknown', phone };
+  const named = findValue(attributes, 'contact_name');
+  const name = named === undefined || /^\(unknown\)$/i.test(named) ? undefined : named;
+  const phones = phone.split('~');
+  if (name !== undefined) names.learn(phones, name);
+  const told = phones.map((one) => names.find(one) ?? one).join(', ');
+  return { chat_id: phones.map(plainNumber).sort().join('~'), chat: name ?? told, phone };
+}
+
+function readSms(attributes: Attributes, names: PhoneNames): Loose {
+  const chat = describeChat(attributes, names);
+  const status = SMS[Number(findValue(attributes, 'type') ?? 0)] ?? 'other';
+  const isMine = status !== 'received' && status !== 'other';
+  return {
+    ...chat,
+    sender: isMine ? 'Me' : chat.chat,
+    from_me: isMine,
+    sent_at: readEpoch(findValue(attributes, 'date'), 'ms'),
+    text: findValue(attributes, 'body'),
+    subject: findValue(attributes, 'subject'),
+    type: 'sms',
+    status,
+    is_read: findValue(attributes, 'read') === undefined ? undefined : attributes.read === '1',
+  };
+}
+
+function readMms({ attributes, parts, senders }: Mms, names: PhoneNames): Loose {
+  const chat = describeChat(attributes, names);
+  const status = SMS[Number(findValue(attributes, 'msg_box') ?? 0)] ?? 'other';
+  const isMine = status !== 'received' && status !== 'other';
+  const [sender] = senders;
+  const isGroup = chat.phone?.includes('~') === true;
+  const files = parts.filter(({ ct }) => ct !== 'text/plain' && ct !== 'application/smil');
+  return {
+    ...chat,
+    sender: isMine ? 'Me' : isGroup ? (names.find(sender ?? '') ?? sender ?? chat.chat) : chat.chat,
+    from_me: isMine,
+    sent_at: readEpoch(findValue(attributes, 'date'), 'ms'),
+    text: someOf(parts.filter(({ ct }) => ct === 'text/plain').map((part) => findValue(part, 'text')))?.join(
+      '\n',
+    ),
+    subject: findValue(attributes, 'sub'),
+    attachments: someOf(
+      files.map(
+        (part) =>
+          findValue(part, 'cl') ?? findValue(part, 'name') ?? findValue(part, 'fn') ?? findValue(part, 'ct'),
+      ),
+    ),
+    type: 'mms',
+    status,
+    is_read: findValue(attributes, 'read') === undefined ? undefined : attributes.read === '1',
+  };
+}
+
+function readCall(attributes: Attributes, names: PhoneNames): Loose {
+  const { chat, phone } = describeChat(
+    { address: attributes.number ?? '', contact_name: attributes.contact_name ?? '' },
+    names,
+  );
+  return {
+    name: chat,
+    phone,
+    direction: CALLS[Number(findValue(attributes, 'type') ?? 0)] ?? 'other',
+    duration_seconds: integerOf(findValue(attributes, 'duration')),
+    called_at: readEpoch(findValue(attributes, 'date'), 'ms'),
+  };
+}

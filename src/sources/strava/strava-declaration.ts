@@ -1,0 +1,52 @@
+import { declareSource, describeObject, flag, integer, number, selection, text, time } from '../declare.ts';
+
+export const stravaDeclaration = declareSource('strava', 'Strava', [
+  {
+    name: 'activities',
+    description: 'Runs, rides and other activities with distance, time, climb and heart rate.',
+    display: { label: 'Activities', detail: 'Your activities: what, when, how far and how fast.' },
+    semantics: 'mutable_state',
+    schema: {
+      ...describeObject(['id', 'started_at'], {
+        id: text(),
+        name: text(),
+        type: text('Such as Run, Ride, Swim'),
+        description: text(),
+        private_note: { ...text(), 'x-pdpp-sensitive': true },
+        started_at: time(),
+        distance_m: number('Metres'),
+        moving_s: number('Seconds in motion'),
+        elapsed_s: number('Seconds from start to end'),
+        climb_m: number('Metres climbed'),
+        descent_m: number('Metres descended'),
+        average_heart_rate: number('Beats in a minute'),
+        max_heart_rate: number('Beats in a minute'),
+        calories: number(),
+        average_speed: number('Metres in a second'),
+        max_speed: number('Metres in a second'),
+        average_watts: number(),
+        max_watts: number(),
+        average_cadence: number(),
+        relative_effort: number(),
+        gear: text(),
+        is_commute: flag(),
+        steps: integer(),
+        file: text('Name of the track in the export'),
+        other_columns: { type: 'object', description: 'Further columns of the export, as they are' },
+      }),
+      'x-pdpp-sensitive': true,
+    },
+    primary_key: ['id'],
+    cursor_field: 'started_at',
+    consent_time_field: 'started_at',
+    selection,
+    views: [
+      {
+        id: 'basic',
+        label: 'Name, kind, time and distance',
+        fields: ['id', 'name', 'type', 'started_at', 'distance_m', 'moving_s'],
+      },
+    ],
+    query: { search: { lexical_fields: ['name', 'description', 'private_note', 'type', 'gear'] } },
+  },
+]);

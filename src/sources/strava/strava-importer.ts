@@ -1,0 +1,160 @@
+import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { openTable, type Table } from '../../import/read/read-table.ts';
+import { readTime } from '../../import/read/read-time.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import {
+  type Cells,
+  cellInteger,
+  cellNumber,
+  createCellFinder,
+  isBlank,
+  restOf,
+} from '../values/table-cells.ts';
+import { createKeyGuard } from '../values/unique-key.ts';
+import { stravaDeclaration } from './strava-declaration.ts';
+
+export const stravaImporter: Importer = {
+  format: 'strava',
+  title: 'Strava',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open strava.com/athlete/delete_your_account (it only begins there; nothing is deleted).',
+      'Under Download Request choose Request Your Archive.',
+      'Download the zip from the mail that comes.',
+    ],
+    waiting: 'Some hours.',
+  },
+  recognise,
+  declare: async () => stravaDeclaration,
+  read,
+};
+
+/** The first columns, which every export begins with, whatever its language. */
+const FIRST =
+  `Activity ID|Activity Date|Activity Name|Activity Type|Activity Description|Elapsed Time|Distance|Max Heart Rate|
+   Relative Effort|Commute|Activity Private Note|Activity Gear|Filename|Athlete Weight|Bike Weight|Elapsed Time 2|
+   Moving Time|Distance 2|Max Speed|Average Speed|Elevation Gain|Elevation Loss|Elevation Low|Elevation High|
+   Max Grade|Average Grade|Average Positive Grade|Average Negative Grade|Max Cadence|Average Cadence|
+   Max Heart Rate 2|Average Heart Rate|Max Watts|Average Watts|Calories`
+    .split('|')
+    .map((name) => name.trim());
+const ACTIVITY_ID =
+  /^(aktivit[äa]ts-?id|id de l['’]activit[ée]|id de (la )?actividad|id (dell['’])?attivit[àa]|id da atividade|activiteits?-?id|aktivitets-?id|アクティビティ id)$/i;
+
+async function openActivities(file: InputFile): Promise<{ table: Table; rename?: boolean } | undefined> {
+  const isEnglish = (cells: readonly string[]) =>
+    ['activity id', 'activity date', 'activity type'].every((name) =>
+      cells.some((cell) => cell.toLowerCase() === name),
+    );
+  const isOther = (cells: readonly string[]) => ACTIVITY_ID.test(cells[0] ?? '') && cells.length >= 12;
+  const english = await openTable(file, { isHeader: isEnglish });
+  if (english !== undefined) return { table: english };
+  const other = await openTable(file, { isHeader: isOther });
+  return other === undefined ? undefined : { table: other, rename: true };
+}
+
+async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
+  const own: InputFile[] = [];
+  for (const file of files) if ((await openActivities(file)) !== undefined) own.push(file);
+  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+}
+
+async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
+  for (const file of files) {
+    const found = await openActivities(file);
+    if (found === undefined) {
+      yield { kind: 'problem', file, reason: 'has no columns of Strava' };
+      continue;
+    }
+    const { table, rename = false } = found;
+    const names = rename ? table.columns.map((name, index) => FIRST[index] ?? name) : table.columns;
+    const find = createCellFinder(names);
+    const takeKey = createKeyGuard();
+    for await (const row of table.rows()) {
+      if (row.kind === 'problem') {
+        yield { file, ...row };
+        continue;
+      }
+      if (isBlank(row.values)) continue;
+      const place = `line ${row.line}`;
+      const cells = rename ? renameCells(row.values, table.columns, names) : row.values;
+      const data = readActivity(cells, find);
+      const id = data === undefined ? undefined : takeKey(find(cells, 'Activity ID') ?? '');
+      if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no time that can be read' };
+      else yield { kind: 'record', stream: 'activities', data: dropEmpty({ id, ...data }), place, file };
+    }
+  }
+}
+
+function renameCells(cells: Cells, from: readonly string[], to: readonly string[]): Cells {
+  return Object.fromEntries(from.map((name, index) => [to[index] as string, cells[name] ?? '']));
+}
+
+const KNOWN = new Set(
+  [
+    ...FIRST.slice(0, 13),
+    'Elapsed Time 2',
+    'Moving Time',
+    'Distance 2',
+    'Max Heart Rate 2',
+    'Max Speed',
+    'Average Speed',
+    'Elevation Gain',
+    'Elevation Loss',
+    'Average Heart Rate',
+    'Max Watts',
+    'Average Watts',
+    'Calories',
+    'Average Cadence',
+    'Total Steps',
+    'Relative Effort 2',
+    'Commute 2',
+  ].map((name) => name.toLowerCase()),
+);
+
+function readActivity(
+  cells: Cells,
+  find: ReturnType<typeof createCellFinder>,
+): Record<string, unknown> | undefined {
+  const get = (...names: string[]) => find(cells, ...names);
+  const number = (...names: string[]) => cellNumber(get(...names));
+  // The export is in UTC, whatever the watch showed.
+  const started_at = readTime(get('Activity Date') ?? '', { timeZone: 'UTC', dayFirst: true });
+  if (started_at === undefined) return undefined;
+  const elapsed_s = number('Elapsed Time 2', 'Elapsed Time');
+  const commute = get('Commute', 'Commute 2');
+  return dropEmpty({
+    name: get('Activity Name'),
+    type: get('Activity Type'),
+    description: get('Activity Description'),
+    private_note: get('Activity Private Note'),
+    started_at,
+    // Named twice, the second is in metres; named once, only the speed it would mean can tell.
+    distance_m: number('Distance 2') ?? toMetres(number('Distance'), elapsed_s),
+    moving_s: number('Moving Time'),
+    elapsed_s,
+    climb_m: number('Elevation Gain'),
+    descent_m: number('Elevation Loss'),
+    average_heart_rate: number('Average Heart Rate'),
+    max_heart_rate: number('Max Heart Rate 2', 'Max Heart Rate'),
+    calories: number('Calories'),
+    average_speed: number('Average Speed'),
+    max_speed: number('Max Speed'),
+    average_watts: number('Average Watts'),
+    max_watts: number('Max Watts'),
+    average_cadence: number('Average Cadence'),
+    relative_effort: number('Relative Effort', 'Relative Effort 2'),
+    gear: get('Activity Gear'),
+    is_commute: commute === undefined ? undefined : /^(true|1(\.0)?)$/i.test(commute),
+    steps: cellInteger(get('Total Steps')),
+    file: get('Filename'),
+    other_columns: restOf(cells, KNOWN),
+  });
+}
+
+/** Nobody moves at less than a tenth of a metre in a second for long: then it was kilometres. */
+function toMetres(distance: number | undefined, seconds: number | undefined): number | undefined {
+  if (distance === undefined || seconds === undefined || seconds === 0) return distance;
+  return distance / seconds < 0.1 ? distance * 1_000 : distance;
+}

@@ -1,0 +1,153 @@
+import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { chatTotals } from '../chat/chat-declaration.ts';
+import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
+import { hasPlaces } from '../files/outline-json.ts';
+import { type Loose, objectOf, someOf, textOf } from '../values/loose.ts';
+import { isContactPage, readContactPage } from './html-contacts.ts';
+import { isMessagePage, isTelegramPage, readHtmlChats } from './html-export.ts';
+import { findOwnerRows, findPageTitle } from './html-page.ts';
+import { type BesidePages, readChats, readContacts } from './json-export.ts';
+import { telegramDeclaration } from './telegram-declaration.ts';
+
+const MARKS = ['date_unixtime', 'text_entities', 'from_id', 'actor_id'];
+const LISTS = ['messages', 'chats.list[].messages', 'left_chats.list[].messages'];
+
+const CHAT_TYPE =
+  /"type"\s*:\s*"(personal_chat|bot_chat|saved_messages|(private|public)_(group|supergroup|channel))"/;
+
+function tellKind(look: Look): Kind | undefined {
+  if (look.outline.size > 0) return isJsonExport(look) ? 'export' : undefined;
+  if (isMessagePage(look)) return 'messages';
+  if (!isTelegramPage(look)) return undefined;
+  if (isContactPage(look)) return 'contacts';
+  return findOwnerRows(look.text).size > 0 ? 'owner' : 'other';
+}
+
+type Kind = 'export' | 'messages' | 'contacts' | 'owner' | 'other';
+
+/** One chat, or all of them with what the account knows besides: then the chats may come late in the file. */
+function isJsonExport({ outline, text }: Look): boolean {
+  const hasMessages = LISTS.some((list) => MARKS.some((mark) => outline.has(`${list}[].${mark}`)));
+  // Old messages have no marks, and nothing but news may stand at the beginning.
+  const isOldChat =
+    hasPlaces(outline, 'type', 'messages[].type', 'messages[].date') &&
+    (outline.has('messages[].from') || CHAT_TYPE.test(text));
+  const isWhole =
+    outline.has('personal_information.user_id') || (outline.has('about') && /Telegram/.test(text));
+  return hasMessages || isOldChat || isWhole;
+}
+
+export const telegramImporter: Importer = {
+  format: 'telegram',
+  title: 'Telegram export',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open Telegram Desktop (the app from telegram.org, not the one of a store)',
+      'Settings, Advanced, Export Telegram data; or in one chat the menu, then Export chat history',
+      'Choose machine-readable JSON',
+    ],
+    waiting: 'Minutes; the first export of an account waits a day.',
+    choose: 'JSON has more in it than HTML; both are read. Pictures and videos are not needed.',
+  },
+
+  totals: chatTotals,
+  async recognise(files) {
+    const own = await findOwn(files, tellKind);
+    // Other pages alone hold nothing that becomes a record.
+    if (!own.some(({ kind }) => READ.includes(kind))) return [];
+    const accounts: { file: InputFile; account: string }[] = [];
+    for (const { file, kind } of own) {
+      const { account } = await findSelf(file, kind);
+      if (account !== undefined) accounts.push({ file, account });
+    }
+    return recogniseByAccount(own, accounts, 'certain');
+  },
+
+  async explain(file) {
+    return isTelegramPage(await lookAt(file))
+      ? 'is a page of a Telegram HTML export without messages; add the pages named messages.html, or export again and choose machine-readable JSON'
+      : undefined;
+  },
+
+  declare: () => Promise.resolve(telegramDeclaration),
+
+  async *read({ files }, options) {
+    const own = await findOwn(files, tellKind);
+    const pages = own.filter(({ kind }) => kind === 'messages').map(({ file }) => file);
+    const besidePages: BesidePages | undefined =
+      pages.length === 0 ? undefined : { chats: new Map(), records: [] };
+    let ownerName: string | undefined;
+    let hasContacts = false;
+    for (const { file, kind } of own) {
+      const { names, id, name } = await findSelf(file, kind);
+      ownerName ??= name;
+      for (const value of names) yield { kind: 'self', value };
+      if (kind !== 'export') continue;
+      for await (const contact of readContacts(file, options)) {
+        hasContacts = true;
+        yield contact;
+      }
+      yield* readChats(file, options, id, besidePages);
+    }
+    const hasJson = own.some(({ kind }) => kind === 'export');
+    for (const { file, kind } of own)
+      if (kind === 'contacts' && !hasContacts) yield* readContactPage(file, options);
+    yield* readHtmlChats(pages, besidePages?.chats ?? new Map(), ownerName, options);
+    for (const makeRecord of besidePages?.records ?? []) yield makeRecord();
+    const [page] = pages;
+    if (page !== undefined && !hasJson) yield { kind: 'note', file: page, note: NO_CHAT_IDS };
+    yield* nameOtherPages(own, hasContacts);
+  },
+};
+
+const NO_CHAT_IDS =
+  'HTML pages do not show the ids of chats: before you import the same chats as JSON, undo this import';
+const READ: readonly Kind[] = ['export', 'messages', 'contacts'];
+
+/** Pages of a whole export that no stream is made of: sessions, stories, lists of chats. */
+async function* nameOtherPages(
+  own: readonly { readonly file: InputFile; readonly kind: Kind }[],
+  hasContacts: boolean,
+): AsyncGenerator<Yielded> {
+  const others = own.filter(({ kind }) => kind === 'other' || (kind === 'contacts' && hasContacts));
+  const titles = new Set<string>();
+  for (const { file } of others) titles.add(findPageTitle((await lookAt(file)).text) ?? file.path);
+  const [first] = others;
+  if (first !== undefined)
+    yield {
+      kind: 'note',
+      file: first.file,
+      note: `pages of the export that are not imported: ${[...titles].sort().join(', ')}`,
+    };
+}
+
+/** Who the owner is: by user name and id in JSON, by user name and full name in HTML. */
+async function findSelf(
+  file: InputFile,
+  kind: Kind,
+): Promise<{
+  names: string[];
+  account: string | undefined;
+  id?: string | undefined;
+  name?: string | undefined;
+}> {
+  if (kind === 'owner') {
+    const rows = findOwnerRows((await lookAt(file)).text);
+    const username = textOf(rows.get('username'))?.replace(/^@/, '');
+    const name = someOf([textOf(rows.get('first name')), textOf(rows.get('last name'))])?.join(' ');
+    return { names: someOf([username, name]) ?? [], account: username, name };
+  }
+  if (kind !== 'export') return { names: [], account: undefined };
+  const { user_id, username } = await findOwner(file);
+  const account = textOf(username)?.replace(/^@/, '') ?? textOf(user_id);
+  return { names: someOf([textOf(username), textOf(user_id)]) ?? [], account, id: textOf(user_id) };
+}
+
+async function findOwner(file: InputFile): Promise<Loose> {
+  if (!(await lookAt(file)).outline.has('personal_information.user_id')) return {};
+  for await (const element of readJsonElements(file, ['personal_information']))
+    return element.kind === 'element' ? objectOf(element.value) : {};
+  return {};
+}

@@ -1,0 +1,7 @@
+import { declareChats } from '../chat/chat-declaration.ts';
+import { flag } from '../declare.ts';
+
+export const whatsappDeclaration = declareChats('whatsapp', 'WhatsApp', {
+  kinds: ['media', 'poll', 'location', 'system'],
+  messages: { is_edited: flag() },
+});

@@ -1,0 +1,100 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+import { readTime } from '../../import/read/read-time.ts';
+import { chatTotals } from '../chat/chat-declaration.ts';
+import { dateOf, localTimeOf, readChatLine } from '../chat/chat-line.ts';
+import { ChatTally, findSelfInPair } from '../chat/chat-tally.ts';
+import { readEntries, splitSender, surveyEntries } from '../chat/chat-text.ts';
+import { readBody } from '../chat/whatsapp-body.ts';
+import { findOwn, type Look, recogniseTogether } from '../files/find-own.ts';
+import { isSignalChat } from '../signal/signal-chat.ts';
+import type { Loose } from '../values/loose.ts';
+import { findName, nameByApp } from './chat-name.ts';
+import { whatsappDeclaration } from './whatsapp-declaration.ts';
+
+const LOG_WORDS = /\b(error|info|debug|warn(ing)?|notice|trace|fatal|critical)\b/i;
+
+/** A text that begins with a message of the usual form. Logs of programs look alike, but they name their levels. */
+function tellKind({ text }: Look): 'chat' | undefined {
+  const lines = text
+    .split(/\r?\n/, 60)
+    .filter((line) => line.trim() !== '')
+    .slice(0, 40);
+  const read = lines.map(readChatLine);
+  const first = read.findIndex((line) => line !== undefined);
+  if (first < 0 || first > 2 || isSignalChat(text)) return undefined;
+  const senders = read.flatMap((line) => (line === undefined ? [] : (splitSender(line.rest).sender ?? [])));
+  const isLog = senders.length > 0 && senders.every((sender) => LOG_WORDS.test(sender));
+  return isLog || (senders.length === 0 && !/[\u200e]|whatsapp/i.test(text)) ? undefined : 'chat';
+}
+
+export const whatsappImporter: Importer = {
+  format: 'whatsapp',
+  title: 'WhatsApp chat',
+  guide: {
+    steps: ['Open the chat in WhatsApp', 'Tap its name, then Export chat', 'Send the file to yourself'],
+    waiting: 'None. Each chat is exported on its own.',
+    choose: 'Without media is enough: only words are read.',
+  },
+  identity: {
+    messages: ['chat_id', 'sender', 'sent_at', 'text'],
+  },
+  totals: chatTotals,
+  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'likely'),
+  declare: () => Promise.resolve(whatsappDeclaration),
+  async *read({ files }, options) {
+    for (const file of files) yield* readChat(file, options);
+  },
+};
+
+async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  const { order, first, senders, speakers } = await surveyEntries(file);
+  const { dayFirst, note } = order.decide(options);
+  if (note !== undefined) yield { kind: 'note', file, note };
+  const named = findName(file.path);
+  const namedByApp = nameByApp(first);
+  const chat = {
+    id: named ?? (first === undefined ? 'chat' : hashKey(dateOf(first.line), first.line.clock, first.text)),
+    name: named ?? namedByApp ?? [...senders].slice(0, 4).join(', '),
+  };
+  const self = findSelfInPair(named ?? namedByApp, senders);
+  if (self !== undefined) yield { kind: 'self', value: self };
+  // A group is nobody: what stands under its name is said by the app, and never anything else.
+  const group =
+    senders.size > 2 && namedByApp !== undefined && !speakers.has(namedByApp) ? namedByApp : undefined;
+  const tally = new ChatTally();
+  for await (const entry of readEntries(file)) {
+    if ('strayLine' in entry) {
+      yield {
+        kind: 'problem',
+        file,
+        place: `line ${entry.strayLine}`,
+        reason: 'stands before the first message',
+      };
+      continue;
+    }
+    const place = `line ${entry.number}`;
+    if (entry.cut)
+      yield {
+        kind: 'problem',
+        file,
+        place,
+        reason: 'is longer than a million characters; the end is left out',
+      };
+    const sent = readTime(localTimeOf(entry.line, dayFirst), options);
+    if (sent === undefined) yield { kind: 'problem', file, place, reason: 'has a date that no calendar has' };
+    const body = readBody(entry);
+    const isApp = body.kind === 'system' && entry.sender === group;
+    const data: Loose = {
+      chat_id: chat.id,
+      chat: chat.name,
+      sender: isApp ? undefined : entry.sender,
+      from_me: self === undefined ? undefined : entry.sender === self,
+      sent_at: sent,
+      ...body,
+    };
+    tally.count(data);
+    yield { kind: 'record', stream: 'messages', data, place, file };
+  }
+  if (tally.size > 0) yield { kind: 'record', stream: 'chats', data: { ...chat, ...tally.describe() }, file };
+}

@@ -1,0 +1,110 @@
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { readJsonElements } from '../../import/read/read-json.ts';
+import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
+import { readTable, tellTable } from '../files/table-kind.ts';
+import { objectOf, textOf } from '../values/loose.ts';
+import { xDeclaration } from './x-declaration.ts';
+import { gatherHandles } from './x-handles.ts';
+import { type Archive, xParts } from './x-records.ts';
+import { readTableRow, xTable } from './x-table.ts';
+
+/** Each file assigns a list to a name: `window.YTD.tweets.part0 = [`; before 2019 a month of tweets each. */
+function tellKind(look: Look): string | undefined {
+  const { text } = look;
+  const match = /(?:^|\n)\s*(?:window\.YTD\.([a-z_]+)\.part\d+|Grailbird\.data\.(tweets)_\d+_\d+)\s*=/i.exec(
+    text,
+  );
+  return match === null ? tellTable(look, { table: xTable }) : (match[1] ?? match[2])?.toLowerCase();
+}
+
+export const xImporter: Importer = {
+  format: 'x',
+  title: 'X (Twitter) archive',
+  fillsArchive: true,
+  guide: {
+    steps: [
+      'Open x.com, then More, Settings and privacy, Your account',
+      'Download an archive of your data, and confirm with your password',
+      'Come back when the notice says that it is ready, and download the zip',
+    ],
+    waiting: 'A day or two.',
+  },
+
+  async recognise(files) {
+    const own = await findOwn(files, tellKind);
+    const accounts: { file: InputFile; account: string }[] = [];
+    for (const { file, kind } of own) {
+      const account = kind === 'account' ? (await findAccount(file)).username : undefined;
+      if (account !== undefined) accounts.push({ file, account });
+    }
+    return recogniseByAccount(own, accounts, 'certain');
+  },
+
+  declare: () => Promise.resolve(xDeclaration),
+
+  async *read({ files }, options) {
+    const own = await findOwn(files, tellKind);
+    const handles = await gatherHandles(
+      own.filter(({ kind }) => kind === 'tweets' || kind === 'tweet').map(({ file }) => file),
+    );
+    let self: string | undefined;
+    for (const { file, kind } of own) {
+      if (kind !== 'account') continue;
+      const { id, username } = await findAccount(file);
+      self ??= id;
+      if (id !== undefined && username !== undefined) handles.set(id, username);
+      for (const value of [username, id]) if (value !== undefined) yield { kind: 'self', value };
+    }
+    // The table repeats what scripts beside it say more of: read after one another they would change each other for ever.
+    const hasScripts = own.some(({ kind }) => kind === 'tweets' || kind === 'tweet');
+    for (const { file, kind } of own) if (kind === 'table' && !hasScripts) yield* readPosts(file, options);
+    for (const { file, kind } of own)
+      if (Object.hasOwn(xParts, kind)) yield* readPart(file, kind, { options, self, handles });
+    const [first] = own;
+    const others = [
+      ...new Set(
+        own.map(({ kind }) => kind).filter((kind) => kind !== 'table' && !Object.hasOwn(xParts, kind)),
+      ),
+    ].sort();
+    if (first !== undefined && others.length > 0)
+      yield {
+        kind: 'note',
+        file: first.file,
+        note: `parts of the archive that are not imported: ${others.join(', ')}`,
+      };
+  },
+};
+
+async function* readPosts(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  for await (const one of readTable(file, xTable)) {
+    if (one.kind === 'problem') yield one;
+    else
+      yield { kind: 'record', stream: 'posts', data: readTableRow(one.row, options), place: one.place, file };
+  }
+}
+
+async function* readPart(file: InputFile, kind: string, archive: Archive): AsyncGenerator<Yielded> {
+  for await (const element of readJsonElements(file, ['*'], { after: '=' })) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    const place = `item ${Number(element.path[0] ?? 0) + 1}`;
+    for (const { stream, data } of xParts[kind]?.(objectOf(element.value), archive) ?? []) {
+      if (data.id === undefined) yield { kind: 'problem', file, place, reason: 'has no id' };
+      else yield { kind: 'record', stream, data, place, file };
+    }
+  }
+}
+
+async function findAccount(
+  file: InputFile,
+): Promise<{ id: string | undefined; username: string | undefined }> {
+  for await (const element of readJsonElements(file, ['*'], { after: '=' })) {
+    const { accountId, username } = objectOf(
+      objectOf(element.kind === 'element' ? element.value : {}).account,
+    );
+    return { id: textOf(accountId), username: textOf(username) };
+  }
+  return { id: undefined, username: undefined };
+}
