@@ -6,6 +6,7 @@ import { describeSkills, loadSkill } from '../guide/agent-skill.ts';
 import type { CalledAs } from '../guide/command-name.ts';
 import { createGuide } from '../guide/connect-guide.ts';
 import { writeLlmsText } from '../guide/llms-text.ts';
+import { loadCatalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import { tools } from '../tools/index.ts';
 
@@ -61,7 +62,7 @@ export function createDiscovery(
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
     if (damaged.size > 0) return c.json({ status: 'damaged' }, 503);
-    await store.db.selectFrom('counters').select('value').executeTakeFirst();
+    await loadCatalog(store);
     return c.json({ status: 'ready' });
   });
   return app;

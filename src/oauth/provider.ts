@@ -8,13 +8,10 @@ import { Provider } from './library.ts';
 import * as lifetimes from './lifetimes.ts';
 import { askEveryTime, isSingleUse, secondsLeft } from './policy.ts';
 import { checkResource, resourceOf, SCOPE } from './resource.ts';
-import { createItemAdapter } from './storage/adapter.ts';
-import { createClientAdapter } from './storage/client-adapter.ts';
-import { createGrantAdapter } from './storage/grant-adapter.ts';
+import { createAdapter } from './storage/adapter.ts';
 import type { ItemIds } from './storage/item-id.ts';
-import { nameTokens } from './storage/name-tokens.ts';
-import { createRotation } from './storage/rotate-refresh.ts';
-import { createTokenAdapter } from './storage/token-adapter.ts';
+import type { OAuthStore } from './storage/oauth-store.ts';
+import { createRotation, nameTokens } from './storage/rotate-refresh.ts';
 
 /** The one account there is. */
 export const OWNER = 'owner';
@@ -32,6 +29,7 @@ export const paths = {
 
 export interface ProviderDeps {
   readonly store: Store;
+  readonly items: OAuthStore;
   readonly ids: ItemIds;
   readonly publicUrl: string;
   readonly fetchDocument: NonNullable<Configuration['fetch']>;
@@ -48,17 +46,11 @@ export interface ProviderDeps {
 
 /** The authorization server: the library does the protocol, this says what we want of it. */
 export function createProvider(deps: ProviderDeps): ProviderClass {
-  const { store, ids, publicUrl } = deps;
-  const adapterDeps = { store: store.write, ids, endGrant: deps.endGrant };
-  const rotation = createRotation(store, ids);
+  const { store, items, ids, publicUrl } = deps;
+  const rotation = createRotation(store.secret, items, ids);
+  const adapterDeps = { store: store.write, items, ids, rotation, endGrant: deps.endGrant };
   const provider = new Provider(publicUrl, {
-    adapter: (kind) => {
-      if (kind === 'AccessToken') return createTokenAdapter(store.write);
-      const items = createItemAdapter(kind, adapterDeps);
-      if (kind === 'Client') return createClientAdapter(items, store.write);
-      if (kind === 'RefreshToken') return rotation.adapt(items);
-      return kind === 'Grant' ? createGrantAdapter(items, adapterDeps) : items;
-    },
+    adapter: (kind) => createAdapter(kind, adapterDeps),
     routes: paths,
     cookies: {
       keys: [deriveKey(store.secret, 'cookies').toString('base64url')],

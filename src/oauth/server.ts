@@ -11,6 +11,7 @@ import { keepFailures } from './forward.ts';
 import { Provider } from './library.ts';
 import { createProvider, type ProviderDeps } from './provider.ts';
 import { createItemIds } from './storage/item-id.ts';
+import { createOAuthStore, type OAuthStore } from './storage/oauth-store.ts';
 
 export interface ServerDeps extends Pick<ProviderDeps, 'publicUrl' | 'accessTokenSeconds' | 'pages'> {
   readonly store: Store;
@@ -25,6 +26,7 @@ export interface AuthorizationServer {
   readonly provider: ReturnType<typeof createProvider>;
   readonly consent: Consent;
   readonly accessChanges: AccessChanges;
+  readonly items: OAuthStore;
 }
 
 /** What an app does that has access already. */
@@ -34,7 +36,8 @@ const STAYING: ReadonlySet<string> = new Set(['token', 'revocation']);
 export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer {
   const { store, writeEvent, now } = deps;
   const ids = createItemIds(store.secret);
-  const documents = createKnownDocuments(store.write);
+  const items = createOAuthStore(store.write);
+  const documents = createKnownDocuments(items);
 
   /** Something was used twice: whoever holds what came of it, nobody reads with it any more. */
   const endGrant = async (grantId: string) => {
@@ -56,6 +59,7 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
 
   const provider = createProvider({
     ...deps,
+    items,
     ids,
     endGrant,
     async fetchDocument(url) {
@@ -107,6 +111,6 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
     );
   });
   keepFailures(provider);
-  const consent = createConsent({ ...deps, provider, ids, documents });
-  return { provider, consent, accessChanges: createAccessChanges({ ...deps, provider }) };
+  const consent = createConsent({ ...deps, provider, items, ids, documents });
+  return { provider, consent, accessChanges: createAccessChanges({ ...deps, provider }), items };
 }

@@ -1,14 +1,14 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
-import { PASSPHRASE_TIME_SETTING, type ReadStore, type WriteStore } from '../store/open-store.ts';
+import type { ReadStore, WriteStore } from '../store/open-store.ts';
 import { isGuessable } from './guessable.ts';
+import { deleteUnusedLinks, readPassphrase, savePassphrase } from './owner-store.ts';
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
   scrypt,
 );
 
-const SETTING = 'owner_passphrase';
 const FEWEST_CHARACTERS = 10;
 const MOST_CHARACTERS = 1_000;
 /** OWASP's least for this much memory: 32 MB and about a quarter of a second for each guess. */
@@ -16,7 +16,7 @@ const COST = { N: 32_768, r: 8, p: 3 };
 const KEY_BYTES = 32;
 
 export async function hasPassphrase(store: ReadStore | WriteStore): Promise<boolean> {
-  return (await readStored(store)) !== undefined;
+  return (await readPassphrase(store)) !== undefined;
 }
 
 /**
@@ -44,37 +44,19 @@ export async function setPassphrase(
   const value = ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
   await store.transact(async () => {
     if (!(await alongside())) throw new AppError('gone', 'The link was used already or has run out.');
-    await store.db.deleteFrom('setup_links').where('used_at', 'is', null).execute();
-    await writeSetting(store, SETTING, value);
-    await writeSetting(store, PASSPHRASE_TIME_SETTING, at.toISOString());
+    await deleteUnusedLinks(store);
+    await savePassphrase(store, value, at.toISOString());
   });
 }
 
 /** Takes as long when there is no passphrase yet as when it is wrong. */
 export async function isPassphrase(store: ReadStore | WriteStore, guess: string): Promise<boolean> {
-  const stored = await readStored(store);
+  const stored = await readPassphrase(store);
   const [, n, r, p, salt = '', key = ''] = stored?.split('$') ?? [];
   const cost = stored === undefined ? COST : { N: Number(n), r: Number(r), p: Number(p) };
   const expected = Buffer.from(key, 'base64');
   const found = await derivePrudently(guess.slice(0, MOST_CHARACTERS), Buffer.from(salt, 'base64'), cost);
   return expected.length === KEY_BYTES && timingSafeEqual(found, expected);
-}
-
-async function writeSetting({ db }: WriteStore, name: string, value: string): Promise<void> {
-  await db
-    .insertInto('settings')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
-}
-
-async function readStored(store: ReadStore | WriteStore): Promise<string | undefined> {
-  const row = await store.db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', SETTING)
-    .executeTakeFirst();
-  return row?.value;
 }
 
 /** One at a time: guesses in bulk must not take the memory and the threads that answers need. */

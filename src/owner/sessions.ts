@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../secrets/derive-key.ts';
 import { createToken, hashToken } from '../secrets/token.ts';
 import type { Store } from '../store/open-store.ts';
+import * as stored from './owner-store.ts';
 
 const DAY_MS = 86_400_000;
 const IDLE_MS = 7 * DAY_MS;
@@ -36,7 +37,6 @@ export interface Sessions {
 
 /** The owner's signed-in browsers. */
 export function createSessions(store: Store): Sessions {
-  const { db } = store.write;
   const key = deriveKey(store.secret, 'csrf');
   const csrf = (value: string) => createHmac('sha256', key).update(value).digest('base64url');
   const isSame = (given: string, expected: string) => {
@@ -46,69 +46,43 @@ export function createSessions(store: Store): Sessions {
   return {
     async open(userAgent, now) {
       const value = createToken();
-      await db
-        .deleteFrom('sessions')
-        .where((eb) =>
-          eb.or([
-            eb('expires_at', '<=', now.toISOString()),
-            eb('seen_at', '<=', new Date(now.getTime() - IDLE_MS).toISOString()),
-          ]),
-        )
-        .execute();
-      await db
-        .insertInto('sessions')
-        .values({
-          session_hash: hashToken(value),
-          created_at: now.toISOString(),
-          seen_at: now.toISOString(),
-          expires_at: new Date(now.getTime() + LONGEST_MS).toISOString(),
-          user_agent: userAgent?.slice(0, 200) ?? null,
-        })
-        .execute();
+      await stored.deleteEndedSessions(store.write, limitsAt(now));
+      await stored.addSession(store.write, {
+        hash: hashToken(value),
+        createdAt: now.toISOString(),
+        seenAt: now.toISOString(),
+        expiresAt: new Date(now.getTime() + LONGEST_MS).toISOString(),
+        userAgent: userAgent?.slice(0, 200) ?? null,
+      });
       return value;
     },
     async isOpen(value, now) {
-      const row = await store.read.db
-        .selectFrom('sessions')
-        .select(['seen_at', 'expires_at'])
-        .where('session_hash', '=', hashToken(value))
-        .executeTakeFirst();
-      if (row === undefined) return false;
-      const idle = now.getTime() - Date.parse(row.seen_at);
-      if (Date.parse(row.expires_at) <= now.getTime() || idle >= IDLE_MS) return false;
+      const session = await stored.findSession(store.read, hashToken(value));
+      if (session === undefined) return false;
+      const [idle, end] = [now.getTime() - Date.parse(session.seenAt), Date.parse(session.expiresAt)];
+      if (end <= now.getTime() || idle >= IDLE_MS) return false;
       if (idle >= SEEN_EVERY_MS || idle < 0) {
         // Dates that lie too far ahead are of a clock that was wrong; they are put right with the first use.
-        const latest = new Date(Math.min(Date.parse(row.expires_at), now.getTime() + LONGEST_MS));
-        await db
-          .updateTable('sessions')
-          .set({ seen_at: now.toISOString(), expires_at: latest.toISOString() })
-          .where('session_hash', '=', hashToken(value))
-          .execute();
+        const latest = new Date(Math.min(end, now.getTime() + LONGEST_MS));
+        await stored.updateSession(store.write, {
+          hash: session.hash,
+          seenAt: now.toISOString(),
+          expiresAt: latest.toISOString(),
+        });
       }
       return true;
     },
     async list(value, now) {
-      const rows = await db
-        .selectFrom('sessions')
-        .selectAll()
-        .where('expires_at', '>', now.toISOString())
-        .where('seen_at', '>', new Date(now.getTime() - IDLE_MS).toISOString())
-        .orderBy('seen_at', 'desc')
-        .limit(MOST_LISTED)
-        .execute();
-      return rows.map((row) => ({
-        userAgent: row.user_agent ?? undefined,
-        since: row.created_at,
-        lastSeen: row.seen_at,
-        here: row.session_hash === hashToken(value),
+      const sessions = await stored.listSessions(store.write, { ...limitsAt(now), limit: MOST_LISTED });
+      return sessions.map(({ hash, createdAt, seenAt, userAgent }) => ({
+        userAgent: userAgent ?? undefined,
+        since: createdAt,
+        lastSeen: seenAt,
+        here: hash === hashToken(value),
       }));
     },
-    async close(value) {
-      await db.deleteFrom('sessions').where('session_hash', '=', hashToken(value)).execute();
-    },
-    async closeAll() {
-      await db.deleteFrom('sessions').execute();
-    },
+    close: (value) => stored.deleteSession(store.write, hashToken(value)),
+    closeAll: () => stored.deleteAllSessions(store.write),
     csrf,
     isCsrf: (value, given) => isSame(given, csrf(value)),
     createMark() {
@@ -120,4 +94,9 @@ export function createSessions(store: Store): Sessions {
       return isSame(seal, csrf(`mark ${id}`));
     },
   };
+}
+
+/** A session is open if it ends after the first of these times and was used after the second. */
+function limitsAt(now: Date): { now: string; seenAfter: string } {
+  return { now: now.toISOString(), seenAfter: new Date(now.getTime() - IDLE_MS).toISOString() };
 }

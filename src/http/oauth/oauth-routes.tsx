@@ -55,7 +55,7 @@ const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
   const { provider, publicUrl, door, findAttempter, now } = deps;
   const app = new Hono();
-  const cleanUp = createCleanUp(deps.store);
+  const cleanUp = createCleanUp(deps.items);
   const throttleRegistration = createThrottle({
     perAddress: { most: 60, windowMs: 10 * MINUTE },
     inAll: { most: 150, windowMs: 5 * MINUTE },
@@ -65,7 +65,7 @@ export function createOAuthRoutes(deps: OAuthRouteDeps): Hono {
     perAddress: { most: 300, windowMs: 10 * MINUTE },
     inAll: { most: 500, windowMs: 5 * MINUTE },
   });
-  const attemptToken = createTokenAttempts(deps.store, deps.findAttempter, now);
+  const attemptToken = createTokenAttempts(deps.items, deps.findAttempter, now);
 
   const document = describeServer(publicUrl);
   for (const path of metadataPaths) {

@@ -1,10 +1,13 @@
 import type { Context } from 'hono';
 import { createThrottle } from '../../limits/throttle.ts';
-import { createPresentedFinder } from '../../oauth/presented.ts';
-import type { WriteStore } from '../../store/open-store.ts';
+import type { OAuthStore } from '../../oauth/storage/oauth-store.ts';
+import { hashToken } from '../../secrets/token.ts';
 import type { FindAttempter } from '../client-address.ts';
 
 const MINUTE = 60_000;
+/** Where a client shows something that it was given. */
+const PARAMETERS = ['refresh_token', 'code', 'device_code', 'token'];
+const KINDS = ['RefreshToken', 'AuthorizationCode', 'DeviceCode'];
 
 export interface TokenAttempt {
   /** Whether the client presented something that this server has given out. */
@@ -17,8 +20,7 @@ export interface TokenAttempt {
  * we have given out is counted by that alone, so that no stranger at the same address (a proxy, an office)
  * can keep an app from staying connected; a device that waits for its owner asks every five seconds.
  */
-export function createTokenAttempts(store: WriteStore, findAttempter: FindAttempter, now: () => Date) {
-  const findPresented = createPresentedFinder(store);
+export function createTokenAttempts(items: OAuthStore, findAttempter: FindAttempter, now: () => Date) {
   const throttleStrangers = createThrottle({
     perAddress: { most: 100, windowMs: 10 * MINUTE },
     inAll: { most: 300, windowMs: MINUTE },
@@ -28,9 +30,20 @@ export function createTokenAttempts(store: WriteStore, findAttempter: FindAttemp
     inAll: { most: 3_000, windowMs: MINUTE },
   });
   return async (c: Context, form?: URLSearchParams): Promise<TokenAttempt> => {
-    const key = form === undefined ? undefined : await findPresented(form);
+    const key = form === undefined ? undefined : await findPresented(items, form);
     const giveBack =
       key === undefined ? throttleStrangers(findAttempter(c), now()) : throttleKnown({ key }, now());
     return { isKnown: key !== undefined, giveBack };
   };
+}
+
+/** The hash of what a client presents, if this server has given it out. Whether it is still good is not asked here. */
+async function findPresented(items: OAuthStore, form: URLSearchParams): Promise<string | undefined> {
+  for (const name of PARAMETERS) {
+    const value = form.get(name);
+    if (value === null) continue;
+    const hash = hashToken(value);
+    if (await items.isIssued(hash, KINDS)) return hash;
+  }
+  return undefined;
 }

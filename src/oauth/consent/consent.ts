@@ -10,8 +10,8 @@ import { errors } from '../library.ts';
 import { nowSeconds } from '../lifetimes.ts';
 import { OWNER } from '../provider.ts';
 import { resourceOf, SCOPE } from '../resource.ts';
-import { keepClient } from '../storage/client-adapter.ts';
 import type { ItemIds } from '../storage/item-id.ts';
+import type { OAuthStore } from '../storage/oauth-store.ts';
 import { type AskingClient, cleanText, describeClient } from './asking-client.ts';
 import { parseDetails, type RequestedDetail } from './authorization-details.ts';
 import { type Choice, readChoice } from './consent-choice.ts';
@@ -25,6 +25,7 @@ import { type AskedStream, type KnownSource, resolveRequested } from './requeste
 export interface ConsentDeps {
   readonly provider: Provider;
   readonly store: Store;
+  readonly items: OAuthStore;
   readonly ids: ItemIds;
   readonly publicUrl: string;
   readonly documents: KnownDocuments;
@@ -141,7 +142,8 @@ export function createConsent(deps: ConsentDeps): Consent {
         if (offer.requested)
           for (const detail of grantedDetails(issued, sources, catalog)) grant.addRar(detail);
         await grant.save();
-        await keepClient(store.write, deps.ids, client.client_id);
+        // A registration that led to an access no longer runs out.
+        await deps.items.removeItemExpiry('Client', deps.ids.toHash(client.client_id));
         await documents.remember({
           client_id: client.client_id,
           client_name: client.name,

@@ -1,14 +1,14 @@
 import type { SourceDeclaration } from '../../schema-index/declaration.ts';
 import type { ReadStore } from '../../store/open-store.ts';
+import { readDeclarations } from '../storage/oauth-store.ts';
 import type { KnownSource } from './requested-streams.ts';
 
 export async function readSources(store: ReadStore): Promise<KnownSource[]> {
-  const rows = await store.db.selectFrom('sources').select(['connector_key', 'declaration']).execute();
-  return rows.map((row) => {
-    const declaration = JSON.parse(row.declaration) as SourceDeclaration;
+  return (await readDeclarations(store)).map(({ connectorKey, declaration: text }) => {
+    const declaration = JSON.parse(text) as SourceDeclaration;
     return {
       id: declaration.source.id,
-      connectorKey: row.connector_key,
+      connectorKey,
       presets: (declaration.selection_presets ?? []) as KnownSource['presets'],
     };
   });

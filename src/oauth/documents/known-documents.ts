@@ -1,5 +1,5 @@
-import type { WriteStore } from '../../store/open-store.ts';
 import { nowSeconds } from '../lifetimes.ts';
+import type { OAuthStore } from '../storage/oauth-store.ts';
 import type { ClientDocument } from './check-document.ts';
 
 const KIND = 'ClientDocument';
@@ -15,29 +15,18 @@ export interface KnownDocuments {
   find(clientId: string): Promise<Known | undefined>;
 }
 
-export function createKnownDocuments({ db }: WriteStore): KnownDocuments {
+export function createKnownDocuments(items: OAuthStore): KnownDocuments {
   return {
-    async remember(document) {
-      const payload = JSON.stringify(document);
-      await db
-        .insertInto('oauth_items')
-        .values({
-          kind: KIND,
-          id_hash: document.client_id,
-          payload,
-          created_at: nowSeconds(),
-        })
-        .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet({ payload }))
-        .execute();
-    },
+    remember: (document) =>
+      items.saveItem({
+        kind: KIND,
+        idHash: document.client_id,
+        payload: JSON.stringify(document),
+        createdAt: nowSeconds(),
+      }),
     async find(clientId) {
-      const row = await db
-        .selectFrom('oauth_items')
-        .select('payload')
-        .where('kind', '=', KIND)
-        .where('id_hash', '=', clientId)
-        .executeTakeFirst();
-      return row === undefined ? undefined : (JSON.parse(row.payload) as Known);
+      const item = await items.findItem(KIND, { idHash: clientId });
+      return item && (JSON.parse(item.payload) as Known);
     },
   };
 }

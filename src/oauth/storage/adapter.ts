@@ -1,101 +1,153 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { findLiveGrant } from '../../grants/grant-store.ts';
 import { hashToken } from '../../secrets/token.ts';
 import type { WriteStore } from '../../store/open-store.ts';
 import { errors } from '../library.ts';
-import { nowSeconds, REFRESH_GRACE_SECONDS } from '../lifetimes.ts';
+import { nowSeconds, REFRESH_GRACE_SECONDS, UNUSED_CLIENT_SECONDS } from '../lifetimes.ts';
 import type { ItemIds } from './item-id.ts';
+import type { OAuthStore, StoredItem } from './oauth-store.ts';
+import type { Rotation } from './rotate-refresh.ts';
 
 export interface AdapterDeps {
   readonly store: WriteStore;
+  readonly items: OAuthStore;
   readonly ids: ItemIds;
+  readonly rotation: Rotation;
   /** Ends the grant behind something that was used twice. */
   readonly endGrant: (grantId: string) => Promise<void>;
 }
 
 /** Kinds that work once. The first to take one has it; whoever comes second ends what the first obtained. */
 const ONCE = new Set(['AuthorizationCode', 'DeviceCode', 'PushedAuthorizationRequest']);
+const MAX_UNUSED_CLIENTS = 1_000;
+const NEVER = Math.floor(Date.UTC(9999, 0) / 1_000);
 
-/** Keeps what the authorization server has to remember, filed under hashes. */
-export function createItemAdapter(kind: string, { store, ids, endGrant }: AdapterDeps): Adapter {
-  const { db } = store;
-  const rows = () => db.selectFrom('oauth_items').selectAll().where('kind', '=', kind);
-  type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+/** The storage of one kind of things that the authorization server remembers. */
+export function createAdapter(kind: string, deps: AdapterDeps): Adapter {
+  if (kind === 'AccessToken') return createTokenAdapter(deps.items);
+  const items = createItemAdapter(kind, deps);
+  if (kind === 'Client') return createClientAdapter(items, deps.items);
+  if (kind === 'RefreshToken') return deps.rotation.adapt(items);
+  return kind === 'Grant' ? createGrantAdapter(items, deps) : items;
+}
 
-  const open = (row: Row | undefined, id?: string): AdapterPayload | undefined => {
-    if (row === undefined) return undefined;
-    const payload = JSON.parse(row.payload) as AdapterPayload;
-    if (kind !== 'Client') payload.jti = id ?? ids.toReference(row.id_hash);
+function createItemAdapter(kind: string, { items, ids, endGrant }: AdapterDeps): Adapter {
+  const open = (item: StoredItem | undefined, id?: string): AdapterPayload | undefined => {
+    if (item === undefined) return undefined;
+    const payload = JSON.parse(item.payload) as AdapterPayload;
+    if (kind !== 'Client') payload.jti = id ?? ids.toReference(item.idHash);
     if (payload.returnTo !== undefined) payload.returnTo += payload.jti;
-    if (row.consumed_at !== null && !isInGrace(kind, row.consumed_at)) payload.consumed = row.consumed_at;
+    if (item.consumedAt !== null && !isInGrace(kind, item.consumedAt)) payload.consumed = item.consumedAt;
     return payload;
   };
 
   /** Superseded in the future, by a clock that was wrong: the grace begins now, and is no longer than any other. */
-  const putRight = async (row: Row | undefined): Promise<Row | undefined> => {
+  const putRight = async (item: StoredItem | undefined): Promise<StoredItem | undefined> => {
     const now = nowSeconds();
-    if (row === undefined || row.consumed_at === null || row.consumed_at <= now) return row;
-    await db
-      .updateTable('oauth_items')
-      .set({ consumed_at: now })
-      .where('kind', '=', kind)
-      .where('id_hash', '=', row.id_hash)
-      .execute();
-    return { ...row, consumed_at: now };
+    if (item === undefined || item.consumedAt === null || item.consumedAt <= now) return item;
+    await items.setConsumedAt(kind, item.idHash, now);
+    return { ...item, consumedAt: now };
   };
 
   return {
     async upsert(id, payload, expiresIn) {
       const { jti: _secret, consumed: _stored, userCode, ...rest } = withoutSecrets(id, payload, ids);
-      const row = {
+      await items.saveItem({
+        kind,
+        idHash: ids.toHash(id),
         payload: JSON.stringify(rest),
-        grant_id: payload.grantId ?? null,
-        uid_hash: payload.uid === undefined ? null : hashToken(payload.uid),
+        grantId: payload.grantId,
+        uidHash: payload.uid === undefined ? undefined : hashToken(payload.uid),
         // Not in what is read back, so a second time it is as it was.
-        ...(userCode === undefined ? {} : { user_code_hash: hashToken(userCode) }),
-        expires_at: expiresIn === undefined ? null : nowSeconds() + expiresIn,
-      };
-      await db
-        .insertInto('oauth_items')
-        .values({ kind, id_hash: ids.toHash(id), created_at: nowSeconds(), consumed_at: null, ...row })
-        .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(row))
-        .execute();
+        userCodeHash: userCode === undefined ? undefined : hashToken(userCode),
+        createdAt: nowSeconds(),
+        expiresAt: expiresIn === undefined ? undefined : nowSeconds() + expiresIn,
+      });
     },
     async find(id) {
-      const row = await rows().where('id_hash', '=', ids.toHash(id)).executeTakeFirst();
+      const item = await items.findItem(kind, { idHash: ids.toHash(id) });
       // The library looks itself when anything else runs out or its grant has ended, and answers accordingly.
-      if (kind === 'Client' && row?.expires_at != null && row.expires_at <= nowSeconds()) return undefined;
-      return open(await putRight(row), id);
+      if (kind === 'Client' && item?.expiresAt != null && item.expiresAt <= nowSeconds()) return undefined;
+      return open(await putRight(item), id);
     },
-    async findByUid(uid) {
-      return open(await rows().where('uid_hash', '=', hashToken(uid)).executeTakeFirst());
-    },
+    findByUid: async (uid) => open(await items.findItem(kind, { uidHash: hashToken(uid) })),
     async findByUserCode(userCode) {
-      const found = open(await rows().where('user_code_hash', '=', hashToken(userCode)).executeTakeFirst());
+      const found = open(await items.findItem(kind, { userCodeHash: hashToken(userCode) }));
       return found && { ...found, userCode };
     },
     async consume(id) {
-      const { numUpdatedRows } = await db
-        .updateTable('oauth_items')
-        .set({ consumed_at: nowSeconds() })
-        .where('kind', '=', kind)
-        .where('id_hash', '=', ids.toHash(id))
-        .where('consumed_at', 'is', null)
-        .executeTakeFirst();
-      if (numUpdatedRows === 1n || !ONCE.has(kind)) return;
-      const row = await rows().where('id_hash', '=', ids.toHash(id)).executeTakeFirst();
-      if (row?.grant_id != null) await endGrant(row.grant_id);
+      const idHash = ids.toHash(id);
+      if ((await items.consumeItem(kind, idHash, nowSeconds())) || !ONCE.has(kind)) return;
+      const item = await items.findItem(kind, { idHash });
+      if (item?.grantId != null) await endGrant(item.grantId);
       throw new errors.InvalidGrant('already used');
     },
+    destroy: (id) => items.deleteItem(kind, ids.toHash(id)),
+    revokeByGrantId: (grantId) => items.deleteItemsOfGrant(kind, grantId),
+  };
+}
+
+/** Registrations. Until one leads to an access it is only borrowed room; after that it stays. */
+function createClientAdapter(adapter: Adapter, items: OAuthStore): Adapter {
+  return {
+    ...adapter,
+    async upsert(id, payload) {
+      await items.trimExpiringItems('Client', MAX_UNUSED_CLIENTS - 1);
+      await adapter.upsert(id, payload, UNUSED_CLIENT_SECONDS);
+    },
+  };
+}
+
+/**
+ * The authorization server's grants are ours: the same id, the same end. What it adds (scopes) is kept as
+ * an item beside the row; whether the grant still counts is always read from the row itself.
+ */
+function createGrantAdapter(adapter: Adapter, { store, endGrant }: AdapterDeps): Adapter {
+  return {
+    ...adapter,
+    // Kept for as long as the row may count: the library's own limit would end it in the middle of a long grant.
+    upsert: (id, payload) => adapter.upsert(id, payload),
+    async find(id) {
+      const payload = await adapter.find(id);
+      const grant = payload && (await findLiveGrant(store, id, new Date()));
+      if (!payload || grant === undefined) return undefined;
+      const exp = grant.expiresAt === undefined ? NEVER : Math.floor(Date.parse(grant.expiresAt) / 1_000);
+      return { ...payload, exp } satisfies AdapterPayload;
+    },
     async destroy(id) {
-      await db
-        .deleteFrom('oauth_items')
-        .where('kind', '=', kind)
-        .where('id_hash', '=', ids.toHash(id))
-        .execute();
+      await endGrant(id);
+      await adapter.destroy(id);
     },
-    async revokeByGrantId(grantId) {
-      await db.deleteFrom('oauth_items').where('kind', '=', kind).where('grant_id', '=', grantId).execute();
+  };
+}
+
+/**
+ * Access tokens live in the table that every call is checked against, so that a call is let in by one look-up and the
+ * authorization server never has a second opinion.
+ */
+function createTokenAdapter(items: OAuthStore): Adapter {
+  const none = async () => undefined;
+  const toDate = (seconds = 0) => new Date(seconds * 1_000);
+  return {
+    async upsert(id, { jti: _secret, ...payload }) {
+      await items.saveAccessToken({
+        tokenHash: hashToken(id),
+        grantId: payload.grantId,
+        createdAt: toDate(payload.iat),
+        expiresAt: toDate(payload.exp),
+        resource: [payload.aud].flat()[0],
+        payload: JSON.stringify(payload),
+      });
     },
+    async find(id) {
+      const payload = await items.findAccessTokenPayload(hashToken(id));
+      return payload === undefined ? undefined : { ...(JSON.parse(payload) as AdapterPayload), jti: id };
+    },
+    destroy: (id) => items.deleteAccessToken(hashToken(id)),
+    revokeByGrantId: (grantId) => items.deleteAccessTokensOfGrant(grantId),
+    async consume() {},
+    findByUid: none,
+    findByUserCode: none,
   };
 }
 

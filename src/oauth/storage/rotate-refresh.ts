@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto';
-import type { Adapter } from 'oidc-provider';
+import type { Adapter, Provider as ProviderClass } from 'oidc-provider';
 import { deriveKey } from '../../secrets/derive-key.ts';
-import type { Store } from '../../store/open-store.ts';
 import { Provider } from '../library.ts';
 import { nowSeconds } from '../lifetimes.ts';
 import type { ItemIds } from './item-id.ts';
+import type { OAuthStore } from './oauth-store.ts';
+
+/** What secret scanners may look for. */
+const ACCESS_PREFIX = 'pdpp_';
+const REFRESH_PREFIX = 'pdppr_';
 
 interface Successor {
   readonly token: string;
@@ -14,7 +18,7 @@ interface Successor {
 
 export interface Rotation {
   /** Storage that finds the successor while a refresh token is superseded: later the library asks and cannot wait. */
-  adapt(items: Adapter): Adapter;
+  adapt(adapter: Adapter): Adapter;
   /** What follows the refresh token that the present request supersedes. */
   nextToken(): string;
   /**
@@ -30,21 +34,14 @@ export interface Rotation {
  * same one within the grace, all of them end up on the same next one: there is never a second branch on
  * which a thief could live unnoticed. Where the next one was used already, the one after it is given.
  */
-export function createRotation(store: Pick<Store, 'secret' | 'write'>, ids: ItemIds): Rotation {
-  const key = deriveKey(store.secret, 'refresh successor');
+export function createRotation(secret: Uint8Array, items: OAuthStore, ids: ItemIds): Rotation {
+  const key = deriveKey(secret, 'refresh successor');
   const successors = new WeakMap<object, Successor>();
-  const findStored = (token: string) =>
-    store.write.db
-      .selectFrom('oauth_items')
-      .select(['created_at', 'consumed_at'])
-      .where('kind', '=', 'RefreshToken')
-      .where('id_hash', '=', ids.toHash(token))
-      .executeTakeFirst();
   const findSuccessor = async (refreshToken: string): Promise<Successor> => {
     for (let token = refreshToken; ; ) {
       token = `${REFRESH_PREFIX}${createHmac('sha256', key).update(token).digest('base64url')}`;
-      const stored = await findStored(token);
-      if (stored === undefined || stored.consumed_at === null) return { token, since: stored?.created_at };
+      const stored = await items.findItem('RefreshToken', { idHash: ids.toHash(token) });
+      if (stored === undefined || stored.consumedAt === null) return { token, since: stored?.createdAt };
     }
   };
   const getPresent = (): Successor => {
@@ -53,10 +50,10 @@ export function createRotation(store: Pick<Store, 'secret' | 'write'>, ids: Item
     return successor;
   };
   return {
-    adapt: (items) => ({
-      ...items,
+    adapt: (adapter) => ({
+      ...adapter,
       async consume(id) {
-        await items.consume(id);
+        await adapter.consume(id);
         if (Provider.ctx !== undefined) successors.set(Provider.ctx, await findSuccessor(id));
       },
     }),
@@ -69,5 +66,21 @@ export function createRotation(store: Pick<Store, 'secret' | 'write'>, ids: Item
   };
 }
 
-/** What secret scanners may look for. */
-export const REFRESH_PREFIX = 'pdppr_';
+interface TokenClass {
+  prototype: { generateTokenId(): string };
+}
+
+/** Gives tokens a prefix that secret scanners can know, and a rotated refresh token its one successor. */
+export function nameTokens(provider: ProviderClass, rotation: Rotation): void {
+  const access = (provider.AccessToken as unknown as TokenClass).prototype;
+  const randomAccess = access.generateTokenId;
+  access.generateTokenId = function () {
+    return `${ACCESS_PREFIX}${randomAccess.call(this)}`;
+  };
+  const refresh = (provider.RefreshToken as unknown as TokenClass).prototype;
+  const randomRefresh = refresh.generateTokenId;
+  refresh.generateTokenId = function () {
+    const isRotated = Provider.ctx?.oidc.entities.RotatedRefreshToken !== undefined;
+    return isRotated ? rotation.nextToken() : `${REFRESH_PREFIX}${randomRefresh.call(this)}`;
+  };
+}
