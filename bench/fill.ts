@@ -3,7 +3,7 @@ import { installSource } from '../src/ingest/install-source.ts';
 import { findStream, loadCatalog } from '../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../src/schema-index/edit-catalog.ts';
-import { openStore } from '../src/store/open-store.ts';
+import { openStore } from '../src/store/sqlite/open-store.ts';
 import { DEMO_END } from './demo-end.ts';
 import { generateRecords } from './generator/fill-generated.ts';
 import { otherSystems } from './generator/other-systems.ts';

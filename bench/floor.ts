@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { openSqlite } from '../src/store/sqlite.ts';
+import { openSqlite } from '../src/store/sqlite/sqlite.ts';
 import { lastEdges } from '../src/time/time-buckets.ts';
 
 /** One piece of SQL by name, with its values: what a tool call comes to when nothing but the database is asked. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { createAccessFinder } from '../src/grants/access.ts';
 import { findCaller } from '../src/http/gate.ts';
-import { openStore } from '../src/store/open-store.ts';
+import { openStore } from '../src/store/sqlite/open-store.ts';
 
 const ROUNDS = 4_000;
 

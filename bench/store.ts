@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createGrant, revokeGrant } from '../src/grants/grant-store.ts';
 import { resolveGrant } from '../src/grants/resolve-grant.ts';
 import { loadCatalog } from '../src/schema-index/catalog.ts';
-import { openStore, type Store } from '../src/store/open-store.ts';
+import { openStore, type Store } from '../src/store/sqlite/open-store.ts';
 import type { FillReport } from './fill.ts';
 import { takeFingerprint } from './fingerprint.ts';
 import { fillFolder, rateOf } from './ingest.ts';

@@ -56,7 +56,7 @@ const apart = Object.keys(dependencies).filter((name) => !GATHERED.includes(name
 
 const program = await rolldown({
   input: Object.fromEntries(
-    ['src/cli', 'src/store/check/check-pages-child'].map((name) => [name, `${name}.ts`]),
+    ['src/cli', 'src/store/sqlite/check/check-pages-child'].map((name) => [name, `${name}.ts`]),
   ),
   platform: 'node',
   tsconfig: 'tsconfig.json',

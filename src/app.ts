@@ -36,7 +36,7 @@ import { createSessions } from './owner/sessions.ts';
 import { readWords } from './reader/search/read-words.ts';
 import { createDictionary } from './search/dictionary.ts';
 import { createId } from './secrets/token.ts';
-import type { Store } from './store/open-store.ts';
+import type { Store } from './store/sqlite/open-store.ts';
 import { readSamples } from './views/reading/samples.ts';
 
 export interface AppDeps {

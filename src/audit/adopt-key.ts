@@ -1,6 +1,6 @@
-import { createEndFinder } from '../store/append.ts';
-import { addChainKey, fingerprintOf } from '../store/chain.ts';
-import type { AuditStore } from '../store/open-store.ts';
+import { createEndFinder } from '../store/sqlite/append.ts';
+import { addChainKey, fingerprintOf } from '../store/sqlite/chain.ts';
+import type { AuditStore } from '../store/sqlite/open-store.ts';
 import { resealCounts } from './count-reads.ts';
 import { resealGaps } from './gaps.ts';
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { AuditTables } from '../store/tables.ts';
+import type { AuditTables } from '../store/sqlite/tables.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { readAccessChange } from './access-change.ts';
 import { eventKinds } from './event-kinds.ts';

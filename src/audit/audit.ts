@@ -1,5 +1,5 @@
-import { createAppend } from '../store/append.ts';
-import type { AuditStore } from '../store/open-store.ts';
+import { createAppend } from '../store/sqlite/append.ts';
+import type { AuditStore } from '../store/sqlite/open-store.ts';
 import { getEventLog } from './events.ts';
 
 /** One read, told in names and numbers. Values and query words are never part of it. */

@@ -7,7 +7,7 @@ import {
   fingerprintOf,
   sealNote,
   sealRow,
-} from '../store/chain.ts';
+} from '../store/sqlite/chain.ts';
 import { type ReadCount, type SealedCount, sealCount } from './count-reads.ts';
 import { readGaps, type SealedGap, sealGap } from './gaps.ts';
 

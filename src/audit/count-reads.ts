@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { sealNote } from '../store/chain.ts';
+import { sealNote } from '../store/sqlite/chain.ts';
 
 /** What is left of reads that were pruned: how many, per day of the owner's calendar, app, tool and outcome. */
 export interface ReadCount {

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../store/sqlite/open-store.ts';
 import { createEventLog, type WriteEvent } from './events.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { createAppend } from '../store/append.ts';
-import type { AuditStore } from '../store/open-store.ts';
+import { createAppend } from '../store/sqlite/append.ts';
+import type { AuditStore } from '../store/sqlite/open-store.ts';
 import { adoptKey } from './adopt-key.ts';
 import type { EventKind } from './event-kinds.ts';
 import { createFold } from './fold-events.ts';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { CHAIN_START, type ChainName, sealNote } from '../store/chain.ts';
+import { CHAIN_START, type ChainName, sealNote } from '../store/sqlite/chain.ts';
 
 /** Rows that are no longer there. The chain is joined over them, from the seal before to the last of them. */
 export interface Gap {

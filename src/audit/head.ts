@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { type ChainEnd, createEndFinder } from '../store/append.ts';
-import { type ChainName, sealNote } from '../store/chain.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import { type ChainEnd, createEndFinder } from '../store/sqlite/append.ts';
+import { type ChainName, sealNote } from '../store/sqlite/chain.ts';
+import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { addGap } from './gaps.ts';
 
 /**

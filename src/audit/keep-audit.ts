@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SqliteStore } from '../store/open-store.ts';
+import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { getEventLog } from './events.ts';
 import { findCut, writeHead } from './head.ts';
 import { createPruner, type KeepRules, makeShrinkable, type Spared } from './prune.ts';

@@ -1,4 +1,4 @@
-import type { AuditStore } from '../store/open-store.ts';
+import type { AuditStore } from '../store/sqlite/open-store.ts';
 import type { WriteEvent } from './events.ts';
 
 /** Notes that an app has looked at the tools, the first time only: later looks tell the owner nothing new. */

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { ChainName } from '../store/chain.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import type { ChainName } from '../store/sqlite/chain.ts';
+import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { type CountedRead, countReads } from './count-reads.ts';
 import { accessKinds, alarmKinds, endingKinds, strangerKinds } from './event-kinds.ts';
 import { addPrunedGaps, type SealedId } from './gaps.ts';

@@ -1,4 +1,4 @@
-import { PASSPHRASE_TIME_SETTING, type ReadStore, type WriteStore } from '../store/open-store.ts';
+import { PASSPHRASE_TIME_SETTING, type ReadStore, type WriteStore } from '../store/sqlite/open-store.ts';
 import type { KnownEndings } from './known-endings.ts';
 import { narrowStreams } from './narrow-streams.ts';
 

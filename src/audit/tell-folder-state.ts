@@ -1,6 +1,6 @@
-import { isCopy } from '../store/folder/folder-mark.ts';
-import { type Companion, forgetLost, readLost } from '../store/folder/made-anew.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import { isCopy } from '../store/sqlite/folder/folder-mark.ts';
+import { type Companion, forgetLost, readLost } from '../store/sqlite/folder/made-anew.ts';
+import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { type EventKind, eventKinds } from './event-kinds.ts';
 import type { WriteEvent } from './events.ts';
 import { foldEndings } from './known-endings.ts';

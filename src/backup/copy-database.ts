@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { checkPages } from '../store/check/check-file.ts';
-import { openToRead } from '../store/check/open-to-read.ts';
-import { unusable } from '../store/store-error.ts';
+import { checkPages } from '../store/sqlite/check/check-file.ts';
+import { openToRead } from '../store/sqlite/check/open-to-read.ts';
+import { unusable } from '../store/sqlite/store-error.ts';
 
 export type Counts = Record<string, number>;
 

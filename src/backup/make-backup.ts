@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { storeFiles } from '../store/folder/finish-restore.ts';
-import { syncFile, syncFolder } from '../store/folder/sync-file.ts';
-import type { Store } from '../store/open-store.ts';
+import { storeFiles } from '../store/sqlite/folder/finish-restore.ts';
+import { syncFile, syncFolder } from '../store/sqlite/folder/sync-file.ts';
+import type { Store } from '../store/sqlite/open-store.ts';
 import { type Counts, copyDatabase } from './copy-database.ts';
 import { describeFiles, MANIFEST, type Manifest, nameBackup } from './manifest.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { storeFiles } from '../store/folder/finish-restore.ts';
+import { storeFiles } from '../store/sqlite/folder/finish-restore.ts';
 
 /** What a backup says of itself, beside its files. */
 const manifest = z.object({

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { checkPages } from '../store/check/check-file.ts';
-import { isDamage } from '../store/check/is-damage.ts';
-import { openToRead } from '../store/check/open-to-read.ts';
-import { auditMigrations, migrations } from '../store/migrations.ts';
-import { openFiles } from '../store/open-store.ts';
+import { checkPages } from '../store/sqlite/check/check-file.ts';
+import { isDamage } from '../store/sqlite/check/is-damage.ts';
+import { openToRead } from '../store/sqlite/check/open-to-read.ts';
+import { auditMigrations, migrations } from '../store/sqlite/migrations.ts';
+import { openFiles } from '../store/sqlite/open-store.ts';
 import { accessTables } from './access-tables.ts';
 
 /** What can be believed of the store that a restore replaces. */

@@ -6,18 +6,23 @@ import { foldEndings } from '../audit/known-endings.ts';
 import { reapplyEndings } from '../audit/reapply-endings.ts';
 import { AppError } from '../errors.ts';
 import { endAllAccess } from '../grants/end-all-access.ts';
-import { checkPages } from '../store/check/check-file.ts';
+import { checkPages } from '../store/sqlite/check/check-file.ts';
 import {
   ASIDE_NOTE,
   finishRestore,
   isRestoreWaiting,
   READY,
   storeFiles,
-} from '../store/folder/finish-restore.ts';
-import { ownFolder } from '../store/folder/folder-lock.ts';
-import { adoptMarks } from '../store/folder/folder-mark.ts';
-import { syncFile, syncFolder } from '../store/folder/sync-file.ts';
-import { makePrivateFolder, openStore, RESTORED_SETTING, type SqliteStore } from '../store/open-store.ts';
+} from '../store/sqlite/folder/finish-restore.ts';
+import { ownFolder } from '../store/sqlite/folder/folder-lock.ts';
+import { adoptMarks } from '../store/sqlite/folder/folder-mark.ts';
+import { syncFile, syncFolder } from '../store/sqlite/folder/sync-file.ts';
+import {
+  makePrivateFolder,
+  openStore,
+  RESTORED_SETTING,
+  type SqliteStore,
+} from '../store/sqlite/open-store.ts';
 import { carryAccess } from './access-tables.ts';
 import { copyDatabase } from './copy-database.ts';
 import { checkBackup } from './manifest.ts';

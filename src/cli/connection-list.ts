@@ -1,5 +1,5 @@
 import { loadCatalog } from '../schema-index/catalog.ts';
-import { readSpans } from '../store/stored-counts.ts';
+import { readSpans } from '../store/sqlite/stored-counts.ts';
 import { print } from './print/print.ts';
 import { showCount } from './print/show-count.ts';
 import { table } from './print/table.ts';

@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 import { listImports } from '../import/import-log.ts';
 import { removeConnections } from '../import/remove-connection.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { SqliteStore } from '../store/open-store.ts';
+import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { showCount } from './print/show-count.ts';

@@ -1,4 +1,4 @@
-import type { ReadStore } from '../store/open-store.ts';
+import type { ReadStore } from '../store/sqlite/open-store.ts';
 import { DEMO_CONNECTIONS } from './demo-connections.ts';
 
 /** When the demo in this store ends, or undefined where there is none: its oldest connection is as old as that. */

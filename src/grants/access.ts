@@ -1,5 +1,5 @@
 import { hashToken } from '../secrets/token.ts';
-import type { ReadStore } from '../store/open-store.ts';
+import type { ReadStore } from '../store/sqlite/open-store.ts';
 import { findGrant, type Grant, type GrantRow, grantColumns, isAfter, isLive } from './grant.ts';
 
 export type Access =

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { createId } from '../secrets/token.ts';
-import type { WriteStore } from '../store/open-store.ts';
+import type { WriteStore } from '../store/sqlite/open-store.ts';
 import { type Grant, type GrantedStreamTerms, isLive, writeGrantBody } from './grant.ts';
 import { checkConnections, getGrant, writeGrantExpiry } from './grant-store.ts';
 

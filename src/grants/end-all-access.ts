@@ -1,4 +1,4 @@
-import type { WriteStore } from '../store/open-store.ts';
+import type { WriteStore } from '../store/sqlite/open-store.ts';
 
 export interface AllEnded {
   readonly grants: readonly { grantId: string; clientId: string | undefined; clientName: string }[];

@@ -1,5 +1,5 @@
 import type { WriteEvent } from '../audit/events.ts';
-import type { WriteStore } from '../store/open-store.ts';
+import type { WriteStore } from '../store/sqlite/open-store.ts';
 import { endConnection, getGrant } from './grant-store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { createId, createToken, hashToken } from '../secrets/token.ts';
-import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import type { ReadStore, WriteStore } from '../store/sqlite/open-store.ts';
 import {
   findGrant,
   type Grant,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tables } from '../store/tables.ts';
+import type { Tables } from '../store/sqlite/tables.ts';
 
 /**
  * What the owner approved for one client, resolved to plain names and frozen when issued. Nothing in it

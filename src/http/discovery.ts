@@ -7,7 +7,7 @@ import type { CalledAs } from '../guide/command-name.ts';
 import { createGuide } from '../guide/connect-guide.ts';
 import { writeLlmsText } from '../guide/llms-text.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { ReadStore } from '../store/open-store.ts';
+import type { ReadStore } from '../store/sqlite/open-store.ts';
 import { tools } from '../tools/index.ts';
 
 /** Says where the explanation and the icon are, on answers that are neither. */

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { ingestLines } from '../ingest/ingest-lines.ts';
 import { readLines } from '../ingest/read-lines.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
-import type { WriteStore } from '../store/open-store.ts';
+import type { WriteStore } from '../store/sqlite/open-store.ts';
 import { escapeJson } from '../text/escape-json.ts';
 import { aggregate } from '../tools/aggregate.ts';
 import { fetch } from '../tools/fetch.ts';

@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto';
-import { type Change, judgePut, type Outcome } from '../store/apply-batch.ts';
-import { findStored, type Stored } from '../store/find-stored.ts';
-import type { ReadStore } from '../store/open-store.ts';
+import { type Change, judgePut, type Outcome } from '../store/sqlite/apply-batch.ts';
+import { findStored, type Stored } from '../store/sqlite/find-stored.ts';
+import type { ReadStore } from '../store/sqlite/open-store.ts';
 import type { Scratch } from './scratch.ts';
 
 type Put = Change & { op: 'put' };

@@ -1,6 +1,6 @@
 import { giveTurn } from '../limits/give-turn.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import type { Change, Outcome } from '../store/apply-batch.ts';
+import type { Change, Outcome } from '../store/sqlite/apply-batch.ts';
 
 type Put = Change & { op: 'put' };
 type Count = (stream: CatalogStream, outcome: Outcome) => void;

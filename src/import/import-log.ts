@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import type { ReadStore, WriteStore } from '../store/sqlite/open-store.ts';
 import type { ImportReport } from './import-report.ts';
 import { findImport, type ImportRow, insertImport, readImports, updateImport } from './import-store.ts';
 

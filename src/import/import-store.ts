@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import type { SeqSpan } from '../store/apply-batch.ts';
-import type { Span } from '../store/import-spans.ts';
-import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import type { SeqSpan } from '../store/sqlite/apply-batch.ts';
+import type { Span } from '../store/sqlite/import-spans.ts';
+import type { ReadStore, WriteStore } from '../store/sqlite/open-store.ts';
 
 type AnyStore = ReadStore | WriteStore;
 

@@ -1,8 +1,8 @@
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
-import type { Change, Outcome } from '../store/apply-batch.ts';
-import { countSlotValue, findStored } from '../store/find-stored.ts';
-import type { ReadStore } from '../store/open-store.ts';
+import type { Change, Outcome } from '../store/sqlite/apply-batch.ts';
+import { countSlotValue, findStored } from '../store/sqlite/find-stored.ts';
+import type { ReadStore } from '../store/sqlite/open-store.ts';
 import type { Totals } from './importer.ts';
 import type { Scratch } from './scratch.ts';
 

@@ -1,9 +1,9 @@
 import { createEventLog } from '../audit/events.ts';
 import { endConnectionEverywhere } from '../grants/end-connection-everywhere.ts';
 import { dropConnection, noConnection } from '../schema-index/edit-catalog.ts';
-import { finishRemovals } from '../store/erase-streams.ts';
-import { useReserve } from '../store/folder/reserve.ts';
-import type { Store } from '../store/open-store.ts';
+import { finishRemovals } from '../store/sqlite/erase-streams.ts';
+import { useReserve } from '../store/sqlite/folder/reserve.ts';
+import type { Store } from '../store/sqlite/open-store.ts';
 import { listConnections, listRemovals } from './import-store.ts';
 
 export interface Removed {

@@ -1,6 +1,6 @@
 import { giveTurn } from '../limits/give-turn.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import type { Change } from '../store/apply-batch.ts';
+import type { Change } from '../store/sqlite/apply-batch.ts';
 
 const BATCH_RECORDS = 500;
 /** Very long records end a batch early, so that no transaction holds hundreds of megabytes. */

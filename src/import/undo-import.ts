@@ -4,9 +4,9 @@ import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.t
 import { giveTurn } from '../limits/give-turn.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { removeAdded } from '../schema-index/edit-catalog.ts';
-import { type Change, createBatchWriter } from '../store/apply-batch.ts';
-import { countKept, isEmptyConnection, readTouched, type Touched } from '../store/import-spans.ts';
-import type { Store } from '../store/open-store.ts';
+import { type Change, createBatchWriter } from '../store/sqlite/apply-batch.ts';
+import { countKept, isEmptyConnection, readTouched, type Touched } from '../store/sqlite/import-spans.ts';
+import type { Store } from '../store/sqlite/open-store.ts';
 import { endImport, getImport, listImports } from './import-log.ts';
 import { deleteSpans, hasSpans, listSpans } from './import-store.ts';
 import { removeConnections } from './remove-connection.ts';

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../store/sqlite/open-store.ts';
 import { importEach } from './import-each.ts';
 import type { ImportOptions, LoadImporters } from './importer.ts';
 import { groupParts } from './open/find-parts.ts';

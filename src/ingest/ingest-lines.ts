@@ -1,7 +1,7 @@
 import { giveTurn } from '../limits/give-turn.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import { type Change, createBatchWriter, type Outcome } from '../store/apply-batch.ts';
-import type { WriteStore } from '../store/open-store.ts';
+import { type Change, createBatchWriter, type Outcome } from '../store/sqlite/apply-batch.ts';
+import type { WriteStore } from '../store/sqlite/open-store.ts';
 import { MAX_LINE_BYTES } from './parse-line.ts';
 import { getPreparer } from './prepare-record.ts';
 

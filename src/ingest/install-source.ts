@@ -4,8 +4,8 @@ import type { CheckedDeclaration } from '../schema-index/check-declaration.ts';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
 import { addSource, type SourceOutcome } from '../schema-index/edit-catalog.ts';
 import { parseSlotPlan } from '../schema-index/slot-plan.ts';
-import { reindexRecords } from '../store/apply-batch.ts';
-import type { WriteStore } from '../store/open-store.ts';
+import { reindexRecords } from '../store/sqlite/apply-batch.ts';
+import type { WriteStore } from '../store/sqlite/open-store.ts';
 import { createIndexer } from './prepare-record.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Configuration, JWK, Provider as ProviderClass } from 'oidc-provider';
 import { deriveKey } from '../secrets/derive-key.ts';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../store/sqlite/open-store.ts';
 import { compareRedirectsAsText } from './compare-redirects.ts';
 import { DETAILS_TYPE, parseDetails } from './consent/authorization-details.ts';
 import { Provider } from './library.ts';

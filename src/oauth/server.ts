@@ -1,6 +1,6 @@
 import type { WriteEvent } from '../audit/events.ts';
 import { endGrant as endStoredGrant } from '../grants/grant-store.ts';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../store/sqlite/open-store.ts';
 import { cleanName } from './consent/asking-client.ts';
 import { type AccessChanges, createAccessChanges } from './consent/change-access.ts';
 import { type Consent, createConsent } from './consent/consent.ts';

@@ -1,4 +1,4 @@
-import { PASSPHRASE_TIME_SETTING, type ReadStore, type WriteStore } from '../store/open-store.ts';
+import { PASSPHRASE_TIME_SETTING, type ReadStore, type WriteStore } from '../store/sqlite/open-store.ts';
 
 /** A signed-in browser. Its cookie is stored as a hash only. Times are ISO texts. */
 export interface StoredSession {

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
-import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import type { ReadStore, WriteStore } from '../store/sqlite/open-store.ts';
 import { isGuessable } from './guessable.ts';
 import { deleteUnusedLinks, readPassphrase, savePassphrase } from './owner-store.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../secrets/derive-key.ts';
 import { createToken, hashToken } from '../secrets/token.ts';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../store/sqlite/open-store.ts';
 import * as stored from './owner-store.ts';
 
 const DAY_MS = 86_400_000;

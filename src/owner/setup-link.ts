@@ -1,5 +1,5 @@
 import { createToken, hashToken } from '../secrets/token.ts';
-import type { WriteStore } from '../store/open-store.ts';
+import type { WriteStore } from '../store/sqlite/open-store.ts';
 import { addSetupLink, deleteUnusedLinks, findSetupLink, useSetupLink } from './owner-store.ts';
 
 const LASTS_MS = 60 * 60_000;

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
-import { FILTERED_CHARACTERS, LARGE_BYTES } from '../store/large/long-value.ts';
-import { NO_TIME } from '../store/tables.ts';
+import { FILTERED_CHARACTERS, LARGE_BYTES } from '../store/sqlite/large/long-value.ts';
+import { NO_TIME } from '../store/sqlite/tables.ts';
 import { timeGroup } from './measures/time-column.ts';
 import type { Scope } from './scope.ts';
 

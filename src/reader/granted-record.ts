@@ -1,4 +1,4 @@
-import { NO_TIME } from '../store/tables.ts';
+import { NO_TIME } from '../store/sqlite/tables.ts';
 import type { GrantedStream } from './granted-stream.ts';
 import type { BoundRecord } from './long/bound-values.ts';
 

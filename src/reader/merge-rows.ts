@@ -1,4 +1,4 @@
-import type { SlotValue } from '../store/tables.ts';
+import type { SlotValue } from '../store/sqlite/tables.ts';
 import { compareText } from './compare-text.ts';
 
 /** Puts rows of several streams in order; of equal values, those of the earlier stream come first, then by key. */

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Condition } from '../schema-index/filter.ts';
-import { NO_TIME, type Tables } from '../store/tables.ts';
+import { NO_TIME, type Tables } from '../store/sqlite/tables.ts';
 import { needsData, whereConditions } from './conditions-sql.ts';
 import { coversWholeDays, isUnrestricted, type Scope, whereVisible } from './scope.ts';
 

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely';
-import type { Tables } from '../store/tables.ts';
+import type { Tables } from '../store/sqlite/tables.ts';
 
 const queries = new WeakMap<object, CompiledQuery<{ value: number }>>();
 

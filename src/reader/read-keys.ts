@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { giveTurn } from '../limits/give-turn.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Tables } from '../store/sqlite/tables.ts';
 import { countPlain } from './read-counts.ts';
 import { isWindowed, type Scope, whereInWindow, whereVisible } from './scope.ts';
 

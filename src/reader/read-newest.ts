@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { NO_TIME, type Tables } from '../store/tables.ts';
+import { NO_TIME, type Tables } from '../store/sqlite/tables.ts';
 import { type Scope, whereVisible } from './scope.ts';
 
 /** A record by its place in a list of scopes. */

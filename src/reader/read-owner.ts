@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
 import { ME } from '../schema-index/filter.ts';
 import { AUTHOR_FIELDS, OWNER_FLAGS } from '../schema-index/person-field.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Tables } from '../store/sqlite/tables.ts';
 import { columnOf, listHolder } from './conditions-sql.ts';
 import { MOST_LOOKED_AT } from './read-values.ts';
 import { orderByNewest, type Scope, whereVisible } from './scope.ts';

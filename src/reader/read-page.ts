@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
-import { INDEXED_SLOTS, type SlotValue, type Tables } from '../store/tables.ts';
+import { INDEXED_SLOTS, type SlotValue, type Tables } from '../store/sqlite/tables.ts';
 import { walkChanges } from './changes/walk-changes.ts';
 import { columnOf, exactly, whereConditions } from './conditions-sql.ts';
 import { storedVersion } from './long/bound-record.ts';

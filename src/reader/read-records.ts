@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../store/tables.ts';
+import type { Tables } from '../store/sqlite/tables.ts';
 import { storedVersion } from './long/bound-record.ts';
 import { readKeys } from './read-keys.ts';
 import { type Scope, whereVisible } from './scope.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Tables } from '../store/sqlite/tables.ts';
 import { columnOf, whereConditions } from './conditions-sql.ts';
 import { MOST_LOOKED_AT } from './read-values.ts';
 import { orderByNewest, type Scope, whereVisible } from './scope.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Field } from '../schema-index/field.ts';
-import type { SlotValue, Tables } from '../store/tables.ts';
+import type { SlotValue, Tables } from '../store/sqlite/tables.ts';
 import { columnOf, exactly } from './conditions-sql.ts';
 import { orderByNewest, type Scope, whereVisible } from './scope.ts';
 

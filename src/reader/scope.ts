@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { GrantedStreamTerms } from '../grants/grant.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import { NO_TIME } from '../store/tables.ts';
+import { NO_TIME } from '../store/sqlite/tables.ts';
 
 /**
  * One granted stream as the database sees it. The functions below say what the grant shows of it now: which rows,

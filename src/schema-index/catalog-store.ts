@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
-import { rebuildLargeRecords } from '../store/large/large-records.ts';
-import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import { rebuildLargeRecords } from '../store/sqlite/large/large-records.ts';
+import type { ReadStore, WriteStore } from '../store/sqlite/open-store.ts';
 
 export interface ConnectionRow {
   readonly connection_id: string;

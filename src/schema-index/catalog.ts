@@ -1,4 +1,4 @@
-import type { ReadStore, WriteStore } from '../store/open-store.ts';
+import type { ReadStore, WriteStore } from '../store/sqlite/open-store.ts';
 import { readCatalogRows, readCatalogVersion } from './catalog-store.ts';
 import type { StreamDeclaration } from './declaration.ts';
 import { describeFields, type Field } from './field.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
-import type { WriteStore } from '../store/open-store.ts';
-import { MAX_STREAM_ID } from '../store/rid.ts';
+import type { WriteStore } from '../store/sqlite/open-store.ts';
+import { MAX_STREAM_ID } from '../store/sqlite/rid.ts';
 import { type CatalogEditor, changeCatalog, readTimeZone, replaceTimeZone } from './catalog-store.ts';
 import type { CheckedDeclaration } from './check-declaration.ts';
 import type { StreamDeclaration } from './declaration.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { SlotValue } from '../store/tables.ts';
+import type { SlotValue } from '../store/sqlite/tables.ts';
 import { parseDate, parseInstant, toLocal, toUtc } from '../time/instant.ts';
 import { parseStretch, type Stretch } from '../time/stretch.ts';
 import type { ZoneOffset } from '../time/zone-offsets.ts';

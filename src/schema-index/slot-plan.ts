@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { SLOT_COUNT, TEXT_COLUMNS } from '../store/tables.ts';
+import { SLOT_COUNT, TEXT_COLUMNS } from '../store/sqlite/tables.ts';
 import type { StreamDeclaration } from './declaration.ts';
 import { describeFields, type Field, isTime } from './field.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { NO_TIME, type SlotValue } from '../store/tables.ts';
+import { NO_TIME, type SlotValue } from '../store/sqlite/tables.ts';
 import { parseDate, parseInstant } from '../time/instant.ts';
 import { showInstant } from '../time/show-instant.ts';
 import type { FieldKind } from './field.ts';

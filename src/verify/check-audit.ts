@@ -1,7 +1,7 @@
 import type { ChainReport } from '../audit/check-chain.ts';
 import { checkChain, checkCounts } from '../audit/check-chain.ts';
 import { passesThrough, readHead } from '../audit/head.ts';
-import type { ChainName } from '../store/chain.ts';
+import type { ChainName } from '../store/sqlite/chain.ts';
 import { collectProblems, type Finding, type Problems, toFinding } from './finding.ts';
 import type { Snapshot } from './snapshot.ts';
 

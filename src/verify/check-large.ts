@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import { LARGE_BYTES } from '../store/large/long-value.ts';
-import { splitRecord } from '../store/large/split-record.ts';
+import { LARGE_BYTES } from '../store/sqlite/large/long-value.ts';
+import { splitRecord } from '../store/sqlite/large/split-record.ts';
 import type { Problems } from './finding.ts';
 
 interface Version {

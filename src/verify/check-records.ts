@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { createIndexer, keyOf } from '../ingest/prepare-record.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import { NO_TIME, type SlotValue, slotColumns } from '../store/tables.ts';
+import { NO_TIME, type SlotValue, slotColumns } from '../store/sqlite/tables.ts';
 import { hasTexts, type SampleTexts } from './check-texts.ts';
 import type { Problems } from './finding.ts';
 

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { findGrant, type GrantRow, grantColumns } from '../grants/grant.ts';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
 import { parseSlotPlan, planSlots } from '../schema-index/slot-plan.ts';
-import { SLOT_COUNT, TEXT_COLUMNS } from '../store/tables.ts';
+import { SLOT_COUNT, TEXT_COLUMNS } from '../store/sqlite/tables.ts';
 import type { Problems } from './finding.ts';
 
 /** Everything names only what is there. */

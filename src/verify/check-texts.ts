@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { TEXT_COLUMNS } from '../store/tables.ts';
+import { TEXT_COLUMNS } from '../store/sqlite/tables.ts';
 import { inColumns, quoteWord } from '../words/match-expression.ts';
 import type { Problems } from './finding.ts';
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../errors.ts';
-import { deriveChainKey } from '../store/chain.ts';
-import { auditMigrations, migrations } from '../store/migrations.ts';
+import { deriveChainKey } from '../store/sqlite/chain.ts';
+import { auditMigrations, migrations } from '../store/sqlite/migrations.ts';
 
 /** Both files of a store as they were at one moment, whatever a server goes on writing. */
 export interface Snapshot {

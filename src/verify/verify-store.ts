@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../errors.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import { createKysely } from '../store/sqlite.ts';
-import type { Tables } from '../store/tables.ts';
+import { createKysely } from '../store/sqlite/sqlite.ts';
+import type { Tables } from '../store/sqlite/tables.ts';
 import { checkAudit } from './check-audit.ts';
 import { checkHistory, checkSequence } from './check-history.ts';
 import { checkLargeRecords } from './check-large.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { strangerKinds } from '../audit/event-kinds.ts';
 import { readsWithin, toStretches } from '../audit/reads.ts';
-import type { AuditStore } from '../store/open-store.ts';
-import type { AuditTables } from '../store/tables.ts';
+import type { AuditStore } from '../store/sqlite/open-store.ts';
+import type { AuditTables } from '../store/sqlite/tables.ts';
 
 export type ReadRow = Selectable<AuditTables['audit']>;
 export type EventRow = Selectable<AuditTables['events']>;

@@ -4,7 +4,7 @@ import { type ExpiryChoice, expiryChoices } from '../grants/expiry-choice.ts';
 import { isLive } from '../grants/grant.ts';
 import { getGrant } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../store/sqlite/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { MOST_FOLDED, takeSentences } from './activity/fold-reads.ts';
 import { tellEvent } from './activity/tell-event.ts';

@@ -1,7 +1,7 @@
 import { type Grant, isLive } from '../grants/grant.ts';
 import { listGrants } from '../grants/grant-store.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../store/sqlite/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { readLastUse } from './activity-store.ts';
 import { type ClientKind, recogniseKind } from './client-kind.ts';

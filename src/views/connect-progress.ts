@@ -1,7 +1,7 @@
 import { type Grant, isLive } from '../grants/grant.ts';
 import type { ClientKey } from '../guide/guide-clients.ts';
 import { recogniseClient } from '../guide/recognise-client.ts';
-import type { AuditStore } from '../store/open-store.ts';
+import type { AuditStore } from '../store/sqlite/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { type EventRow, listArrivals, readFirstUse } from './activity-store.ts';
 

@@ -2,7 +2,7 @@ import { isLive } from '../grants/grant.ts';
 import { listGrants } from '../grants/grant-store.ts';
 import type { Guide } from '../guide/connect-guide.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../store/sqlite/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { type Progress, readProgress } from './connect-progress.ts';
 import { readPromptSpans, suggestPrompts, type TryPrompt } from './try-prompts.ts';

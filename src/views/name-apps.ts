@@ -1,8 +1,8 @@
 import { type Grant, isLive } from '../grants/grant.ts';
 import { listGrants } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { ReadStore } from '../store/open-store.ts';
-import { readSpans } from '../store/stored-counts.ts';
+import type { ReadStore } from '../store/sqlite/open-store.ts';
+import { readSpans } from '../store/sqlite/stored-counts.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
 import { nameConnection } from './describe-access.ts';

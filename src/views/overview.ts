@@ -1,6 +1,6 @@
 import { toReadLine } from '../audit/audit-rows.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../store/sqlite/open-store.ts';
 import { bucketName, lastEdges } from '../time/time-buckets.ts';
 import { MOST_FOLDED, takeSentences } from './activity/fold-reads.ts';
 import { type ToldRead, tellRead } from './activity/tell-read.ts';

@@ -1,7 +1,7 @@
 import { readHorizon } from '../reader/read-horizon.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
-import type { ReadStore } from '../store/open-store.ts';
-import { readSpans } from '../store/stored-counts.ts';
+import type { ReadStore } from '../store/sqlite/open-store.ts';
+import { readSpans } from '../store/sqlite/stored-counts.ts';
 import { dayName } from '../time/day-name.ts';
 import { nameConnection } from './describe-access.ts';
 

@@ -1,8 +1,8 @@
 import type { GrantedStreamTerms } from '../grants/grant.ts';
 import type { Catalog, CatalogStream } from '../schema-index/catalog.ts';
 import type { Field } from '../schema-index/field.ts';
-import type { ReadStore } from '../store/open-store.ts';
-import { readSpans, type StreamSpan } from '../store/stored-counts.ts';
+import type { ReadStore } from '../store/sqlite/open-store.ts';
+import { readSpans, type StreamSpan } from '../store/sqlite/stored-counts.ts';
 import { nameConnection, nameStream } from './describe-access.ts';
 import { describeTicks, findFields, type Need } from './prompt-needs.ts';
 

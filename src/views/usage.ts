@@ -1,4 +1,4 @@
-import type { AuditStore } from '../store/open-store.ts';
+import type { AuditStore } from '../store/sqlite/open-store.ts';
 import { bucketName, lastEdges } from '../time/time-buckets.ts';
 import { countReadsByGrant } from './activity-store.ts';
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { createAudit } from '../../src/audit/audit.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { readEntry } from '../support/stores/audit.ts';
 
 /** A process that writes reads into the audit of a store: the folder and how many. */

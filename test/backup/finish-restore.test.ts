@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ASIDE_NOTE, READY, storeFiles } from '../../src/store/folder/finish-restore.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { ASIDE_NOTE, READY, storeFiles } from '../../src/store/sqlite/folder/finish-restore.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { countTables, ingestBatch } from '../support/fill-store.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 

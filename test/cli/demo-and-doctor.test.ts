@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { DEMO_DAY, DEMO_END } from '../../bench/demo-end.ts';
 import { fillGenerated } from '../../bench/generator/fill-generated.ts';
 import { FORMER_DEMO_CONNECTION_IDS } from '../../src/demo/demo-connections.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { runCli } from '../support/run-cli.ts';
 import { hashFolder, makeFolder } from '../support/temp-folder.ts';
 

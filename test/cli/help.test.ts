@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commands, groups } from '../../src/cli/table/commands.ts';
 import { formats } from '../../src/cli/table/formats.ts';
 import { importers } from '../../src/sources/importers.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { version } from '../../src/version.ts';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { batchLines, ingestBatch } from '../support/fill-store.ts';
 import { endProcess } from '../support/processes/end-process.ts';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../support/run-cli.ts';

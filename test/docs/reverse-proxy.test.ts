@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listRecipes } from '../../src/guide/become-reachable.ts';
 import { setPassphrase } from '../../src/owner/passphrase.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { endProcess } from '../support/processes/end-process.ts';
 import { makeFakeBrowser } from '../support/processes/fake-browser.ts';
 import { findFreePort, runCli, startCli, waitForText } from '../support/run-cli.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
 import { runImport } from '../../src/import/run-import.ts';
 import { importers } from '../../src/sources/importers.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 

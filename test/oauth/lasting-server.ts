@@ -6,7 +6,7 @@ import { createAudit } from '../../src/audit/audit.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
-import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { diarySource } from '../support/diary-source.ts';
 import { askForTools } from '../support/mcp-post.ts';
 import { ORIGIN } from '../support/world.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createEventLog } from '../../src/audit/events.ts';
 import { tellFolderState } from '../../src/audit/tell-folder-state.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
-import { renewMark } from '../../src/store/folder/folder-mark.ts';
+import { renewMark } from '../../src/store/sqlite/folder/folder-mark.ts';
 import { type Browser, createBrowser } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser, OAuthClient, PASSPHRASE, signIn } from '../support/oauth-client.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeBackup } from '../../src/backup/make-backup.ts';
 import { checkBackup } from '../../src/backup/manifest.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { countTables } from '../support/fill-store.ts';
 import { writeOldStore } from '../support/stores/old-store.ts';
 import { killSometime, sometime, startKillChild } from './kill.ts';

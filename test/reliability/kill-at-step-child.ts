@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { removeConnections } from '../../src/import/remove-connection.ts';
 import { undoImport } from '../../src/import/undo-import.ts';
-import { openStore, type Store } from '../../src/store/open-store.ts';
+import { openStore, type Store } from '../../src/store/sqlite/open-store.ts';
 
 const [job = '', folder = '', step = ''] = process.argv.slice(2);
 const store = await openStore(folder);

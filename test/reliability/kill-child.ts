@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeBackup } from '../../src/backup/make-backup.ts';
 import { restoreBackup } from '../../src/backup/restore-backup.ts';
 import { ingestLines } from '../../src/ingest/ingest-lines.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { setUpDiary } from '../support/fill-store.ts';
 import { versionedLines } from './versioned-lines.ts';
 

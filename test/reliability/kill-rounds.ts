@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOwnerToken } from '../../src/grants/grant-store.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { setUpDiary } from '../support/fill-store.ts';
 import { setCheapPassphrase } from '../support/oauth-client.ts';
 import {

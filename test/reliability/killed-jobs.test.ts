@@ -5,7 +5,7 @@ import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
 import { finishErasing, removeConnections } from '../../src/import/remove-connection.ts';
 import { runImport } from '../../src/import/run-import.ts';
 import { undoImport } from '../../src/import/undo-import.ts';
-import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { verifyStore } from '../../src/verify/verify-store.ts';
 import { logImporter } from '../import/log-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';

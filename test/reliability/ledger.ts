@@ -1,5 +1,5 @@
 import { createAccessFinder } from '../../src/grants/access.ts';
-import type { SqliteStore } from '../../src/store/open-store.ts';
+import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { countTables } from '../support/fill-store.ts';
 import { ORIGIN } from '../support/world.ts';
 import { BATCH_SIZE } from './versioned-lines.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { setPassphrase } from '../../src/owner/passphrase.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { createBrowser } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser, PASSPHRASE } from '../support/oauth-client.ts';

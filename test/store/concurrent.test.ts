@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { countTables, ingestBatch } from '../support/fill-store.ts';
 import { startScript, waitForEnd } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ingestLines } from '../../src/ingest/ingest-lines.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { batchLines, countTables, setUpDiary } from '../support/fill-store.ts';
 import { startScript } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';

@@ -1,8 +1,13 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromUnits, readUnits, registerExactSum, toUnits } from '../../src/store/functions/exact-sum.ts';
-import { roundExact, roundNear } from '../../src/store/functions/round-sum.ts';
+import {
+  fromUnits,
+  readUnits,
+  registerExactSum,
+  toUnits,
+} from '../../src/store/sqlite/functions/exact-sum.ts';
+import { roundExact, roundNear } from '../../src/store/sqlite/functions/round-sum.ts';
 
 const database = new Database(':memory:');
 registerExactSum(database);

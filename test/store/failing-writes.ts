@@ -1,4 +1,4 @@
-import type { SqliteStore } from '../../src/store/open-store.ts';
+import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
 
 const TABLES = [
   'grants',

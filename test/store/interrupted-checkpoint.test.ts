@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/errors.ts';
-import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { countTables, ingestBatch } from '../support/fill-store.ts';
 import { hashFolder, makeFolder } from '../support/temp-folder.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readAlarms } from '../../src/audit/alarms.ts';
 import { createEventLog } from '../../src/audit/events.ts';
 import { tellFolderState } from '../../src/audit/tell-folder-state.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
 import { findFreePort, runCli, startCli, waitForText } from '../support/run-cli.ts';

@@ -1,5 +1,5 @@
 /** Run by open-store.test.ts: opens a store under a umask and says which modes its files have meanwhile. */
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 import { listModes, modeOf } from '../support/stores/modes.ts';
 

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { setGrantExpiry } from '../../src/grants/grant-store.ts';
 import { ingestLines } from '../../src/ingest/ingest-lines.ts';
-import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { batchLines, countTables, setUpDiary } from '../support/fill-store.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld, NOW } from '../support/world.ts';

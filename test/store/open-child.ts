@@ -1,5 +1,5 @@
 /** Run by concurrent.test.ts: waits for a moment, opens the store, ingests one batch, and closes it. */
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 
 const [folder = '', batch = '0', at = '0'] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { countTables, ingestBatch } from '../support/fill-store.ts';
 import { startScript, waitForEnd } from '../support/run-cli.ts';
 import { listModes, modeOf } from '../support/stores/modes.ts';

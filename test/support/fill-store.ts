@@ -3,8 +3,8 @@ import { installSource } from '../../src/ingest/install-source.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
-import type { SqliteStore } from '../../src/store/open-store.ts';
-import { NO_TIME } from '../../src/store/tables.ts';
+import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { NO_TIME } from '../../src/store/sqlite/tables.ts';
 import { diarySource, entry } from './diary-source.ts';
 
 const NOW = new Date('2026-11-16T12:00:00Z');

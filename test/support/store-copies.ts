@@ -1,7 +1,7 @@
 import { accessSync, constants, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 
 /** Where a store lives that has no power cut to survive: in memory, where the system has such a place. */
 const room = findRoom();

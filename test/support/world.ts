@@ -13,7 +13,7 @@ import type { Log } from '../../src/log.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
-import { openStore, type SqliteStore } from '../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 
 export const ORIGIN = 'http://127.0.0.1:7733';
 const HOST = '127.0.0.1:7733';

@@ -7,7 +7,7 @@ import { NO_CALL_RULE } from '../../../src/calls/call-limits.ts';
 import { createGrant } from '../../../src/grants/grant-store.ts';
 import { resolveGrant } from '../../../src/grants/resolve-grant.ts';
 import { loadCatalog } from '../../../src/schema-index/catalog.ts';
-import { openStore, type SqliteStore } from '../../../src/store/open-store.ts';
+import { openStore, type SqliteStore } from '../../../src/store/sqlite/open-store.ts';
 import { type Collection, DEPTH, type Engine } from '../collection.ts';
 
 const HOST = '127.0.0.1:7733';

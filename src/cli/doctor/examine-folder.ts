@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
-import { checkPages } from '../../store/check/check-file.ts';
-import { isDamage } from '../../store/check/is-damage.ts';
-import { openToRead } from '../../store/check/open-to-read.ts';
-import { findServer, shareFolder } from '../../store/folder/folder-lock.ts';
+import { checkPages } from '../../store/sqlite/check/check-file.ts';
+import { isDamage } from '../../store/sqlite/check/is-damage.ts';
+import { openToRead } from '../../store/sqlite/check/open-to-read.ts';
+import { findServer, shareFolder } from '../../store/sqlite/folder/folder-lock.ts';
 import type { Finding } from '../print/finding.ts';
 import { showMinute } from '../print/show-minute.ts';
 import { examineReach } from './examine-reach.ts';

@@ -1,6 +1,6 @@
 import { sendRequest } from '../../client/send-request.ts';
 import { judgeAddress } from '../../guide/reachability.ts';
-import type { ServerNote } from '../../store/folder/server-note.ts';
+import type { ServerNote } from '../../store/sqlite/folder/server-note.ts';
 import type { Finding } from '../print/finding.ts';
 
 const PATIENCE_MS = 5_000;

@@ -8,7 +8,7 @@ import { recogniseOpened } from '../../import/recognise-opened.ts';
 import { type ImportResult, runImport } from '../../import/run-import.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { importers } from '../../sources/importers.ts';
-import type { SqliteStore } from '../../store/open-store.ts';
+import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 import { createImportProgress } from '../print/import-progress.ts';
 import { describeImport } from '../print/import-text.ts';
 import { print } from '../print/print.ts';

@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts';
 import { readTimeZone } from '../../schema-index/catalog-store.ts';
 import { setTimeZone } from '../../schema-index/edit-catalog.ts';
-import type { Look } from '../../store/check/check-file.ts';
-import { findServer } from '../../store/folder/folder-lock.ts';
-import { openStore, type SqliteStore } from '../../store/open-store.ts';
+import type { Look } from '../../store/sqlite/check/check-file.ts';
+import { findServer } from '../../store/sqlite/folder/folder-lock.ts';
+import { openStore, type SqliteStore } from '../../store/sqlite/open-store.ts';
 
 /** The store of the configured folder. A new one is told the owner's zone, which nobody else has to look up. */
 export async function openConfigured(config: Config, look: Look): Promise<SqliteStore> {

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { type Config, loadConfig, type Settings } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import type { Look } from '../../store/check/check-file.ts';
-import type { SqliteStore } from '../../store/open-store.ts';
+import type { Look } from '../../store/sqlite/check/check-file.ts';
+import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 import type { Call } from './call.ts';
 
 /** Also what a copy or a restore that was interrupted has left. */

@@ -5,7 +5,7 @@ import { isLive } from '../../grants/grant.ts';
 import { listGrants } from '../../grants/grant-store.ts';
 import type { Log } from '../../log.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { SqliteStore } from '../../store/open-store.ts';
+import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 import { bucketStart } from '../../time/time-buckets.ts';
 
 /** Looks after the audit of a store that is served, by the owner's settings and in the owner's calendar. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { findServer } from '../../store/folder/folder-lock.ts';
+import { findServer } from '../../store/sqlite/folder/folder-lock.ts';
 import type { Call } from '../run/call.ts';
 import { sayHere } from '../run/how-started.ts';
 

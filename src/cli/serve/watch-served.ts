@@ -2,7 +2,7 @@ import { watchFolder } from '../../import/watch-folder.ts';
 import type { Log } from '../../log.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { loadImporters } from '../../sources/load-importers.ts';
-import type { SqliteStore } from '../../store/open-store.ts';
+import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 
 /** Watches a folder while a server runs. Names and counts go to the log, nothing of what the files hold. */
 export function watchServed(store: SqliteStore, folder: string, log: Log): () => Promise<void> {

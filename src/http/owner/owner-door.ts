@@ -3,7 +3,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { AppError } from '../../errors.ts';
 import type { OpenSession, Sessions } from '../../owner/sessions.ts';
 import { createToken } from '../../secrets/token.ts';
-import type { WriteStore } from '../../store/open-store.ts';
+import type { WriteStore } from '../../store/sqlite/open-store.ts';
 import { readFormBody } from '../read-body.ts';
 import { wantsPage } from '../wants-page.ts';
 

@@ -11,7 +11,7 @@ import type { AccessChanges } from '../../oauth/consent/change-access.ts';
 import type { Sessions } from '../../owner/sessions.ts';
 import { noConnection } from '../../schema-index/edit-catalog.ts';
 import { loadImporters } from '../../sources/load-importers.ts';
-import type { Store } from '../../store/open-store.ts';
+import type { Store } from '../../store/sqlite/open-store.ts';
 import { escapeAnswer } from '../../text/escape-json.ts';
 import { viewActivity } from '../../views/activity/activity.ts';
 import { writeActivityCsv } from '../../views/activity/activity-csv.ts';

@@ -15,7 +15,7 @@ import type { Sessions } from '../../owner/sessions.ts';
 import { checkSetupLink, takeSetupLink } from '../../owner/setup-link.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { placeTimeZone } from '../../schema-index/edit-catalog.ts';
-import type { WriteStore } from '../../store/open-store.ts';
+import type { WriteStore } from '../../store/sqlite/open-store.ts';
 import { isTimeZone } from '../../time/instant.ts';
 import { listZones } from '../../time/zones.ts';
 import { describeAttempter, type FindAttempter } from '../client-address.ts';

@@ -10,7 +10,7 @@ import { isPassphrase, setPassphrase } from '../../owner/passphrase.ts';
 import type { Sessions } from '../../owner/sessions.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { changeTimeZone } from '../../schema-index/edit-catalog.ts';
-import type { Store, WriteStore } from '../../store/open-store.ts';
+import type { Store, WriteStore } from '../../store/sqlite/open-store.ts';
 import { checkZone, listZones } from '../../time/zones.ts';
 import type { OwnerDoor } from './owner-door.ts';
 

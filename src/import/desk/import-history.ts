@@ -1,4 +1,4 @@
-import type { ReadStore } from '../../store/open-store.ts';
+import type { ReadStore } from '../../store/sqlite/open-store.ts';
 import { getImport, type ImportState, type LoggedImport, listImports } from '../import-log.ts';
 import type { StreamCounts } from '../import-report.ts';
 

@@ -1,5 +1,5 @@
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { Store } from '../../store/open-store.ts';
+import type { Store } from '../../store/sqlite/open-store.ts';
 import { importEach, type Refusal } from '../import-each.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { ImportOptions, LoadImporters } from '../importer.ts';

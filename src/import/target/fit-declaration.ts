@@ -1,7 +1,7 @@
 import { type CheckedDeclaration, checkDeclaration } from '../../schema-index/check-declaration.ts';
 import type { SourceDeclaration, StreamDeclaration } from '../../schema-index/declaration.ts';
 import { listConflicts } from '../../schema-index/edit-catalog.ts';
-import type { ReadStore } from '../../store/open-store.ts';
+import type { ReadStore } from '../../store/sqlite/open-store.ts';
 import { readDeclarations } from '../import-store.ts';
 
 /**

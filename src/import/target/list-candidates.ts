@@ -1,4 +1,4 @@
-import type { ReadStore, WriteStore } from '../../store/open-store.ts';
+import type { ReadStore, WriteStore } from '../../store/sqlite/open-store.ts';
 import { listImportedConnections } from '../import-store.ts';
 
 /** A connection that an export of the same source may belong to. */

@@ -5,7 +5,7 @@ import { type CatalogStream, createStream, loadCatalog } from '../../schema-inde
 import type { CheckedDeclaration } from '../../schema-index/check-declaration.ts';
 import { addConnection } from '../../schema-index/edit-catalog.ts';
 import { planSlots } from '../../schema-index/slot-plan.ts';
-import type { ReadStore, WriteStore } from '../../store/open-store.ts';
+import type { ReadStore, WriteStore } from '../../store/sqlite/open-store.ts';
 import { listConnections, setFirstAccount } from '../import-store.ts';
 import { type Candidate, listCandidates } from './list-candidates.ts';
 import { makeFreeName } from './make-free-name.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
 import { labelFields, labelInside } from '../../schema-index/field-label.ts';
 import { comesAlways, FREE_TEXT, findFieldReason, findStreamReason } from '../../schema-index/sensitive.ts';
-import type { StreamSpan } from '../../store/stored-counts.ts';
+import type { StreamSpan } from '../../store/sqlite/stored-counts.ts';
 import { replaceUnseen, writeOut } from '../../text/unseen.ts';
 import { dayName } from '../../time/day-name.ts';
 import { type AskingClient, cleanText } from './asking-client.ts';

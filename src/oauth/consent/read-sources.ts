@@ -1,5 +1,5 @@
 import type { SourceDeclaration } from '../../schema-index/declaration.ts';
-import type { ReadStore } from '../../store/open-store.ts';
+import type { ReadStore } from '../../store/sqlite/open-store.ts';
 import { readDeclarations } from '../storage/oauth-store.ts';
 import type { KnownSource } from './requested-streams.ts';
 

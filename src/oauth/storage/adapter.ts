@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { findLiveGrant } from '../../grants/grant-store.ts';
 import { hashToken } from '../../secrets/token.ts';
-import type { WriteStore } from '../../store/open-store.ts';
+import type { WriteStore } from '../../store/sqlite/open-store.ts';
 import { errors } from '../library.ts';
 import { nowSeconds, REFRESH_GRACE_SECONDS, UNUSED_CLIENT_SECONDS } from '../lifetimes.ts';
 import type { ItemIds } from './item-id.ts';

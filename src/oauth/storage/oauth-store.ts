@@ -1,4 +1,4 @@
-import type { ReadStore, WriteStore } from '../../store/open-store.ts';
+import type { ReadStore, WriteStore } from '../../store/sqlite/open-store.ts';
 
 /** What the authorization server remembers, filed under a kind and a hash. Times are seconds since 1970. */
 export interface StoredItem {

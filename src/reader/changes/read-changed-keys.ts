@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from '../../store/tables.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import { compareText } from '../compare-text.ts';
 import { inRange } from '../read-keys.ts';
 import { type Scope, whereVisible } from '../scope.ts';

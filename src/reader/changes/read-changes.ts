@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import { readBound, readFingerprints, storedVersion } from '../long/bound-record.ts';
 import type { BoundRecord } from '../long/bound-values.ts';
 import { movedOutSince, visibleVersionAt } from '../past-sql.ts';

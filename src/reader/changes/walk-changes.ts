@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import { readHorizon } from '../read-horizon.ts';
 
 /** Change numbers looked through before others get their turn. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { fingerprint, LARGE_BYTES, SHORT_CHARACTERS } from '../../store/large/long-value.ts';
-import type { Tables } from '../../store/tables.ts';
+import { fingerprint, LARGE_BYTES, SHORT_CHARACTERS } from '../../store/sqlite/large/long-value.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import { grantedNames, projectRecord, type Scope } from '../scope.ts';
 import { type BoundRecord, boundValues } from './bound-values.ts';
 import { type LargeField, type LongValue, readLong } from './long-text.ts';

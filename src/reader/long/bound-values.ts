@@ -1,4 +1,4 @@
-import { beginningOf, longTypeOf } from '../../store/large/long-value.ts';
+import { beginningOf, longTypeOf } from '../../store/sqlite/large/long-value.ts';
 import { holdLong, type LongValue } from './long-text.ts';
 
 /** The granted part of a record, with the beginnings of its long values. */

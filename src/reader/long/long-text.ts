@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
-import { FILTERED_CHARACTERS, firstItems, type LongType } from '../../store/large/long-value.ts';
-import { countLines, splitText, type TextPiece } from '../../store/large/split-text.ts';
-import type { Tables } from '../../store/tables.ts';
+import { FILTERED_CHARACTERS, firstItems, type LongType } from '../../store/sqlite/large/long-value.ts';
+import { countLines, splitText, type TextPiece } from '../../store/sqlite/large/split-text.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import { replaceUnseen, writeOut } from '../../text/unseen.ts';
 import { textForm } from '../../words/text-form.ts';
 

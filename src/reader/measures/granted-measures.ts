@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Relationship } from '../../schema-index/declaration.ts';
 import type { Field, Metric } from '../../schema-index/field.ts';
 import type { Condition } from '../../schema-index/filter.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import { fieldOf, type GrantedScopes } from '../granted-scopes.ts';
 import type { GrantedStream } from '../granted-stream.ts';
 import { CONNECTION, type GroupColumn } from './group-column.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Field, Metric } from '../../schema-index/field.ts';
-import type { SlotValue } from '../../store/tables.ts';
+import type { SlotValue } from '../../store/sqlite/tables.ts';
 import { exactly } from '../conditions-sql.ts';
 import { readSum, type Sum, type SumRow } from './sum.ts';
 

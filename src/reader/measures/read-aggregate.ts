@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Field, Metric } from '../../schema-index/field.ts';
 import type { Condition } from '../../schema-index/filter.ts';
-import { NO_TIME, type SlotValue, type Tables } from '../../store/tables.ts';
+import { NO_TIME, type SlotValue, type Tables } from '../../store/sqlite/tables.ts';
 import { columnOf, exactly, needsData, whereConditions } from '../conditions-sql.ts';
 import { type Scope, whereVisible } from '../scope.ts';
 import { type GroupColumn, groupValue } from './group-column.ts';

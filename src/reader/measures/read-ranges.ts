@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Field, Metric } from '../../schema-index/field.ts';
 import type { Condition } from '../../schema-index/filter.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import { columnOf, whereConditions } from '../conditions-sql.ts';
 import { whereVisible } from '../scope.ts';
 import { type Adding, metricColumns, readTotalRow, type Total, type TotalRow } from './metric-sql.ts';

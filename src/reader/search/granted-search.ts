@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { streamOf } from '../../store/rid.ts';
-import type { Tables } from '../../store/tables.ts';
+import { streamOf } from '../../store/sqlite/rid.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import type { Dictionary } from '../../words/spellings.ts';
 import { type Found, visibleTime } from '../granted-record.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';

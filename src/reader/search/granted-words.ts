@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../store/tables.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import { anyWordOf, quoteWord } from '../../words/match-expression.ts';
 import type { Dictionary } from '../../words/spellings.ts';
 import { countMatching } from './read-matching.ts';

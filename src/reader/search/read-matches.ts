@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
 import type { Condition } from '../../schema-index/filter.ts';
-import { minuteOf, minuteOfRid, minuteStart, streamOfRid } from '../../store/rid.ts';
-import { NO_TIME, type Tables } from '../../store/tables.ts';
+import { minuteOf, minuteOfRid, minuteStart, streamOfRid } from '../../store/sqlite/rid.ts';
+import { NO_TIME, type Tables } from '../../store/sqlite/tables.ts';
 import { inColumns } from '../../words/match-expression.ts';
 import { compareText } from '../compare-text.ts';
 import { whereConditions } from '../conditions-sql.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import { inColumns } from '../../words/match-expression.ts';
 import { groupColumns, type MatchPart, readMatches } from './read-matches.ts';
 import { readNumbers } from './read-numbers.ts';

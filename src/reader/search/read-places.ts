@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
-import { streamOf } from '../../store/rid.ts';
-import type { Tables } from '../../store/tables.ts';
+import { streamOf } from '../../store/sqlite/rid.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import type { MatchPart } from './read-matches.ts';
 import { readNumbers } from './read-numbers.ts';
 import { columnsOf, whereRowVisible } from './visible-rows.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
-import { cut, firstItems, LARGE_BYTES } from '../../store/large/long-value.ts';
-import type { Tables } from '../../store/tables.ts';
+import { cut, firstItems, LARGE_BYTES } from '../../store/sqlite/large/long-value.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import { isReference, readBound, storedVersion } from '../long/bound-record.ts';
 import { projectRecord, type Scope } from '../scope.ts';
 import { type MatchedRow, type MatchPart, whereAnyPart } from './read-matches.ts';

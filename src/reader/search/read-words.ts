@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../../store/tables.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 
 /**
  * Words of the whole store in the order in which they were first seen, for finding the ones that a misspelt

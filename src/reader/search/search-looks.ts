@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Condition } from '../../schema-index/filter.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
 import type { GrantedStream } from '../granted-stream.ts';
 import { type Counts, KeptLooks, keepCount } from '../kept-looks.ts';

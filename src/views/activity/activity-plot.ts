@@ -1,4 +1,4 @@
-import type { AuditStore } from '../../store/open-store.ts';
+import type { AuditStore } from '../../store/sqlite/open-store.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { bucketName, type Interval, lastEdges, shiftBucket } from '../../time/time-buckets.ts';
 import { type ActivityScope, countReadsByApp, type PlotRow } from '../activity-store.ts';

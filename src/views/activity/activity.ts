@@ -1,7 +1,7 @@
 import { type EventLine, type ReadLine, toEventLine, toReadLine } from '../../audit/audit-rows.ts';
 import { listGrants } from '../../grants/grant-store.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { AuditStore, Store } from '../../store/open-store.ts';
+import type { AuditStore, Store } from '../../store/sqlite/open-store.ts';
 import { tools } from '../../tools/index.ts';
 import { type ActivityScope, listEvents, listReads, readCountedUntil } from '../activity-store.ts';
 import { nameConnection } from '../describe-access.ts';

@@ -1,6 +1,6 @@
 import { getPreparer } from '../../../src/ingest/prepare-record.ts';
 import { type CatalogStream, findStream, loadCatalog } from '../../../src/schema-index/catalog.ts';
-import { createBatchWriter } from '../../../src/store/apply-batch.ts';
+import { createBatchWriter } from '../../../src/store/sqlite/apply-batch.ts';
 import { indexText, searchText } from '../../../src/words/index-text.ts';
 import type { World } from '../../support/world.ts';
 

@@ -88,7 +88,7 @@ vi.mock('../../../src/reader/long/bound-values.ts', async (original) =>
 vi.mock('../../../src/search/dictionary.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateDictionary(await original(), active),
 );
-vi.mock('../../../src/store/functions/round-sum.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/functions/round-sum.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateRounding(await original(), active),
 );
 

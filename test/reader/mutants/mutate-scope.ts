@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type * as scopeModule from '../../../src/reader/scope.ts';
 import type { Scope } from '../../../src/reader/scope.ts';
-import { NO_TIME } from '../../../src/store/tables.ts';
+import { NO_TIME } from '../../../src/store/sqlite/tables.ts';
 
 type ScopeModule = typeof scopeModule;
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../../../src/reader/scope.ts';
 import { readBeginning } from '../../../src/reader/search/read-words.ts';
-import { NO_TIME, type Tables } from '../../../src/store/tables.ts';
+import { NO_TIME, type Tables } from '../../../src/store/sqlite/tables.ts';
 import type { Active } from './mutate-scope.ts';
 
 type Matches = typeof import('../../../src/reader/search/read-matches.ts');

@@ -7,7 +7,7 @@ import { runImport } from '../../../src/import/run-import.ts';
 import { type CheckedDeclaration, checkDeclaration } from '../../../src/schema-index/check-declaration.ts';
 import { setTimeZone } from '../../../src/schema-index/edit-catalog.ts';
 import { importers } from '../../../src/sources/importers.ts';
-import { openStore } from '../../../src/store/open-store.ts';
+import { openStore } from '../../../src/store/sqlite/open-store.ts';
 import { collect, listInputPaths, makeInputFile } from '../../support/input-file.ts';
 import { makeFolder } from '../../support/temp-folder.ts';
 import { changeObjects, createDice, flipBytes } from './damage.ts';

@@ -1,7 +1,7 @@
 /** Run by durability.test.ts: ingests numbered batches until it is killed, and says which ones are in. */
 import { writeSync } from 'node:fs';
 import { ingestLines } from '../../../src/ingest/ingest-lines.ts';
-import { openStore } from '../../../src/store/open-store.ts';
+import { openStore } from '../../../src/store/sqlite/open-store.ts';
 import { batchLines, setUpDiary } from '../fill-store.ts';
 
 const [folder = '', first = '0'] = process.argv.slice(2);

@@ -2,8 +2,8 @@ import type { AuditEntry } from '../../../src/audit/audit.ts';
 import { createAudit } from '../../../src/audit/audit.ts';
 import { type ChainReport, checkChain } from '../../../src/audit/check-chain.ts';
 import { createPruner, type KeepRules, type Spared } from '../../../src/audit/prune.ts';
-import type { ChainName } from '../../../src/store/chain.ts';
-import type { SqliteStore } from '../../../src/store/open-store.ts';
+import type { ChainName } from '../../../src/store/sqlite/chain.ts';
+import type { SqliteStore } from '../../../src/store/sqlite/open-store.ts';
 import { NOW } from '../world.ts';
 
 export const DAY = 86_400_000;

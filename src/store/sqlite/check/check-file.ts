@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../../errors.ts';
 import { findStoreError, unusable } from '../store-error.ts';
 
 export const APPLICATION_ID = 0x70647070; // "pdpp"

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 import { addLargeRecord, isLarge, pastData, removeLargeRecord } from './large/large-records.ts';
 import { Lexicon } from './lexicon.ts';
 import type { WriteStore } from './open-store.ts';

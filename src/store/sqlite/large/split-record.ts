@@ -1,4 +1,4 @@
-import { textForm } from '../../words/text-form.ts';
+import { textForm } from '../../../words/text-form.ts';
 import { beginningOf, FILTERED_CHARACTERS, firstItems, hash, longTypeOf } from './long-value.ts';
 import { splitText } from './split-text.ts';
 

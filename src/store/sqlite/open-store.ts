@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 import { deriveChainKey } from './chain.ts';
 import { APPLICATION_ID, checkFile, checkVersion, type Look } from './check/check-file.ts';
 import { shareFolder } from './folder/folder-lock.ts';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { giveTurn } from '../limits/give-turn.ts';
+import { giveTurn } from '../../limits/give-turn.ts';
 import { dayOf, forgetKnownWords } from './apply-batch.ts';
 import { removeLargePiece } from './large/large-records.ts';
 import type { WriteStore } from './open-store.ts';

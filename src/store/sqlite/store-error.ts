@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 /** Nothing in the folder was changed when this is thrown. */
 export function unusable(message: string, hint: string, cause?: unknown): AppError {

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../../errors.ts';
 
 /** Whether an error says that a file cannot be read for what it holds, not for who else is using it. */
 export function isDamage(error: unknown): boolean {

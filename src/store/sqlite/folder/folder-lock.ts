@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../../errors.ts';
 import { finishRestore, isRestoreWaiting } from './finish-restore.ts';
 import { type HeldLock, takeLock } from './held-lock.ts';
 import { readNote, removeNote, type ServerNote, writeNote } from './server-note.ts';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { indexText, MAX_PLACED_WORDS, searchText } from '../words/index-text.ts';
+import { indexText, MAX_PLACED_WORDS, searchText } from '../../words/index-text.ts';
 import { Lexicon } from './lexicon.ts';
 import { TEXT_COLUMNS } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { replaceUnseen, writeOut } from '../../text/unseen.ts';
+import { replaceUnseen, writeOut } from '../../../text/unseen.ts';
 
 /** A long text is stored and read in pieces of about this length. */
 const PIECE_CHARACTERS = 32_768;

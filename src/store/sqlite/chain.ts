@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import { deriveKey } from '../secrets/derive-key.ts';
+import { deriveKey } from '../../secrets/derive-key.ts';
 
 /**
  * What of a row its seal covers, in this order. Each seal is made over the row and the seal before it, with a

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isPlainList } from '../../words/text-form.ts';
+import { isPlainList } from '../../../words/text-form.ts';
 
 /**
  * A record above this size is large: its fields are also stored one by one, so that no read has to parse it. The size
