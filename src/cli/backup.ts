@@ -1,4 +1,4 @@
-import { makeBackup } from '../backup/make-backup.ts';
+import { makeBackup } from '../store/sqlite/backup/make-backup.ts';
 import { version } from '../version.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';

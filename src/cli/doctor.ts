@@ -1,7 +1,7 @@
 import { hasPassphrase } from '../owner/passphrase.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/sqlite/open-store.ts';
-import { compareCounts } from '../verify/compare-counts.ts';
+import { compareCounts } from '../store/sqlite/verify/compare-counts.ts';
 import { examine, examinePages, examineServer } from './doctor/examine-folder.ts';
 import { type Finding, listFindings } from './print/finding.ts';
 import { print } from './print/print.ts';

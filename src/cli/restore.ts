@@ -1,4 +1,4 @@
-import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
+import { type Restored, restoreBackup } from '../store/sqlite/backup/restore-backup.ts';
 import { print } from './print/print.ts';
 import { showCount } from './print/show-count.ts';
 import { type Call, getPositional } from './run/call.ts';

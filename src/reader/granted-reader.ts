@@ -5,28 +5,44 @@ import type { Catalog, Connection } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import type { ReadStore } from '../store/sqlite/open-store.ts';
+import {
+  type ChangesRequest,
+  readChanges,
+  type VisibleChange,
+} from '../store/sqlite/reads/changes/read-changes.ts';
+import { boundRecord, isReference, readBound } from '../store/sqlite/reads/long/bound-record.ts';
+import { readAtPlaces } from '../store/sqlite/reads/read-at-places.ts';
+import {
+  countPlain,
+  countRecords,
+  countStretches,
+  readMonths,
+  type Stretch,
+} from '../store/sqlite/reads/read-counts.ts';
+import { readHorizon } from '../store/sqlite/reads/read-horizon.ts';
+import { readKeys } from '../store/sqlite/reads/read-keys.ts';
+import {
+  type NamedKey,
+  readKeysWhere,
+  readKnownKeys,
+  readNamed,
+  readNames,
+} from '../store/sqlite/reads/read-named.ts';
+import { type NewestPlace, readNewest } from '../store/sqlite/reads/read-newest.ts';
+import { readFlaggedAuthors, readOwner } from '../store/sqlite/reads/read-owner.ts';
+import { type PageRequest, readPage } from '../store/sqlite/reads/read-page.ts';
+import { readRecords } from '../store/sqlite/reads/read-records.ts';
+import { readSimilar } from '../store/sqlite/reads/read-similar.ts';
+import { readSpan } from '../store/sqlite/reads/read-span.ts';
+import { type FieldValues, readValues } from '../store/sqlite/reads/read-values.ts';
+import type { Scope } from '../store/sqlite/scope.ts';
 import type { SlotValue, Tables } from '../store/sqlite/tables.ts';
 import type { Dictionary } from '../words/spellings.ts';
-import { type ChangesRequest, readChanges, type VisibleChange } from './changes/read-changes.ts';
 import { type GrantedRecord, type Match, visibleTime } from './granted-record.ts';
 import { fieldOf, GrantedScopes } from './granted-scopes.ts';
 import type { GrantedStream } from './granted-stream.ts';
 import { KeptReads } from './kept-reads.ts';
-import { boundRecord, isReference, readBound } from './long/bound-record.ts';
 import { GrantedMeasures } from './measures/granted-measures.ts';
-import { readAtPlaces } from './read-at-places.ts';
-import { countPlain, countRecords, countStretches, readMonths, type Stretch } from './read-counts.ts';
-import { readHorizon } from './read-horizon.ts';
-import { readKeys } from './read-keys.ts';
-import { type NamedKey, readKeysWhere, readKnownKeys, readNamed, readNames } from './read-named.ts';
-import { type NewestPlace, readNewest } from './read-newest.ts';
-import { readFlaggedAuthors, readOwner } from './read-owner.ts';
-import { type PageRequest, readPage } from './read-page.ts';
-import { readRecords } from './read-records.ts';
-import { readSimilar } from './read-similar.ts';
-import { readSpan } from './read-span.ts';
-import { type FieldValues, readValues } from './read-values.ts';
-import type { Scope } from './scope.ts';
 import { GrantedSearch } from './search/granted-search.ts';
 
 /** A longer record takes long enough that others may come first after it. */

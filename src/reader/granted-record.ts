@@ -1,6 +1,6 @@
+import type { BoundRecord } from '../store/sqlite/reads/long/bound-values.ts';
 import { NO_TIME } from '../store/sqlite/tables.ts';
 import type { GrantedStream } from './granted-stream.ts';
-import type { BoundRecord } from './long/bound-values.ts';
 
 /** A record as the grant shows it. `value` is what it was sorted by. */
 export interface GrantedRecord extends BoundRecord {

@@ -2,8 +2,8 @@ import type { GrantedStreamTerms } from '../grants/grant.ts';
 import { type Catalog, findStream } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Field } from '../schema-index/field.ts';
+import { createScope, type Scope } from '../store/sqlite/scope.ts';
 import { createGrantedStream, findTarget, type GrantedStream } from './granted-stream.ts';
-import { createScope, type Scope } from './scope.ts';
 
 /** What a grant opens: the streams it names, as a tool may know them, and beside each the scope it is read with. */
 export class GrantedScopes {

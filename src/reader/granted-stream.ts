@@ -2,7 +2,7 @@ import type { CatalogStream, Connection } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Field } from '../schema-index/field.ts';
 import { PEOPLE_STREAM } from '../schema-index/person-field.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from '../store/sqlite/scope.ts';
 
 /** A stream as far as the grant lets it be known. Everything a tool says about a stream comes from here. */
 export interface GrantedStream {

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
-import type { VisibleChange } from '../reader/changes/read-changes.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { VisibleChange } from '../store/sqlite/reads/changes/read-changes.ts';
 import { readClock, showTimes } from './clock.ts';
 import { writeSeq } from './cursor.ts';
 import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';

@@ -1,9 +1,9 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import { mergeRows } from '../reader/merge-rows.ts';
-import type { Sort } from '../reader/read-page.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
+import { mergeRows } from '../store/merge-rows.ts';
+import type { Sort } from '../store/sqlite/reads/read-page.ts';
 import { readClock, showTimes } from './clock.ts';
 import { writeSeq } from './cursor.ts';
 import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';

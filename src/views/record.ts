@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { Match } from '../reader/granted-record.ts';
-import type { LongValue } from '../reader/long/long-text.ts';
 import type { FieldKind } from '../schema-index/field.ts';
 import { labelFields } from '../schema-index/field-label.ts';
+import type { LongValue } from '../store/sqlite/reads/long/long-text.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
 import { disclose, namedFields, type ToolContext } from '../tools/granted-read.ts';

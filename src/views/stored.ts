@@ -1,6 +1,6 @@
-import { readHorizon } from '../reader/read-horizon.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/sqlite/open-store.ts';
+import { readHorizon } from '../store/sqlite/reads/read-horizon.ts';
 import { readSpans } from '../store/sqlite/stored-counts.ts';
 import { dayName } from '../time/day-name.ts';
 import { nameConnection } from './describe-access.ts';

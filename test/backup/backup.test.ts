@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { makeBackup } from '../../src/backup/make-backup.ts';
+import { makeBackup } from '../../src/store/sqlite/backup/make-backup.ts';
 import { openStore, type Store } from '../../src/store/sqlite/open-store.ts';
 import { countTables, ingestBatch } from '../support/fill-store.ts';
 import { runCli, startScript, waitForEnd } from '../support/run-cli.ts';

@@ -7,7 +7,7 @@ import { removeConnections } from '../../src/import/remove-connection.ts';
 import { type RunOptions, runImport } from '../../src/import/run-import.ts';
 import { undoImport } from '../../src/import/undo-import.ts';
 import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
-import { verifyStore } from '../../src/verify/verify-store.ts';
+import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { createWorld, NOW } from '../support/world.ts';
 import { logImporter } from './log-importer.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
-import { verifyStore } from '../../src/verify/verify-store.ts';
+import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
 import { createBrowser } from '../support/browser.ts';
 import { declare, declareStream, string, time } from '../support/declare.ts';
 import { eventKinds, findCsrf, postPage } from '../support/oauth-checks.ts';

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeBackup } from '../../src/backup/make-backup.ts';
-import { checkBackup } from '../../src/backup/manifest.ts';
+import { makeBackup } from '../../src/store/sqlite/backup/make-backup.ts';
+import { checkBackup } from '../../src/store/sqlite/backup/manifest.ts';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { countTables } from '../support/fill-store.ts';
 import { writeOldStore } from '../support/stores/old-store.ts';

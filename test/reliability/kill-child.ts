@@ -1,9 +1,9 @@
 /** Run by the kill rounds: does one thing again and again until it is killed, and says on stdout what it has done. */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeBackup } from '../../src/backup/make-backup.ts';
-import { restoreBackup } from '../../src/backup/restore-backup.ts';
 import { ingestLines } from '../../src/ingest/ingest-lines.ts';
+import { makeBackup } from '../../src/store/sqlite/backup/make-backup.ts';
+import { restoreBackup } from '../../src/store/sqlite/backup/restore-backup.ts';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { setUpDiary } from '../support/fill-store.ts';
 import { versionedLines } from './versioned-lines.ts';

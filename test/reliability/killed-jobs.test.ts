@@ -6,7 +6,7 @@ import { finishErasing, removeConnections } from '../../src/import/remove-connec
 import { runImport } from '../../src/import/run-import.ts';
 import { undoImport } from '../../src/import/undo-import.ts';
 import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
-import { verifyStore } from '../../src/verify/verify-store.ts';
+import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
 import { logImporter } from '../import/log-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { startScript } from '../support/run-cli.ts';

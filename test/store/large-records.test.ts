@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { APPLICATION_ID } from '../../src/store/sqlite/check/check-file.ts';
 import { auditMigrations, migrations } from '../../src/store/sqlite/migrations.ts';
-import { verifyStore } from '../../src/verify/verify-store.ts';
+import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld, type World } from '../support/world.ts';

@@ -5,7 +5,7 @@ import { openInputs } from '../../src/import/open/open-inputs.ts';
 import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
 import { runImport } from '../../src/import/run-import.ts';
 import { importers } from '../../src/sources/importers.ts';
-import { verifyStore } from '../../src/verify/verify-store.ts';
+import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
 import { unpackStoreWithImports } from '../support/stores/old-store.ts';
 import { createWorld } from '../support/world.ts';
 

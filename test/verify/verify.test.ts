@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeHead } from '../../src/audit/head.ts';
-import { verifyStore } from '../../src/verify/verify-store.ts';
+import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
 import { entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';

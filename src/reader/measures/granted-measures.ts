@@ -2,11 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Relationship } from '../../schema-index/declaration.ts';
 import type { Field, Metric } from '../../schema-index/field.ts';
 import type { Condition } from '../../schema-index/filter.ts';
-import type { Tables } from '../../store/sqlite/tables.ts';
-import { fieldOf, type GrantedScopes } from '../granted-scopes.ts';
-import type { GrantedStream } from '../granted-stream.ts';
-import { CONNECTION, type GroupColumn } from './group-column.ts';
-import type { Adding, Total } from './metric-sql.ts';
+import { CONNECTION, type GroupColumn } from '../../store/sqlite/reads/measures/group-column.ts';
+import type { Adding, Total } from '../../store/sqlite/reads/measures/metric-sql.ts';
 import {
   type GroupOrder,
   type Groups,
@@ -17,9 +14,12 @@ import {
   readGroups,
   readStretches,
   readTotal,
-} from './read-aggregate.ts';
-import { readRanges } from './read-ranges.ts';
-import type { TimeParts } from './time-column.ts';
+} from '../../store/sqlite/reads/measures/read-aggregate.ts';
+import { readRanges } from '../../store/sqlite/reads/measures/read-ranges.ts';
+import type { TimeParts } from '../../store/sqlite/reads/measures/time-column.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
+import { fieldOf, type GrantedScopes } from '../granted-scopes.ts';
+import type { GrantedStream } from '../granted-stream.ts';
 
 /** An aggregation over streams that share field names: what to measure and what to group by, by name. */
 export interface Measure {

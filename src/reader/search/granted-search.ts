@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { countTogether } from '../../store/sqlite/reads/read-counts.ts';
 import { streamOf } from '../../store/sqlite/rid.ts';
 import type { Tables } from '../../store/sqlite/tables.ts';
 import type { Dictionary } from '../../words/spellings.ts';
@@ -6,7 +7,6 @@ import { type Found, visibleTime } from '../granted-record.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
 import { type GrantedStream, namesPeople } from '../granted-stream.ts';
 import { keepCount } from '../kept-looks.ts';
-import { countTogether } from '../read-counts.ts';
 import { GrantedWords } from './granted-words.ts';
 import { type MatchedRow, type MatchRequest, readMatches } from './read-matches.ts';
 import { readMatching } from './read-matching.ts';

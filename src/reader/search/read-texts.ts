@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
 import { cut, firstItems, LARGE_BYTES } from '../../store/sqlite/large/long-value.ts';
+import { isReference, readBound, storedVersion } from '../../store/sqlite/reads/long/bound-record.ts';
+import { projectRecord, type Scope } from '../../store/sqlite/scope.ts';
 import type { Tables } from '../../store/sqlite/tables.ts';
-import { isReference, readBound, storedVersion } from '../long/bound-record.ts';
-import { projectRecord, type Scope } from '../scope.ts';
 import { type MatchedRow, type MatchPart, whereAnyPart } from './read-matches.ts';
 
 /** Small records are read together, up to this many bytes. */

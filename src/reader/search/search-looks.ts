@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Condition } from '../../schema-index/filter.ts';
+import { readHorizon } from '../../store/sqlite/reads/read-horizon.ts';
 import type { Tables } from '../../store/sqlite/tables.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
 import type { GrantedStream } from '../granted-stream.ts';
 import { type Counts, KeptLooks, keepCount } from '../kept-looks.ts';
-import { readHorizon } from '../read-horizon.ts';
 import { KeptPlaces } from './kept-places.ts';
 import type { MatchPart } from './read-matches.ts';
 import { countMatching } from './read-matching.ts';

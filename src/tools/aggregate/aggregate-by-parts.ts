@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
-import type { Total } from '../../reader/measures/metric-sql.ts';
-import type { GroupOrder } from '../../reader/measures/read-aggregate.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
+import type { Total } from '../../store/sqlite/reads/measures/metric-sql.ts';
+import type { GroupOrder } from '../../store/sqlite/reads/measures/read-aggregate.ts';
 import type { ToolContext } from '../granted-read.ts';
 import { showGroups } from './aggregate-by-fields.ts';
 import { addTotals, withCondition } from './aggregate-by-time.ts';

@@ -1,5 +1,5 @@
 import type { Measure } from '../../reader/measures/granted-measures.ts';
-import type { Groups } from '../../reader/measures/read-aggregate.ts';
+import type { Groups } from '../../store/sqlite/reads/measures/read-aggregate.ts';
 import type { ToolContext } from '../granted-read.ts';
 import { type Labels, readLabels } from '../labels.ts';
 

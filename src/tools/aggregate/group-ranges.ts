@@ -1,7 +1,7 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
-import type { GroupOrder } from '../../reader/measures/read-aggregate.ts';
 import type { Clock } from '../../schema-index/filter.ts';
+import type { GroupOrder } from '../../store/sqlite/reads/measures/read-aggregate.ts';
 import { escapeValue } from '../../text/escape-text.ts';
 import type { ToolContext } from '../granted-read.ts';
 import { Budget } from '../projector.ts';

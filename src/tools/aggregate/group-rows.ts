@@ -1,10 +1,10 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
-import type { Total } from '../../reader/measures/metric-sql.ts';
-import { isSum, type Sum, showMean, showSum, withoutSums } from '../../reader/measures/sum.ts';
-import type { Stretch } from '../../reader/read-counts.ts';
 import { isTime } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
+import type { Total } from '../../store/sqlite/reads/measures/metric-sql.ts';
+import { isSum, type Sum, showMean, showSum, withoutSums } from '../../store/sqlite/reads/measures/sum.ts';
+import type { Stretch } from '../../store/sqlite/reads/read-counts.ts';
 import { escapeValue } from '../../text/escape-text.ts';
 import type { ToolContext } from '../granted-read.ts';
 import { Budget } from '../projector.ts';

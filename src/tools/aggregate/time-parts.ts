@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
-import type { TimeParts } from '../../reader/measures/time-column.ts';
 import { WEEKDAYS } from '../../schema-index/clock-filter.ts';
+import type { TimeParts } from '../../store/sqlite/reads/measures/time-column.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
 import { zoneOffsets } from '../../time/zone-offsets.ts';
 import type { ToolContext } from '../granted-read.ts';

@@ -1,7 +1,7 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import { type FieldValues, MOST_LOOKED_AT } from '../../reader/read-values.ts';
 import { type Field, isTime } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
+import { type FieldValues, MOST_LOOKED_AT } from '../../store/sqlite/reads/read-values.ts';
 import { escapeText, escapeValue } from '../../text/escape-text.ts';
 import type { ToolContext } from '../granted-read.ts';
 import { findPointer, type Labels, readLabels } from '../labels.ts';

@@ -1,11 +1,11 @@
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import type { Sort } from '../../reader/read-page.ts';
-import { MOST_LOOKED_AT } from '../../reader/read-values.ts';
 import { type Field, type FieldKind, isTime } from '../../schema-index/field.ts';
 import { labelField } from '../../schema-index/field-label.ts';
 import { type Clock, type Condition, parseFilter } from '../../schema-index/filter.ts';
 import { getFieldFor } from '../../schema-index/find-field.ts';
+import type { Sort } from '../../store/sqlite/reads/read-page.ts';
+import { MOST_LOOKED_AT } from '../../store/sqlite/reads/read-values.ts';
 import { escapeText } from '../../text/escape-text.ts';
 
 /** What an address says about one field: that it is something, has something in it, or from or up to where it goes. */

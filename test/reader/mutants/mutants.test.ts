@@ -9,37 +9,37 @@ import { grants } from '../wandering/wandering.ts';
 
 const { active } = vi.hoisted(() => ({ active: { mutant: '', names: [] as string[] } }));
 
-vi.mock('../../../src/reader/scope.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/scope.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateScope(await original(), active),
 );
-vi.mock('../../../src/reader/changes/read-changes.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/changes/read-changes.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateChanges(await original(), active),
 );
-vi.mock('../../../src/reader/past-sql.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/past-sql.ts', async (original) =>
   (await import('./mutate-past.ts')).mutatePast(await original(), active),
 );
-vi.mock('../../../src/reader/read-records.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/read-records.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateRecords(await original(), active),
 );
-vi.mock('../../../src/reader/read-values.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/read-values.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateValues(await original(), active),
 );
-vi.mock('../../../src/reader/read-similar.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/read-similar.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateSimilar(await original(), active),
 );
-vi.mock('../../../src/reader/read-named.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/read-named.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateNamed(await original(), active),
 );
-vi.mock('../../../src/reader/read-owner.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/read-owner.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateOwner(await original(), active),
 );
-vi.mock('../../../src/reader/measures/read-aggregate.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/measures/read-aggregate.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateUnits(await original(), active),
 );
-vi.mock('../../../src/reader/measures/read-ranges.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/measures/read-ranges.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateRanges(await original(), active),
 );
-vi.mock('../../../src/reader/read-span.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/read-span.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateSpan(await original(), active),
 );
 vi.mock('../../../src/reader/search/read-matches.ts', async (original) =>
@@ -69,7 +69,7 @@ vi.mock('../../../src/reader/search/granted-words.ts', async (original) =>
 vi.mock('../../../src/reader/granted-stream.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateGrantedStream(await original(), active),
 );
-vi.mock('../../../src/reader/conditions-sql.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/conditions-sql.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateConditions(await original(), active),
 );
 vi.mock('../../../src/schema-index/catalog.ts', async (original) =>
@@ -82,7 +82,7 @@ vi.mock('../../../src/tools/cursor.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateCursor(await original(), active),
 );
 
-vi.mock('../../../src/reader/long/bound-values.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/long/bound-values.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateBounds(await original(), active),
 );
 vi.mock('../../../src/search/dictionary.ts', async (original) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type * as scopeModule from '../../../src/reader/scope.ts';
-import type { Scope } from '../../../src/reader/scope.ts';
+import type * as scopeModule from '../../../src/store/sqlite/scope.ts';
+import type { Scope } from '../../../src/store/sqlite/scope.ts';
 import { NO_TIME } from '../../../src/store/sqlite/tables.ts';
 
 type ScopeModule = typeof scopeModule;
@@ -65,7 +65,7 @@ export function mutateScope(real: ScopeModule, active: Active): ScopeModule {
 
 /** Reads of changes. */
 export function mutateChanges(
-  real: typeof import('../../../src/reader/changes/read-changes.ts'),
+  real: typeof import('../../../src/store/sqlite/reads/changes/read-changes.ts'),
   active: Active,
 ): typeof real {
   return {
@@ -107,7 +107,7 @@ export function mutateChanges(
 
 /** Reads by key. */
 export function mutateRecords(
-  real: typeof import('../../../src/reader/read-records.ts'),
+  real: typeof import('../../../src/store/sqlite/reads/read-records.ts'),
   active: Active,
 ): typeof real {
   return {
@@ -122,7 +122,7 @@ export function mutateRecords(
 
 /** Spans. */
 export function mutateSpan(
-  real: typeof import('../../../src/reader/read-span.ts'),
+  real: typeof import('../../../src/store/sqlite/reads/read-span.ts'),
   active: Active,
 ): typeof real {
   return {

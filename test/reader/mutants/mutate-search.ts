@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Scope } from '../../../src/reader/scope.ts';
 import { readBeginning } from '../../../src/reader/search/read-words.ts';
+import type { Scope } from '../../../src/store/sqlite/scope.ts';
 import { NO_TIME, type Tables } from '../../../src/store/sqlite/tables.ts';
 import type { Active } from './mutate-scope.ts';
 

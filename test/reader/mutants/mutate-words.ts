@@ -1,14 +1,14 @@
-import type { GroupColumn } from '../../../src/reader/measures/group-column.ts';
-import type { Scope } from '../../../src/reader/scope.ts';
+import type { GroupColumn } from '../../../src/store/sqlite/reads/measures/group-column.ts';
+import type { Scope } from '../../../src/store/sqlite/scope.ts';
 import { type Active, withoutKeys, withoutWindow } from './mutate-scope.ts';
 
 /** What is said about values: names, the most frequent ones, units, and who the owner is. */
 
-type Values = typeof import('../../../src/reader/read-values.ts');
-type Similar = typeof import('../../../src/reader/read-similar.ts');
-type Named = typeof import('../../../src/reader/read-named.ts');
-type Owner = typeof import('../../../src/reader/read-owner.ts');
-type Aggregate = typeof import('../../../src/reader/measures/read-aggregate.ts');
+type Values = typeof import('../../../src/store/sqlite/reads/read-values.ts');
+type Similar = typeof import('../../../src/store/sqlite/reads/read-similar.ts');
+type Named = typeof import('../../../src/store/sqlite/reads/read-named.ts');
+type Owner = typeof import('../../../src/store/sqlite/reads/read-owner.ts');
+type Aggregate = typeof import('../../../src/store/sqlite/reads/measures/read-aggregate.ts');
 
 const open = (scope: Scope): Scope => withoutKeys(withoutWindow(scope));
 
@@ -67,7 +67,7 @@ export function mutateNamed(real: Named, active: Active): Named {
   };
 }
 
-type Ranges = typeof import('../../../src/reader/measures/read-ranges.ts');
+type Ranges = typeof import('../../../src/store/sqlite/reads/measures/read-ranges.ts');
 
 export function mutateRanges(real: Ranges, active: Active): Ranges {
   return {

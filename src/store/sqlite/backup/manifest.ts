@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { AppError } from '../../../errors.ts';
+import { storeFiles } from '../folder/finish-restore.ts';
+
+/** What a backup says of itself, beside its files. */
+const manifest = z.object({
+  format: z.literal(1),
+  made_at: z.string(),
+  made_by: z.string(),
+  counts: z.record(z.string(), z.number()),
+  files: z.array(z.object({ name: z.enum(storeFiles), bytes: z.number(), sha256: z.string() })),
+});
+
+export type Manifest = z.infer<typeof manifest>;
+
+export const MANIFEST = 'backup.json';
+
+/** `pdpp-` and the moment, so that a list of names is a list in time. */
+export const nameBackup = (now: Date) => `pdpp-${now.toISOString().replaceAll(':', '-').replace('.', '-')}`;
+
+export async function describeFiles(directory: string): Promise<Manifest['files']> {
+  const files = storeFiles.map(async (name) => ({
+    name,
+    bytes: statSync(join(directory, name)).size,
+    sha256: await hashFile(join(directory, name)),
+  }));
+  return Promise.all(files);
+}
+
+/**
+ * Refuses a backup of which a file is missing or not as it was written. A plain copy of a data folder has no manifest;
+ * it is taken for what it is and checked like any other store when it is opened.
+ */
+export async function checkBackup(directory: string): Promise<Manifest | undefined> {
+  if (!existsSync(join(directory, 'store.sqlite'))) {
+    const [newest] = existsSync(directory) ? listBackups(directory) : [];
+    throw new AppError('not_found', 'There is no backup in that place.', {
+      hint:
+        newest === undefined
+          ? 'Name a folder that pdpp backup has made.'
+          : `Did you mean ${join(directory, newest)}?`,
+    });
+  }
+  if (!existsSync(join(directory, MANIFEST))) return undefined;
+  const parsed = manifest.safeParse(parseJson(readFileSync(join(directory, MANIFEST), 'utf8')));
+  if (!parsed.success) throw damaged(MANIFEST);
+  for (const { name, bytes, sha256 } of parsed.data.files) {
+    const file = join(directory, name);
+    if (!existsSync(file) || statSync(file).size !== bytes || (await hashFile(file)) !== sha256)
+      throw damaged(name);
+  }
+  return parsed.data;
+}
+
+/** Newest first. */
+function listBackups(directory: string): string[] {
+  return readdirSync(directory)
+    .filter((name) => existsSync(join(directory, name, MANIFEST)))
+    .sort()
+    .reverse();
+}
+
+async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+function damaged(name: string): AppError {
+  return new AppError('store_unusable', `The backup is damaged: ${name} is not as it was written.`, {
+    hint: 'Use another backup. Nothing was changed.',
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

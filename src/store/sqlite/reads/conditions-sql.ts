@@ -1,0 +1,182 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Field } from '../../../schema-index/field.ts';
+import type { Condition } from '../../../schema-index/filter.ts';
+import { FILTERED_CHARACTERS, LARGE_BYTES } from '../large/long-value.ts';
+import type { Scope } from '../scope.ts';
+import { NO_TIME } from '../tables.ts';
+import { timeGroup } from './measures/time-column.ts';
+
+/** The column that holds a field: a slot, or the time the stream is ordered by. */
+export function columnOf(scope: Scope, field: Field, table: 'f' | 'h' = 'f'): RawBuilder<unknown> {
+  if (!scope.fields.has(field.name)) throw new Error('a field outside the scope reached the database');
+  if (scope.stream.timeField?.name === field.name) return refTo(`${table}.t`);
+  const slot = scope.stream.plan.slots[field.name];
+  if (slot === undefined) throw new Error('a field without a slot reached the database');
+  return refTo(`${table}.s${slot}`);
+}
+
+const refs = new Map<string, RawBuilder<unknown>>();
+
+/** A column by name. There are few, and reading a name takes longer than all else about it. */
+function refTo(name: string): RawBuilder<unknown> {
+  const ref = refs.get(name) ?? sql.ref(name);
+  refs.set(name, ref);
+  return ref;
+}
+
+/** All conditions as one SQL condition on facets (or history, which has the same columns) and data. */
+export function whereConditions(
+  scope: Scope,
+  conditions: readonly Condition[],
+  table: 'f' | 'h' = 'f',
+  data: 'r' | 'h' = 'r',
+): RawBuilder<boolean> {
+  if (conditions.length === 0) return sql`true`;
+  return sql.join(
+    conditions.map((condition) =>
+      condition.field.kind === 'list'
+        ? whereList(scope, condition, data)
+        : whereScalar(scope, condition, table),
+    ),
+    sql` and `,
+  );
+}
+
+export function needsData(conditions: readonly Condition[]): boolean {
+  return conditions.some((condition) => condition.field.kind === 'list');
+}
+
+function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawBuilder<boolean> {
+  const column = columnOf(scope, condition.field, table);
+  const isTimeField = scope.stream.timeField?.name === condition.field.name;
+  const present = isTimeField ? sql<boolean>`${column} > ${NO_TIME}` : sql<boolean>`${column} is not null`;
+  switch (condition.op) {
+    case 'any':
+      if (condition.values.length === 0) return sql`false`;
+      return condition.values.length === 1
+        ? sql`${column} = ${condition.values[0]}`
+        : sql`${column} in (${sql.join(condition.values)})`;
+    case 'none':
+      return condition.values.length === 1
+        ? sql`${column} is not ${condition.values[0]}`
+        : sql`(${column} is null or ${column} not in (${sql.join(condition.values)}))`;
+    case 'lt':
+      return sql`(${column} < ${condition.value} and ${present})`;
+    case 'lte':
+      return sql`(${column} <= ${condition.value} and ${present})`;
+    case 'gt':
+      return sql`${column} > ${condition.value}`;
+    case 'gte':
+      return sql`${column} >= ${condition.value}`;
+    case 'within':
+      return sql`(${inStretches(column, condition.stretches)})`;
+    case 'outside':
+      return sql`not coalesce(${inStretches(column, condition.stretches)}, false)`;
+    case 'exists':
+      if (condition.yes) return present;
+      return isTimeField ? sql`${column} = ${NO_TIME}` : sql`${column} is null`;
+    case 'weekday':
+    case 'hour': {
+      const { offsets, parts } = condition;
+      if (offsets === undefined) throw new Error('a clock without its offsets reached the database');
+      if (parts.length === 0) return sql`false`;
+      const kind = condition.op === 'hour' ? 'hour_of_day' : 'weekday';
+      return sql`(${present} and ${timeGroup(column, { kind, offsets })} in (${sql.join(parts.map((part) => sql.lit(part)))}))`;
+    }
+    case 'contains':
+    case 'starts_with': {
+      // A slot holds the beginning of a long text and a hash of the rest, behind a NUL: then the record is asked.
+      const whole =
+        table === 'h'
+          ? wholeText('h', 'h.from_seq', condition.field)
+          : sql`(select ${wholeText('k', 'k.seq', condition.field)} from records k where k.rid = f.rid)`;
+      const text = sql`case when instr(${column}, char(0)) > 0 then ${whole} else ${column} end`;
+      return whereText(sql`lower(${text})`, condition.op, condition.text);
+    }
+  }
+}
+
+/** A text out of a record; of a large record, as much as filters look at. */
+function wholeText(table: 'k' | 'h', seq: 'k.seq' | 'h.from_seq', { name }: Field): RawBuilder<unknown> {
+  const data = sql.ref(`${table}.data`);
+  const ofField = (alias: string) =>
+    sql`${sql.ref(`${alias}.seq`)} = ${sql.ref(seq)} and ${sql.ref(`${alias}.field`)} = ${name}`;
+  return sql`case when ${isWhole(table)} then json_extract(${data}, ${`$."${name}"`})
+    else coalesce((select json_extract(l.value, '$') from large_fields l where ${ofField('l')} and l.type = 'short'),
+      (select group_concat(text, '') from (select p.text from large_pieces p where ${ofField('p')}
+        and p.start < ${sql.lit(FILTERED_CHARACTERS)} order by p.start))) end`;
+}
+
+/** Whether a row holds the data of its record, and not a reference to a large one. */
+function isWhole(table: 'r' | 'k' | 'h'): RawBuilder<boolean> {
+  if (table === 'h') return sql`h.data not like '#%'`;
+  return sql`octet_length(${sql.ref(`${table}.data`)}) <= ${sql.lit(LARGE_BYTES)}`;
+}
+
+/** JSON that holds a list of a record; of a large record, as much of the list as filters look at. */
+export function listHolder(data: 'r' | 'h', { name }: Field): RawBuilder<string> {
+  const [json, seq] = [sql.ref(`${data}.data`), sql.ref(data === 'r' ? 'r.seq' : 'h.from_seq')];
+  return sql`case when ${isWhole(data)} then ${json} else (
+    select json_object(l.field, json(coalesce(l.items, l.value))) from large_fields l
+    where l.seq = ${seq} and l.field = ${name}) end`;
+}
+
+/** The database knows upper and lower case of A to Z only; of other letters the usual ways to write them are tried. */
+export function waysToWrite(text: string): string[] {
+  const [first = '', ...rest] = text.toLowerCase();
+  const ways = [text, text.toLowerCase(), text.toUpperCase(), first.toUpperCase() + rest.join('')];
+  return [...new Set(ways.map((way) => way.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))];
+}
+
+function whereText(
+  text: RawBuilder<unknown>,
+  op: 'contains' | 'starts_with',
+  wanted: string,
+): RawBuilder<boolean> {
+  const tests = waysToWrite(wanted).map((way) =>
+    op === 'contains'
+      ? sql<boolean>`instr(${text}, ${way}) > 0`
+      : sql<boolean>`substr(${text}, 1, ${[...way].length}) = ${way}`,
+  );
+  return sql`coalesce(${sql.join(tests, sql` or `)}, false)`;
+}
+
+function inStretches(
+  column: RawBuilder<unknown>,
+  stretches: readonly (readonly [number, number])[],
+): RawBuilder<boolean> {
+  return sql.join(
+    stretches.map(([from, to]) => sql`(${column} >= ${from} and ${column} < ${to})`),
+    sql` or `,
+  );
+}
+
+/** A list matches when it contains a value. Only conditions on lists read the record itself. */
+function whereList(scope: Scope, condition: Condition, data: 'r' | 'h'): RawBuilder<boolean> {
+  if (!scope.fields.has(condition.field.name))
+    throw new Error('a field outside the scope reached the database');
+  const path = `$."${condition.field.name}"`;
+  const items = sql`json_each(${listHolder(data, condition.field)}, ${path})`;
+  switch (condition.op) {
+    case 'any':
+      return sql`exists (select 1 from ${items} where value in (${sql.join(condition.values)}))`;
+    case 'none':
+      return sql`not exists (select 1 from ${items} where value in (${sql.join(condition.values)}))`;
+    case 'exists':
+      return condition.yes
+        ? sql`exists (select 1 from ${items} where value is not null)`
+        : sql`not exists (select 1 from ${items} where value is not null)`;
+    default:
+      throw new Error('a list was compared by order');
+  }
+}
+
+/**
+ * Whole numbers beyond 2^53 leave the database as text, because a JavaScript number would round them. So does a float
+ * of that size, which is equal to one: of equal values it must not matter which comes first.
+ */
+export function exactly(field: Field | undefined, column: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (field?.kind !== 'integer') return column;
+  return sql`case when typeof(${column}) <> 'text' and ${column} not between ${-Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}
+    and abs(${column}) < ${2 ** 63} then cast(cast(${column} as integer) as text) else ${column} end`;
+}

@@ -1,0 +1,82 @@
+import { type Kysely, sql } from 'kysely';
+import { fingerprint, LARGE_BYTES, SHORT_CHARACTERS } from '../../large/long-value.ts';
+import { grantedNames, projectRecord, type Scope } from '../../scope.ts';
+import type { Tables } from '../../tables.ts';
+import { type BoundRecord, boundValues } from './bound-values.ts';
+import { type LargeField, type LongValue, readLong } from './long-text.ts';
+
+/**
+ * A stored version on its way out of the database: its JSON, or `#` and its change number if it is large. The size of
+ * the whole record decides which; both give the same bound record.
+ */
+export function storedVersion(table: 'r' | 'h'): ReturnType<typeof sql<string>> {
+  // The history holds it like that.
+  if (table === 'h') return sql<string>`h.data`;
+  return sql<string>`case when octet_length(r.data) > ${sql.lit(LARGE_BYTES)} then '#' || r.seq else r.data end`;
+}
+
+export function isReference(version: string): boolean {
+  return version.startsWith('#');
+}
+
+/** The granted part of a version. Undefined if the version was removed since its reference was read. */
+export async function readBound(
+  db: Kysely<Tables>,
+  scope: Scope,
+  version: string,
+): Promise<BoundRecord | undefined> {
+  if (!isReference(version)) return boundRecord(scope, version);
+  const seq = Number(version.slice(1));
+  const fields = await readFields(db, scope, seq);
+  return fields && boundFields(db, seq, fields);
+}
+
+/** The same of a version that is at hand. */
+export function boundRecord(scope: Scope, data: string): BoundRecord {
+  const record = projectRecord(scope, data);
+  // What is short as a whole holds nothing long.
+  return data.length <= SHORT_CHARACTERS ? { record } : boundValues(record);
+}
+
+function boundFields(db: Kysely<Tables>, seq: number, fields: readonly StoredField[]): BoundRecord {
+  const record: Record<string, unknown> = {};
+  const long = new Map<string, LongValue>();
+  for (const row of fields) {
+    record[row.field] = JSON.parse(row.value);
+    if (row.type !== 'short') long.set(row.field, readLong(db, seq, { ...row, type: row.type }));
+  }
+  return long.size === 0 ? { record } : { record, long };
+}
+
+interface StoredField extends LargeField {
+  readonly hash: string | null;
+}
+
+/** The granted fields of a large version, in the order of the grant. */
+async function readFields(db: Kysely<Tables>, scope: Scope, seq: number): Promise<StoredField[] | undefined> {
+  const { rows } = await sql<StoredField>`
+    select l.field, l.type, l.value, l.hash, l.json_chars, l.chars, l.lines, l.escapes
+    from json_each(${JSON.stringify(grantedNames(scope))}) n
+      join large_fields l on l.seq = ${seq} and l.field = n.value
+    where exists (select 1 from large_records k where k.stream_id = ${scope.stream.streamId} and k.seq = ${seq})
+    order by n.id`.execute(db);
+  if (rows.length > 0) return rows;
+  const { rows: known } = await sql`select 1 from large_records k
+    where k.stream_id = ${scope.stream.streamId} and k.seq = ${seq}`.execute(db);
+  return known.length > 0 ? [] : undefined;
+}
+
+/** What tells the granted part of a version apart from that of another, by field. */
+export async function readFingerprints(
+  db: Kysely<Tables>,
+  scope: Scope,
+  version: string,
+): Promise<string | undefined> {
+  if (isReference(version)) {
+    const fields = await readFields(db, scope, Number(version.slice(1)));
+    return fields && JSON.stringify(fields.map(({ field, hash, value }) => [field, hash ?? value]));
+  }
+  return JSON.stringify(
+    Object.entries(projectRecord(scope, version)).map(([name, value]) => [name, fingerprint(value)]),
+  );
+}

@@ -1,0 +1,126 @@
+import { type Kysely, sql } from 'kysely';
+import { giveTurn } from '../../../../limits/give-turn.ts';
+import { replaceUnseen, writeOut } from '../../../../text/unseen.ts';
+import { textForm } from '../../../../words/text-form.ts';
+import { FILTERED_CHARACTERS, firstItems, type LongType } from '../../large/long-value.ts';
+import { countLines, splitText, type TextPiece } from '../../large/split-text.ts';
+import type { Tables } from '../../tables.ts';
+
+/**
+ * A granted value that is too long for a list of records. It is read in parts, and the same parts are the same text
+ * whether its record is large as a whole or not.
+ */
+export interface LongValue {
+  readonly type: LongType;
+  /** Of its text as answers show it: characters, line breaks, and how many characters were written out. */
+  readonly chars: number;
+  readonly lines: number;
+  readonly escapes: number;
+  /** The first characters of its text, as stored. */
+  begin(characters: number): Promise<string>;
+  /** A part of its text as shown. With an indent, every line after the first is moved in by so many spaces. */
+  slice(from: number, to: number, indent?: number): Promise<string>;
+  /** The first items of a list; undefined for a value that is none. */
+  items(): Promise<unknown[] | undefined>;
+  /** The value itself, if its JSON has at most so many characters. */
+  whole(characters: number): Promise<unknown>;
+}
+
+/** A long value of a record that was read whole. */
+export function holdLong(value: unknown, type: LongType): LongValue {
+  let split: ({ pieces: TextPiece[] } & ReturnType<typeof splitText>) | undefined;
+  const get = () => {
+    if (split === undefined) {
+      const pieces: TextPiece[] = [];
+      split = { ...splitText(textForm(value), (piece) => pieces.push(piece)), pieces };
+    }
+    return split;
+  };
+  return {
+    type,
+    get chars() {
+      return get().chars;
+    },
+    get lines() {
+      return get().lines;
+    },
+    get escapes() {
+      return get().escapes;
+    },
+    begin: async (characters) => textForm(value).slice(0, characters),
+    slice: async (from, to, indent = 0) => cutShown(get().pieces, from, to, indent),
+    items: async () => (Array.isArray(value) ? firstItems(value, FILTERED_CHARACTERS) : undefined),
+    whole: async (characters) => (JSON.stringify(value).length <= characters ? value : undefined),
+  };
+}
+
+/** A field of a large record, as it is stored beside it. */
+export interface LargeField {
+  readonly field: string;
+  readonly type: LongType | 'short';
+  readonly value: string;
+  readonly json_chars: number;
+  readonly chars: number;
+  readonly lines: number;
+  readonly escapes: number;
+}
+
+/** A long value of a large record: only the pieces that are asked for are read. */
+export function readLong(
+  db: Kysely<Tables>,
+  seq: number,
+  { field, type, json_chars, chars, lines, escapes }: LargeField & { readonly type: LongType },
+): LongValue {
+  const ofField = sql`p.seq = ${seq} and p.field = ${field}`;
+  const begin = async (characters: number) => {
+    const { rows } = await sql<{ text: string }>`select p.text as text from large_pieces p
+      where ${ofField} and p.start < ${characters} order by p.start`.execute(db);
+    await giveTurn();
+    return rows
+      .map(({ text }) => text)
+      .join('')
+      .slice(0, characters);
+  };
+  const items = async () => {
+    const { rows } = await sql<{ items: string | null }>`
+      select items from large_fields where seq = ${seq} and field = ${field}`.execute(db);
+    return JSON.parse(rows[0]?.items ?? 'null') ?? undefined;
+  };
+  return {
+    type,
+    chars,
+    lines,
+    escapes,
+    begin,
+    items,
+    async slice(from, to, indent = 0) {
+      const place = sql`p.shown_start + ${indent} * p.lines`;
+      const { rows } = await sql<TextPiece>`
+        select p.start as start, p.shown_start as shownStart, p.lines as lines, p.text as text from large_pieces p
+        where ${ofField} and ${place} < ${to} and p.start >= (
+          select coalesce(max(p.start), 0) from large_pieces p where ${ofField} and ${place} <= ${from})
+        order by p.start`.execute(db);
+      await giveTurn();
+      return cutShown(rows, from, to, indent);
+    },
+    async whole(characters) {
+      if (json_chars > characters) return undefined;
+      if (type === 'text') return begin(json_chars);
+      return type === 'list' ? items() : JSON.parse((await begin(json_chars)) || 'null');
+    },
+  };
+}
+
+/** The part between two places of the shown text, out of pieces that cover it. */
+function cutShown(pieces: readonly TextPiece[], from: number, to: number, indent: number): string {
+  let part = '';
+  for (const { shownStart, lines, text } of pieces) {
+    const start = shownStart + indent * lines;
+    if (start >= to) break;
+    const shown = replaceUnseen(text, writeOut);
+    if (start + shown.length + indent * countLines(shown) <= from) continue;
+    const moved = indent === 0 ? shown : shown.replaceAll('\n', `\n${' '.repeat(indent)}`);
+    part += moved.slice(Math.max(0, from - start), to - start);
+  }
+  return part;
+}

@@ -1,0 +1,212 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Field, Metric } from '../../../../schema-index/field.ts';
+import type { Condition } from '../../../../schema-index/filter.ts';
+import { type Scope, whereVisible } from '../../scope.ts';
+import { NO_TIME, type SlotValue, type Tables } from '../../tables.ts';
+import { columnOf, exactly, needsData, whereConditions } from '../conditions-sql.ts';
+import { type GroupColumn, groupValue } from './group-column.ts';
+import {
+  type Adding,
+  allColumns,
+  type GroupRow,
+  groupColumns,
+  metricColumns,
+  rankColumn,
+  readAllGroups,
+  readTotalRow,
+  type Total,
+  type TotalRow,
+} from './metric-sql.ts';
+import { type TimeParts, timeGroup } from './time-column.ts';
+
+/** The streams an aggregation runs over, each with its own copy of the fields and conditions. */
+export interface Part {
+  readonly scope: Scope;
+  readonly conditions: readonly Condition[];
+  /** What is summed or counted distinctly; none for a plain count. */
+  readonly field: Field | undefined;
+  readonly groupBy: readonly GroupColumn[];
+}
+
+export interface GroupOrder {
+  /** `size` is by value, turned round where no value is above zero. */
+  readonly by: 'value' | 'size' | 'group';
+  readonly direction: 'asc' | 'desc';
+}
+
+export interface Groups extends Total {
+  groups: ({ by: SlotValue[] } & Total)[];
+  /** How many groups there are in all; value and records are those of all of them. */
+  groupCount: number;
+  /** The order they came in, as it is asked for. */
+  sort: 'value' | '-value' | 'group' | '-group';
+  /** Whether the order is known: not where near sums leave open what they round to. */
+  isOrdered: boolean;
+}
+
+/** One number over all visible records that meet the conditions. */
+export async function readTotal(
+  db: Kysely<Tables>,
+  parts: readonly Part[],
+  metric: Metric,
+  adding: Adding,
+): Promise<Total> {
+  const { rows } = await selectTotal(parts, metric, adding).execute(db);
+  return readTotalRow(metric, rows[0] as TotalRow);
+}
+
+function selectTotal(parts: readonly Part[], metric: Metric, adding: Adding): RawBuilder<TotalRow> {
+  return sql<TotalRow>`
+    select ${metricColumns(metric, parts[0]?.field, adding)}, count(*) as records from (${selectParts(parts)})`;
+}
+
+/** Stands in a statement for the stretch that it is run for. */
+export const ANY_STRETCH = [-Infinity, Infinity] as const;
+
+/** The same number for each of many stretches that the conditions leave open: one statement, built once and run for each. */
+export async function readStretches(
+  db: Kysely<Tables>,
+  parts: readonly Part[],
+  metric: Metric,
+  adding: Adding,
+  stretches: readonly (readonly [from: number, to: number])[],
+): Promise<Total[]> {
+  const statement = selectTotal(parts, metric, adding).compile(db);
+  const totals: Total[] = [];
+  for (const [from, to] of stretches) {
+    const parameters = statement.parameters.map((value) =>
+      value === ANY_STRETCH[0] ? from : value === ANY_STRETCH[1] ? to : value,
+    );
+    const { rows } = await db.executeQuery<TotalRow>({ ...statement, parameters });
+    totals.push(readTotalRow(metric, rows[0] as TotalRow));
+  }
+  return totals;
+}
+
+/** Whether a field has more than one value where there is something to measure; that there is none is one too. */
+export async function isMixed(db: Kysely<Tables>, parts: readonly Part[]): Promise<boolean> {
+  const { rows } = await sql<{ differ: number | null; named: number; records: number }>`
+    select min(g0) <> max(g0) as differ, count(g0) as named, count(*) as records
+    from (${selectParts(parts)}) where v is not null`.execute(db);
+  const { differ, named, records } = rows[0] as (typeof rows)[number];
+  return differ === 1 || (named > 0 && named < records);
+}
+
+/** The least or greatest value of a field: from an end of the index where it is the stream's own time. */
+export async function readExtreme(
+  db: Kysely<Tables>,
+  parts: readonly Part[],
+  metric: 'min' | 'max',
+): Promise<number | undefined> {
+  const found: number[] = [];
+  for (const { scope, conditions, field } of parts) {
+    if (field === undefined) continue;
+    const column = columnOf(scope, field);
+    const { rows } = await sql<{ value: number | null }>`
+      select ${sql.raw(metric)}(${column}) as value from facets f ${joinData(conditions)}
+      where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)} and ${column} > ${NO_TIME}`.execute(
+      db,
+    );
+    if (typeof rows[0]?.value === 'number') found.push(rows[0].value);
+  }
+  return found.length === 0 ? undefined : Math[metric](...found);
+}
+
+/** Only conditions on lists look at the record itself. */
+export function joinData(conditions: readonly Condition[]): RawBuilder<unknown> {
+  return needsData(conditions) ? sql`join records r on r.rid = f.rid` : sql``;
+}
+
+/** The first groups in the order asked for, with enough about the rest to account for every record. */
+export async function readGroups(
+  db: Kysely<Tables>,
+  parts: readonly Part[],
+  { metric, adding, time }: { metric: Metric; adding: Adding; time?: TimeParts },
+  order: GroupOrder,
+  limit: number,
+): Promise<Groups> {
+  const { groupBy, field } = parts[0] as Part;
+  const names = groupBy.map((_, index) => sql.ref(`g${index}`));
+  // Named with their table, or the texts that large numbers are shown as would be compared.
+  const stored = names.map((_, index) => sql.ref(`g.g${index}`));
+  const direction = sql.raw(order.direction);
+  const groupOrder = sql.join(
+    stored.map((name) => sql`${name} ${order.by === 'group' ? direction : sql`asc`}`),
+  );
+  // Groups without a value are last whichever way the others are turned.
+  const orders = {
+    group: groupOrder,
+    value: sql`g.rank ${direction}, ${groupOrder}`,
+    size: sql`case when a.most <= 0 then -g.rank else g.rank end desc, ${groupOrder}`,
+  };
+  const { rows } = await sql<Record<`g${number}`, SlotValue> & GroupRow>`
+    with g as materialized (
+      select ${sql.join(names)}, ${metricColumns(metric, field, adding)}, ${rankColumn(metric, adding)} as rank, count(*) as records
+      from (${selectGrouped(parts, time)}) group by ${sql.join(names)}
+    ), a as materialized (select ${allColumns(metric, adding)} from g)
+    select ${sql.join(groupBy.map((one, index) => sql`${exactly(one.field, sql.ref(`g${index}`))} as ${sql.ref(`g${index}`)}`))},
+      a.most <= 0 as is_below, ${groupColumns(metric, adding)}, a.*
+    from a cross join g order by ${orders[order.by]} limit ${limit}`.execute(db);
+  const [first] = rows;
+  // For what does not follow from the groups, all records are looked at once more.
+  const all = first && readAllGroups(metric, first);
+  return {
+    groups: rows.map((row) => ({
+      by: names.map((_, index) => row[`g${index}`] ?? null),
+      ...readTotalRow(metric, row),
+    })),
+    groupCount: first?.groups ?? 0,
+    sort: nameOrder(order, first?.is_below === 1),
+    isOrdered: order.by === 'group' || (first?.open ?? 0) === 0,
+    ...(all ?? (await readTotal(db, parts, metric, adding))),
+  };
+}
+
+function nameOrder({ by, direction }: GroupOrder, isBelow: boolean): Groups['sort'] {
+  if (by === 'size') return isBelow ? 'value' : '-value';
+  return direction === 'desc' ? `-${by}` : by;
+}
+
+/** The same number per bucket, where the time is not the one the stream lies in order of: one pass. */
+export async function readBuckets(
+  db: Kysely<Tables>,
+  parts: readonly Part[],
+  metric: Metric,
+  adding: Adding,
+  edges: readonly number[],
+): Promise<Map<number, Total>> {
+  // Bucket i runs from edge i to edge i + 1; g0 is the time.
+  const cases = edges.slice(1).map((edge, index) => sql`when g0 < ${edge} then ${index}`);
+  const { rows } = await sql<TotalRow & { bucket: number }>`
+    select bucket, ${metricColumns(metric, parts[0]?.field, adding)}, count(*) as records from (
+      select v, case ${sql.join(cases, sql` `)} end as bucket from (${selectParts(parts)}) where g0 >= ${edges[0]}
+    ) where bucket is not null group by bucket`.execute(db);
+  return new Map(rows.map((row) => [row.bucket, readTotalRow(metric, row)]));
+}
+
+/** The same, the time in g0 as the part of time that it is in. */
+function selectGrouped(parts: readonly Part[], time: TimeParts | undefined): RawBuilder<unknown> {
+  if (time === undefined) return selectParts(parts);
+  const others = (parts[0]?.groupBy ?? []).slice(1).map((_, index) => sql`, ${sql.ref(`g${index + 1}`)}`);
+  return sql`select v, ${timeGroup(sql.ref('g0'), time)} as g0 ${sql.join(others, sql` `)} from (${selectParts(parts)})`;
+}
+
+/** Visible rows of every part as columns v, g0, g1: all that an aggregation ever sees. */
+function selectParts(parts: readonly Part[]): RawBuilder<unknown> {
+  return sql.join(
+    parts.map(({ scope, conditions, field, groupBy }) => {
+      const groups = groupBy.map((one, index) => sql`, ${groupValue(scope, one)} as ${sql.ref(`g${index}`)}`);
+      // Of two bounds of a time the database goes by the first, so that of a stretch comes before those of the window.
+      return sql`select ${field === undefined ? sql`1` : measuredColumn(scope, field)} as v ${sql.join(groups, sql` `)}
+        from facets f ${joinData(conditions)}
+        where ${whereConditions(scope, conditions)} and ${whereVisible(scope, 'f')}`;
+    }),
+    sql` union all `,
+  );
+}
+
+/** A record without a time has none to measure. */
+export function measuredColumn(scope: Scope, field: Field): RawBuilder<unknown> {
+  const column = columnOf(scope, field);
+  return scope.stream.timeField?.name === field.name ? sql`nullif(${column}, ${NO_TIME})` : column;
+}

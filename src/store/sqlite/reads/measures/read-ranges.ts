@@ -1,0 +1,49 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Field, Metric } from '../../../../schema-index/field.ts';
+import type { Condition } from '../../../../schema-index/filter.ts';
+import { whereVisible } from '../../scope.ts';
+import type { Tables } from '../../tables.ts';
+import { columnOf, whereConditions } from '../conditions-sql.ts';
+import { type Adding, metricColumns, readTotalRow, type Total, type TotalRow } from './metric-sql.ts';
+import { joinData, measuredColumn, type Part } from './read-aggregate.ts';
+
+/** A stream with the field that ranges are of, and what each of them asks of it. */
+export interface RangePart extends Part {
+  readonly ranged: Field;
+  readonly ranges: readonly (readonly Condition[])[];
+}
+
+/**
+ * The same number for each of some ranges that may overlap. What meets the other conditions is gone through once and
+ * kept while the ranges are measured, so that many ranges cost little more than one.
+ */
+export async function readRanges(
+  db: Kysely<Tables>,
+  parts: readonly RangePart[],
+  metric: Metric,
+  adding: Adding,
+): Promise<Total[]> {
+  const [first] = parts as [RangePart];
+  const kept = parts.map(
+    (part, at) => sql`${nameOf(at)} as materialized (
+      select ${part.field === undefined ? sql`1` : measuredColumn(part.scope, part.field)} as v, ${columnOf(part.scope, part.ranged)}
+      from facets f ${joinData(part.conditions)}
+      where ${whereConditions(part.scope, part.conditions)} and ${whereVisible(part.scope, 'f')})`,
+  );
+  const totals = first.ranges.map((_, range) => {
+    // The column has its own name in what is kept, so that conditions find it there.
+    const rows = parts.map(
+      ({ scope, ranges }, at) =>
+        sql`select v from ${nameOf(at)} as f where ${whereConditions(scope, ranges[range] ?? [])}`,
+    );
+    return sql`select ${sql.lit(range)} as range, ${metricColumns(metric, first.field, adding)}, count(*) as records
+      from (${sql.join(rows, sql` union all `)})`;
+  });
+  const { rows } = await sql<TotalRow & { range: number }>`
+    with ${sql.join(kept)} ${sql.join(totals, sql` union all `)}`.execute(db);
+  return rows.toSorted((a, b) => a.range - b.range).map((row) => readTotalRow(metric, row));
+}
+
+function nameOf(at: number): RawBuilder<unknown> {
+  return sql.ref(`kept${at}`);
+}

@@ -1,0 +1,79 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { giveTurn } from '../../../limits/give-turn.ts';
+import { isWindowed, type Scope, whereInWindow, whereVisible } from '../scope.ts';
+import type { Tables } from '../tables.ts';
+import { countPlain } from './read-counts.ts';
+
+/** A stretch of keys. Both ends are optional; the upper one does not belong to it. */
+export interface KeyRange {
+  readonly after?: string | undefined;
+  readonly from?: string | undefined;
+  readonly below?: string | undefined;
+}
+
+/** Up to so many visible records of a window are looked through; of more, their keys are walked in order. */
+const NARROW = 50_000;
+/** Keys walked before others get their turn. */
+const STEP_KEYS = 4_000;
+
+/** Whether it is better to go through all that the window shows than through all keys. Hidden records cost nothing then. */
+export async function isNarrow(db: Kysely<Tables>, scope: Scope): Promise<boolean> {
+  if (scope.keys !== undefined || !isWindowed(scope)) return false;
+  return (await countPlain(db, scope)) <= NARROW;
+}
+
+/** The first keys of visible records in a range, in order. Never reads more than a step of hidden ones at once. */
+export async function readKeys(
+  db: Kysely<Tables>,
+  scope: Scope,
+  range: KeyRange,
+  limit: number,
+): Promise<string[]> {
+  if (scope.keys !== undefined || !isWindowed(scope)) return readFirstKeys(db, scope, 'r', range, limit);
+  if (await isNarrow(db, scope)) return readFirstKeys(db, scope, 'f', range, limit);
+  const keys: string[] = [];
+  for (let place: KeyRange | undefined = range; place !== undefined && keys.length < limit; ) {
+    const step = await readStep(db, scope, place, limit - keys.length);
+    keys.push(...step.keys);
+    place = step.last === null ? undefined : { after: step.last, below: range.below };
+    await giveTurn();
+  }
+  return keys;
+}
+
+async function readFirstKeys(
+  db: Kysely<Tables>,
+  scope: Scope,
+  table: 'f' | 'r',
+  range: KeyRange,
+  limit: number,
+): Promise<string[]> {
+  const from = table === 'f' ? sql`facets f` : sql`records r indexed by records_key`;
+  const { rows } = await sql<{ key: string }>`
+    select key from ${from} where ${whereVisible(scope, table)} and ${inRange(range, sql.ref(`${table}.key`))}
+    order by key limit ${limit}`.execute(db);
+  return rows.map((row) => row.key);
+}
+
+/** The visible ones among the next keys of the stream, and the last key that was looked at if there are more. */
+async function readStep(db: Kysely<Tables>, scope: Scope, range: KeyRange, limit: number) {
+  const { rows } = await sql<{ key: string | null; last: string | null }>`
+    with step as materialized (
+      select r.key, r.t from records r indexed by records_key where r.stream_id = ${scope.stream.streamId} and ${inRange(range, sql.ref('r.key'))}
+      order by r.key limit ${STEP_KEYS}
+    )
+    select null as key, max(step.key) as last from step having count(*) = ${STEP_KEYS}
+    union all select * from (
+      select step.key, null from step where ${whereInWindow(scope, sql.ref('step.t'))} order by step.key limit ${limit}
+    )`.execute(db);
+  return {
+    keys: rows.flatMap(({ key }) => key ?? []),
+    last: rows.find(({ key }) => key === null)?.last ?? null,
+  };
+}
+
+export function inRange({ after, from, below }: KeyRange, key: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`${after === undefined ? sql`true` : sql`${key} > ${after}`}
+    and ${from === undefined ? sql`true` : sql`${key} >= ${from}`}
+    and ${below === undefined ? sql`true` : sql`${key} < ${below}`}`;
+}

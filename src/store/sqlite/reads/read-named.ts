@@ -1,0 +1,95 @@
+import { type Kysely, sql } from 'kysely';
+import type { Field } from '../../../schema-index/field.ts';
+import type { Condition } from '../../../schema-index/filter.ts';
+import { SLOT_TEXT } from '../../../schema-index/slot-value.ts';
+import { LARGE_BYTES } from '../large/long-value.ts';
+import { orderByNewest, type Scope, whereVisible } from '../scope.ts';
+import type { Tables } from '../tables.ts';
+import { columnOf, waysToWrite, whereConditions } from './conditions-sql.ts';
+import { joinData } from './measures/read-aggregate.ts';
+import { MOST_LOOKED_AT } from './read-values.ts';
+
+/** A record by its key, and what it is called. */
+export interface NamedKey {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Those of some keys that visible records have. What the records hold is not read: it may be megabytes each. */
+export async function readKnownKeys(
+  db: Kysely<Tables>,
+  scope: Scope,
+  keys: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select r.key as key from records r
+    where ${whereVisible(scope, 'r')} and r.key in (select value from json_each(${JSON.stringify(keys)}))`.execute(
+    db,
+  );
+  return rows.map((row) => row.key);
+}
+
+/** What visible records are called, of a longer name what a slot holds of it. Where one does, nothing else of the records is read. */
+export async function readNames(
+  db: Kysely<Tables>,
+  scope: Scope,
+  field: Field,
+  keys: readonly string[],
+): Promise<NamedKey[]> {
+  const isPlaced = scope.stream.plan.slots[field.name] !== undefined;
+  const path = `$."${field.name}"`;
+  // Of a large record, its fields lie beside it.
+  const json = sql`case when octet_length(r.data) <= ${sql.lit(LARGE_BYTES)} then r.data else (
+    select json_object(l.field, json(l.value)) from large_fields l
+    where l.seq = r.seq and l.field = ${field.name} and l.type in ('short', 'text')) end`;
+  const name = isPlaced
+    ? columnOf(scope, field)
+    : sql`case json_type(${json}, ${path}) when 'text' then substr(json_extract(${json}, ${path}), 1, ${SLOT_TEXT}) end`;
+  const facets = isPlaced
+    ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key`
+    : sql``;
+  const { rows } = await sql<{ key: string; name: string | null }>`
+    select r.key as key, ${name} as name from records r ${facets}
+    where ${whereVisible(scope, 'r')} and r.key in (select value from json_each(${JSON.stringify(keys)})) order by r.key`.execute(
+    db,
+  );
+  return rows.flatMap(({ key, name }) => (name === null ? [] : { key, name: name.slice(0, SLOT_TEXT) }));
+}
+
+/** Keys of visible records that meet conditions, in order: what a filter through a relation stands for. */
+export async function readKeysWhere(
+  db: Kysely<Tables>,
+  scope: Scope,
+  conditions: readonly Condition[],
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select f.key as key from facets f ${joinData(conditions)}
+    where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)} order by f.key limit ${most}`.execute(
+    db,
+  );
+  return rows.map((row) => row.key);
+}
+
+/**
+ * Visible records that are called by one of some names, in order of key. All names are looked for at once and among no
+ * more records than values are looked at; which those are is a function of the grant and of what it shows.
+ */
+export async function readNamed(
+  db: Kysely<Tables>,
+  scope: Scope,
+  field: Field,
+  names: readonly string[],
+  most: number,
+): Promise<NamedKey[]> {
+  const column = columnOf(scope, field);
+  const ways = JSON.stringify(names.flatMap(waysToWrite));
+  const { rows } = await sql<NamedKey>`
+    select key, ${column} as name from (
+      select f.key, ${column} from facets f where ${whereVisible(scope, 'f')}
+      order by ${orderByNewest(scope)} limit ${MOST_LOOKED_AT}) as f
+    where lower(trim(${column})) in (select value from json_each(${ways})) order by key limit ${most}`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,170 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Field } from '../../../schema-index/field.ts';
+import type { Condition } from '../../../schema-index/filter.ts';
+import { toSlotValue } from '../../../schema-index/slot-value.ts';
+import { mergeRows } from '../../merge-rows.ts';
+import { type Scope, whereVisible } from '../scope.ts';
+import { INDEXED_SLOTS, type SlotValue, type Tables } from '../tables.ts';
+import { walkChanges } from './changes/walk-changes.ts';
+import { columnOf, exactly, whereConditions } from './conditions-sql.ts';
+import { storedVersion } from './long/bound-record.ts';
+import { isVisibleNow, movedOutSince } from './past-sql.ts';
+import { isNarrow } from './read-keys.ts';
+
+/** By one field, or by key where no field is named. Ties go by key in the same direction. */
+export interface Sort {
+  readonly field: Field | undefined;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Where the last page ended: the sort value and key of its last record, and what to do with equal values. */
+export interface After {
+  readonly value: SlotValue;
+  readonly key: string;
+  readonly ties: 'none' | 'after-key' | 'all';
+}
+
+export interface PageRequest {
+  readonly conditions: readonly Condition[];
+  readonly sort: Sort;
+  readonly limit: number;
+  readonly after?: After | undefined;
+  /** The change number the first page was read at; later pages show the stream as it was then. */
+  readonly horizon?: number | undefined;
+}
+
+export interface StoredRow {
+  key: string;
+  value: SlotValue;
+  /** See storedVersion. */
+  version: string;
+  horizon: number;
+}
+
+/** One page of one stream, straight from an index where the sort allows. */
+export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<StoredRow[]> {
+  const rows = await readCurrentPage(db, scope, request);
+  if (request.horizon === undefined) return rows;
+  const past = await readPastPage(db, scope, request, request.horizon);
+  return past.length === 0 ? rows : mergeRows([[...rows, ...past]], request.sort).slice(0, request.limit);
+}
+
+async function readCurrentPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<StoredRow[]> {
+  // Hidden records lie between visible ones in order of key, but not in order of time.
+  const fromFacets = request.sort.field !== undefined || (await isNarrow(db, scope));
+  const { rows } = await sql<StoredRow>`
+    select ${sortValue(scope, request.sort, 'r')} as value, r.key as key, ${storedVersion('r')} as version,
+      (select value from counters where name = 'seq') as horizon
+    from ${fromFacets ? sql`facets f ${useIndex(scope, request)} join records r on r.rid = f.rid` : fromRecords(request)}
+    where ${whereVisible(scope, fromFacets ? 'f' : 'r')}
+      and ${whereConditions(scope, request.conditions)}
+      and ${whereAfter(scope, request, 'r')}
+      ${request.horizon === undefined ? sql`` : sql`and r.seq <= ${request.horizon}`}
+    order by ${orderBy(scope, request.sort, 'r')} limit ${request.limit}`.execute(db);
+  return decodeValues(rows, request.sort);
+}
+
+/** Records that have changed since the horizon and stayed in view, as they were at it. */
+async function readPastPage(
+  db: Kysely<Tables>,
+  scope: Scope,
+  request: PageRequest,
+  horizon: number,
+): Promise<StoredRow[]> {
+  let page: StoredRow[] = [];
+  const key = sql.ref('h.key');
+  for await (const { from, to } of walkChanges(db, horizon)) {
+    // The index alone tells which versions count, and only those are looked up.
+    const { rows } = await sql<StoredRow>`
+      with v as materialized (
+        select h.key, h.from_seq from history h indexed by history_to
+        where ${whereVisible(scope, 'h')} and h.from_seq <= ${horizon} and h.to_seq > ${from}
+          ${to === undefined ? sql`` : sql`and h.to_seq <= ${to}`}
+      )
+      select ${sortValue(scope, request.sort, 'h')} as value, h.key as key, ${storedVersion('h')} as version, ${horizon} as horizon
+      from v cross join history h on h.stream_id = ${scope.stream.streamId} and h.key = v.key and h.from_seq = v.from_seq
+      where h.data is not null and ${whereConditions(scope, request.conditions, 'h', 'h')}
+        and ${whereAfter(scope, request, 'h')}
+        and ${isVisibleNow(scope, key)} and not ${movedOutSince(scope, key, horizon)}
+      order by ${orderBy(scope, request.sort, 'h')} limit ${request.limit}`.execute(db);
+    const step = decodeValues(rows, request.sort);
+    page = page.length === 0 ? step : mergeRows([[...page, ...step]], request.sort).slice(0, request.limit);
+  }
+  return page;
+}
+
+/** Integers beyond 2^53 leave the database as text. Here they become integers again, so that they compare as such. */
+function decodeValues(rows: StoredRow[], { field }: Sort): StoredRow[] {
+  if (field?.kind !== 'integer') return rows;
+  return rows.map((row) =>
+    typeof row.value === 'string' ? { ...row, value: toSlotValue('integer', row.value, 'UTC') } : row,
+  );
+}
+
+function fromRecords({ conditions }: PageRequest): RawBuilder<unknown> {
+  return conditions.length > 0
+    ? sql`records r join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key`
+    : sql`records r`;
+}
+
+/**
+ * In order of time with a filter that equals an indexed slot, that index gives the page straight away. It
+ * is named, because without statistics the planner would walk the stream, and with them plans would change
+ * with what is stored.
+ */
+function useIndex(scope: Scope, { sort, conditions }: PageRequest): RawBuilder<unknown> {
+  if (sort.field === undefined || sort.field.name !== scope.stream.timeField?.name) return sql``;
+  const slots = conditions
+    .filter((condition) => condition.op === 'any' && condition.values.length === 1)
+    .map((condition) => scope.stream.plan.slots[condition.field.name] ?? INDEXED_SLOTS);
+  const slot = Math.min(INDEXED_SLOTS, ...slots);
+  return slot < INDEXED_SLOTS ? sql.raw(`indexed by facets_s${slot}`) : sql``;
+}
+
+function sortColumn(scope: Scope, sort: Sort, table: 'r' | 'h'): RawBuilder<unknown> {
+  if (sort.field === undefined) return sql.ref(`${table}.key`);
+  return columnOf(scope, sort.field, table === 'r' ? 'f' : 'h');
+}
+
+function sortValue(scope: Scope, sort: Sort, table: 'r' | 'h'): RawBuilder<unknown> {
+  const column = sortColumn(scope, sort, table);
+  return sort.field === undefined ? column : exactly(sort.field, column);
+}
+
+function keyColumn(sort: Sort, table: 'r' | 'h'): RawBuilder<unknown> {
+  return sql.ref(table === 'r' && sort.field !== undefined ? 'f.key' : `${table}.key`);
+}
+
+function orderBy(scope: Scope, sort: Sort, table: 'r' | 'h'): RawBuilder<unknown> {
+  const direction = sql.raw(sort.direction);
+  const key = keyColumn(sort, table);
+  return sort.field === undefined
+    ? sql`${key} ${direction}`
+    : sql`${sortColumn(scope, sort, table)} ${direction}, ${key} ${direction}`;
+}
+
+/** Missing values sort lowest: first going up, last going down. */
+function whereAfter(scope: Scope, request: PageRequest, table: 'r' | 'h'): RawBuilder<boolean> {
+  const { after, sort } = request;
+  if (after === undefined) return sql`true`;
+  const column = sortColumn(scope, sort, table);
+  const up = sort.direction === 'asc';
+  const compare = sql.raw(up ? '>' : '<');
+  if (sort.field === undefined) {
+    return after.ties === 'all'
+      ? sql`${column} ${compare}= ${after.value}`
+      : sql`${column} ${compare} ${after.value}`;
+  }
+  const key = keyColumn(sort, table);
+  const nullable = scope.stream.timeField?.name !== sort.field.name;
+  if (!nullable && after.ties === 'after-key')
+    return sql`(${column}, ${key}) ${compare} (${after.value}, ${after.key})`;
+  const tie = { none: sql`false`, all: sql`true`, 'after-key': sql`${key} ${compare} ${after.key}` }[
+    after.ties
+  ];
+  if (after.value === null) {
+    return up ? sql`(${column} is not null or ${tie})` : sql`(${column} is null and ${tie})`;
+  }
+  const missing = up || !nullable ? sql`` : sql` or ${column} is null`;
+  return sql`(${column} ${compare} ${after.value} or (${column} = ${after.value} and ${tie})${missing})`;
+}

@@ -1,0 +1,54 @@
+import Database from 'better-sqlite3';
+import { inColumns, quoteWord } from '../../../words/match-expression.ts';
+import { TEXT_COLUMNS } from '../tables.ts';
+import type { Problems } from './finding.ts';
+
+/** Looks closely at some of the records it is shown. */
+export type SampleTexts = (rid: number, texts: readonly string[], name: string) => void;
+
+const MOST_WORDS = 100;
+const columns = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`);
+
+/** Whether anything of a record is searched: what decides if it is in the index at all. */
+export function hasTexts(texts: readonly string[]): boolean {
+  return texts.some((text) => text !== '');
+}
+
+/**
+ * The index keeps no texts, so a record cannot be read back from it. Instead one in so many is indexed once more,
+ * alone, by the same tokenizer: it must have as many words in each column, and be found by them.
+ */
+export function createTextSampler(
+  raw: Database.Database,
+  oneIn: number,
+  problems: Problems,
+): { sample: SampleTexts; close(): void } {
+  const alone = new Database(':memory:');
+  alone.exec(String(raw.prepare(`select sql from sqlite_master where name = 'texts'`).pluck().get()));
+  alone.exec('create virtual table alone using fts5vocab (texts, instance)');
+  const clear = alone.prepare(`insert into texts (texts) values ('delete-all')`);
+  const add = alone.prepare(
+    `insert into texts (rowid, ${columns.join(', ')}) values (1, ${columns.map(() => '?').join(', ')})`,
+  );
+  const words = alone.prepare(`select distinct term, col from alone limit ${MOST_WORDS}`).raw();
+  const expectedSize = alone.prepare('select sz from texts_docsize where id = 1').pluck();
+  const storedSize = raw.prepare('select sz from texts_docsize where id = ?').pluck();
+  const find = raw.prepare('select 1 from texts where texts match ? and rowid = ?').pluck();
+  let seen = 0;
+  return {
+    sample(rid, texts, name) {
+      seen += 1;
+      if ((seen - 1) % oneIn !== 0) return;
+      clear.run();
+      add.run(...texts);
+      const sizes = [storedSize.get(rid), expectedSize.get()] as [Uint8Array, Uint8Array];
+      const isWhole = (words.all() as [string, string][]).every(
+        ([term, column]) =>
+          find.get(inColumns([columns.indexOf(column)], quoteWord(term)), rid) !== undefined,
+      );
+      if (Buffer.compare(...sizes) !== 0 || !isWhole)
+        problems.add('records that are searched by other words than they hold', name);
+    },
+    close: () => alone.close(),
+  };
+}
