@@ -8,8 +8,8 @@ import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './calls/call
 import { createToolRunner, toAppError } from './calls/run-tool.ts';
 import { createTurns } from './calls/turns.ts';
 import { createAccessFinder } from './grants/access.ts';
-import { CALLED_ELSEWHERE, type CalledAs, sayCommand } from './guide/command-name.ts';
-import { createPublicSay } from './guide/connect-guide.ts';
+import { CALLED_ELSEWHERE, type CalledAs, createCommandFormat } from './guide/command-name.ts';
+import { createPublicFormat } from './guide/connect-guide.ts';
 import { answerError, answerNotFound } from './http/answer-error.tsx';
 import { setAnswerHeaders } from './http/answer-headers.ts';
 import { createAttempterFinder, describeAttempter } from './http/client-address.ts';
@@ -151,7 +151,7 @@ export function createApp(deps: AppDeps): Hono {
       findAsker: server.consent.findAsker,
       findAttempter,
       writeEvent,
-      say: createPublicSay(publicUrl, called),
+      formatCommand: createPublicFormat(publicUrl, called),
       now,
     }),
   );
@@ -191,7 +191,7 @@ export function createApp(deps: AppDeps): Hono {
   app.onError(async (thrown, c) => {
     // Of an app it was said at the door, with the name of the app.
     if (thrown instanceof TooManyRequests && !isForApps(c)) await noteFrom('rate_limited', c);
-    return answerError(thrown, c, { publicUrl, log, say: (text) => sayCommand(text, called) });
+    return answerError(thrown, c, { publicUrl, log, formatCommand: createCommandFormat(called) });
   });
   return app;
 }

@@ -1,3 +1,5 @@
+import { formatHint, type Hint } from './text/hint.ts';
+
 /**
  * Every way a request can be refused. The set is closed: each code has one HTTP status and one line of
  * documentation (docs/errors.md, kept in step by a test). Callers tell errors apart by code alone.
@@ -40,26 +42,34 @@ export type ErrorCode = keyof typeof errorCodes;
 /** Facts beside the message that help a caller to correct itself: allowed names, connections, an example. */
 export type ErrorDetails = Record<string, unknown>;
 
+/** A failure whose message and hint were written by us. Both can name commands and tools. */
+export class Refusal extends Error {
+  /** Written for models and REST clients; `parts` is for surfaces that write commands in another way. */
+  readonly hint: string | undefined;
+  readonly parts: { readonly message: Hint; readonly hint?: Hint };
+  readonly details: ErrorDetails;
+
+  constructor(message: Hint, { hint, cause, ...details }: RefusalOptions) {
+    super(formatHint(message), { cause });
+    this.hint = hint && formatHint(hint);
+    this.parts = hint === undefined ? { message } : { message, hint };
+    this.details = details;
+  }
+}
+
+export type RefusalOptions = { hint?: Hint; cause?: unknown } & ErrorDetails;
+
 /**
  * An expected refusal. The message is a sentence we wrote: never a driver's text, a caller's value or a
  * record's content, because models read errors and whatever is in them can steer a model.
  */
-export class AppError extends Error {
+export class AppError extends Refusal {
+  override readonly name = 'AppError';
   readonly code: ErrorCode;
-  readonly hint: string | undefined;
-  readonly details: ErrorDetails;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { hint?: string; cause?: unknown } & ErrorDetails = {},
-  ) {
-    const { hint, cause, ...details } = options;
-    super(message, { cause });
-    this.name = 'AppError';
+  constructor(code: ErrorCode, message: Hint, options: RefusalOptions = {}) {
+    super(message, options);
     this.code = code;
-    this.hint = hint;
-    this.details = details;
   }
 
   get status(): number {

@@ -1,5 +1,6 @@
 import type { Store } from '../store/sqlite/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { command, type FormatPart, formatHint, hint } from '../text/hint.ts';
 import { alarmKinds, eventKinds } from './event-kinds.ts';
 
 /** Something that the owner must see on every page until they say that they have. */
@@ -17,10 +18,7 @@ const ALL_APPS = { path: '/dashboard/apps', label: 'See all apps' };
 const ABOUT_ALL_APPS: ReadonlySet<string> = new Set(['folder_copied', 'ended_again']);
 
 /** What has happened since the owner last said that they have seen it, newest first; texts name commands of ours. */
-export async function readAlarms(
-  store: Store,
-  sayCommand: (text: string) => string = (text) => text,
-): Promise<Alarm[]> {
+export async function readAlarms(store: Store, formatPart?: FormatPart): Promise<Alarm[]> {
   const rows = await store.audit.db
     .selectFrom('events')
     .select(['at', 'kind', 'client', 'grant_id'])
@@ -31,22 +29,19 @@ export async function readAlarms(
     .execute();
   return rows.map(({ at, kind, client, grant_id }) => ({
     at,
-    text: `${client === null ? '' : `${escapeText(client)}: `}${sayCommand(eventKinds[kind as (typeof alarmKinds)[number]])}`,
+    text: `${client === null ? '' : `${escapeText(client)}: `}${formatHint(eventKinds[kind as (typeof alarmKinds)[number]], formatPart)}`,
     ...(grant_id === null ? {} : { grant_id }),
     ...(ABOUT_ALL_APPS.has(kind) ? { page: ALL_APPS } : {}),
   }));
 }
 
 /** Damage is not a thing of the past: it is shown for as long as it is there, seen or not. */
-export function describeDamage(
-  files: ReadonlySet<string>,
-  now: Date,
-  sayCommand: (text: string) => string,
-): Alarm[] {
+export function describeDamage(files: ReadonlySet<string>, now: Date, formatPart: FormatPart): Alarm[] {
   return [...files].map((file) => ({
     at: now.toISOString(),
-    text: sayCommand(
-      `${file} is damaged. What lies on its sound pages is still served. Stop the server, run pdpp doctor, and restore a backup with pdpp restore.`,
+    text: formatHint(
+      hint`${file} is damaged. What lies on its sound pages is still served. Stop the server, run ${command('doctor')}, and restore a backup with ${command('restore')}.`,
+      formatPart,
     ),
   }));
 }

@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { AuditTables } from '../store/sqlite/tables.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { formatHint } from '../text/hint.ts';
 import { readAccessChange } from './access-change.ts';
-import { eventKinds } from './event-kinds.ts';
+import { type EventKind, eventKinds } from './event-kinds.ts';
 
 /** One read, in names and numbers: the audit holds no values. */
 export interface ReadLine {
@@ -65,7 +66,7 @@ export function toReadLine(row: Selectable<AuditTables['audit']>): ReadLine {
 /** A kind that this version does not know is shown by its name. */
 export function toEventLine(row: Selectable<AuditTables['events']>): EventLine {
   const known = Object.hasOwn(eventKinds, row.kind)
-    ? eventKinds[row.kind as keyof typeof eventKinds]
+    ? formatHint(eventKinds[row.kind as EventKind])
     : row.kind;
   return {
     type: 'event',

@@ -1,3 +1,5 @@
+import { command, type Hint, hint } from '../text/hint.ts';
+
 /** What happens around reading, told in names. Never a token, a code, a passphrase or a record's content. */
 export const eventKinds = {
   registered: 'An app introduced itself.',
@@ -31,14 +33,12 @@ export const eventKinds = {
   connection_removed: 'A connection was removed with all it held.',
   audit_lost: 'The record of what apps have read (audit.sqlite) was missing and was begun anew.',
   key_lost: 'The key file (cursor.key) was missing and was made anew.',
-  folder_copied:
-    'The data folder is another copy than the one that last ran here. Access that you ended after the copy was made may be live again: look through the apps, or end all access with pdpp grant revoke --all.',
+  folder_copied: hint`The data folder is another copy than the one that last ran here. Access that you ended after the copy was made may be live again: look through the apps, or end all access with ${command('grant revoke', '--all')}.`,
   ended_again: 'The data is older than the record of access. What had ended since was ended again.',
-  passphrase_old:
-    'The data is older than the passphrase that was last set, and an earlier one works again. Set it anew: pdpp owner reset.',
-  audit_cut: 'Entries of the audit are missing. Run pdpp verify.',
+  passphrase_old: hint`The data is older than the passphrase that was last set, and an earlier one works again. Set it anew: ${command('owner reset')}.`,
+  audit_cut: hint`Entries of the audit are missing. Run ${command('verify')}.`,
   audit_key_changed: 'The key of the audit is a new one; entries up to here can no longer be checked.',
-} as const;
+} as const satisfies Record<string, Hint>;
 
 export type EventKind = keyof typeof eventKinds;
 

@@ -1,6 +1,7 @@
 import { isCopy } from '../store/sqlite/folder/folder-mark.ts';
 import { type Companion, forgetLost, readLost } from '../store/sqlite/folder/made-anew.ts';
 import type { SqliteStore } from '../store/sqlite/open-store.ts';
+import type { Hint } from '../text/hint.ts';
 import { type EventKind, eventKinds } from './event-kinds.ts';
 import type { WriteEvent } from './events.ts';
 import { foldEndings } from './known-endings.ts';
@@ -16,7 +17,7 @@ export async function tellFolderState(
   store: SqliteStore,
   writeEvent: WriteEvent,
   now: Date,
-): Promise<string[]> {
+): Promise<Hint[]> {
   const wasCopied = await isCopy(store);
   const endings = foldEndings(store.audit.raw, now);
   const endedAgain = await reapplyEndings(store.write, endings);

@@ -1,4 +1,5 @@
 import { TooManyRequests } from '../limits/too-many-requests.ts';
+import { argument, hint, toolCall } from '../text/hint.ts';
 import { Bucket } from './bucket.ts';
 
 /** What one app may use in a minute. Zero means no limit. */
@@ -45,7 +46,7 @@ const TOKEN_SHARE = 1 / 2;
 const REFUSALS = 20;
 const UNLIMITED = 1e9;
 const MOST_KEPT = 10_000;
-const ADVICE = 'Ask for more per call (limit, aggregate, connection_id "*"), not more often.';
+const ADVICE = hint`Ask for more per call (${argument('limit')}, ${toolCall('aggregate')}, ${argument('connection_id')} "*"), not more often.`;
 
 /**
  * Counts calls and the time they take, per token and per grant. In memory, and bounded; what one grant spends is

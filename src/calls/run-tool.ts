@@ -24,7 +24,11 @@ export type Answer<Body extends object = Record<string, unknown>> = {
   readonly retryAfterSeconds?: number;
 } & (
   | { readonly isError: false; readonly body: Body }
-  | { readonly isError: true; readonly body: ReturnType<typeof errorBody> }
+  | {
+      readonly isError: true;
+      readonly body: ReturnType<typeof errorBody>;
+      readonly parts: AppError['parts'];
+    }
 );
 
 export type Surface = AuditEntry['surface'];
@@ -80,6 +84,7 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
       text: JSON.stringify(body),
       status: failure.status,
       isError: true,
+      parts: failure.parts,
       ...(failure instanceof TooManyRequests ? { retryAfterSeconds: failure.retryAfterSeconds } : {}),
     };
   };

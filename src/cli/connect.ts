@@ -26,7 +26,7 @@ import { readBrowserCommand } from '../config.ts';
 import { plain, print } from './print/print.ts';
 import { describeIndex } from './print/show-index.ts';
 import { type Call, getPositional, getText, UsageError } from './run/call.ts';
-import { sayHere } from './run/how-started.ts';
+import { formatCommand } from './run/how-started.ts';
 import { readPlaces } from './run/places.ts';
 
 export async function connect(call: Call): Promise<void> {
@@ -48,7 +48,7 @@ export async function connect(call: Call): Promise<void> {
       isPdpp
         ? await describeIndex(schema?.data)
         : `This does not look like a pdpp server: it offers ${tools.length} tools, not the five.`,
-      sayHere('Next: pdpp schema STREAM, pdpp query STREAM, pdpp search WORDS. To end it: pdpp disconnect'),
+      `Next: ${formatCommand('schema', 'STREAM')}, ${formatCommand('query', 'STREAM')}, ${formatCommand('search', 'WORDS')}. To end it: ${formatCommand('disconnect')}`,
     ].join('\n'),
   );
 }

@@ -4,7 +4,7 @@ import { print } from './print/print.ts';
 import { showCount } from './print/show-count.ts';
 import { table } from './print/table.ts';
 import type { Call } from './run/call.ts';
-import { sayHere } from './run/how-started.ts';
+import { formatCommand } from './run/how-started.ts';
 import { withListedStore } from './run/with-store.ts';
 
 export async function connectionList(call: Call): Promise<void> {
@@ -31,7 +31,7 @@ export async function connectionList(call: Call): Promise<void> {
       call,
       connections,
       rows.length === 0
-        ? sayHere('No connections yet. Try: pdpp demo')
+        ? `No connections yet. Try: ${formatCommand('demo')}`
         : await table([['ID', 'SOURCE', 'NAME', 'STREAMS'], ...rows]),
     );
   });

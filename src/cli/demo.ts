@@ -8,6 +8,7 @@ import { listImports } from '../import/import-log.ts';
 import { removeConnections } from '../import/remove-connection.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/sqlite/open-store.ts';
+import { command, hint } from '../text/hint.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { showCount } from './print/show-count.ts';
@@ -35,12 +36,14 @@ export async function demo(call: Call): Promise<void> {
 /** The end of the demo that is there, so that a second run changes nothing; else the one asked for, or now. */
 async function chooseEnd(store: SqliteStore, asked: Date | undefined, now: Date): Promise<Date> {
   const demo = await listDemo(store);
-  const hint = 'Remove it first: pdpp demo --remove';
+  const first = hint`Remove it first: ${command('demo', '--remove')}`;
   if (demo.some((id) => FORMER_DEMO_CONNECTION_IDS.includes(id)))
-    throw new AppError('conflict', 'This store holds the demo of an earlier version.', { hint });
+    throw new AppError('conflict', 'This store holds the demo of an earlier version.', { hint: first });
   const present = await findDemoEnd(store.read);
   if (asked !== undefined && present !== undefined && asked.getTime() !== present.getTime())
-    throw new AppError('conflict', 'There is a demo in this store that ends on another day.', { hint });
+    throw new AppError('conflict', 'There is a demo in this store that ends on another day.', {
+      hint: first,
+    });
   return present ?? asked ?? now;
 }
 

@@ -7,7 +7,7 @@ import { type Finding, listFindings } from './print/finding.ts';
 import { print } from './print/print.ts';
 import { showCount } from './print/show-count.ts';
 import type { Call } from './run/call.ts';
-import { sayHere } from './run/how-started.ts';
+import { formatCommand } from './run/how-started.ts';
 import { readConfig, withExistingStore } from './run/with-store.ts';
 
 export async function doctor(call: Call): Promise<void> {
@@ -16,15 +16,18 @@ export async function doctor(call: Call): Promise<void> {
   const pages = await examinePages(dataDirectory);
   // Pages that were just found sound are not read a second time.
   const look = pages.every(({ fine }) => fine) ? 'first page' : 'every page';
-  const found: Finding[] = [
+  const findings: Finding[] = [
     { check: 'data folder', fine: true, say: dataDirectory },
     ...server,
     ...pages,
     // A folder that cannot be opened is what this command is for.
     ...(await examine('store', () => withExistingStore(call, examineStore, look))),
-    { check: 'more', fine: true, say: 'pdpp verify compares every record and every entry of the audit' },
+    {
+      check: 'more',
+      fine: true,
+      say: `${formatCommand('verify')} compares every record and every entry of the audit`,
+    },
   ];
-  const findings = found.map((one) => ({ ...one, say: sayHere(one.say) }));
   print(call, findings, listFindings(findings));
   if (findings.some(({ fine }) => !fine)) process.exitCode = 3;
 }
@@ -43,7 +46,7 @@ async function examineStore(store: SqliteStore): Promise<Finding[]> {
 async function checkRemovals(store: SqliteStore): Promise<Finding[]> {
   const rows = await store.write.db.selectFrom('removals').select('connection_id').distinct().execute();
   const names = rows.map(({ connection_id }) => connection_id).join(', ');
-  const say = `${names} is not erased yet. Start the server, or run pdpp connection remove ID again.`;
+  const say = `${names} is not erased yet. Start the server, or run ${formatCommand('connection remove', 'ID')} again.`;
   return rows.length === 0 ? [] : [{ check: 'removals', fine: false, say }];
 }
 
@@ -76,7 +79,7 @@ function checkAgreement(store: SqliteStore): Finding[] {
 async function checkContent(store: SqliteStore): Promise<Finding> {
   const { connections } = await loadCatalog(store.read);
   const n = connections.length;
-  const say = n === 0 ? 'empty. Try: pdpp demo' : `${n} connection${n === 1 ? '' : 's'}`;
+  const say = n === 0 ? `empty. Try: ${formatCommand('demo')}` : `${n} connection${n === 1 ? '' : 's'}`;
   return { check: 'content', fine: true, say };
 }
 
@@ -84,6 +87,6 @@ async function checkContent(store: SqliteStore): Promise<Finding> {
 async function checkOwner(store: SqliteStore): Promise<Finding> {
   const say = (await hasPassphrase(store.read))
     ? 'the passphrase is set'
-    : 'no passphrase yet. Open the link that pdpp serve prints, or: pdpp owner reset';
+    : `no passphrase yet. Open the link that ${formatCommand('serve')} prints, or: ${formatCommand('owner reset')}`;
   return { check: 'owner', fine: true, say };
 }

@@ -5,7 +5,7 @@ import { loadCatalog } from '../schema-index/catalog.ts';
 import { parseTime } from '../time/stretch.ts';
 import { print } from './print/print.ts';
 import { type Call, getText, UsageError } from './run/call.ts';
-import { sayHere } from './run/how-started.ts';
+import { formatCommand } from './run/how-started.ts';
 import { noteOnCommandLine } from './run/note-event.ts';
 import { withExistingStore } from './run/with-store.ts';
 
@@ -36,7 +36,7 @@ export async function grantCreate(call: Call): Promise<void> {
       `Grant ${grant.grantId} for ${grant.clientName}: ${streams.length} ${streams.length === 1 ? 'stream' : 'streams'}${grant.expiresAt === undefined ? '' : `, until ${grant.expiresAt}`}.`,
       ...left_out.map((one) => `Left out, because it has no time to limit by: ${one}`),
       `Token (shown once): ${token}`,
-      sayHere(`Take it back: pdpp grant revoke ${grant.grantId}`),
+      `Take it back: ${formatCommand('grant revoke', grant.grantId)}`,
     ];
     print(
       call,

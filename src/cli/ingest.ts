@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import { ingestLines } from '../ingest/ingest-lines.ts';
 import { readLines } from '../ingest/read-lines.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
+import { command } from '../text/hint.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { showCount } from './print/show-count.ts';
@@ -19,7 +20,7 @@ export async function ingest(call: Call): Promise<void> {
     const stream = findStream(catalog, connectionId, name);
     if (stream === undefined) {
       throw new AppError('unknown_stream', 'There is no such connection or stream.', {
-        hint: 'pdpp connection list',
+        hint: [command('connection list')],
       });
     }
     const progress = createProgress(undefined, 'lines');

@@ -1,7 +1,7 @@
 import { createSetupLink } from '../owner/setup-link.ts';
 import { print } from './print/print.ts';
 import type { Call } from './run/call.ts';
-import { sayHere } from './run/how-started.ts';
+import { formatCommand } from './run/how-started.ts';
 import { noteOnCommandLine } from './run/note-event.ts';
 import { withStore } from './run/with-store.ts';
 import { findAddress } from './serve/served-address.ts';
@@ -15,7 +15,7 @@ export async function ownerReset(call: Call): Promise<void> {
     print(
       call,
       { link },
-      `Open this to set a new passphrase (once, within the hour${runs ? '' : sayHere('; the server is not running: pdpp serve starts it')}):\n\n${link}\n\nSetting it signs out every browser. Apps and owner tokens keep working; ${sayHere('pdpp grant revoke --all')} ends them.`,
+      `Open this to set a new passphrase (once, within the hour${runs ? '' : `; the server is not running: ${formatCommand('serve')} starts it`}):\n\n${link}\n\nSetting it signs out every browser. Apps and owner tokens keep working; ${formatCommand('grant revoke', '--all')} ends them.`,
     );
   });
 }

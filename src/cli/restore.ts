@@ -2,7 +2,7 @@ import { type Restored, restoreBackup } from '../store/sqlite/backup/restore-bac
 import { print } from './print/print.ts';
 import { showCount } from './print/show-count.ts';
 import { type Call, getPositional } from './run/call.ts';
-import { sayHere } from './run/how-started.ts';
+import { formatCommand } from './run/how-started.ts';
 import { readConfig } from './run/with-store.ts';
 
 export async function restore(call: Call): Promise<void> {
@@ -16,18 +16,19 @@ export async function restore(call: Call): Promise<void> {
   print(call, { data: dataDirectory, ...restored, aside: restored.aside ?? null }, describe(restored));
 }
 
+const NEW_PASSPHRASE = `The passphrase is that of the backup; ${formatCommand('owner reset')} sets a new one.`;
+
 const ACCESS: Record<Restored['access'], string> = {
   present:
     'Who may read is as it was before the restore: nothing that has ended is live again, and the passphrase is the present one.',
-  ended:
-    'All access of the backup is ended, because what ended since it was made is not known: connect your apps again. The passphrase is that of the backup; pdpp owner reset sets a new one.',
-  kept: 'The access of the backup is live again, also what you ended since: look through it with pdpp grant list. The passphrase is that of the backup; pdpp owner reset sets a new one.',
+  ended: `All access of the backup is ended, because what ended since it was made is not known: connect your apps again. ${NEW_PASSPHRASE}`,
+  kept: `The access of the backup is live again, also what you ended since: look through it with ${formatCommand('grant list')}. ${NEW_PASSPHRASE}`,
 };
 
 function describe({ records, aside, access }: Restored): string {
   return [
     `${showCount(records)} records are restored.`,
-    sayHere(ACCESS[access]),
+    ACCESS[access],
     ...(aside === undefined
       ? []
       : [`The old files are in ${aside}; delete them when you no longer need them.`]),

@@ -22,10 +22,12 @@ import { keepReserve, useReserve } from '../store/sqlite/folder/reserve.ts';
 import { makePrivateFolder, openStore, type SqliteStore, type Store } from '../store/sqlite/open-store.ts';
 import { unusable } from '../store/sqlite/store-error.ts';
 import { countStored } from '../store/sqlite/stored-counts.ts';
+import { command, formatHint, hint } from '../text/hint.ts';
 import { version } from '../version.ts';
 import { showCount } from './print/show-count.ts';
+import { formatForTerminal } from './print/terminal-words.ts';
 import { type Call, getText } from './run/call.ts';
-import { calledAs, sayHere } from './run/how-started.ts';
+import { calledAs, formatCommand } from './run/how-started.ts';
 import { readConfig } from './run/with-store.ts';
 import { keepServedAudit } from './serve/keep-served-audit.ts';
 import { warmUp } from './serve/warm-up.ts';
@@ -58,7 +60,7 @@ export async function serve(call: Call): Promise<void> {
   } catch (error) {
     // What is damaged where every server has to look is said like any other refusal.
     if (isDamage(error) && !(error instanceof AppError))
-      throw unusable('A database file is damaged.', 'Run pdpp doctor.', error);
+      throw unusable('A database file is damaged.', hint`Run ${command('doctor')}.`, error);
     throw error;
   } finally {
     lock.release();
@@ -71,8 +73,8 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   await setTimeZone(store.write, config.timeZone);
   const writeEvent = createEventLog(store.audit);
   const found = await tellFolderState(store, writeEvent, new Date());
-  for (const sentence of found) warn(sentence);
-  const warnings = found.map((sentence) => `WARNING: ${sayHere(sentence)}\n`);
+  for (const sentence of found) warn(formatHint(sentence));
+  const warnings = found.map((sentence) => `WARNING: ${formatForTerminal(sentence)}\n`);
   const text = [...warnings, await welcome(config, store)].join('\n');
   const damaged = new Set<string>();
   clearUploads(config.dataDirectory);
@@ -91,7 +93,11 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   // It reads whole files and is in no hurry: what was to be done at once is done by now.
   const stopCheck = checkInBackground(config.dataDirectory, (file, result) => {
     if (result === 'damaged') damaged.add(file);
-    log('checked', { file, result, ...(result === 'sound' ? {} : { hint: sayHere('Run pdpp doctor.') }) });
+    log('checked', {
+      file,
+      result,
+      ...(result === 'sound' ? {} : { hint: `Run ${formatCommand('doctor')}.` }),
+    });
   });
   await stopped;
   await stopWatching();
@@ -185,7 +191,7 @@ async function welcome(config: Config, store: Store): Promise<string> {
   const n = await countStored(store.read);
   const next =
     n === 0
-      ? sayHere('none yet. Drop your exports on the page, or try: pdpp demo')
+      ? `none yet. Drop your exports on the page, or try: ${formatCommand('demo')}`
       : `${showCount(n)} records in ${config.dataDirectory}`;
   const open = (await hasPassphrase(store.read))
     ? `${config.publicUrl}/dashboard/connect`

@@ -4,7 +4,7 @@ import { installSource } from '../ingest/install-source.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import { print } from './print/print.ts';
 import { type Call, getPositional } from './run/call.ts';
-import { sayHere } from './run/how-started.ts';
+import { formatCommand } from './run/how-started.ts';
 import { withStore } from './run/with-store.ts';
 
 export async function sourceAdd(call: Call): Promise<void> {
@@ -15,9 +15,7 @@ export async function sourceAdd(call: Call): Promise<void> {
     print(
       call,
       { connector_key: key, outcome, reindexed },
-      sayHere(
-        `Source ${key}: ${outcome}.\nAdd an account of it: pdpp connection add ${key} --id ID --name NAME`,
-      ),
+      `Source ${key}: ${outcome}.\nAdd an account of it: ${formatCommand('connection add', `${key} --id ID --name NAME`)}`,
     );
   });
 }

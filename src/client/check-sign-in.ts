@@ -3,6 +3,7 @@ import {
   checkResourceAllowed,
   type OAuthServerInfo,
 } from '@modelcontextprotocol/client';
+import { command, hint } from '../text/hint.ts';
 import { ClientError } from './client-error.ts';
 import { unsafeUrl } from './guarded-fetch.ts';
 import { isLoopback, isSafeUrl } from './server-address.ts';
@@ -46,7 +47,9 @@ export function checkSignIn(server: URL, info: OAuthServerInfo): SignInServer {
     // Its own name is repeated only where it cannot lead elsewhere: localhost for 127.0.0.1, and back.
     const isHere = isLoopback(named) && isLoopback(server);
     throw new ClientError('unsafe_server', 'The server calls itself by another address.', {
-      hint: isHere ? `Run: pdpp connect ${named.origin}` : 'Use the address that it printed when it started.',
+      hint: isHere
+        ? hint`Run: ${command('connect', named.origin)}`
+        : 'Use the address that it printed when it started.',
     });
   }
   const { origin } = new URL(metadata.issuer);

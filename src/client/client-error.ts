@@ -1,3 +1,6 @@
+import { Refusal, type RefusalOptions } from '../errors.ts';
+import type { Hint } from '../text/hint.ts';
+
 /**
  * Every way this program can fail as a client, before a server has refused anything: those refusals have the server's
  * own codes. The set is closed: each code has one exit code and one line of docs/errors.md, kept in step by a test.
@@ -20,22 +23,13 @@ export const clientErrorCodes = {
 export type ClientErrorCode = keyof typeof clientErrorCodes;
 
 /** An expected failure between us and a server, in our words. */
-export class ClientError extends Error {
+export class ClientError extends Refusal {
+  override readonly name = 'ClientError';
   readonly code: ClientErrorCode;
-  readonly hint: string | undefined;
-  readonly details: Record<string, unknown>;
 
-  constructor(
-    code: ClientErrorCode,
-    message: string,
-    options: { hint?: string; cause?: unknown } & Record<string, unknown> = {},
-  ) {
-    const { hint, cause, ...details } = options;
-    super(message, { cause });
-    this.name = 'ClientError';
+  constructor(code: ClientErrorCode, message: Hint, options: RefusalOptions = {}) {
+    super(message, options);
     this.code = code;
-    this.hint = hint;
-    this.details = details;
   }
 
   get exitCode(): number {

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { command, hint } from '../text/hint.ts';
 import { ClientError } from './client-error.ts';
 import {
   checkFolder,
@@ -73,7 +74,7 @@ export function readConnection(file: string): Connection {
   } catch (cause) {
     if (cause instanceof ClientError) throw cause;
     throw new ClientError('file_unusable', `${file} cannot be read.`, {
-      hint: 'Delete it, then run: pdpp connect',
+      hint: hint`Delete it, then run: ${command('connect')}`,
       cause,
     });
   }

@@ -11,6 +11,7 @@ import {
   type StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import { command, hint } from '../text/hint.ts';
 import { checkPage, checkSignIn, type SignInServer } from './check-sign-in.ts';
 import { ClientError } from './client-error.ts';
 import { type Credentials, describeApp, type KnownClient, toCredentials } from './credentials.ts';
@@ -41,7 +42,7 @@ export async function signInByDevice(
   const endpoint = signIn.findEndpoint('device_authorization_endpoint');
   if (endpoint === undefined) {
     throw new ClientError('sign_in_refused', 'The server cannot be signed in to from another device.', {
-      hint: `Use a browser: pdpp connect ${server.origin}`,
+      hint: hint`Use a browser: ${command('connect', server.origin)}`,
     });
   }
   const scope = chooseScope(signIn);

@@ -10,12 +10,16 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { AppError, type ErrorCode, type ErrorDetails, errorCodes } from '../errors.ts';
+import { command, type Hint, hint } from '../text/hint.ts';
 import { ClientError, type ClientErrorCode } from './client-error.ts';
 import { unreachable } from './guarded-fetch.ts';
 
 export function accessEnded(server: URL, cause?: unknown): ClientError {
-  return new ClientError('access_ended', `Access has ended. Run: pdpp connect ${server.origin}`, { cause });
+  return new ClientError('access_ended', hint`Access has ended. Run: ${command('connect', server.origin)}`, {
+    cause,
+  });
 }
 
 /**
@@ -26,7 +30,7 @@ export function explainError(error: unknown, server: URL): unknown {
   const known = findExplained(error);
   if (known !== undefined) return known;
   if (isBrokenOff(error)) return unreachable(server, error);
-  const refuse = (code: ClientErrorCode, message: string, hint?: string) =>
+  const refuse = (code: ClientErrorCode, message: string, hint?: Hint) =>
     new ClientError(code, message, { ...(hint === undefined ? {} : { hint }), cause: error });
   if (error instanceof IssuerMismatchError) {
     return refuse(
@@ -49,7 +53,7 @@ export function explainError(error: unknown, server: URL): unknown {
       : refuse(
           'sign_in_refused',
           'The server refused to sign in.',
-          `Try again: pdpp connect ${server.origin}`,
+          hint`Try again: ${command('connect', server.origin)}`,
         );
   }
   if (error instanceof SdkHttpError) return explainStatus(error, server);
@@ -69,16 +73,28 @@ function isBrokenOff(error: unknown): boolean {
   return isOver || ('code' in error && error.code === 'ECONNRESET') || isBrokenOff(error.cause);
 }
 
+const partShape = z.union([
+  z.string(),
+  z.object({ command: z.string(), rest: z.string().optional() }),
+  z.object({ tool: z.string(), args: z.record(z.string(), z.string().nullable()).optional() }),
+  z.object({ argument: z.string() }),
+  z.object({ model: z.string(), terminal: z.string() }),
+]);
+const hintShape = z.union([z.string(), z.array(partShape)]);
+const partsShape = z.object({ message: hintShape, hint: hintShape.exactOptional() });
+
 /** A refusal of a tool or a route, as it would be thrown on the server. */
-export function readRefusal(body: unknown): AppError | undefined {
+export function readRefusal(body: unknown, sentParts?: unknown): AppError | undefined {
   const error = (body as { error?: unknown } | null | undefined)?.error;
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   const { code, message, hint, ...details } = error as ErrorDetails;
   const known =
     typeof code === 'string' && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : 'internal';
-  return new AppError(known, String(message), {
+  const plain = { message: String(message), ...(typeof hint === 'string' ? { hint } : {}) };
+  const { message: said, ...advice } = partsShape.safeParse(sentParts).data ?? plain;
+  return new AppError(known, said, {
     ...Object.fromEntries(Object.entries(details).map(([name, value]) => [name, flatten(value)])),
-    ...(typeof hint === 'string' ? { hint } : {}),
+    ...advice,
   });
 }
 

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { command, hint } from '../text/hint.ts';
 import { ClientError } from './client-error.ts';
 import { loadStored, type Stored } from './connection-file.ts';
 import { listKnown, type Places } from './places.ts';
@@ -16,7 +17,7 @@ export function getConnection(places: Places, wanted: string | undefined): Store
       `Not connected to ${wanted === undefined ? 'a' : 'that'} server.`,
       {
         ...(connected.length === 0 ? {} : { connected }),
-        hint: `Run: pdpp connect ${wanted ?? 'https://your.server'}`,
+        hint: hint`Run: ${command('connect', wanted ?? 'https://your.server')}`,
       },
     );
   }

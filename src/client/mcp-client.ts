@@ -4,6 +4,7 @@ import {
   type FetchLike,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
+import { PARTS_KEY } from '../text/hint.ts';
 import { version } from '../version.ts';
 import { explainError, readRefusal } from './explain-error.ts';
 
@@ -35,8 +36,12 @@ export async function withClient<T>(
 
 /** What a tool answers, or its refusal as an error of ours. */
 export async function callTool(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> {
-  const { structuredContent, isError } = await client.callTool({ name, arguments: args });
+  const { structuredContent, isError, _meta } = await client.callTool({
+    name,
+    arguments: args,
+    _meta: { [PARTS_KEY]: true },
+  });
   const answer = (structuredContent ?? {}) as Answer;
   if (isError !== true) return answer;
-  throw readRefusal(answer) ?? new Error('a tool refused without saying why');
+  throw readRefusal(answer, _meta?.[PARTS_KEY]) ?? new Error('a tool refused without saying why');
 }

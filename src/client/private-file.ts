@@ -12,6 +12,7 @@ import {
   type Stats,
   writeFileSync,
 } from 'node:fs';
+import { command, type Hint, hint } from '../text/hint.ts';
 import { ClientError } from './client-error.ts';
 
 const OTHERS = 0o077;
@@ -82,6 +83,8 @@ function checkOwner(path: string, stats: Stats, forbidden: number): void {
   }
 }
 
-function unusable(path: string, what: string, hint = 'Move it away, then run: pdpp connect'): ClientError {
+const MOVE_AWAY = hint`Move it away, then run: ${command('connect')}`;
+
+function unusable(path: string, what: string, hint: Hint = MOVE_AWAY): ClientError {
   return new ClientError('file_unusable', `${path} ${what}`, { hint });
 }

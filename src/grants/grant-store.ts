@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import { createId, createToken, hashToken } from '../secrets/token.ts';
 import type { ReadStore, WriteStore } from '../store/sqlite/open-store.ts';
+import { command } from '../text/hint.ts';
 import {
   findGrant,
   type Grant,
@@ -231,5 +232,5 @@ export async function listGrants(store: ReadStore | WriteStore): Promise<Grant[]
 }
 
 function noGrant(): AppError {
-  return new AppError('not_found', 'There is no grant with that id.', { hint: 'pdpp grant list' });
+  return new AppError('not_found', 'There is no grant with that id.', { hint: [command('grant list')] });
 }

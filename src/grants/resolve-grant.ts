@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import { type Catalog, type CatalogStream, findStream } from '../schema-index/catalog.ts';
 import { NO_TIME } from '../store/sqlite/tables.ts';
+import { command, hint } from '../text/hint.ts';
 import { toLocal } from '../time/instant.ts';
 import type { GrantedStreamTerms } from './grant.ts';
 
@@ -89,7 +90,7 @@ function findAllowed(catalog: Catalog, allowance: Allowance): CatalogStream[] {
   const connection = catalog.connections.find((one) => one.connection_id === allowance.connection_id);
   if (connection === undefined) {
     throw new AppError('unknown_connection', 'There is no connection with that id.', {
-      hint: 'List them: pdpp connection list',
+      hint: hint`List them: ${command('connection list')}`,
       available: catalog.connections.map((one) => one.connection_id).slice(0, 20),
     });
   }

@@ -1,3 +1,4 @@
+import type { FormatCommand } from '../text/hint.ts';
 import type { Step } from './connect-guide.ts';
 import type { Place } from './reachability.ts';
 
@@ -8,9 +9,9 @@ export interface Recipe {
 }
 
 /** How apps that call from the internet get to the server on a port of this computer. Empty where they already do. */
-export function listRecipes(port: number, place: Place): Recipe[] {
+export function listRecipes(port: number, place: Place, formatCommand: FormatCommand): Recipe[] {
   if (place === 'internet') return [];
-  const serve = (url: string) => `pdpp serve --public-url ${url} --trusted-proxy 127.0.0.1,::1`;
+  const serve = (url: string) => formatCommand('serve', `--public-url ${url} --trusted-proxy 127.0.0.1,::1`);
   return [
     {
       title: 'A reverse proxy, with a name of your own',

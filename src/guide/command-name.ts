@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import type { FormatCommand } from '../text/hint.ts';
 
 const PROGRAM = 'pdpp';
 
@@ -67,39 +68,7 @@ function isFetched({ script, tarball }: Start): boolean {
   return tarball !== undefined || (isLink(script) && /[\\/]_npx[\\/]/.test(script));
 }
 
-/** The first words of all commands: what makes `pdpp` in a text the program, and not the thing. */
-export const commandWords = [
-  'serve',
-  'doctor',
-  'verify',
-  'backup',
-  'restore',
-  'demo',
-  'import',
-  'watch',
-  'source',
-  'connection',
-  'ingest',
-  'grant',
-  'owner',
-  'connect',
-  'disconnect',
-  'schema',
-  'query',
-  'aggregate',
-  'search',
-  'fetch',
-  'mcp',
-  'completion',
-  'help',
-] as const;
-
-const CALL = new RegExp(
-  `\\b${PROGRAM} ((${commandWords.join('|')})\\b(?:(?<=grant|owner|connection|source) \\w+| (?:list|undo)\\b)?)`,
-  'g',
-);
-
-/** Commands that ask a server, which has its own folder, or nobody. All others look after a data folder. */
+/** Commands that ask a server, which has its own folder, or nobody. All others work on a data folder. */
 const WITHOUT_FOLDER: readonly string[] = [
   'connect',
   'disconnect',
@@ -113,16 +82,18 @@ const WITHOUT_FOLDER: readonly string[] = [
   'help',
 ];
 
-/**
- * A text of ours with every `pdpp COMMAND` in it written as it works on this computer, with the data folder and, where a
- * server is started, the port.
- */
-export function sayCommand(text: string, { command, folder, port = DEFAULT_PORT }: CalledAs): string {
-  return text.replaceAll(CALL, (_, words: string, first: string) => {
-    const data = folder === undefined || WITHOUT_FOLDER.includes(first) ? '' : ` --data ${quote(folder)}`;
-    const listens = first === 'serve' && port !== DEFAULT_PORT ? ` --port ${port}` : '';
-    return `${command} ${words}${data}${listens}`;
-  });
+/** Writes commands as they work on this computer, with the data folder and, where a server is started, the port. */
+export function createCommandFormat({ command, folder, port = DEFAULT_PORT }: CalledAs): FormatCommand {
+  return (words, rest) => {
+    const [first = ''] = words.split(' ');
+    return [
+      command,
+      words,
+      ...(folder === undefined || WITHOUT_FOLDER.includes(first) ? [] : ['--data', quote(folder)]),
+      ...(first === 'serve' && port !== DEFAULT_PORT ? ['--port', port] : []),
+      ...(rest === undefined ? [] : [rest]),
+    ].join(' ');
+  };
 }
 
 /** One word for a shell. */

@@ -1,5 +1,6 @@
+import type { FormatCommand } from '../text/hint.ts';
 import { listRecipes, type Recipe } from './become-reachable.ts';
-import { CALLED_ELSEWHERE, type CalledAs, DEFAULT_PORT, sayCommand } from './command-name.ts';
+import { CALLED_ELSEWHERE, type CalledAs, createCommandFormat, DEFAULT_PORT } from './command-name.ts';
 import { type ClientKey, listClients } from './guide-clients.ts';
 import { judgeAddress, type Place, type Reachability, type Verdict } from './reachability.ts';
 
@@ -49,10 +50,10 @@ function findCallable(place: Place, called: CalledAs): CalledAs {
 }
 
 /** Commands for somebody who is not signed in: they learn that a folder must be named, and not where it is. */
-export function createPublicSay(publicUrl: string, called: CalledAs): (text: string) => string {
+export function createPublicFormat(publicUrl: string, called: CalledAs): FormatCommand {
   const callable = findCallable(judgeAddress(publicUrl).place, called);
   const folder = called.folder === undefined ? undefined : 'FOLDER';
-  return (text) => sayCommand(text, { ...callable, folder });
+  return createCommandFormat({ ...callable, folder });
 }
 
 /** The one source of set-up text: the page, its JSON and Markdown twins and llms.txt say the same. */
@@ -64,12 +65,7 @@ export function createGuide(publicUrl: string, called: CalledAs = CALLED_ELSEWHE
     origin: publicUrl,
     mcp_url,
     reachability,
-    recipes: listRecipes(called.port ?? DEFAULT_PORT, reachability.place).map(({ title, steps }) => ({
-      title,
-      steps: steps.map((step) =>
-        step.copy === undefined ? step : { ...step, copy: sayCommand(step.copy, called) },
-      ),
-    })),
+    recipes: listRecipes(called.port ?? DEFAULT_PORT, reachability.place, createCommandFormat(called)),
     clients: listClients(mcp_url, reachability.place, callable),
     cli: {
       text: 'No app at all: ask for access from a terminal or a script, approve it in the browser, read.',

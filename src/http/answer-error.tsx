@@ -5,6 +5,7 @@ import { AppError, errorBody } from '../errors.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Log } from '../log.ts';
 import { createId } from '../secrets/token.ts';
+import { type FormatCommand, formatHint, withCommands } from '../text/hint.ts';
 import { discoveryLinks } from './discovery.ts';
 import { challenge, Unauthorized } from './gate.ts';
 import { setPageHeaders } from './page-headers.ts';
@@ -14,11 +15,15 @@ interface ErrorDeps {
   readonly publicUrl: string;
   readonly log: Log;
   /** Writes commands as they work on this computer, for the owner. */
-  readonly say: (text: string) => string;
+  readonly formatCommand: FormatCommand;
 }
 
 /** A refusal in the form its reader expects: a page for a browser, OAuth's shape for OAuth clients, ours for the rest. */
-export function answerError(thrown: unknown, c: Context, { publicUrl, log, say }: ErrorDeps): Response {
+export function answerError(
+  thrown: unknown,
+  c: Context,
+  { publicUrl, log, formatCommand }: ErrorDeps,
+): Response {
   const requestId = createId('req');
   let error = toAppError(thrown, requestId, log);
   if (error instanceof TooManyRequests) c.header('retry-after', String(error.retryAfterSeconds));
@@ -33,7 +38,7 @@ export function answerError(thrown: unknown, c: Context, { publicUrl, log, say }
   const status = error.status as 400;
   if (error instanceof Unauthorized && error.withoutToken && isVisitToMcp(c))
     return explainAddress(c, publicUrl);
-  if (isOwners(c.req.path)) error = sayHint(error, say);
+  if (isOwners(c.req.path)) error = formatCommands(error, formatCommand);
   if (wantsPage(c)) {
     setPageHeaders(c);
     const { message, hint } = error;
@@ -56,9 +61,9 @@ export function answerError(thrown: unknown, c: Context, { publicUrl, log, say }
 }
 
 /** The same refusal, with the commands in its hint as they are typed here. */
-function sayHint(error: AppError, say: (text: string) => string): AppError {
-  if (error.hint === undefined) return error;
-  return new AppError(error.code, error.message, { ...error.details, hint: say(error.hint) });
+function formatCommands({ code, message, details, parts }: AppError, formatCommand: FormatCommand): AppError {
+  const hint = parts.hint && { hint: formatHint(parts.hint, withCommands(formatCommand)) };
+  return new AppError(code, message, { ...details, ...hint });
 }
 
 /** For a person who opened the address that apps use. The status stays what clients are told. */

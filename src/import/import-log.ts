@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { ReadStore, WriteStore } from '../store/sqlite/open-store.ts';
+import { command } from '../text/hint.ts';
 import type { ImportReport } from './import-report.ts';
 import { findImport, type ImportRow, insertImport, readImports, updateImport } from './import-store.ts';
 
@@ -48,7 +49,7 @@ export async function listImports(store: ReadStore | WriteStore): Promise<Logged
 export async function getImport(store: ReadStore | WriteStore, importId: number): Promise<LoggedImport> {
   const row = await findImport(store, importId);
   if (row === undefined)
-    throw new AppError('not_found', 'There is no such import.', { hint: 'pdpp import list' });
+    throw new AppError('not_found', 'There is no such import.', { hint: [command('import list')] });
   return parseRow(row);
 }
 

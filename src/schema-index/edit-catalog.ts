@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { WriteStore } from '../store/sqlite/open-store.ts';
 import { MAX_STREAM_ID } from '../store/sqlite/rid.ts';
+import { CONNECTOR_KEY, command, hint } from '../text/hint.ts';
 import { type CatalogEditor, changeCatalog, readTimeZone, replaceTimeZone } from './catalog-store.ts';
 import type { CheckedDeclaration } from './check-declaration.ts';
 import type { StreamDeclaration } from './declaration.ts';
@@ -48,7 +49,7 @@ export async function addConnection(
     const declaration = catalog.findDeclaration(key);
     if (declaration === undefined) {
       throw new AppError('not_found', 'There is no source with that connector key.', {
-        hint: 'Add it: pdpp source add FILE',
+        hint: hint`Add it: ${command('source add', 'FILE')}`,
       });
     }
     const existing = catalog.findConnector(id);
@@ -116,7 +117,9 @@ export async function dropConnection(store: WriteStore, id: string, now: Date): 
 }
 
 export function noConnection(): AppError {
-  return new AppError('unknown_connection', 'There is no such connection.', { hint: 'pdpp connection list' });
+  return new AppError('unknown_connection', 'There is no such connection.', {
+    hint: [command('connection list')],
+  });
 }
 
 function checkName(name: string): void {
@@ -194,7 +197,7 @@ function checkCompatible(before: CheckedDeclaration, after: CheckedDeclaration):
     'conflict',
     'A newer declaration may add streams and fields, not take away or retype any.',
     {
-      hint: 'Grants name streams and fields of the declaration at hand. Use a new connector_key.',
+      hint: hint`Grants name streams and fields of the declaration at hand. Use a new ${CONNECTOR_KEY}.`,
       problems: problems.slice(0, 20),
     },
   );

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { SlotValue } from '../store/sqlite/tables.ts';
+import { type Hint, wording } from '../text/hint.ts';
 import { parseDate, parseInstant, toLocal, toUtc } from '../time/instant.ts';
 import { parseStretch, type Stretch } from '../time/stretch.ts';
 import type { ZoneOffset } from '../time/zone-offsets.ts';
@@ -282,9 +283,17 @@ function wrongType(field: Field): AppError {
   return malformed(`filter on ${field.name} takes ${EXAMPLES[field.kind] ?? 'a string'}.`);
 }
 
-function malformed(message: string, hint?: string, details: Record<string, unknown> = {}): AppError {
+/** A filter is an object in a tool's call and conditions on the command line. */
+const FORMS: Hint = [
+  wording(
+    'Write {"field": value}, {"field": [a, b]} or {"field": {"gte": value}}.',
+    'Write --where FIELD=VALUE, or > >= < <= != in place of =.',
+  ),
+];
+
+function malformed(message: string, hint?: Hint, details: Record<string, unknown> = {}): AppError {
   return new AppError('invalid_filter', message, {
-    hint: hint ?? 'Write {"field": value}, {"field": [a, b]} or {"field": {"gte": value}}.',
+    hint: hint ?? FORMS,
     ...details,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { argument, hint, toolCall, wording } from '../text/hint.ts';
 import { fewNames, findNearest } from '../text/nearest-name.ts';
 import type { Field } from './field.ts';
 
@@ -6,29 +7,35 @@ import type { Field } from './field.ts';
  * The field of that name, or the one refusal that unknown and ungranted names share. `fields` are the
  * caller's own, so neither the refusal nor its suggestion can tell the two apart.
  */
-export function getField(fields: ReadonlyMap<string, Field>, name: string, argument: string): Field {
+export function getField(fields: ReadonlyMap<string, Field>, name: string, of: string): Field {
   const field = fields.get(name);
   if (field !== undefined) return field;
   const nearest = findNearest(name, fields.keys());
-  throw new AppError('unknown_field', `${argument} names a field that this stream does not have.`, {
+  throw new AppError('unknown_field', hint`${argument(of)} names a field that this stream does not have.`, {
     hint: nearest === undefined ? 'Use one of the available fields.' : `Did you mean ${nearest}?`,
     available: fewNames(fields.keys()),
   });
 }
 
+const PROSE = hint`It holds prose: use ${wording('the ', '')}${toolCall('search')}${wording(' tool', '')}.`;
+
 /** The field, if it can be used so; otherwise a refusal that lists those that can. */
 export function getFieldFor(
   fields: ReadonlyMap<string, Field>,
   name: string,
-  argument: string,
+  of: string,
   use: string,
   can: (field: Field) => boolean,
 ): Field {
-  const field = getField(fields, name, argument);
+  const field = getField(fields, name, of);
   if (can(field)) return field;
   const fit = [...fields.values()].filter(can).map((one) => one.name);
-  throw new AppError('unsupported_field', `${argument} names a field that cannot be used to ${use}.`, {
-    hint: field.kind === 'text' ? 'It holds prose: use the search tool.' : 'Use one of the available fields.',
-    available: fewNames(fit),
-  });
+  throw new AppError(
+    'unsupported_field',
+    hint`${argument(of)} names a field that cannot be used to ${use}.`,
+    {
+      hint: field.kind === 'text' ? PROSE : 'Use one of the available fields.',
+      available: fewNames(fit),
+    },
+  );
 }

@@ -3,6 +3,7 @@ import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Measure } from '../reader/measures/granted-measures.ts';
 import { isTime, type Metric } from '../schema-index/field.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
+import { argument, hint } from '../text/hint.ts';
 import { aggregateByFields, readOrder } from './aggregate/aggregate-by-fields.ts';
 import { aggregateByParts } from './aggregate/aggregate-by-parts.ts';
 import { aggregateByRanges } from './aggregate/aggregate-by-ranges.ts';
@@ -121,7 +122,7 @@ function checkMetricField(args: AggregateInput, streams: readonly GrantedStream[
   if (metric === 'count') {
     if (field === undefined) return undefined;
     throw new AppError('invalid_argument', 'count counts records and takes no field.', {
-      hint: 'Use count_distinct, or leave field out.',
+      hint: hint`Use count_distinct, or leave ${argument('field')} out.`,
     });
   }
   if (field === undefined)

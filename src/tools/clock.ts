@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { GrantedRecord } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Clock } from '../schema-index/filter.ts';
+import { argument, hint } from '../text/hint.ts';
 import { isTimeZone } from '../time/instant.ts';
 import { showTime } from '../time/show-instant.ts';
 import type { ToolContext } from './granted-read.ts';
@@ -9,7 +10,7 @@ import type { ToolContext } from './granted-read.ts';
 /** By which clock a call reads and shows times: that of the zone it names, else the owner's. */
 export function readClock(timeZone: string | undefined, context: ToolContext): Clock {
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    throw new AppError('invalid_argument', 'time_zone is not a known zone.', {
+    throw new AppError('invalid_argument', hint`${argument('time_zone')} is not a known zone.`, {
       hint: 'Use a name such as Europe/Berlin or UTC.',
     });
   }

@@ -1,6 +1,7 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import { flattenedDecrypt } from 'jose';
 import { AppError } from '../errors.ts';
+import { hint, wording } from '../text/hint.ts';
 
 /** What a handle continues. A handle of one kind is nothing to the others. */
 export type CursorKind = 'page' | 'changes' | 'changes-page' | 'search';
@@ -71,6 +72,6 @@ export function writeSeq(seq: number): string {
 
 export function invalidCursor(): AppError {
   return new AppError('invalid_cursor', 'The cursor is damaged, has expired, or belongs to another query.', {
-    hint: 'Repeat the call that gave it with the same arguments, or start again without a cursor.',
+    hint: hint`Repeat the call that gave it with the same ${wording('arguments', 'options')}, or start again without ${wording('a cursor', '--cursor')}.`,
   });
 }

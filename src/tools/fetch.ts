@@ -4,6 +4,7 @@ import type { Match } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { getField } from '../schema-index/find-field.ts';
 import { cutText } from '../text/cut-text.ts';
+import { hint, toolCall } from '../text/hint.ts';
 import { readClock, showTimes } from './clock.ts';
 import { type Document, makeDocument, makeFieldDocument } from './document.ts';
 import { makeMeta, takeEnvelope } from './envelope.ts';
@@ -123,7 +124,7 @@ async function findRecord(args: FetchInput, context: ToolContext): Promise<Match
   const record = stream !== undefined && agrees ? await findByKey(stream, id.keys, context) : undefined;
   if (record !== undefined) return record;
   throw new AppError('not_found', 'There is no such record.', {
-    hint: 'Find ids with search or query_records.',
+    hint: hint`Find ids with ${toolCall('search')} or ${toolCall('query_records')}.`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { VisibleChange } from '../store/sqlite/reads/changes/read-changes.ts';
+import { argument, hint } from '../text/hint.ts';
 import { readClock, showTimes } from './clock.ts';
 import { writeSeq } from './cursor.ts';
 import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';
@@ -23,9 +24,13 @@ export async function queryChanges(args: QueryInput, context: ToolContext): Prom
     args.count !== undefined ||
     args.expand !== undefined
   ) {
-    throw new AppError('invalid_argument', 'changes_since goes with fields, limit and cursor only.', {
-      hint: 'Read all changes, or use filter without changes_since.',
-    });
+    throw new AppError(
+      'invalid_argument',
+      hint`${argument('changes_since')} goes with fields, limit and cursor only.`,
+      {
+        hint: hint`Read all changes, or use ${argument('filter')} without ${argument('changes_since')}.`,
+      },
+    );
   }
   const streams = resolveStreams(reader, args.stream, args.connection_id);
   checkFields(args.fields, streams);

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { hint, toolCall, wording } from '../text/hint.ts';
 
 /**
  * A key that every URL parser takes for a step in the path, however it is percent-encoded, and what would be
@@ -38,7 +39,7 @@ export function parseRecordId(id: string, origin: string): RecordId {
   if (parts.length < 2) {
     throw new AppError(
       'invalid_argument',
-      'id must be connection_id/stream/key, as query_records and search give it.',
+      hint`id must be ${wording('connection_id/stream/key', 'CONNECTION/STREAM/KEY')}, as ${toolCall('query_records')} and ${toolCall('search')} give it.`,
     );
   }
   const [connection, stream, ...rest] = parts.length === 2 ? [undefined, ...parts] : parts;

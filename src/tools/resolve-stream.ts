@@ -4,6 +4,7 @@ import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Connection } from '../schema-index/catalog.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { argument, CALL, CONNECTOR_KEY, type Hint, hint, toolCall } from '../text/hint.ts';
 import { fewNames, findNearest } from '../text/nearest-name.ts';
 
 const MOST_CONNECTIONS = 10;
@@ -34,7 +35,7 @@ export function resolveStreams(
     if (named.length > 1)
       throw ambiguous(
         named,
-        'Repeat the call with connection_id: one of these, a list of them, or a connector_key for all of its connections.',
+        hint`Repeat the call with ${argument('connection_id')}: one of these, a list of them, or a ${CONNECTOR_KEY} for all of its connections.`,
       );
     return named;
   }
@@ -42,7 +43,7 @@ export function resolveStreams(
   if (new Set(meant.map((one) => one.connection.connector_key)).size > 1)
     throw ambiguous(
       meant,
-      'These are of different connectors: name connections of one, or its connector_key.',
+      hint`These are of different connectors: name connections of one, or its ${CONNECTOR_KEY}.`,
     );
   return meant;
 }
@@ -75,7 +76,10 @@ export function streamsNamed(reader: GrantedReader, stream: string): GrantedStre
   const names = [...new Set(reader.streams.map((one) => one.name))];
   const nearest = findNearest(stream, names);
   throw new AppError('unknown_stream', 'There is no stream of that name.', {
-    hint: nearest === undefined ? 'Call schema to see every stream.' : `Did you mean ${nearest}?`,
+    hint:
+      nearest === undefined
+        ? hint`${CALL} ${toolCall('schema')} to see every stream.`
+        : `Did you mean ${nearest}?`,
     available: fewNames(names),
     total: names.length,
   });
@@ -88,7 +92,7 @@ function unknownConnection(connections: readonly Connection[]): AppError {
   });
 }
 
-function ambiguous(streams: readonly GrantedStream[], hint: string): AppError {
+function ambiguous(streams: readonly GrantedStream[], hint: Hint): AppError {
   return new AppError('ambiguous_connection', 'The stream exists in several connections.', {
     hint,
     ...listConnections(streams.map((stream) => stream.connection)),

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { escapeValue } from '../text/escape-text.ts';
+import { CALL, hint, toolCall } from '../text/hint.ts';
 import { formatOffset, toLocal } from '../time/instant.ts';
 import { makeMeta, takeEnvelope } from './envelope.ts';
 import { disclose, namedFields } from './granted-read.ts';
@@ -61,7 +62,7 @@ function selectStreams(args: z.infer<typeof input>, reader: GrantedReader): read
     const [name, ...more] = names;
     if (name === undefined || more.length > 0) {
       throw new AppError('invalid_argument', 'detail "full" needs one stream.', {
-        hint: 'Call schema(stream, detail: "full").',
+        hint: hint`${CALL} ${toolCall('schema', { stream: null, detail: 'full' })}.`,
       });
     }
     return [resolveStream(reader, name, args.connection_id === '*' ? undefined : args.connection_id)];

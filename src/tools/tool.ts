@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { argument, hint } from '../text/hint.ts';
 import { findNearest } from '../text/nearest-name.ts';
 import type { GrantedRead, ToolAnswer, ToolContext } from './granted-read.ts';
 import { MOST_NAMES } from './names-input.ts';
@@ -87,8 +88,11 @@ function isList(input: z.ZodObject, name: string): boolean {
 }
 
 function describeIssue(issue: z.core.$ZodIssue | undefined): AppError {
-  const argument = issue?.path.filter((part) => typeof part === 'string').join('.') || 'An argument';
-  return new AppError('invalid_argument', `${argument} ${describeProblem(issue)}.`);
+  const path = issue?.path.filter((part) => typeof part === 'string').join('.');
+  return new AppError(
+    'invalid_argument',
+    hint`${path ? argument(path) : 'An argument'} ${describeProblem(issue)}.`,
+  );
 }
 
 /** In what the size of an argument is counted. */

@@ -12,6 +12,7 @@ import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { renewMark } from '../../src/store/sqlite/folder/folder-mark.ts';
 import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { formatHint } from '../../src/text/hint.ts';
 import { createBrowser } from '../support/browser.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
@@ -30,7 +31,7 @@ afterEach(() => {
 async function start(store: SqliteStore): Promise<string[]> {
   const told = await tellFolderState(store, createEventLog(store.audit), new Date());
   await renewMark(store);
-  return told;
+  return told.map((sentence) => formatHint(sentence));
 }
 
 async function openWorld(directory: string): Promise<World> {
@@ -240,7 +241,7 @@ describe('no alarm', () => {
       const told = await start(store);
       between(store);
       store.close();
-      return told;
+      return told.map((sentence) => formatHint(sentence));
     };
     expect(await restart(directory)).toEqual([]);
     expect(await restart(directory, (store) => store.write.raw.exec('vacuum'))).toEqual([]);

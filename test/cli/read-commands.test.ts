@@ -313,7 +313,7 @@ describe('a refusal of the server', () => {
     ['unknownStream', 4, /no stream of that name[\s\S]*transactions/],
     ['unknownField', 2, /does not have[\s\S]*Did you mean amount\?/],
     ['unknownConnection', 4, /no such connection/],
-    ['unknownRecord', 4, /no such record/],
+    ['unknownRecord', 4, /no such record[\s\S]*Find ids with \S.* search or .* query\.$/m],
   ] as const)('of %s ends with %i and says what to do', (name, code, says) => {
     expect(result(name)).toMatchObject({ code, out: '' });
     expect(result(name).err).toMatch(says);

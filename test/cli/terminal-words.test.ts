@@ -1,36 +1,64 @@
 import { expect, it } from 'vitest';
-import { sayInTerminalWords } from '../../src/cli/print/terminal-words.ts';
+import { formatForTerminal } from '../../src/cli/print/terminal-words.ts';
+import {
+  argument,
+  CALL,
+  CONNECTOR_KEY,
+  command,
+  formatHint,
+  type Hint,
+  hint,
+  toolCall,
+  withCommands,
+  wording,
+} from '../../src/text/hint.ts';
 
-it.each([
-  ['Call schema to see every stream.', 'Run pdpp schema to see every stream.'],
-  ['Call schema(stream, detail: "full").', 'Run pdpp schema STREAM --full.'],
+it.each<[Hint, string, string]>([
   [
-    'Ask for one of more_connections with schema(connection_id), or for one stream with schema(stream).',
-    'Ask for one of more_connections with pdpp schema --connection ID, or for one stream with pdpp schema STREAM.',
+    hint`${CALL} ${toolCall('schema')} to see every stream.`,
+    'Call schema to see every stream.',
+    'Run pdpp schema to see every stream.',
   ],
-  ['Call schema() first.', 'Run pdpp schema first.'],
-  ['Find ids with search or query_records.', 'Find ids with pdpp search or pdpp query.'],
-  ['It holds prose: use the search tool.', 'It holds prose: use pdpp search.'],
-  ['Name one with connection_id.', 'Name one with --connection.'],
   [
+    hint`${CALL} ${toolCall('schema', { stream: null, detail: 'full' })}.`,
+    'Call schema(stream, detail: "full").',
+    'Run pdpp schema STREAM --full.',
+  ],
+  [
+    hint`Ask with ${toolCall('schema', { connection_id: null })}.`,
+    'Ask with schema(connection_id).',
+    'Ask with pdpp schema --connection ID.',
+  ],
+  [
+    hint`${CALL} ${toolCall('query_records', { stream: null, connection_id: 'a' })}.`,
+    'Call query_records(stream, connection_id: "a").',
+    'Run pdpp query STREAM --connection a.',
+  ],
+  [
+    hint`Read all changes, or use ${argument('filter')} without ${argument('changes_since')}.`,
     'Read all changes, or use filter without changes_since.',
     'Read all changes, or use --where without --changes-since.',
   ],
+  [hint`${argument('stream')} is too long.`, 'stream is too long.', 'stream is too long.'],
   [
-    'Use a longer interval, narrow the time with filter, or leave sort out.',
-    'Use a longer interval, narrow the time with --where, or leave --sort out.',
+    hint`One of these, or a ${CONNECTOR_KEY}.`,
+    'One of these, or a connector_key.',
+    'One of these, or a connector key.',
   ],
   [
-    'Repeat the call that gave it with the same arguments, or start again without a cursor.',
-    'Repeat the call that gave it with the same options, or start again without --cursor.',
+    hint`Start again without ${wording('a cursor', '--cursor')}. ${hint`Or: ${command('demo', '--remove')}`}`,
+    'Start again without a cursor. Or: pdpp demo --remove',
+    'Start again without --cursor. Or: pdpp demo --remove',
   ],
-  ['Call query_records(stream, connection_id: "a").', 'Run pdpp query STREAM --connection a.'],
-  ['One of these, or a connector_key for all.', 'One of these, or a connector key for all.'],
-  [
-    'id must be connection_id/stream/key, as query_records and search give it.',
-    'id must be CONNECTION/STREAM/KEY, as pdpp query and pdpp search give it.',
-  ],
-  ['The field exists.', 'The field exists.'],
-])('%s', (said, inTerminal) => {
-  expect(sayInTerminalWords(said)).toBe(inTerminal);
+  ['The field exists.', 'The field exists.', 'The field exists.'],
+])('%j', (said, forModels, inTerminal) => {
+  expect(formatHint(said)).toBe(forModels);
+  expect(formatForTerminal(said)).toBe(inTerminal);
+});
+
+it('writes commands on a page as they work on the computer of the server', () => {
+  const formatPart = withCommands((words, rest) => ['npx pdpp', words, rest].join(' '));
+  expect(formatHint(hint`${toolCall('search')} or ${command('import', 'PATH')}`, formatPart)).toBe(
+    'search or npx pdpp import PATH',
+  );
 });

@@ -73,7 +73,7 @@ function startCaddy(program: string, place: Place): ChildProcess {
  * machine trust a certificate of its own.
  */
 function startRecipe(program: string, place: Place): ChildProcess {
-  const [recipe] = listRecipes(7733, 'this_computer');
+  const [recipe] = listRecipes(7733, 'this_computer', (words) => words);
   const line = recipe?.steps.flatMap(({ copy }) => copy ?? [])[0] ?? '';
   const [first, ...words] = settle(line.replace('https://data.example', `:${place.port}`), place).split(' ');
   expect(first).toBe('caddy');

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/table/commands.ts';
 import {
-  commandWords,
+  createCommandFormat,
   nameCommand,
   nameProgram,
   quote,
   type Start,
-  sayCommand,
 } from '../../src/guide/command-name.ts';
-import { createGuide, createPublicSay } from '../../src/guide/connect-guide.ts';
+import { createGuide, createPublicFormat } from '../../src/guide/connect-guide.ts';
 
 const path = ['/usr/local/bin', '/usr/bin'];
 const node = '/usr/bin/node';
@@ -59,37 +58,21 @@ describe('how the program is called from any folder', () => {
     expect(nameProgram(from)).toEqual(program);
   });
 
-  it('is written into every text that names a command, and into no other', () => {
-    const say = (text: string) => sayCommand(text, called);
-    expect(say('Run pdpp doctor, then pdpp owner reset.')).toBe(
-      'Run npx pdpp doctor, then npx pdpp owner reset.',
-    );
-    const others =
-      'Another pdpp serves it. claude mcp add pdpp http://x; choose pdpp and reconnect; pdpp 0.1.0';
-    expect(say(others)).toBe(others);
-    expect(sayCommand('pdpp demo', { ...called, command: 'x $& y' })).toBe('x $& y demo');
-  });
-
-  it('names the data folder where a command looks after one, and only there', () => {
-    const say = (text: string) => sayCommand(text, { ...called, folder: '/my data' });
-    expect(say('Run pdpp doctor, then pdpp owner reset.')).toBe(
-      "Run npx pdpp doctor --data '/my data', then npx pdpp owner reset --data '/my data'.",
-    );
-    expect(say('pdpp grant revoke --all; pdpp import list; pdpp import FILE; pdpp serve --port 1')).toBe(
-      "npx pdpp grant revoke --data '/my data' --all; npx pdpp import list --data '/my data'; npx pdpp import --data '/my data' FILE; npx pdpp serve --data '/my data' --port 1",
-    );
-    const asking = 'pdpp query STREAM, pdpp schema, pdpp connect URL, pdpp help';
-    expect(say(asking)).toBe(asking.replaceAll('pdpp', 'npx pdpp'));
-  });
-
-  it('goes with the words of every command', () => {
-    expect(new Set(commandWords)).toEqual(new Set(commands.map(({ words }) => words.split(' ')[0])));
+  it('names the data folder where a command works on one, and only there', () => {
+    const format = createCommandFormat({ ...called, folder: '/my data' });
+    expect(format('owner reset')).toBe("npx pdpp owner reset --data '/my data'");
+    expect(format('grant revoke', '--all')).toBe("npx pdpp grant revoke --data '/my data' --all");
+    expect(format('import', 'FILE')).toBe("npx pdpp import --data '/my data' FILE");
+    expect(format('query', 'STREAM')).toBe('npx pdpp query STREAM');
+    for (const { words, options } of commands)
+      expect(format(words).includes('--data'), words).toBe('data' in options);
   });
 
   it('names the port where a server is started on another than the default', () => {
-    const say = (port: number) => sayCommand('Run pdpp serve, then pdpp doctor.', { ...called, port });
-    expect(say(8080)).toBe('Run npx pdpp serve --port 8080, then npx pdpp doctor.');
-    expect(say(7733)).toBe('Run npx pdpp serve, then npx pdpp doctor.');
+    const formatWith = (port: number) => createCommandFormat({ ...called, port });
+    expect(formatWith(8080)('serve')).toBe('npx pdpp serve --port 8080');
+    expect(formatWith(8080)('doctor')).toBe('npx pdpp doctor');
+    expect(formatWith(7733)('serve')).toBe('npx pdpp serve');
   });
 
   it('is what an app starts that can only start a program, where it runs beside the server', () => {
@@ -129,10 +112,10 @@ describe('how the program is called from any folder', () => {
     const secret = { command: 'node /home/me/pdpp', program: [node, '/home/me/pdpp'], folder: '/home/me/d' };
     const { cli, clients } = createGuide('https://a.example', secret);
     expect(JSON.stringify([cli, clients])).not.toContain('/home/me');
-    expect(createPublicSay('https://a.example', secret)('pdpp owner reset')).toBe(
+    expect(createPublicFormat('https://a.example', secret)('owner reset')).toBe(
       'pdpp owner reset --data FOLDER',
     );
-    expect(createPublicSay('http://127.0.0.1:7733', secret)('pdpp owner reset')).toBe(
+    expect(createPublicFormat('http://127.0.0.1:7733', secret)('owner reset')).toBe(
       'node /home/me/pdpp owner reset --data FOLDER',
     );
   });

@@ -237,3 +237,19 @@ describe('every answer', () => {
     }
   });
 });
+
+describe('the parts of a refusal', () => {
+  it('are sent to a client that asks for them, and to no other', async () => {
+    const params = { name: 'fetch', arguments: { id: 'mine/entries/none' } };
+    const plain = await postLegacy(world, token, 'tools/call', params);
+    const parted = await postLegacy(world, token, 'tools/call', {
+      ...params,
+      _meta: { 'pdpp.dev/parts': true },
+    });
+    expect(plain.messages[0].result).not.toHaveProperty('_meta');
+    expect(parted.messages[0].result._meta['pdpp.dev/parts']).toEqual({
+      message: 'There is no such record.',
+      hint: ['Find ids with ', { tool: 'search' }, ' or ', { tool: 'query_records' }, '.'],
+    });
+  });
+});

@@ -7,11 +7,12 @@ import { openToRead } from '../../store/sqlite/check/open-to-read.ts';
 import { findServer, shareFolder } from '../../store/sqlite/folder/folder-lock.ts';
 import type { Finding } from '../print/finding.ts';
 import { showMinute } from '../print/show-minute.ts';
+import { formatForTerminal } from '../print/terminal-words.ts';
+import { formatCommand } from '../run/how-started.ts';
 import { examineReach } from './examine-reach.ts';
 
 /** What to do about damage, wherever it is found. */
-const REPAIR =
-  'Stop the server and restore a backup: pdpp restore BACKUP --force (the old files are kept aside).';
+const REPAIR = `Stop the server and restore a backup: ${formatCommand('restore', 'BACKUP --force')} (the old files are kept aside).`;
 
 /** Looks; whatever is thrown on the way is a finding too, never a crash. */
 export async function examine(
@@ -26,7 +27,10 @@ export async function examine(
 }
 
 function describe(error: unknown): string {
-  if (error instanceof AppError) return `${error.message} ${error.hint ?? REPAIR}`;
+  if (error instanceof AppError) {
+    const { message, hint = REPAIR } = error.parts;
+    return `${formatForTerminal(message)} ${formatForTerminal(hint)}`;
+  }
   if (isDamage(error)) return `cannot be read, the file is damaged. ${REPAIR}`;
   const { code = '' } = error as { code?: string };
   if (/^SQLITE_(BUSY|LOCKED)/.test(code))
@@ -61,7 +65,7 @@ export async function examineServer(directory: string): Promise<Finding[]> {
   const server = findServer(directory);
   const check = 'server';
   if (server === undefined)
-    return [{ check, fine: true, say: 'not running on this folder. Start it: pdpp serve' }];
+    return [{ check, fine: true, say: `not running on this folder. Start it: ${formatCommand('serve')}` }];
   if (server === 'unknown') return [{ check, fine: true, say: 'running on this folder' }];
   const say = `running at ${server.url} since ${showMinute(server.started_at)} UTC (process ${server.pid})`;
   return [{ check, fine: true, say }, await examineReach(server)];

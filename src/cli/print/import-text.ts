@@ -1,7 +1,7 @@
 import type { ImportReport } from '../../import/import-report.ts';
 import type { ImportResult } from '../../import/run-import.ts';
 import type { MatchedBy } from '../../import/target/place-connection.ts';
-import { sayHere } from '../run/how-started.ts';
+import { formatCommand } from '../run/how-started.ts';
 import { showCount } from './show-count.ts';
 import { table } from './table.ts';
 
@@ -21,7 +21,7 @@ export async function describeImport({ import_id, state, report }: ImportResult)
     ...report.notes.map((note) => `  note: ${note}`),
     ...describeProblems(report),
     ...describeTarget(report),
-    ...(import_id === undefined ? [] : [sayHere(`  Undo: pdpp import undo ${import_id}`)]),
+    ...(import_id === undefined ? [] : [`  Undo: ${formatCommand('import undo', String(import_id))}`]),
   ].join('\n');
 }
 

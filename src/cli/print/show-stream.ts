@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { sayHere } from '../run/how-started.ts';
+import { formatCommand } from '../run/how-started.ts';
 import { formatCount } from './show-index.ts';
 import { table } from './table.ts';
-import { sayInTerminalWords } from './terminal-words.ts';
 
 const usesShape = z.object({
   filter: z.union([z.string(), z.literal(false)]).optional(),
@@ -43,6 +42,8 @@ const streamsShape = z.object({
   ),
 });
 
+const NARROW = `Narrow with ${formatCommand('schema', 'STREAM --connection ID')}; for names of all fields, read one record with ${formatCommand('query')}.`;
+
 /** A stream wherever it is, with what each of its fields can do. */
 export async function showStreams(data: unknown): Promise<string> {
   const { sources, hint, types } = streamsShape.parse(data);
@@ -69,10 +70,7 @@ export async function showStreams(data: unknown): Promise<string> {
       ...nameThem('In no record', source.unused_fields),
     ].join('\n');
   });
-  return [
-    ...(await Promise.all(texts)),
-    ...(hint === undefined ? [] : [sayHere(sayInTerminalWords(hint))]),
-  ].join('\n\n');
+  return [...(await Promise.all(texts)), ...(hint === undefined ? [] : [NARROW])].join('\n\n');
 }
 
 function nameThem(what: string, names: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { findNearest } from '../../text/nearest-name.ts';
 import type { CommandEntry } from '../table/command-entry.ts';
-import { commandName, sayHere } from './how-started.ts';
+import { commandName, formatCommand } from './how-started.ts';
 
 /** Which word of a call is not a command, and what may have been meant. */
 export function findWrongWord(argv: readonly string[], commands: readonly CommandEntry[]): string {
@@ -14,6 +14,9 @@ export function findWrongWord(argv: readonly string[], commands: readonly Comman
   const words =
     below.length > 0 ? known : commands.flatMap((one) => [one.words, one.words.split(' ')[0] ?? '']);
   const nearest = findNearest(`${first} ${second}`.trim(), words) ?? findNearest(asked, words);
-  const meant = nearest === undefined ? 'pdpp help lists them all.' : `Did you mean: pdpp ${nearest}?`;
-  return sayHere(`There is no command ${asked}. ${meant}`);
+  const meant =
+    nearest === undefined
+      ? `${formatCommand('help')} lists them all.`
+      : `Did you mean: ${formatCommand(nearest)}?`;
+  return `There is no command ${asked}. ${meant}`;
 }

@@ -1,6 +1,13 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
-import { type CalledAs, nameCommand, nameProgram, type Start, sayCommand } from '../../guide/command-name.ts';
+import {
+  type CalledAs,
+  createCommandFormat,
+  nameCommand,
+  nameProgram,
+  type Start,
+} from '../../guide/command-name.ts';
+import type { FormatCommand } from '../../text/hint.ts';
 
 /** How this program is called, with the folder and the port that this call names: the next one must name them too. */
 export const calledAs: CalledAs = readCalledAs();
@@ -8,10 +15,8 @@ export const calledAs: CalledAs = readCalledAs();
 /** How this program is called from any folder. */
 export const commandName: string = calledAs.command;
 
-/** A hint or a text of ours, with commands written as they work here. */
-export function sayHere(text: string): string {
-  return sayCommand(text, calledAs);
-}
+/** Writes a command of ours as it works here. */
+export const formatCommand: FormatCommand = createCommandFormat(calledAs);
 
 function readCalledAs(environment: NodeJS.ProcessEnv = process.env): CalledAs {
   const start = readStart(environment);

@@ -4,13 +4,12 @@ import { findStoreError } from '../../store/sqlite/store-error.ts';
 import { version } from '../../version.ts';
 import { describeCommand, writeHelp, writeUsage } from '../help.ts';
 import { plain } from '../print/print.ts';
-import { sayInTerminalWords } from '../print/terminal-words.ts';
+import { formatForTerminal } from '../print/terminal-words.ts';
 import type { CommandEntry } from '../table/command-entry.ts';
 import { commands, findCommand, groups } from '../table/commands.ts';
 import { parseCall, UsageError } from './call.ts';
 import { exitCode } from './exit-code.ts';
 import { findWrongWord } from './find-wrong-word.ts';
-import { sayHere } from './how-started.ts';
 
 const HELP = ['-h', '--help'];
 
@@ -51,6 +50,8 @@ function describe(error: AppError | ClientError): string {
   const facts = Object.entries(error.details).map(
     ([name, value]) => `  ${name.replaceAll('_', ' ')}: ${[value].flat().join('\n    ')}`,
   );
-  const say = (text: string) => sayHere(sayInTerminalWords(text));
-  return [say(error.message), ...facts, ...(error.hint === undefined ? [] : [say(error.hint)])].join('\n');
+  const { message, hint = [] } = error.parts;
+  return [formatForTerminal(message), ...facts, ...(hint.length === 0 ? [] : [formatForTerminal(hint)])].join(
+    '\n',
+  );
 }

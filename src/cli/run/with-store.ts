@@ -3,6 +3,7 @@ import { type Config, loadConfig, type Settings } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import type { Look } from '../../store/sqlite/check/check-file.ts';
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';
+import { command, hint } from '../../text/hint.ts';
 import type { Call } from './call.ts';
 
 /** Also what a copy or a restore that was interrupted has left. */
@@ -58,6 +59,6 @@ function checkStore(folder: string): void {
   if (hasStore(folder)) return;
   throw new AppError('store_unusable', 'There is no store in this folder.', {
     folder,
-    hint: 'Name another folder with --data, or start a new store here: pdpp serve. Try: pdpp demo',
+    hint: hint`Name another folder with --data, or start a new store here: ${command('serve')}. Try: ${command('demo')}`,
   });
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { findServer } from '../../store/sqlite/folder/folder-lock.ts';
 import type { Call } from '../run/call.ts';
-import { sayHere } from '../run/how-started.ts';
+import { formatCommand } from '../run/how-started.ts';
 
 /** Where the pages of a data folder are: at the server that runs on it, or else where one would be started. */
 export function findAddress(config: Config, call?: Call): { url: string; runs: boolean } {
@@ -15,5 +15,7 @@ export function findAddress(config: Config, call?: Call): { url: string; runs: b
 /** Where to go on, for a person who has just put something into the folder. */
 export function describePages(config: Config, path: string): string {
   const { url, runs } = findAddress(config);
-  return runs ? `Connect an app: ${url}${path}` : sayHere(`Connect an app: pdpp serve, then ${url}${path}`);
+  return runs
+    ? `Connect an app: ${url}${path}`
+    : `Connect an app: ${formatCommand('serve')}, then ${url}${path}`;
 }

@@ -2,6 +2,7 @@ import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@mod
 import type { Caller } from '../../calls/caller.ts';
 import type { RunTool } from '../../calls/run-tool.ts';
 import { isPlainJson } from '../../text/escape-json.ts';
+import { PARTS_KEY } from '../../text/hint.ts';
 import { tools } from '../../tools/index.ts';
 import { addResources } from './mcp-resources.ts';
 
@@ -67,6 +68,9 @@ export function createMcp(
         content: [{ type: 'text', text: answer.text }],
         structuredContent: answer.body,
         ...(answer.isError ? { isError: true } : {}),
+        ...(answer.isError && params._meta?.[PARTS_KEY] === true
+          ? { _meta: { [PARTS_KEY]: answer.parts } }
+          : {}),
       };
     });
     addResources(server, runTool, caller, origin);

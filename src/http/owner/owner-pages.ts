@@ -4,7 +4,7 @@ import { describeDamage, markAlarmsSeen, readAlarms } from '../../audit/alarms.t
 import type { WriteEvent } from '../../audit/events.ts';
 import type { RunTool } from '../../calls/run-tool.ts';
 import { createAppChanges } from '../../grants/change-app.ts';
-import { type CalledAs, sayCommand } from '../../guide/command-name.ts';
+import { type CalledAs, createCommandFormat } from '../../guide/command-name.ts';
 import { createGuide } from '../../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../../guide/guide-markdown.ts';
 import type { AccessChanges } from '../../oauth/consent/change-access.ts';
@@ -13,6 +13,7 @@ import { noConnection } from '../../schema-index/edit-catalog.ts';
 import { loadImporters } from '../../sources/load-importers.ts';
 import type { Store } from '../../store/sqlite/open-store.ts';
 import { escapeAnswer } from '../../text/escape-json.ts';
+import { withCommands } from '../../text/hint.ts';
 import { viewActivity } from '../../views/activity/activity.ts';
 import { writeActivityCsv } from '../../views/activity/activity-csv.ts';
 import { viewApp } from '../../views/app.ts';
@@ -51,12 +52,13 @@ export interface OwnerPagesDeps {
 export function createOwnerPages(deps: OwnerPagesDeps): Hono {
   const { store, desk, publicUrl, sessions, door, runTool, writeEvent, damaged, called, now } = deps;
   const guide = createGuide(publicUrl, called);
-  const say = (text: string) => sayCommand(text, called);
-  const demo = say('pdpp demo');
+  const formatCommand = createCommandFormat(called);
+  const formatPart = withCommands(formatCommand);
+  const demo = formatCommand('demo');
   const listAlarms = async () => {
-    const damage = describeDamage(damaged, now(), say);
+    const damage = describeDamage(damaged, now(), formatPart);
     try {
-      return [...damage, ...(await readAlarms(store, say))];
+      return [...damage, ...(await readAlarms(store, formatPart))];
     } catch (error) {
       // Where the log of events is what is damaged, the page says at least that.
       if (damage.length === 0) throw error;

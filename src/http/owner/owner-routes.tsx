@@ -16,6 +16,7 @@ import { checkSetupLink, takeSetupLink } from '../../owner/setup-link.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { placeTimeZone } from '../../schema-index/edit-catalog.ts';
 import type { WriteStore } from '../../store/sqlite/open-store.ts';
+import type { FormatCommand } from '../../text/hint.ts';
 import { isTimeZone } from '../../time/instant.ts';
 import { listZones } from '../../time/zones.ts';
 import { describeAttempter, type FindAttempter } from '../client-address.ts';
@@ -31,19 +32,14 @@ export interface OwnerRouteDeps {
   readonly zoneIsGiven: boolean;
   readonly findAttempter: FindAttempter;
   readonly writeEvent: WriteEvent;
-  /** Writes commands in a text as they work where this program runs. */
-  readonly say: (text: string) => string;
+  readonly formatCommand: FormatCommand;
   readonly now: () => Date;
 }
 
-const RESET = 'pdpp owner reset';
-const END_ALL = 'pdpp grant revoke --all';
-/** Strangers can use up the attempts; whoever sits at the server need not wait for them. */
-const OTHER_WAY = `Or run ${RESET} on the server: it prints a link that lets you in.`;
-
 /** Setting the passphrase, signing in and signing out. */
 export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
-  const { store, sessions, door, findAttempter, writeEvent, say, now } = deps;
+  const { store, sessions, door, findAttempter, writeEvent, formatCommand, now } = deps;
+  const reset = formatCommand('owner reset');
   const app = new Hono();
   const attempts = {
     perAddress: { most: 10, windowMs: 15 * 60_000 },
@@ -67,7 +63,9 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       if (!(error instanceof TooManyRequests)) throw error;
       await writeEvent({ kind: 'rate_limited', detail: describeAttempter(findAttempter(c)) }, now());
       c.header('retry-after', String(error.retryAfterSeconds));
-      return showLogin(c, returnTo, `${error.message} ${error.hint} ${say(OTHER_WAY)}`, 429);
+      // Strangers can use up the attempts; whoever sits at the server need not wait for them.
+      const otherWay = `Or run ${reset} on the server: it prints a link that lets you in.`;
+      return showLogin(c, returnTo, `${error.message} ${error.hint} ${otherWay}`, 429);
     }
     if (!(await isPassphrase(store, form.get('passphrase') ?? ''))) {
       await writeEvent({ kind: 'sign_in_failed', detail: describeAttempter(findAttempter(c)) }, now());
@@ -138,11 +136,11 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
     status: 200 | 401 | 429 = 200,
   ) {
     setPageHeaders(c);
-    if (!(await hasPassphrase(store))) return c.html(<NotSetUpPage reset={say(RESET)} />, 403);
+    if (!(await hasPassphrase(store))) return c.html(<NotSetUpPage reset={reset} />, 403);
     const path = checkReturnPath(returnTo);
     const [, uid] = /^\/oauth\/consent\/([\w-]+)$/.exec(path) ?? [];
     const asker = uid === undefined ? undefined : await deps.findAsker(uid);
-    const props = { csrf: door.csrf(c), returnTo: path, asker, problem, reset: say(RESET) };
+    const props = { csrf: door.csrf(c), returnTo: path, asker, problem, reset };
     return c.html(<LoginPage {...props} />, status);
   }
 
@@ -159,7 +157,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       zones: listZones(),
       takesZone: !deps.zoneIsGiven && sentZone === null && isFirst,
       apps: isFirst ? undefined : live.length,
-      endAll: say(END_ALL),
+      endAll: formatCommand('grant revoke', '--all'),
       problem,
     };
     return c.html(<SetupPage {...props} />, problem === undefined ? 200 : 400);
@@ -171,7 +169,7 @@ export function createOwnerRoutes(deps: OwnerRouteDeps): Hono {
       <MessagePage
         title="This link was used or has run out"
         text="Every link to set the passphrase works once, for an hour."
-        hint={`\`${say(RESET)}\` prints a new one.`}
+        hint={`\`${reset}\` prints a new one.`}
       />,
       410,
     );

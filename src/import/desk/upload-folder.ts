@@ -5,6 +5,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../errors.ts';
 import { findStoreError } from '../../store/sqlite/store-error.ts';
+import { command, hint } from '../../text/hint.ts';
 import { replaceUnseen } from '../../text/unseen.ts';
 
 export interface UploadedFile {
@@ -89,7 +90,7 @@ function cleanLabel(label: string): string {
 
 function tooLarge(): AppError {
   return new AppError('payload_too_large', 'An upload may have at most 20 GB.', {
-    hint: 'Name the file on the command line: pdpp import PATH.',
+    hint: hint`Name the file on the command line: ${command('import', 'PATH')}.`,
   });
 }
 

@@ -16,6 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { AppError } from '../../errors.ts';
+import { command, hint } from '../../text/hint.ts';
 import { deriveChainKey } from './chain.ts';
 import { APPLICATION_ID, checkFile, checkVersion, type Look } from './check/check-file.ts';
 import { shareFolder } from './folder/folder-lock.ts';
@@ -180,7 +181,7 @@ function openDatabase(
     if (cause instanceof AppError) throw cause;
     throw (
       findStoreError(cause) ??
-      unusable('The database could not be brought up to date.', 'Run pdpp doctor.', cause)
+      unusable('The database could not be brought up to date.', hint`Run ${command('doctor')}.`, cause)
     );
   }
   return database;

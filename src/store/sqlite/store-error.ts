@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts';
+import type { Hint } from '../../text/hint.ts';
 
 /** Nothing in the folder was changed when this is thrown. */
-export function unusable(message: string, hint: string, cause?: unknown): AppError {
+export function unusable(message: string, hint: Hint, cause?: unknown): AppError {
   return new AppError('store_unusable', message, { hint, cause });
 }
 

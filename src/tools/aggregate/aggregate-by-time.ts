@@ -5,6 +5,7 @@ import type { Clock, Condition } from '../../schema-index/filter.ts';
 import type { Total } from '../../store/sqlite/reads/measures/metric-sql.ts';
 import { ANY_STRETCH } from '../../store/sqlite/reads/measures/read-aggregate.ts';
 import { addSums, isSum } from '../../store/sqlite/reads/measures/sum.ts';
+import { argument, hint } from '../../text/hint.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
 import type { ToolContext } from '../granted-read.ts';
 import type { AggregateInput } from './aggregate-input.ts';
@@ -63,7 +64,7 @@ export async function aggregateByTime(
       'too_many_groups',
       `Ordering by value looks at no more than ${MOST_BUCKETS} intervals.`,
       {
-        hint: 'Use a longer interval, narrow the time with filter, or leave sort out.',
+        hint: hint`Use a longer interval, narrow the time with ${argument('filter')}, or leave ${argument('sort')} out.`,
       },
     );
   }

@@ -3,6 +3,7 @@ import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import { isTime } from '../../schema-index/field.ts';
 import { getFieldFor } from '../../schema-index/find-field.ts';
+import { argument, hint, wording } from '../../text/hint.ts';
 import type { AggregateInput } from './aggregate-input.ts';
 
 /** What is grouped by. With an interval or ranges the time comes first, and there may be one field beside it. */
@@ -29,7 +30,7 @@ export function checkGroups(
       'invalid_argument',
       'interval and ranges need a time field, and take one field beside it at most.',
       {
-        hint: 'Name them in group_by, such as ["sent_at", "author"].',
+        hint: hint`Name them in ${argument('group_by')}, such as ${wording('["sent_at", "author"]', 'sent_at,author')}.`,
         available: [...first.fields.values()]
           .filter((field) => isTime(field.kind))
           .map((field) => field.name),

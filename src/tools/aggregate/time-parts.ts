@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import { WEEKDAYS } from '../../schema-index/clock-filter.ts';
 import type { TimeParts } from '../../store/sqlite/reads/measures/time-column.ts';
+import { argument, hint } from '../../text/hint.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
 import { zoneOffsets } from '../../time/zone-offsets.ts';
 import type { ToolContext } from '../granted-read.ts';
@@ -41,7 +42,7 @@ export async function readParts(
   throw new AppError(
     'too_many_groups',
     `Grouping by a field too looks at no more than ${MOST_BUCKETS} intervals.`,
-    { hint: 'Use a longer interval, or narrow the time with filter.' },
+    { hint: hint`Use a longer interval, or narrow the time with ${argument('filter')}.` },
   );
 }
 

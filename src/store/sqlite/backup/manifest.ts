@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
+import { command, hint } from '../../../text/hint.ts';
 import { storeFiles } from '../folder/finish-restore.ts';
 
 /** What a backup says of itself, beside its files. */
@@ -41,7 +42,7 @@ export async function checkBackup(directory: string): Promise<Manifest | undefin
     throw new AppError('not_found', 'There is no backup in that place.', {
       hint:
         newest === undefined
-          ? 'Name a folder that pdpp backup has made.'
+          ? hint`Name a folder that ${command('backup')} has made.`
           : `Did you mean ${join(directory, newest)}?`,
     });
   }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
+import { command, type Hint, hint } from '../../../text/hint.ts';
 import { deriveChainKey } from '../chain.ts';
 import { auditMigrations, migrations } from '../migrations.ts';
 
@@ -44,15 +45,19 @@ function openFile(file: string, version: number): Database.Database {
     if (found === version) return database;
     database.close();
     if (found < version)
-      throw unusable('The store is of an older version.', 'Start pdpp serve once, then verify.');
+      throw unusable('The store is of an older version.', hint`Start ${command('serve')} once, then verify.`);
     throw unusable('The database was written by a newer pdpp.', 'Update pdpp.');
   } catch (cause) {
     database.close();
     if (cause instanceof AppError) throw cause;
-    throw unusable('The database file is damaged or not a database.', 'pdpp doctor says more.', cause);
+    throw unusable(
+      'The database file is damaged or not a database.',
+      hint`${command('doctor')} says more.`,
+      cause,
+    );
   }
 }
 
-function unusable(message: string, hint: string, cause?: unknown): AppError {
+function unusable(message: string, hint: Hint, cause?: unknown): AppError {
   return new AppError('store_unusable', message, { hint, cause });
 }

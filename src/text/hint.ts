@@ -1,0 +1,82 @@
+/** A command of this program: its words, and what is typed after them. */
+export interface Command {
+  readonly command: string;
+  readonly rest?: string | undefined;
+}
+
+/** A call of a tool. An argument without a value is a placeholder that the reader fills in. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly args?: Readonly<Record<string, string | null>> | undefined;
+}
+
+/** An argument of a tool, by its name. */
+export interface Argument {
+  readonly argument: string;
+}
+
+/** Words that differ between a model and a person at a terminal. */
+export interface Wording {
+  readonly model: string;
+  readonly terminal: string;
+}
+
+type Part = Command | ToolCall | Argument | Wording;
+
+/** A text with commands, tools and arguments in it, which each surface writes in its own way. */
+export type Hint = string | readonly (string | Part)[];
+
+/** How a surface writes what is not plain text. */
+export type FormatPart = (part: Part) => string;
+
+export function hint(texts: TemplateStringsArray, ...parts: readonly (Hint | Part)[]): Hint {
+  return texts.flatMap((text, index) => [text, ...[parts[index] ?? ''].flat()]).filter((part) => part !== '');
+}
+
+export function command(words: string, rest?: string): Command {
+  return rest === undefined ? { command: words } : { command: words, rest };
+}
+
+export function toolCall(tool: string, args?: Record<string, string | null>): ToolCall {
+  return args === undefined ? { tool } : { tool, args };
+}
+
+export function argument(name: string): Argument {
+  return { argument: name };
+}
+
+export function wording(model: string, terminal: string): Wording {
+  return { model, terminal };
+}
+
+/** The hint as text: for models and REST clients, unless a surface is named. */
+export function formatHint(hint: Hint, formatPart: FormatPart = formatForModel): string {
+  if (typeof hint === 'string') return hint;
+  return hint.map((part) => (typeof part === 'string' ? part : formatPart(part))).join('');
+}
+
+function formatForModel(part: Part): string {
+  if ('command' in part) return ['pdpp', part.command, part.rest ?? []].flat().join(' ');
+  if ('argument' in part) return part.argument;
+  if ('model' in part) return part.model;
+  if (part.args === undefined) return part.tool;
+  const args = Object.entries(part.args).map(([name, value]) =>
+    value === null ? name : `${name}: ${JSON.stringify(value)}`,
+  );
+  return `${part.tool}(${args.join(', ')})`;
+}
+
+/** Writes a command as it works where it is read. */
+export type FormatCommand = (words: string, rest?: string) => string;
+
+/** How a surface writes commands when nothing else differs from what models read. */
+export function withCommands(formatCommand: FormatCommand): FormatPart {
+  return (part) => ('command' in part ? formatCommand(part.command, part.rest) : formatForModel(part));
+}
+
+/** Words that several hints share. */
+export const CALL = wording('Call', 'Run');
+export const CONNECTOR_KEY = wording('connector_key', 'connector key');
+
+/** In `_meta` of an MCP request: send the parts of a refusal as well. In that of the result: these parts. */
+export const PARTS_KEY = 'pdpp.dev/parts';
