@@ -3,7 +3,7 @@ import { installSource } from '../../src/ingest/install-source.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
-import { declareSource, describeObject, selection, text, time } from '../../src/sources/declare.ts';
+import { declareSource, declareStream } from '../../src/sources/declare.ts';
 import type { WriteStore } from '../../src/store/sqlite/open-store.ts';
 import { writeRecordId } from '../../src/tools/record-id.ts';
 
@@ -51,21 +51,18 @@ export async function storePapers(store: WriteStore, papers: readonly Paper[], n
 }
 
 function declarePapers(name: string, timed: boolean) {
-  return {
-    name,
-    semantics: 'append_only' as const,
-    schema: describeObject(['id'], {
-      id: text(),
-      title: text(),
-      author: text(),
-      text: text(),
-      ...(timed ? { at: time() } : {}),
-    }),
-    primary_key: ['id'],
-    ...(timed ? { consent_time_field: 'at' } : {}),
-    selection,
-    query: { search: { lexical_fields: ['title', 'author', 'text'] } },
-  };
+  return declareStream(name, name, {
+    description: 'Judged documents.',
+    semantics: 'append_only',
+    ...(timed && { time: 'at' }),
+    fields: {
+      id: 'text',
+      title: 'text, search',
+      author: 'text, search',
+      text: 'text, search',
+      ...(timed && { at: 'time' as const }),
+    },
+  });
 }
 
 function writeLine({ key, title, author, text, at }: Paper): string {

@@ -1,6 +1,56 @@
-import type { SourceDeclaration, StreamDeclaration } from '../schema-index/declaration.ts';
+import type { Relationship, SourceDeclaration, StreamDeclaration } from '../schema-index/declaration.ts';
 
-/** The parts that are the same in every declaration of the demo. */
+const TYPES = {
+  text: { type: 'string' },
+  'text or null': { type: ['string', 'null'] },
+  time: { type: 'string', format: 'date-time' },
+  'time or null': { type: ['string', 'null'], format: 'date-time' },
+  date: { type: 'string', format: 'date' },
+  number: { type: 'number' },
+  integer: { type: 'integer' },
+  flag: { type: 'boolean' },
+  list: { type: 'array', items: { type: 'string' } },
+};
+
+type Flags = `${'' | ', required'}${'' | ', search'}${'' | ', sensitive'}`;
+type Schema = Readonly<Record<string, unknown>>;
+/**
+ * A field in one line: its type, its flags, what it means. `'text, search: Name of the track'`. Every record has a
+ * `required` field, words of a `search` field are found, and an app gets a `sensitive` one only if the owner ticks it.
+ */
+type FieldLine = `${keyof typeof TYPES}${Flags}${'' | `: ${string}`}`;
+/** Fields by name, in order: a line each, or a JSON Schema where a line cannot say it. */
+export type Fields = Readonly<Record<string, FieldLine | Schema>>;
+
+/** A stream as a short table. What most streams have in common is left out. */
+export interface StreamTable {
+  /** Tells apps what the stream holds. */
+  readonly description: string;
+  /** Tells the owner what they share, where that differs from the description. */
+  readonly detail?: string;
+  /** The first field is the key. */
+  readonly fields: Fields;
+  /** The fields of a compound key. */
+  readonly key?: string[];
+  /** The field that orders the records and that the time window of a grant applies to. */
+  readonly time?: string;
+  /** Orders the records of a stream that no time window applies to. */
+  readonly cursor?: string;
+  /** `mutable_state` unless given. */
+  readonly semantics?: StreamDeclaration['semantics'];
+  /** Marks the whole stream: apps get it only if the owner ticks it. */
+  readonly isSensitive?: boolean;
+  /** The fields of the short form, or several named selections. */
+  readonly view?: Omit<View, 'id'>;
+  readonly views?: View[];
+  readonly relations?: Relationship[];
+  /** The searched fields, where their order is not the order of the fields. */
+  readonly search?: string[];
+}
+
+type View = NonNullable<StreamDeclaration['views']>[number];
+
+/** Declares a connector with its streams. */
 export function declareSource(
   connector_key: string,
   name: string,
@@ -17,31 +67,69 @@ export function declareSource(
   };
 }
 
-/** Grants may narrow every stream of the demo by field and by record. */
-export const selection = { fields: true, resources: true };
-
-type Property = Record<string, unknown>;
-
-/** Required fields are part of every grant, so they are few: the key, the time, what others point to. */
-export function describeObject(required: string[], properties: Record<string, Property>): Property {
-  return { type: 'object', properties, required };
+/** Declares a stream. Grants may narrow it by field and by record. */
+export function declareStream(name: string, label: string, table: StreamTable): StreamDeclaration {
+  const { description, detail = description, relations } = table;
+  const fields = Object.entries(table.fields).map(([field, line]) => ({ field, ...parseField(line) }));
+  const flagged = (flag: string) =>
+    fields.filter(({ flags }) => flags.includes(flag)).map(({ field }) => field);
+  const key = table.key ?? fields.slice(0, 1).map(({ field }) => field);
+  const search = table.search ?? flagged('search');
+  const views = table.views ?? (table.view && [{ id: 'basic', ...table.view }]);
+  const cursor = table.cursor ?? table.time;
+  return {
+    name,
+    description,
+    display: { label, detail },
+    semantics: table.semantics ?? 'mutable_state',
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(fields.map(({ field, schema }) => [field, schema])),
+      required: [...key, ...flagged('required')],
+      ...(table.isSensitive && { 'x-pdpp-sensitive': true }),
+    },
+    primary_key: key,
+    ...(cursor && { cursor_field: cursor }),
+    ...(table.time && { consent_time_field: table.time }),
+    selection: { fields: true, resources: true },
+    ...(views && { views }),
+    ...(relations && { relationships: relations }),
+    ...(search.length > 0 && { query: { search: { lexical_fields: search } } }),
+  };
 }
 
-const describe = (property: Property, description?: string): Property =>
-  description === undefined ? property : { ...property, description };
+/** `field` of the other stream holds the key of this one. */
+export const hasMany = (name: string, stream: string, field: string): Relationship => ({
+  name,
+  stream,
+  foreign_key: field,
+  cardinality: 'has_many',
+});
 
-export const text = (description?: string) => describe({ type: 'string' }, description);
-export const textOrNull = (description?: string) => describe({ type: ['string', 'null'] }, description);
-export const time = (description?: string) => describe({ type: 'string', format: 'date-time' }, description);
-export const timeOrNull = (description?: string) =>
-  describe({ type: ['string', 'null'], format: 'date-time' }, description);
-export const date = (description?: string) => describe({ type: 'string', format: 'date' }, description);
-export const number = (description?: string) => describe({ type: 'number' }, description);
-export const integer = (description?: string) => describe({ type: 'integer' }, description);
-export const flag = (description?: string) => describe({ type: 'boolean' }, description);
-export const list = (description?: string) =>
-  describe({ type: 'array', items: { type: 'string' } }, description);
-export const oneOf = (values: readonly string[], description?: string) =>
-  describe({ type: 'string', enum: [...values] }, description);
-/** Kept from an app unless the owner ticks it: what most people would not hand over unasked. */
-export const sensitive = (property: Property): Property => ({ ...property, 'x-pdpp-sensitive': true });
+/** `field` of this stream holds the key of the other one. */
+export const hasOne = (name: string, stream: string, field: string): Relationship => ({
+  name,
+  stream,
+  foreign_key: field,
+  cardinality: 'has_one',
+});
+
+/** A text that is one of these. */
+export const oneOf = (values: readonly string[], description?: string): Schema => ({
+  ...{ type: 'string', enum: [...values] },
+  ...(description !== undefined && { description }),
+});
+
+/** Marks what most people would not hand over unasked. */
+export const sensitive = (schema: Schema): Schema => ({ ...schema, 'x-pdpp-sensitive': true });
+
+function parseField(line: FieldLine | Schema): { schema: Schema; flags: string[] } {
+  if (typeof line !== 'string') return { schema: line, flags: [] };
+  const colon = line.indexOf(': ');
+  const [type, ...flags] = (colon < 0 ? line : line.slice(0, colon)).split(', ');
+  const schema: Schema = {
+    ...TYPES[type as keyof typeof TYPES],
+    ...(colon >= 0 && { description: line.slice(colon + 2) }),
+  };
+  return { schema: flags.includes('sensitive') ? sensitive(schema) : schema, flags };
+}

@@ -2,7 +2,7 @@ import type { Importer } from '../../src/import/importer.ts';
 import { peekText } from '../../src/import/read/decode-text.ts';
 import { openTable } from '../../src/import/read/read-table.ts';
 import { readDay } from '../../src/import/read/read-time.ts';
-import { date, declareSource, describeObject, integer, selection, text } from '../../src/sources/declare.ts';
+import { declareSource, declareStream } from '../../src/sources/declare.ts';
 
 /** Step counters export `Steps of <name>` and then rows of day and steps. */
 export const stepsImporter: Importer = {
@@ -20,18 +20,12 @@ export const stepsImporter: Importer = {
   },
   async declare() {
     return declareSource('steps', 'Step counter', [
-      {
-        name: 'days',
+      declareStream('days', 'Steps', {
         description: 'How many steps the owner took on each day.',
-        display: { label: 'Steps', detail: 'Steps per day.' },
-        semantics: 'mutable_state',
-        schema: describeObject(['day'], { day: date(), steps: integer(), note: text() }),
-        primary_key: ['day'],
-        cursor_field: 'day',
-        consent_time_field: 'day',
-        selection,
-        query: { search: { lexical_fields: ['note'] } },
-      },
+        detail: 'Steps per day.',
+        time: 'day',
+        fields: { day: 'date', steps: 'integer', note: 'text, search' },
+      }),
     ]);
   },
   async *read({ files, account }) {

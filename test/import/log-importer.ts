@@ -1,8 +1,9 @@
 import type { Importer } from '../../src/import/importer.ts';
 import { readTextLines } from '../../src/import/read/read-lines.ts';
-import { declareSource, describeObject, selection, text, time } from '../../src/sources/declare.ts';
+import { declareSource } from '../../src/sources/declare.ts';
 
-const at = time('When it happened');
+const text = { type: 'string' };
+const at = { type: 'string', format: 'date-time', description: 'When it happened' };
 
 /** Reads `LOG <account>` files: one `stream|id|words` a line, where the id may be left out. For tests of the run itself. */
 export const logImporter: Importer = {
@@ -27,10 +28,10 @@ export const logImporter: Importer = {
       ...['entries', 'others'].map((name) => ({
         name,
         semantics: 'mutable_state' as const,
-        schema: describeObject(['id'], { id: text(), words: text(), at }),
+        schema: { type: 'object', properties: { id: text, words: text, at }, required: ['id'] },
         primary_key: ['id'],
         consent_time_field: 'at',
-        selection,
+        selection: { fields: true, resources: true },
         query: { search: { lexical_fields: ['words'] } },
       })),
     ]);

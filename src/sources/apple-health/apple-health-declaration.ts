@@ -1,4 +1,4 @@
-import { declareSource, describeObject, number, selection, text, textOrNull, time } from '../declare.ts';
+import { declareSource, declareStream } from '../declare.ts';
 import { healthStreams } from './health-streams.ts';
 
 export const sampleTypes = [
@@ -19,38 +19,29 @@ const metadata = {
 };
 
 export const appleHealthDeclaration = declareSource('apple_health', 'Apple Health', [
-  {
-    name: 'samples',
+  declareStream('samples', 'Health samples', {
     description: 'Single measurements of watch, phone and scale: one value over one stretch of time.',
-    display: {
-      label: 'Health samples',
-      detail: 'Heart rate, steps, sleep, workouts and weight as your devices measured them.',
-    },
+    detail: 'Heart rate, steps, sleep, workouts and weight as your devices measured them.',
     semantics: 'append_only',
-    schema: describeObject(['id', 'started_at'], {
-      id: text(),
-      type: text(`Such as ${sampleTypes.slice(0, 7).join(', ')}, or any other that Apple knows`),
-      value: number(),
-      unit: text('Such as count/min, count, kcal, km, h, min, kg'),
-      started_at: time(),
-      ended_at: time(),
-      device: text(),
-      note: textOrNull('What the owner wrote about a workout or a night'),
+    time: 'started_at',
+    view: { label: 'Kind, value and time', fields: ['id', 'type', 'value', 'unit', 'started_at'] },
+    search: ['note', 'type', 'state', 'device'],
+    fields: {
+      id: 'text',
+      type: `text: Such as ${sampleTypes.slice(0, 7).join(', ')}, or any other that Apple knows`,
+      value: 'number',
+      unit: 'text: Such as count/min, count, kcal, km, h, min, kg',
+      started_at: 'time, required',
+      ended_at: 'time',
+      device: 'text',
+      note: 'text or null: What the owner wrote about a workout or a night',
       metadata,
-      state: text('What was noted where it is no number, such as asleep_deep'),
-      device_model: text(),
-      device_version: text('Of the app or system that measured'),
-      recorded_at: time(),
+      state: 'text: What was noted where it is no number, such as asleep_deep',
+      device_model: 'text',
+      device_version: 'text: Of the app or system that measured',
+      recorded_at: 'time',
       beats: { type: 'array', description: 'Single heart beats of a measurement', items: { type: 'object' } },
-    }),
-    primary_key: ['id'],
-    cursor_field: 'started_at',
-    consent_time_field: 'started_at',
-    selection,
-    views: [
-      { id: 'basic', label: 'Kind, value and time', fields: ['id', 'type', 'value', 'unit', 'started_at'] },
-    ],
-    query: { search: { lexical_fields: ['note', 'type', 'state', 'device'] } },
-  },
+    },
+  }),
   ...healthStreams,
 ]);

@@ -1,66 +1,37 @@
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
-import { describeObject, selection } from '../declare.ts';
+import { declareStream, type Fields, hasMany, hasOne } from '../declare.ts';
 
-type Properties = Parameters<typeof describeObject>[1];
 type Relationships = NonNullable<StreamDeclaration['relationships']>;
 
 /** What belongs to a conversation says so by its id. */
-export const ofConversation: Relationships[number] = {
-  name: 'conversation',
-  stream: 'conversations',
-  foreign_key: 'conversation_id',
-  cardinality: 'has_one',
-};
+export const ofConversation: Relationships[number] = hasOne(
+  'conversation',
+  'conversations',
+  'conversation_id',
+);
 
 /** Talks with an assistant, whoever makes it. */
-export function declareConversations(
-  properties: Properties,
-  others: Relationships,
-  lexical_fields: string[],
-): StreamDeclaration {
-  return {
-    name: 'conversations',
+export function declareConversations(fields: Fields, others: Relationships): StreamDeclaration {
+  return declareStream('conversations', 'Conversations', {
     description: 'Chats with the assistant, with title and dates.',
-    display: { label: 'Conversations', detail: 'Titles and dates of your chats, without what was said.' },
-    semantics: 'mutable_state',
-    schema: describeObject(['id'], properties),
-    primary_key: ['id'],
-    cursor_field: 'created_at',
-    consent_time_field: 'created_at',
-    selection,
-    views: [{ id: 'basic', label: 'Title and date', fields: ['id', 'title', 'created_at'] }],
-    relationships: [
-      { name: 'messages', stream: 'messages', foreign_key: 'conversation_id', cardinality: 'has_many' },
-      ...others,
-    ],
-    query: { search: { lexical_fields } },
-  };
+    detail: 'Titles and dates of your chats, without what was said.',
+    time: 'created_at',
+    view: { label: 'Title and date', fields: ['id', 'title', 'created_at'] },
+    relations: [hasMany('messages', 'messages', 'conversation_id'), ...others],
+    fields,
+  });
 }
 
 /** What was said in them. */
-export function declareTurns(
-  description: string,
-  properties: Properties,
-  lexical_fields: string[],
-): StreamDeclaration {
-  return {
-    name: 'messages',
+export function declareTurns(description: string, fields: Fields, search?: string[]): StreamDeclaration {
+  return declareStream('messages', 'Chat messages', {
     description,
-    display: { label: 'Chat messages', detail: 'What you asked and what was answered.' },
+    detail: 'What you asked and what was answered.',
     semantics: 'append_only',
-    schema: describeObject(['id', 'conversation_id'], properties),
-    primary_key: ['id'],
-    cursor_field: 'created_at',
-    consent_time_field: 'created_at',
-    selection,
-    views: [
-      {
-        id: 'basic',
-        label: 'Text and time',
-        fields: ['id', 'conversation_id', 'role', 'text', 'created_at'],
-      },
-    ],
-    relationships: [ofConversation],
-    query: { search: { lexical_fields } },
-  };
+    time: 'created_at',
+    view: { label: 'Text and time', fields: ['id', 'conversation_id', 'role', 'text', 'created_at'] },
+    relations: [ofConversation],
+    ...(search && { search }),
+    fields,
+  });
 }

@@ -1,15 +1,15 @@
-import { describeObject, integer, number, selection, text, time } from '../declare.ts';
+import { declareStream, hasOne } from '../declare.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
 
 const notes = declareNotes('evernote', 'Evernote', {
-  author: text(),
-  source: text('How it was made: web.clip, desktop.mac, mobile.ios, …'),
-  source_url: text('The page it was clipped from'),
-  place: text(),
-  latitude: number(),
-  longitude: number(),
-  reminder_at: time(),
-  reminder_done_at: time(),
+  author: 'text',
+  source: 'text: How it was made: web.clip, desktop.mac, mobile.ios, …',
+  source_url: 'text: The page it was clipped from',
+  place: 'text',
+  latitude: 'number',
+  longitude: 'number',
+  reminder_at: 'time',
+  reminder_done_at: 'time',
 });
 
 /** Notes of Evernote, and the files in them without their content. */
@@ -17,29 +17,22 @@ export const evernoteDeclaration = {
   ...notes,
   streams: [
     ...notes.streams,
-    {
-      name: 'attachments',
+    declareStream('attachments', 'Attachments', {
       description: 'Files in notes: name, type and size. Their content is not kept.',
-      display: { label: 'Attachments', detail: 'Names, types and sizes of files in your notes.' },
-      semantics: 'mutable_state' as const,
-      schema: describeObject(['id', 'note_id'], {
-        id: text(),
-        note_id: text(),
-        name: text(),
-        type: text('Such as image/png'),
-        bytes: integer(),
-        width: integer(),
-        height: integer(),
-        source_url: text(),
-        created_at: time(),
-      }),
-      primary_key: ['id'],
-      cursor_field: 'created_at',
-      selection,
-      relationships: [
-        { name: 'note', stream: 'notes', foreign_key: 'note_id', cardinality: 'has_one' as const },
-      ],
-      query: { search: { lexical_fields: ['name'] } },
-    },
+      detail: 'Names, types and sizes of files in your notes.',
+      cursor: 'created_at',
+      relations: [hasOne('note', 'notes', 'note_id')],
+      fields: {
+        id: 'text',
+        note_id: 'text, required',
+        name: 'text, search',
+        type: 'text: Such as image/png',
+        bytes: 'integer',
+        width: 'integer',
+        height: 'integer',
+        source_url: 'text',
+        created_at: 'time',
+      },
+    }),
   ],
 };

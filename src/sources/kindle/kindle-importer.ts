@@ -1,6 +1,6 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { declareSource, integer, oneOf, text } from '../declare.ts';
+import { declareSource, oneOf } from '../declare.ts';
 import { describeHighlights } from '../reading-list/reading-list-declaration.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { ClippingMerger, type MergedClipping } from './merge-clippings.ts';
@@ -12,9 +12,9 @@ const MAX_HELD_CHARACTERS = 32 * 2 ** 20;
 const kindleDeclaration = declareSource('kindle', 'Kindle', [
   describeHighlights({
     kind: oneOf(['highlight', 'note', 'bookmark', 'clip']),
-    page: text(),
-    location_start: integer(),
-    location_end: integer(),
+    page: 'text',
+    location_start: 'integer',
+    location_end: 'integer',
   }),
 ]);
 

@@ -1,94 +1,57 @@
-import type { StreamDeclaration } from '../../schema-index/declaration.ts';
-import {
-  date,
-  declareSource,
-  describeObject,
-  flag,
-  integer,
-  list,
-  number,
-  selection,
-  text,
-} from '../declare.ts';
+import { declareSource, declareStream, type Fields } from '../declare.ts';
 
-const film = {
-  id: text(),
-  title: text('Name of the film'),
-  year: integer('Year the film came out'),
-  url: text(),
+const film: Fields = {
+  id: 'text',
+  title: 'text, search: Name of the film',
+  year: 'integer: Year the film came out',
+  url: 'text',
 };
-const rating = number('Stars, half ones too, 0.5 to 5');
+const rating = 'number: Stars, half ones too, 0.5 to 5';
 
 /** Streams that are films with a day and little more. */
-function declareFilms(
-  name: string,
-  label: string,
-  detail: string,
-  more: Record<string, Record<string, unknown>>,
-) {
-  const declared: StreamDeclaration = {
-    name,
-    description: detail,
-    display: { label, detail },
-    semantics: 'mutable_state',
-    schema: describeObject(['id'], { ...film, added_on: date('Day it was put there'), ...more }),
-    primary_key: ['id'],
-    cursor_field: 'added_on',
-    consent_time_field: 'added_on',
-    selection,
-    query: { search: { lexical_fields: ['title'] } },
-  };
-  return declared;
-}
+const declareFilms = (name: string, label: string, description: string, more: Fields = {}) =>
+  declareStream(name, label, {
+    description,
+    time: 'added_on',
+    fields: { ...film, added_on: 'date: Day it was put there', ...more },
+  });
 
 export const letterboxdDeclaration = declareSource('letterboxd', 'Letterboxd', [
-  {
-    name: 'diary',
+  declareStream('diary', 'Diary', {
     description: 'Films watched, each time with its day, rating, tags and review.',
-    display: { label: 'Diary', detail: 'Which films you watched, when, your ratings and reviews.' },
-    semantics: 'mutable_state',
-    schema: describeObject(['id'], {
+    detail: 'Which films you watched, when, your ratings and reviews.',
+    time: 'watched_on',
+    view: { label: 'Film and day', fields: ['id', 'title', 'watched_on'] },
+    fields: {
       ...film,
-      watched_on: date(),
-      added_on: date('Day it was written down'),
+      watched_on: 'date',
+      added_on: 'date: Day it was written down',
       rating,
-      is_rewatch: flag(),
-      tags: list(),
-    }),
-    primary_key: ['id'],
-    cursor_field: 'watched_on',
-    consent_time_field: 'watched_on',
-    selection,
-    views: [{ id: 'basic', label: 'Film and day', fields: ['id', 'title', 'watched_on'] }],
-    query: { search: { lexical_fields: ['title', 'tags'] } },
-  },
-  {
-    name: 'reviews',
+      is_rewatch: 'flag',
+      tags: 'list, search',
+    },
+  }),
+  declareStream('reviews', 'Reviews', {
     description: 'Reviews of films in the words of the owner.',
-    display: { label: 'Reviews', detail: 'What you wrote about films.' },
-    semantics: 'mutable_state',
-    schema: describeObject(['id'], {
+    detail: 'What you wrote about films.',
+    time: 'added_on',
+    fields: {
       ...film,
-      review: { ...text(), description: 'What was written' },
+      review: 'text, search: What was written',
       rating,
-      is_rewatch: flag(),
-      tags: list(),
-      watched_on: date(),
-      added_on: date('Day it was written down'),
-    }),
-    primary_key: ['id'],
-    cursor_field: 'added_on',
-    consent_time_field: 'added_on',
-    selection,
-    query: { search: { lexical_fields: ['title', 'review', 'tags'] } },
-  },
+      is_rewatch: 'flag',
+      tags: 'list, search',
+      watched_on: 'date',
+      added_on: 'date: Day it was written down',
+    },
+  }),
   declareFilms('ratings', 'Ratings', 'How you rated films.', { rating }),
-  declareFilms('watched', 'Watched films', 'Films you have seen.', {}),
-  declareFilms('watchlist', 'Watchlist', 'Films you want to see.', {}),
-  declareFilms('likes', 'Liked films', 'Films you like.', {}),
+  declareFilms('watched', 'Watched films', 'Films you have seen.'),
+  declareFilms('watchlist', 'Watchlist', 'Films you want to see.'),
+  declareFilms('likes', 'Liked films', 'Films you like.'),
   declareFilms('list_films', 'Lists', 'Films on lists you made.', {
-    list: text('Name of the list'),
-    position: integer(),
-    note: text('What was written beside it'),
+    list: 'text: Name of the list',
+    position: 'integer',
+    note: 'text: What was written beside it',
   }),
 ]);

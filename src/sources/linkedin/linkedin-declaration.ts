@@ -1,149 +1,106 @@
-import type { StreamDeclaration } from '../../schema-index/declaration.ts';
 import { declareChats } from '../chat/chat-declaration.ts';
-import { date, describeObject, selection, sensitive, text, time } from '../declare.ts';
-
-type Properties = Parameters<typeof describeObject>[1];
-
-/** The small tables have little in common but their form. */
-function table(
-  name: string,
-  label: string,
-  description: string,
-  properties: Properties,
-  lexical: string[],
-  timeField?: string,
-): StreamDeclaration {
-  return {
-    name,
-    description,
-    display: { label, detail: description },
-    semantics: 'mutable_state',
-    schema: describeObject(['id'], { id: text(), ...properties }),
-    primary_key: ['id'],
-    ...(timeField === undefined ? {} : { cursor_field: timeField, consent_time_field: timeField }),
-    selection,
-    query: { search: { lexical_fields: lexical } },
-  };
-}
+import { declareStream } from '../declare.ts';
 
 export const linkedinDeclaration = declareChats('linkedin', 'LinkedIn', {
   messages: {
-    subject: text(),
-    recipients: text('Names of those it was sent to'),
-    sender_url: text('Profile of the sender'),
-    folder: text(),
+    subject: 'text',
+    recipients: 'text: Names of those it was sent to',
+    sender_url: 'text: Profile of the sender',
+    folder: 'text',
   },
   streams: [
-    table(
-      'connections',
-      'Connections',
-      'People you are connected with, and since when.',
-      {
-        name: text(),
-        company: text(),
-        position: text(),
-        email: sensitive(text()),
-        url: text(),
-        connected_on: date(),
+    declareStream('connections', 'Connections', {
+      description: 'People you are connected with, and since when.',
+      time: 'connected_on',
+      fields: {
+        id: 'text',
+        name: 'text, search',
+        company: 'text, search',
+        position: 'text, search',
+        email: 'text, sensitive',
+        url: 'text',
+        connected_on: 'date',
       },
-      ['name', 'company', 'position'],
-      'connected_on',
-    ),
-    table(
-      'invitations',
-      'Invitations',
-      'Invitations to connect, sent and received.',
-      {
-        sender: text(),
-        recipient: text(),
-        direction: text('INCOMING or OUTGOING'),
-        text: text(),
-        sent_at: time(),
+    }),
+    declareStream('invitations', 'Invitations', {
+      description: 'Invitations to connect, sent and received.',
+      time: 'sent_at',
+      fields: {
+        id: 'text',
+        sender: 'text, search',
+        recipient: 'text, search',
+        direction: 'text: INCOMING or OUTGOING',
+        text: 'text, search',
+        sent_at: 'time',
       },
-      ['sender', 'recipient', 'text'],
-      'sent_at',
-    ),
-    table(
-      'positions',
-      'Positions',
-      'Jobs in your profile.',
-      {
-        title: text(),
-        company: text(),
-        description: text(),
-        location: text(),
-        started_on: text('As LinkedIn writes it: Jan 2020'),
-        finished_on: text('As LinkedIn writes it; none for the present one'),
+    }),
+    declareStream('positions', 'Positions', {
+      description: 'Jobs in your profile.',
+      fields: {
+        id: 'text',
+        title: 'text, search',
+        company: 'text, search',
+        description: 'text, search',
+        location: 'text',
+        started_on: 'text: As LinkedIn writes it: Jan 2020',
+        finished_on: 'text: As LinkedIn writes it; none for the present one',
       },
-      ['title', 'company', 'description'],
-    ),
-    table(
-      'education',
-      'Education',
-      'Schools in your profile.',
-      {
-        name: text('Of the school'),
-        degree: text(),
-        notes: text(),
-        activities: text(),
-        started_on: text(),
-        finished_on: text(),
+    }),
+    declareStream('education', 'Education', {
+      description: 'Schools in your profile.',
+      fields: {
+        id: 'text',
+        name: 'text, search: Of the school',
+        degree: 'text, search',
+        notes: 'text, search',
+        activities: 'text',
+        started_on: 'text',
+        finished_on: 'text',
       },
-      ['name', 'degree', 'notes'],
-    ),
-    table('skills', 'Skills', 'Skills in your profile.', { name: text() }, ['name']),
-    table(
-      'posts',
-      'Posts',
-      'What you posted and shared.',
-      {
-        text: text(),
-        url: text(),
-        shared_url: text(),
-        visibility: text(),
-        created_at: time(),
+    }),
+    declareStream('skills', 'Skills', {
+      description: 'Skills in your profile.',
+      fields: { id: 'text', name: 'text, search' },
+    }),
+    declareStream('posts', 'Posts', {
+      description: 'What you posted and shared.',
+      time: 'created_at',
+      fields: {
+        id: 'text',
+        text: 'text, search',
+        url: 'text',
+        shared_url: 'text',
+        visibility: 'text',
+        created_at: 'time',
       },
-      ['text'],
-      'created_at',
-    ),
-    table(
-      'comments',
-      'Comments',
-      'Comments that you wrote.',
-      { text: text(), url: text(), created_at: time() },
-      ['text'],
-      'created_at',
-    ),
-    table(
-      'reactions',
-      'Reactions',
-      'What you reacted to.',
-      { reaction: text(), url: text(), created_at: time() },
-      ['reaction'],
-      'created_at',
-    ),
-    table(
-      'searches',
-      'Searches',
-      'What you searched for.',
-      { query: text(), created_at: time() },
-      ['query'],
-      'created_at',
-    ),
-    table(
-      'profile',
-      'Profile',
-      'What your profile says.',
-      {
-        name: text(),
-        headline: text(),
-        summary: text(),
-        industry: text(),
-        location: text(),
-        address: sensitive(text()),
-        birth_date: sensitive(text()),
+    }),
+    declareStream('comments', 'Comments', {
+      description: 'Comments that you wrote.',
+      time: 'created_at',
+      fields: { id: 'text', text: 'text, search', url: 'text', created_at: 'time' },
+    }),
+    declareStream('reactions', 'Reactions', {
+      description: 'What you reacted to.',
+      time: 'created_at',
+      fields: { id: 'text', reaction: 'text, search', url: 'text', created_at: 'time' },
+    }),
+    declareStream('searches', 'Searches', {
+      description: 'What you searched for.',
+      time: 'created_at',
+      fields: { id: 'text', query: 'text, search', created_at: 'time' },
+    }),
+    declareStream('profile', 'Profile', {
+      description: 'What your profile says.',
+      fields: {
+        id: 'text',
+        name: 'text, search',
+        headline: 'text, search',
+        summary: 'text, search',
+        industry: 'text',
+        location: 'text',
+        address: 'text, sensitive',
+        birth_date: 'text, sensitive',
       },
-      ['name', 'headline', 'summary'],
-    ),
+    }),
   ],
 });

@@ -2,7 +2,6 @@ import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/i
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { openTable } from '../../import/read/read-table.ts';
-import { text } from '../declare.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
 import { findNotionFiles } from './find-pages.ts';
 import { baseOf, folderKey, listFolders, ownKey, readName } from './notion-names.ts';
@@ -12,8 +11,8 @@ import { toNote } from './notion-record.ts';
 const MAX_TEXT_CHARACTERS = 8 * 2 ** 20;
 
 const notionDeclaration = declareNotes('notion', 'Notion', {
-  parent_id: text('The page or database above it'),
-  database: text('The database it is a row of'),
+  parent_id: 'text: The page or database above it',
+  database: 'text: The database it is a row of',
   properties: { type: 'object', description: 'The properties of a page, as the export writes them' },
 });
 

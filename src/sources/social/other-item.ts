@@ -1,5 +1,5 @@
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
-import { describeObject, list, selection, sensitive, text, time } from '../declare.ts';
+import { declareStream } from '../declare.ts';
 import type { JsonItem } from '../files/json-items.ts';
 import { isObject } from '../values/json-shape.ts';
 import { type Loose, someOf, textOf } from '../values/loose.ts';
@@ -9,29 +9,21 @@ const MAX_DEPTH = 8;
 const MAX_VALUE_CHARACTERS = 2_000;
 
 /** The stream for parts of an export that have none of their own. */
-export const otherStream: StreamDeclaration = {
-  name: 'other',
+export const otherStream: StreamDeclaration = declareStream('other', 'Everything else', {
   description: 'What else is in the export: profile, settings, devices, ads, as its lists name it.',
-  display: {
-    label: 'Everything else',
-    detail: 'Profile, settings, devices and ads, as the export lists them.',
-  },
+  detail: 'Profile, settings, devices and ads, as the export lists them.',
   semantics: 'append_only',
-  schema: sensitive(
-    describeObject(['id'], {
-      id: text(),
-      list: text('Name of the list in the export'),
-      values: list('Each value with its label'),
-      url: text(),
-      created_at: time(),
-    }),
-  ),
-  primary_key: ['id'],
-  cursor_field: 'created_at',
-  consent_time_field: 'created_at',
-  selection,
-  query: { search: { lexical_fields: ['values', 'list'] } },
-};
+  time: 'created_at',
+  isSensitive: true,
+  search: ['values', 'list'],
+  fields: {
+    id: 'text',
+    list: 'text: Name of the list in the export',
+    values: 'list: Each value with its label',
+    url: 'text',
+    created_at: 'time',
+  },
+});
 
 /** A key is made of what is said in all: settings that change are new records. */
 export const otherIdentity = ['list', 'values'];

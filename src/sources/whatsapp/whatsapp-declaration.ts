@@ -1,7 +1,6 @@
 import { declareChats } from '../chat/chat-declaration.ts';
-import { flag } from '../declare.ts';
 
 export const whatsappDeclaration = declareChats('whatsapp', 'WhatsApp', {
   kinds: ['media', 'poll', 'location', 'system'],
-  messages: { is_edited: flag() },
+  messages: { is_edited: 'flag' },
 });
