@@ -25,7 +25,7 @@ export interface Running {
 export async function startReal(directory: string, tree = root): Promise<Running> {
   const port = await findPort();
   const args = [join(tree, 'dist/src/cli.js'), 'serve', '--data', directory, '--port', String(port)];
-  const hasLimits = existsSync(join(tree, 'src/calls'));
+  const hasLimits = ['src/calls', 'src/reads'].some((folder) => existsSync(join(tree, folder)));
   const limits = hasLimits ? ['--calls-per-minute', '0', '--work-per-minute', '0'] : [];
   return start(port, [...args, '--time-zone', TIME_ZONE, ...limits], 'Open ');
 }

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { type CallRule, DEFAULT_CALL_RULE } from './calls/call-limits.ts';
 import { AppError } from './errors.ts';
 import { DEFAULT_PORT } from './guide/command-name.ts';
 import { isAddressRange } from './limits/proxies.ts';
+import { type CallRule, DEFAULT_CALL_RULE } from './reads/call-limits.ts';
 import { isTimeZone } from './time/instant.ts';
 
 export interface Config {

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /**
  * Who may import whom: rooms (or single files) of ours, from the bottom of the house to the top. A request walks
- * down: http, calls, tools, reader, store. `dashboard` also knows the types of what it is given to show.
+ * down: http, reads, tools, reader, store. `dashboard` also knows the types of what it is given to show.
  */
 const mayImport: Record<string, string[]> = {
   'src/text': [],
@@ -36,17 +36,7 @@ const mayImport: Record<string, string[]> = {
     'src/words',
     'src/limits/give-turn.ts',
   ],
-  'src/tools': [
-    'src/store',
-    'src/schema-index',
-    'src/search',
-    'src/reader',
-    'src/text',
-    'src/time',
-    'src/words',
-  ],
-  'src/calls': [
-    'src/tools',
+  'src/reads': [
     'src/reader',
     'src/grants',
     'src/schema-index',
@@ -54,8 +44,20 @@ const mayImport: Record<string, string[]> = {
     'src/limits',
     'src/secrets',
     'src/store',
+    'src/text',
     'src/words/spellings.ts',
     'src/log.ts',
+  ],
+  'src/tools': [
+    'src/reads/granted-read.ts',
+    'src/reads/cursor.ts',
+    'src/store',
+    'src/schema-index',
+    'src/search',
+    'src/reader',
+    'src/text',
+    'src/time',
+    'src/words',
   ],
   'src/ingest': [
     'src/store',
@@ -105,12 +107,12 @@ const mayImport: Record<string, string[]> = {
     'src/grants',
     'src/reader',
     'src/audit',
+    'src/reads',
     'src/tools',
     'src/guide',
     'src/text',
     'src/time',
   ],
-  'src/resources': ['src/reader', 'src/text', 'src/tools', 'src/views'],
   dashboard: [],
 };
 /** Where things meet: these may import anything. */

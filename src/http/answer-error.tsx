@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { MessagePage } from '../../dashboard/pages/message.tsx';
-import { toAppError } from '../calls/run-tool.ts';
 import { AppError, errorBody } from '../errors.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Log } from '../log.ts';
+import { toAppError } from '../reads/run-read.ts';
 import { createId } from '../secrets/token.ts';
 import { type FormatCommand, formatHint, withCommands } from '../text/hint.ts';
 import { discoveryLinks } from './discovery.ts';

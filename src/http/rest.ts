@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
-import type { Caller } from '../calls/caller.ts';
-import type { RunTool } from '../calls/run-tool.ts';
 import { AppError } from '../errors.ts';
 import { ingestLines } from '../ingest/ingest-lines.ts';
 import { readLines } from '../ingest/read-lines.ts';
+import type { Caller } from '../reads/caller.ts';
+import type { RunTool } from '../reads/run-read.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
 import type { WriteStore } from '../store/sqlite/open-store.ts';
 import { escapeJson } from '../text/escape-json.ts';

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Measure } from '../reader/measures/granted-measures.ts';
+import { disclose, namedFields } from '../reads/granted-read.ts';
 import { isTime, type Metric } from '../schema-index/field.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { argument, hint } from '../text/hint.ts';
@@ -22,7 +23,6 @@ import { readClock } from './clock.ts';
 import { clampLimit, makeMeta, makeSource } from './envelope.ts';
 import { readFilters } from './filter/read-filter.ts';
 import { findSimilarValues } from './filter/similar-values.ts';
-import { disclose, namedFields } from './granted-read.ts';
 import { resolveStreams } from './resolve-stream.ts';
 import { defineTool } from './tool.ts';
 

@@ -1,11 +1,11 @@
 import { AppError } from '../errors.ts';
 import type { GrantedRecord } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { ToolContext } from '../reads/granted-read.ts';
 import type { Clock } from '../schema-index/filter.ts';
 import { argument, hint } from '../text/hint.ts';
 import { isTimeZone } from '../time/instant.ts';
 import { showTime } from '../time/show-instant.ts';
-import type { ToolContext } from './granted-read.ts';
 
 /** By which clock a call reads and shows times: that of the zone it names, else the owner's. */
 export function readClock(timeZone: string | undefined, context: ToolContext): Clock {

@@ -1,9 +1,9 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { ToolContext } from '../reads/granted-read.ts';
 import type { Clock, Condition } from '../schema-index/filter.ts';
 import { describeTimes } from '../schema-index/filter.ts';
 import { cutText } from '../text/cut-text.ts';
 import { type EscapeCount, escapeText } from '../text/escape-text.ts';
-import type { ToolContext } from './granted-read.ts';
 import type { Budget } from './projector.ts';
 
 /** Stable codes of things a caller should know that are not errors, each with the sentence that explains it. */

@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedRecord } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { Related, ToolContext } from '../reads/granted-read.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Clock, Condition } from '../schema-index/filter.ts';
 import { getField } from '../schema-index/find-field.ts';
@@ -9,7 +10,6 @@ import { toSlotValue } from '../schema-index/slot-value.ts';
 import type { EscapeCount } from '../text/escape-text.ts';
 import { fewNames } from '../text/nearest-name.ts';
 import { showTimes } from './clock.ts';
-import type { Related, ToolContext } from './granted-read.ts';
 import type { Budget } from './projector.ts';
 import { idOf, type RecordRow, takeRecord } from './record-view.ts';
 

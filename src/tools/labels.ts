@@ -1,9 +1,9 @@
 import type { GrantedRecord } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { ToolContext } from '../reads/granted-read.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText } from '../text/escape-text.ts';
-import type { ToolContext } from './granted-read.ts';
 import { Budget } from './projector.ts';
 
 /** What the values of a field are called: `C0H1024` is `general`. */

@@ -1,4 +1,4 @@
-import { estimateTokens } from './estimate-tokens.ts';
+import { estimateTokens } from '../text/estimate-tokens.ts';
 
 /**
  * The token budget of one result, per channel. Copilot cuts at 20 KB, Codex at about 40 KB, Claude Code at

@@ -1,11 +1,11 @@
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
+import { writeSeq } from '../reads/cursor.ts';
+import { disclose, namedFields, type ToolAnswer, type ToolContext } from '../reads/granted-read.ts';
 import type { VisibleChange } from '../store/sqlite/reads/changes/read-changes.ts';
 import { argument, hint } from '../text/hint.ts';
 import { readClock, showTimes } from './clock.ts';
-import { writeSeq } from './cursor.ts';
 import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';
-import { disclose, namedFields, type ToolAnswer, type ToolContext } from './granted-read.ts';
 import { Budget } from './projector.ts';
 import { checkFields, type QueryInput } from './query-input.ts';
 import { writeRecordId } from './record-id.ts';

@@ -1,16 +1,22 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
+import { writeSeq } from '../reads/cursor.ts';
+import {
+  disclose,
+  namedFields,
+  type Related,
+  type ToolAnswer,
+  type ToolContext,
+} from '../reads/granted-read.ts';
 import type { Condition } from '../schema-index/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
 import { mergeRows } from '../store/merge-rows.ts';
 import type { Sort } from '../store/sqlite/reads/read-page.ts';
 import { readClock, showTimes } from './clock.ts';
-import { writeSeq } from './cursor.ts';
 import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';
 import { expandRecord, findRelations } from './expand.ts';
 import { readFilters } from './filter/read-filter.ts';
 import { findSimilarValues } from './filter/similar-values.ts';
-import { disclose, namedFields, type Related, type ToolAnswer, type ToolContext } from './granted-read.ts';
 import { pickLabels, readRowLabels } from './labels.ts';
 import { Budget } from './projector.ts';
 import { queryChanges } from './query-changes.ts';

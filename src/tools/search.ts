@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { disclose, namedFields } from '../reads/granted-read.ts';
 import { pageOf } from '../search/rank.ts';
 import { searchWordings } from '../search/search-wordings.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { readClock } from './clock.ts';
 import { clampLimit, makeMeta, takeEnvelope, type WarningCode } from './envelope.ts';
 import { filterInput } from './filter/filter-input.ts';
-import { disclose, namedFields } from './granted-read.ts';
 import { namesInput } from './names-input.ts';
 import { Budget } from './projector.ts';
 import { describeSearched } from './search/describe-searched.ts';

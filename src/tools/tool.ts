@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import type { GrantedRead, ToolAnswer, ToolContext } from '../reads/granted-read.ts';
 import { argument, hint } from '../text/hint.ts';
 import { findNearest } from '../text/nearest-name.ts';
-import type { GrantedRead, ToolAnswer, ToolContext } from './granted-read.ts';
 import { MOST_NAMES } from './names-input.ts';
 
 /** A read that apps may ask for. It takes anything and checks what it was sent. */

@@ -1,12 +1,12 @@
 import { AppError } from '../errors.ts';
 import { isLive } from '../grants/grant.ts';
 import { getGrant, listGrants } from '../grants/grant-store.ts';
+import { type RunPage, readPage, type Viewer } from '../reads/page-read.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/sqlite/open-store.ts';
 import { readLastChanges } from '../store/sqlite/stored-counts.ts';
 import { type DataIndex, dataPage } from './data.ts';
 import { nameApps } from './name-apps.ts';
-import { type RunPage, readPage, type Viewer } from './page-read.ts';
 import type { Opening } from './reading/related.ts';
 import { type RecordPage, recordPage } from './record.ts';
 import { type RecordList, type RecordsInput, recordsPage } from './records.ts';

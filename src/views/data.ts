@@ -1,8 +1,8 @@
 import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { ToolContext } from '../reads/granted-read.ts';
+import type { ShownPage } from '../reads/page-read.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
-import type { ToolContext } from '../tools/granted-read.ts';
-import type { ShownPage } from './page-read.ts';
 import { countMonths } from './reading/month-counts.ts';
 import { choosePeriods, countIn, findPeriod, type Period, type Periods } from './reading/periods.ts';
 import type { StreamNames } from './stream-names.ts';

@@ -1,15 +1,15 @@
 import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { Match } from '../reader/granted-record.ts';
+import { disclose, namedFields, type ToolContext } from '../reads/granted-read.ts';
+import type { ShownPage } from '../reads/page-read.ts';
 import type { FieldKind } from '../schema-index/field.ts';
 import { labelFields } from '../schema-index/field-label.ts';
 import type { LongValue } from '../store/sqlite/reads/long/long-text.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
-import { disclose, namedFields, type ToolContext } from '../tools/granted-read.ts';
 import { parseRecordId } from '../tools/record-id.ts';
 import { idOf, timeOf, titleOf } from '../tools/record-view.ts';
-import type { ShownPage } from './page-read.ts';
 import { formatAmount } from './reading/amount.ts';
 import { nameRecord } from './reading/entries.ts';
 import { type Opening, type RelatedRecords, readRelated } from './reading/related.ts';

@@ -1,8 +1,8 @@
+import { disclose, namedFields } from '../reads/granted-read.ts';
+import { type RunPage, readPage, type ShownPage, type Viewer } from '../reads/page-read.ts';
 import { writeCsvLine } from '../text/csv.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeValue } from '../text/escape-text.ts';
-import { disclose, namedFields } from '../tools/granted-read.ts';
-import { type RunPage, readPage, type ShownPage, type Viewer } from './page-read.ts';
 import { type LeafRecord, readLeaf } from './reading/leaf.ts';
 import { parseAsked, parseSort } from './reading/record-filters.ts';
 import { findGranted, type RecordsInput } from './records.ts';

@@ -1,12 +1,12 @@
 import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
+import { disclose, namedFields, type ToolContext } from '../reads/granted-read.ts';
+import type { ShownPage } from '../reads/page-read.ts';
 import type { Field, FieldKind } from '../schema-index/field.ts';
 import { labelField } from '../schema-index/field-label.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
-import { disclose, namedFields, type ToolContext } from '../tools/granted-read.ts';
-import type { ShownPage } from './page-read.ts';
 import { formatAmount } from './reading/amount.ts';
 import { toEntries } from './reading/entries.ts';
 import { readLeaf } from './reading/leaf.ts';

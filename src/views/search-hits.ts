@@ -1,8 +1,8 @@
+import type { Disclosure, ToolContext } from '../reads/granted-read.ts';
+import type { ShownPage } from '../reads/page-read.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { replaceUnseen } from '../text/unseen.ts';
-import type { Disclosure, ToolContext } from '../tools/granted-read.ts';
 import { search } from '../tools/search.ts';
-import type { ShownPage } from './page-read.ts';
 import type { StreamNames } from './stream-names.ts';
 
 /** Matches in title and text stand between <mark> and </mark>. */

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { escapeText } from '../../src/text/escape-text.ts';
-import { estimateTokens } from '../../src/tools/estimate-tokens.ts';
+import { estimateTokens } from '../../src/text/estimate-tokens.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
 import { useWorld } from '../support/use-world.ts';
 

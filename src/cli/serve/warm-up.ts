@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { createToolRunner } from '../../calls/run-tool.ts';
 import { createMcp } from '../../http/mcp/mcp.ts';
 import { readWords } from '../../reader/search/read-words.ts';
+import { createToolRunner } from '../../reads/run-read.ts';
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 
 /** A word that nothing holds, so that what is done for one is done too; not of plain letters alone, which are read by simpler rules. */

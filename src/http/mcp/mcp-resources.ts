@@ -5,12 +5,12 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Caller } from '../../calls/caller.ts';
-import type { Answer, RunTool } from '../../calls/run-tool.ts';
-import { completeAddress } from '../../resources/complete-address.ts';
-import { listResources } from '../../resources/list-resources.ts';
-import { readResource } from '../../resources/read-resource.ts';
-import { ADDRESS_PARTS, addressTemplate, readAddress } from '../../resources/record-address.ts';
+import type { Caller } from '../../reads/caller.ts';
+import type { Answer, RunTool } from '../../reads/run-read.ts';
+import { completeAddress } from '../../views/resources/complete-address.ts';
+import { listResources } from '../../views/resources/list-resources.ts';
+import { readResource } from '../../views/resources/read-resource.ts';
+import { ADDRESS_PARTS, addressTemplate, readAddress } from '../../views/resources/record-address.ts';
 
 const LONGEST_URI = 8_000;
 

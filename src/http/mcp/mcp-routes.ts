@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
-import type { CallDoor } from '../../calls/call-door.ts';
-import type { Caller } from '../../calls/caller.ts';
 import { AppError } from '../../errors.ts';
+import type { CallDoor } from '../../reads/admission.ts';
+import type { Caller } from '../../reads/caller.ts';
 import { escapeBody } from '../../text/escape-json.ts';
 import { answerHeaders } from '../answer-headers.ts';
 import { readJsonBody } from '../read-body.ts';

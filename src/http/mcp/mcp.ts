@@ -1,6 +1,6 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { Caller } from '../../calls/caller.ts';
-import type { RunTool } from '../../calls/run-tool.ts';
+import type { Caller } from '../../reads/caller.ts';
+import type { RunTool } from '../../reads/run-read.ts';
 import { isPlainJson } from '../../text/escape-json.ts';
 import { PARTS_KEY } from '../../text/hint.ts';
 import { tools } from '../../tools/index.ts';

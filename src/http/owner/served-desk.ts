@@ -1,7 +1,7 @@
-import { toAppError } from '../../calls/run-tool.ts';
 import { createImportDesk, type ImportDesk } from '../../import/desk/import-desk.ts';
 import { createRemovals, type Removals } from '../../import/desk/removals.ts';
 import type { Log } from '../../log.ts';
+import { toAppError } from '../../reads/run-read.ts';
 import { createId } from '../../secrets/token.ts';
 import { loadImporters } from '../../sources/load-importers.ts';
 import type { Store } from '../../store/sqlite/open-store.ts';

@@ -1,10 +1,10 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import type { Field } from '../../schema-index/field.ts';
 import type { Clock } from '../../schema-index/filter.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import type { GroupOrder, Groups } from '../../store/sqlite/reads/measures/read-aggregate.ts';
-import type { ToolContext } from '../granted-read.ts';
 import type { AggregateInput } from './aggregate-input.ts';
 import { labelGroups } from './group-labels.ts';
 import { describeOther, fitGroups, readWhole, showValue, showWhole } from './group-rows.ts';

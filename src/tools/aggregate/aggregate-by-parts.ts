@@ -1,10 +1,10 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
 import type { Total } from '../../store/sqlite/reads/measures/metric-sql.ts';
 import type { GroupOrder } from '../../store/sqlite/reads/measures/read-aggregate.ts';
-import type { ToolContext } from '../granted-read.ts';
 import { showGroups } from './aggregate-by-fields.ts';
 import { addTotals, withCondition } from './aggregate-by-time.ts';
 import type { AggregateInput } from './aggregate-input.ts';

@@ -1,12 +1,12 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import { type Clock, type Condition, describeTimes, parseFilter } from '../../schema-index/filter.ts';
 import type { Total } from '../../store/sqlite/reads/measures/metric-sql.ts';
 import type { GroupOrder } from '../../store/sqlite/reads/measures/read-aggregate.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { addOffsets } from '../filter/read-filter.ts';
-import type { ToolContext } from '../granted-read.ts';
 import { groupRanges, type NamedRange, within } from './group-ranges.ts';
 import { readWhole, showValue } from './group-rows.ts';
 

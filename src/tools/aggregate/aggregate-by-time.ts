@@ -1,13 +1,13 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
 import type { Total } from '../../store/sqlite/reads/measures/metric-sql.ts';
 import { ANY_STRETCH } from '../../store/sqlite/reads/measures/read-aggregate.ts';
 import { addSums, isSum } from '../../store/sqlite/reads/measures/sum.ts';
 import { argument, hint } from '../../text/hint.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
-import type { ToolContext } from '../granted-read.ts';
 import type { AggregateInput } from './aggregate-input.ts';
 import {
   describeOther,

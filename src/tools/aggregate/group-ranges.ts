@@ -1,9 +1,9 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import type { Clock } from '../../schema-index/filter.ts';
 import type { GroupOrder } from '../../store/sqlite/reads/measures/read-aggregate.ts';
 import { escapeValue } from '../../text/escape-text.ts';
-import type { ToolContext } from '../granted-read.ts';
 import { Budget } from '../projector.ts';
 import { showGroups } from './aggregate-by-fields.ts';
 import { type Aggregated, describeOther, isOpen, showWhole } from './group-rows.ts';

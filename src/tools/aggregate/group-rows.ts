@@ -1,12 +1,12 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import { isTime } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import type { Total } from '../../store/sqlite/reads/measures/metric-sql.ts';
 import { isSum, type Sum, showMean, showSum, withoutSums } from '../../store/sqlite/reads/measures/sum.ts';
 import type { Stretch } from '../../store/sqlite/reads/read-counts.ts';
 import { escapeValue } from '../../text/escape-text.ts';
-import type { ToolContext } from '../granted-read.ts';
 import { Budget } from '../projector.ts';
 
 /** A plain count comes from the day table, where the grant allows it. */

@@ -1,11 +1,11 @@
 import { AppError } from '../../errors.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import { WEEKDAYS } from '../../schema-index/clock-filter.ts';
 import type { TimeParts } from '../../store/sqlite/reads/measures/time-column.ts';
 import { argument, hint } from '../../text/hint.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
 import { zoneOffsets } from '../../time/zone-offsets.ts';
-import type { ToolContext } from '../granted-read.ts';
 import { MOST_BUCKETS, readSpan } from './aggregate-by-time.ts';
 import { type AggregateInput, clockIntervals } from './aggregate-input.ts';
 

@@ -1,7 +1,7 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import { escapeValue } from '../../text/escape-text.ts';
-import type { ToolContext } from '../granted-read.ts';
 import { type Aggregated, isUnfiltered } from './group-rows.ts';
 
 /** Amounts of several units, which do not add up. */

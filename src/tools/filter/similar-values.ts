@@ -1,8 +1,8 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import type { Condition } from '../../schema-index/filter.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { escapeText } from '../../text/escape-text.ts';
-import type { ToolContext } from '../granted-read.ts';
 
 const MOST_FIELDS = 3;
 const MOST_SHOWN = 3;

@@ -1,7 +1,7 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { formatInstant, toLocal } from '../../time/instant.ts';
-import type { ToolContext } from '../granted-read.ts';
 import { Budget, firstFitting, fits } from '../projector.ts';
 
 /** Above this many streams their counts could not be shown anyway, so they are not counted. */

@@ -1,8 +1,8 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import type { Field, FieldKind } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import { escapeText } from '../../text/escape-text.ts';
-import type { ToolContext } from '../granted-read.ts';
 import { Budget, firstFitting } from '../projector.ts';
 import { describeExceptions, describeTypes, isOnlyRead, LEGEND, nameType } from './schema-types.ts';
 import { readSamples, type Sample, type Samples } from './schema-values.ts';

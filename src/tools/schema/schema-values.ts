@@ -1,9 +1,9 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import { type Field, isTime } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import { type FieldValues, MOST_LOOKED_AT } from '../../store/sqlite/reads/read-values.ts';
 import { escapeText, escapeValue } from '../../text/escape-text.ts';
-import type { ToolContext } from '../granted-read.ts';
 import { findPointer, type Labels, readLabels } from '../labels.ts';
 
 /** What a field holds. `values` alone are all there are; with `values_total` they are the most frequent ones. */

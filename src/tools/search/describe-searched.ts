@@ -1,7 +1,7 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import { findNearestWords } from '../../search/nearest-words.ts';
 import { parseQuery } from '../../search/parse-query.ts';
-import type { ToolContext } from '../granted-read.ts';
 import { type SearchScope, searchedFields } from './search-scope.ts';
 import { createSource } from './search-source.ts';
 

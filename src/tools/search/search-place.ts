@@ -1,8 +1,8 @@
+import { invalidCursor } from '../../reads/cursor.ts';
 import type { Role } from '../../search/gather.ts';
 import type { Ranked } from '../../search/rank.ts';
 import type { SearchPlan } from '../../search/search-records.ts';
 import type { WordingPlan } from '../../search/search-wordings.ts';
-import { invalidCursor } from '../cursor.ts';
 import { writeRecordId } from '../record-id.ts';
 import type { Hit } from './search-source.ts';
 

@@ -1,11 +1,11 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
 import { toLocal } from '../../time/instant.ts';
 import { parseTime } from '../../time/stretch.ts';
 import { knowsOwner, readFilter } from '../filter/read-filter.ts';
 import { canFilter } from '../filter/through-relations.ts';
-import type { ToolContext } from '../granted-read.ts';
 import { type ConnectionNames, selectConnections, streamsNamed } from '../resolve-stream.ts';
 
 /** The arguments of a search that say where to look. */

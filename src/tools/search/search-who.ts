@@ -1,8 +1,8 @@
 import type { Match } from '../../reader/granted-record.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { ToolContext } from '../../reads/granted-read.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { escapeText } from '../../text/escape-text.ts';
-import type { ToolContext } from '../granted-read.ts';
 import { findPointer, type Labels, readLabels } from '../labels.ts';
 
 /** Fields that say from whom something is, the plainest first. Whom it is for is one fetch away. */

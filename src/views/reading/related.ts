@@ -1,11 +1,11 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { Related, ToolContext } from '../../reads/granted-read.ts';
 import type { Relationship } from '../../schema-index/declaration.ts';
 import { labelWords } from '../../schema-index/field-label.ts';
 import type { Condition } from '../../schema-index/filter.ts';
 import { toSlotValue } from '../../schema-index/slot-value.ts';
 import { parseDate, parseInstant, toUtc } from '../../time/instant.ts';
-import type { Related, ToolContext } from '../../tools/granted-read.ts';
 import type { StreamNames } from '../stream-names.ts';
 import { type Entry, toEntries } from './entries.ts';
 import { type LeafRequest, readLeaf } from './leaf.ts';

@@ -1,10 +1,10 @@
 import type { Grant, GrantedStreamTerms } from '../../grants/grant.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import { disclose, namedFields } from '../../reads/granted-read.ts';
+import { type RunPage, readPage, type ShownPage } from '../../reads/page-read.ts';
 import type { FieldKind } from '../../schema-index/field.ts';
 import { labelFields } from '../../schema-index/field-label.ts';
 import { escapeValue } from '../../text/escape-text.ts';
-import { disclose, namedFields } from '../../tools/granted-read.ts';
-import { type RunPage, readPage, type ShownPage } from '../page-read.ts';
 import { formatAmount } from './amount.ts';
 
 /** One record of a stream, as far as somebody with these rights sees it: its values in the order of the declaration. */

@@ -78,7 +78,7 @@ vi.mock('../../../src/schema-index/catalog.ts', async (original) =>
 vi.mock('../../../src/text/nearest-name.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateNearest(await original(), active),
 );
-vi.mock('../../../src/tools/cursor.ts', async (original) =>
+vi.mock('../../../src/reads/cursor.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateCursor(await original(), active),
 );
 

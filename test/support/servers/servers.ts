@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { type AppDeps, createApp } from '../../../src/app.ts';
 import { createAudit } from '../../../src/audit/audit.ts';
-import { NO_CALL_RULE } from '../../../src/calls/call-limits.ts';
 import { listen } from '../../../src/http/listen.ts';
 import type { ConnectionRule } from '../../../src/limits/connections.ts';
+import { NO_CALL_RULE } from '../../../src/reads/call-limits.ts';
 import { findFreePort } from '../run-cli.ts';
 import { ORIGIN, type World } from '../world.ts';
 

@@ -1,7 +1,7 @@
+import type { TakeTurn } from '../limits/fair-queue.ts';
 import type { CallLimits, Spender } from './call-limits.ts';
 import type { Caller } from './caller.ts';
-import type { Surface } from './run-tool.ts';
-import type { TakeTurn } from './turns.ts';
+import type { Surface } from './run-read.ts';
 
 /** Lets a call begin when its turn comes, or refuses it. The result says that it is over. */
 export type EnterCall = (caller: Caller, surface: Surface, signal?: AbortSignal) => Promise<() => void>;

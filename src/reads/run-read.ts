@@ -9,11 +9,11 @@ import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import { createId } from '../secrets/token.ts';
 import type { ReadStore } from '../store/sqlite/open-store.ts';
 import { findStoreError } from '../store/sqlite/store-error.ts';
-import { estimateTokens } from '../tools/estimate-tokens.ts';
-import { type Disclosure, type GrantedRead, runRead } from '../tools/granted-read.ts';
+import { estimateTokens } from '../text/estimate-tokens.ts';
 import type { Dictionary } from '../words/spellings.ts';
-import type { EnterCall } from './call-door.ts';
+import type { EnterCall } from './admission.ts';
 import type { Caller } from './caller.ts';
+import { type Disclosure, type GrantedRead, runRead } from './granted-read.ts';
 
 /** An answer in the form both channels, REST and pages share. */
 export type Answer<Body extends object = Record<string, unknown>> = {

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { TooManyRequests } from '../limits/too-many-requests.ts';
+import { TooManyRequests } from './too-many-requests.ts';
 
 export interface TurnRule {
   /** How many run at once in all. Reads block the one thread there is, so more than one would gain nothing. */

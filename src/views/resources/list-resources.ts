@@ -1,10 +1,10 @@
-import type { GrantedReader } from '../reader/granted-reader.ts';
-import type { GrantedRecord, Match } from '../reader/granted-record.ts';
-import { escapeText } from '../text/escape-text.ts';
-import { disclose, type GrantedRead, namedFields } from '../tools/granted-read.ts';
-import { Budget } from '../tools/projector.ts';
-import { idOf, titleOf } from '../tools/record-view.ts';
-import { PICKING } from '../views/activity/tell-read.ts';
+import type { GrantedReader } from '../../reader/granted-reader.ts';
+import type { GrantedRecord, Match } from '../../reader/granted-record.ts';
+import { disclose, type GrantedRead, namedFields } from '../../reads/granted-read.ts';
+import { escapeText } from '../../text/escape-text.ts';
+import { Budget } from '../../tools/projector.ts';
+import { idOf, titleOf } from '../../tools/record-view.ts';
+import { PICKING } from '../activity/tell-read.ts';
 
 /** A record as a client offers it to a person who picks one. */
 export interface RecordResource {

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Grant } from '../grants/grant.ts';
-import type { Disclosure, GrantedRead, ToolContext } from '../tools/granted-read.ts';
+import type { Disclosure, GrantedRead, ToolContext } from './granted-read.ts';
 
 /** Through whose eyes a page looks: the owner's own, or those of an app. */
 export type Viewer = { readonly kind: 'owner' } | { readonly kind: 'client'; readonly grant: Grant };

@@ -1,11 +1,11 @@
-import { cutText } from '../text/cut-text.ts';
-import type { GrantedRead } from '../tools/granted-read.ts';
-import { Budget, fits, RESULT_BYTES, RESULT_TOKENS } from '../tools/projector.ts';
-import type { RelatedRecords } from '../views/reading/related.ts';
-import type { FieldValue, RecordPage } from '../views/record.ts';
-import { recordPage } from '../views/record.ts';
-import { writeMarkdown } from '../views/record-markdown.ts';
-import type { StreamNames } from '../views/stream-names.ts';
+import type { GrantedRead } from '../../reads/granted-read.ts';
+import { cutText } from '../../text/cut-text.ts';
+import { Budget, fits, RESULT_BYTES, RESULT_TOKENS } from '../../tools/projector.ts';
+import type { RelatedRecords } from '../reading/related.ts';
+import type { FieldValue, RecordPage } from '../record.ts';
+import { recordPage } from '../record.ts';
+import { writeMarkdown } from '../record-markdown.ts';
+import type { StreamNames } from '../stream-names.ts';
 
 /** Apps know streams by the names that the tools take. */
 const names: StreamNames = (_, stream) => ({ label: stream, detail: null, summary: [] });

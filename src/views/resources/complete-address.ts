@@ -1,6 +1,6 @@
-import type { GrantedReader } from '../reader/granted-reader.ts';
-import { escapeText } from '../text/escape-text.ts';
-import { disclose, type GrantedRead } from '../tools/granted-read.ts';
+import type { GrantedReader } from '../../reader/granted-reader.ts';
+import { disclose, type GrantedRead } from '../../reads/granted-read.ts';
+import { escapeText } from '../../text/escape-text.ts';
 import { type AddressPart, keyInAddress } from './record-address.ts';
 
 export interface Completing {

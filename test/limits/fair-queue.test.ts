@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createTurns } from '../../src/calls/turns.ts';
+import { createTurns } from '../../src/limits/fair-queue.ts';
 
 /** Runs so many calls in a lane at once, each of which takes some milliseconds of a clock of ours, and notes when they ran. */
 function createLine(atOnce = 1, mostWaiting = 100) {

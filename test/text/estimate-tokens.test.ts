@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../src/tools/estimate-tokens.ts';
+import { estimateTokens } from '../../src/text/estimate-tokens.ts';
 import { tokenSamples } from './token-samples.ts';
 
 // A text may spell out a special token; the model reads it as text, so it is counted as text.

@@ -1,4 +1,4 @@
-import { writeRecordId } from '../tools/record-id.ts';
+import { writeRecordId } from '../../tools/record-id.ts';
 
 /** The parts of a record's address, in the order they stand in it. */
 export const ADDRESS_PARTS = ['connection', 'stream', 'key'] as const;
