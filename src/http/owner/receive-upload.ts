@@ -1,10 +1,9 @@
 import type { Context } from 'hono';
 import { AppError } from '../../errors.ts';
 import type { ImportDesk } from '../../import/desk/import-desk.ts';
+import type { Upload } from '../../import/desk/upload-folder.ts';
 import type { OwnerDoor } from './owner-door.ts';
-import { readField, readMultipart } from './read-multipart.ts';
-
-const CSRF_BYTES = 200;
+import { readMultipart } from './read-multipart.ts';
 
 /**
  * Takes files of a form as they come, straight to the disk. The first field proves where the form comes from: before
@@ -15,21 +14,25 @@ export async function receiveUpload(c: Context, door: OwnerDoor, desk: ImportDes
   const body = c.req.raw.body;
   if (body === null) throw new AppError('invalid_argument', 'The form is empty.');
   const parts = readMultipart(body, c.req.header('content-type') ?? '');
-  const first = await parts.next();
-  const csrf =
-    first.done === true || first.value.name !== 'csrf' ? '' : await readField(first.value, CSRF_BYTES);
-  door.checkCsrf(c, csrf);
-  const upload = desk.begin();
+  let upload: Upload | undefined;
   try {
+    const first = await parts.next();
+    const field = first.done !== true && first.value.kind === 'field' ? first.value : undefined;
+    door.checkCsrf(c, field?.name === 'csrf' ? field.value : '');
+    upload = desk.begin();
     for await (const part of parts) {
+      if (part.kind !== 'file') continue;
       // A form without a chosen file sends one without a name.
       if (part.name === 'file' && part.filename) await upload.add(part.filename, part.body);
+      else part.body.resume();
     }
     if (upload.files.length === 0) throw new AppError('invalid_argument', 'No file was chosen.');
     await desk.takeIn(upload);
     return upload.id;
   } catch (error) {
-    upload.remove();
+    upload?.remove();
     throw error;
+  } finally {
+    await parts.return(undefined);
   }
 }
