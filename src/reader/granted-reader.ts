@@ -83,7 +83,7 @@ export class GrantedReader {
     this.timeZone = catalog.timeZone;
     this.#kept = new KeptReads(() => this.horizon());
     this.measures = new GrantedMeasures(this.#db, this.#scopes);
-    this.search = new GrantedSearch(this.#db, this.#scopes, dictionary);
+    this.search = new GrantedSearch(store, this.#scopes, dictionary);
   }
 
   async page(stream: GrantedStream, request: PageRequest): Promise<Page> {

@@ -31,7 +31,7 @@ export interface CatalogRows {
 const versionQueries = new WeakMap<object, CompiledQuery<{ value: number }>>();
 
 /** Returns the number that grows with each change of the catalog. */
-export async function readCatalogVersion(store: ReadStore | WriteStore): Promise<number> {
+export async function readCatalogVersion(store: Pick<ReadStore, 'db'> | WriteStore): Promise<number> {
   let query = versionQueries.get(store);
   if (query === undefined) {
     query = store.db.selectFrom('counters').select('value').where('name', '=', 'catalog').compile();
@@ -41,7 +41,7 @@ export async function readCatalogVersion(store: ReadStore | WriteStore): Promise
   return rows[0]?.value ?? -1;
 }
 
-export async function readCatalogRows({ db }: ReadStore | WriteStore): Promise<CatalogRows> {
+export async function readCatalogRows({ db }: Pick<ReadStore, 'db'> | WriteStore): Promise<CatalogRows> {
   const settings = await db
     .selectFrom('settings')
     .select(['name', 'value'])
@@ -60,7 +60,7 @@ export async function readCatalogRows({ db }: ReadStore | WriteStore): Promise<C
 }
 
 /** Returns the owner's time zone, if it is set. */
-export async function readTimeZone({ db }: ReadStore | WriteStore): Promise<string | undefined> {
+export async function readTimeZone({ db }: Pick<ReadStore, 'db'> | WriteStore): Promise<string | undefined> {
   const row = await db
     .selectFrom('settings')
     .select('value')

@@ -53,7 +53,7 @@ export function findStream(
 const atHand = new WeakMap<object, Catalog>();
 
 /** Reads the catalog, or gives back the one at hand when nothing in it has changed. */
-export async function loadCatalog(store: ReadStore | WriteStore): Promise<Catalog> {
+export async function loadCatalog(store: Pick<ReadStore, 'db'> | WriteStore): Promise<Catalog> {
   const version = await readCatalogVersion(store);
   const known = atHand.get(store);
   if (known?.version === version) return known;

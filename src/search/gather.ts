@@ -2,13 +2,7 @@ import { allOf, anyOf } from '../words/match-expression.ts';
 import type { Variants } from './choose-spellings.ts';
 import { COMMON } from './find-forms.ts';
 import type { SearchSource } from './search-source.ts';
-import {
-  joinMatches,
-  matchOccurrences,
-  matchPresence,
-  NO_MATCHES,
-  type TermMatches,
-} from './term-matches.ts';
+import { joinMatches, matchPostings, matchPresence, NO_MATCHES, type TermMatches } from './term-matches.ts';
 
 /**
  * How a term takes part: its records are candidates; they are, and common terms are looked for beside it; or it only
@@ -37,7 +31,7 @@ export function assignRoles(terms: readonly Pick<Variants, 'count'>[]): Role[] {
   return roles;
 }
 
-type Source = Pick<SearchSource<never>, 'findOccurrences' | 'listMatching' | 'listNewest' | 'countMatching'>;
+type Source = Pick<SearchSource<never>, 'findPostings' | 'listMatching' | 'listNewest' | 'countMatching'>;
 
 export interface Gathered {
   /** For each term what each candidate has of it. */
@@ -72,10 +66,7 @@ async function gatherTerm({ term, spellings }: Variants, source: Source): Promis
     return matchPresence(await source.listMatching(anyOf(spellings), MOST_GATHERED));
   let matches = NO_MATCHES;
   for (const spelling of spellings)
-    matches = joinMatches(
-      matches,
-      matchOccurrences(await source.findOccurrences(spelling), spelling.quality),
-    );
+    matches = joinMatches(matches, matchPostings(await source.findPostings(spelling), spelling.quality));
   return matches;
 }
 

@@ -25,8 +25,8 @@ const NEARNESS = 0.5;
 /** What neighbours add: two terms that were asked for one after the other, and stand so. */
 export function scoreNearness(one: TermMatch, other: TermMatch, weight: number): number {
   let near = 0;
-  for (const a of one.places) {
-    for (const b of other.places) {
+  for (const a of one.positions) {
+    for (const b of other.positions) {
       const apart = Math.abs(a - b);
       if (apart > 0 && apart <= NEAR) near += 1 / apart;
     }

@@ -138,7 +138,7 @@ export async function searchRecords<T extends Candidate>(
 function keepQuoted(terms: readonly Variants[], matches: readonly TermMatches[]): readonly TermMatches[] {
   const quoted = matches
     .filter(({ records }, index) => terms[index]?.term.isQuoted === true && records.length > 0)
-    .map(({ records }) => new Set(records));
+    .map(({ records }) => new Set(Array.from(records)));
   if (quoted.length === 0) return matches;
   const hasAll = (record: number) => quoted.every((records) => records.has(record));
   return matches.map((found) => keepMatches(found, hasAll));

@@ -6,18 +6,20 @@ export interface Spelling {
   readonly isBeginning: boolean;
 }
 
-/** Parts of a record that count differently. */
-export const TITLE = 0;
-export const PEOPLE = 1;
-export const BODY = 2;
-
-/** Where a spelling stands: three lists side by side. A record's number means nothing beyond this search. */
-export interface Occurrences {
-  readonly records: readonly number[];
-  /** TITLE, PEOPLE or BODY. */
-  readonly parts: readonly number[];
-  /** Neighbours in one text differ by one; words of different texts lie far apart. */
-  readonly places: readonly number[];
+/**
+ * What each record that has a spelling has of it: lists side by side, by the numbers of the records in ascending order.
+ * A record's number means nothing beyond this search.
+ */
+export interface Postings {
+  readonly records: ArrayLike<number>;
+  /** How often it stands in the title, in fields that name people, and in other texts. */
+  readonly title: ArrayLike<number>;
+  readonly people: ArrayLike<number>;
+  readonly body: ArrayLike<number>;
+  /** Where the positions of each record end; they begin where those of the one before end. */
+  readonly ends: ArrayLike<number>;
+  /** The first positions in each record. Neighbours in one text differ by one; words of different texts lie far apart. */
+  readonly positions: ArrayLike<number>;
 }
 
 /** A record that may be shown, and how many words it has. */
@@ -37,7 +39,7 @@ export interface SearchSource<T extends Candidate> {
   listMatching(expression: string, most: number): Promise<number[]>;
   /** The newest records that match. */
   listNewest(expression: string, most: number): Promise<number[]>;
-  findOccurrences(spelling: Spelling): Promise<Occurrences>;
+  findPostings(spelling: Spelling): Promise<Postings>;
   /** Of these records, so many: the newest, in an order that is always the same. */
   measureNewest(records: readonly number[], most: number): Promise<Measured<T>[]>;
   /** The beginnings of texts, one record after another. */

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { scoreNearness, scoreNewness, scoreTerm, weighTerm } from '../../src/search/score.ts';
 import { scoreByWords } from '../../src/search/score-by-words.ts';
-import { BODY, TITLE } from '../../src/search/search-source.ts';
-import { findMatch, joinMatches, matchOccurrences, matchPresence } from '../../src/search/term-matches.ts';
+import { findMatch, joinMatches, matchPostings, matchPresence } from '../../src/search/term-matches.ts';
 
-const match = (body: number, title = 0, places: number[] = []) => ({ body, title, places });
+const match = (body: number, title = 0, positions: number[] = []) => ({ body, title, positions });
 /** What a term of weight 100 is worth so often in body and title, in a text that is so long against the usual. */
 const worth = (body: number, title = 0, relative = 1) => scoreTerm(title, body, 100, relative);
 const DAY = 86_400_000;
@@ -30,27 +29,40 @@ describe('what each part of a score is worth', () => {
   });
 
   it('another form of the word counts less than the word', () => {
-    const form = matchOccurrences({ records: [1, 1, 2], parts: [BODY, TITLE, BODY], places: [4, 0, 9] }, 0.8);
+    const form = matchPostings(
+      { records: [1, 2], title: [1, 0], people: [0, 0], body: [1, 1], ends: [2, 3], positions: [4, 0, 9] },
+      0.8,
+    );
     expect([1, 2, 3].map((record) => findMatch(form, record))).toEqual([
-      { body: 0.8, title: 1.6, places: [4, 0] },
-      { body: 0.8, title: 0, places: [9] },
+      { body: 0.8, title: 1.6, positions: [4, 0] },
+      { body: 0.8, title: 0, positions: [9] },
       undefined,
     ]);
   });
 
-  it('spellings of a word count together, in whatever order their records came', () => {
-    const begun = matchOccurrences(
-      { records: [2, 7, 1, 7], parts: [BODY, BODY, BODY, TITLE], places: [5, 6, 3, 0] },
+  it('spellings of a word count together', () => {
+    const begun = matchPostings(
+      {
+        records: [1, 2, 7],
+        title: [0, 0, 1],
+        people: [0, 0, 0],
+        body: [1, 1, 1],
+        ends: [1, 2, 4],
+        positions: [3, 5, 6, 0],
+      },
       0.5,
     );
-    const word = matchOccurrences({ records: [1, 3], parts: [BODY, BODY], places: [8, 9] }, 1);
+    const word = matchPostings(
+      { records: [1, 3], title: [0, 0], people: [0, 0], body: [1, 1], ends: [1, 2], positions: [8, 9] },
+      1,
+    );
     const joined = joinMatches(word, begun);
     expect(joined.records).toEqual([1, 2, 3, 7]);
     expect([1, 2, 3, 7].map((record) => findMatch(joined, record))).toEqual([
-      { body: 1.5, title: 0, places: [8, 3] },
-      { body: 0.5, title: 0, places: [5] },
-      { body: 1, title: 0, places: [9] },
-      { body: 0.5, title: 1, places: [6, 0] },
+      { body: 1.5, title: 0, positions: [8, 3] },
+      { body: 0.5, title: 0, positions: [5] },
+      { body: 1, title: 0, positions: [9] },
+      { body: 0.5, title: 1, positions: [6, 0] },
     ]);
   });
 
@@ -62,7 +74,7 @@ describe('what each part of a score is worth', () => {
   });
 
   it('neighbours add up to half of the lighter word, strangers nothing', () => {
-    const near = (...places: number[]) => scoreNearness(match(1, 0, [10]), match(1, 0, places), 100);
+    const near = (...positions: number[]) => scoreNearness(match(1, 0, [10]), match(1, 0, positions), 100);
     expect([near(11), near(12), near(13), near(10)].map(Math.round)).toEqual([25, 17, 0, 0]);
     expect(near(9, 11)).toBeGreaterThan(near(11));
   });

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { ReadStore } from '../../store/sqlite/open-store.ts';
 import { countTogether } from '../../store/sqlite/reads/read-counts.ts';
-import { streamOf } from '../../store/sqlite/rid.ts';
+import type { ScanRows } from '../../store/sqlite/scan-rows.ts';
+import { visibleColumns } from '../../store/sqlite/scope.ts';
 import type { Tables } from '../../store/sqlite/tables.ts';
 import type { Dictionary } from '../../words/spellings.ts';
 import { type Found, visibleTime } from '../granted-record.ts';
@@ -11,19 +13,9 @@ import { GrantedWords } from './granted-words.ts';
 import { type MatchedRow, type MatchRequest, readMatches } from './read-matches.ts';
 import { readMatching } from './read-matching.ts';
 import { type MeasuredRow, readNewestMatched } from './read-newest-matched.ts';
-import { readPlaces, type Spelling } from './read-places.ts';
+import { type FieldRole, type Postings, readPostings, type Spelling } from './read-postings.ts';
 import { readTexts } from './read-texts.ts';
 import { type MatchScope, SearchLooks } from './search-looks.ts';
-
-/** What a searched field is for a record. */
-export type FieldRole = 'title' | 'people' | 'body';
-
-/** Where a word stands, in three lists side by side: a record's number, the role of the field, the place in its text. */
-export interface GrantedPlaces<T> {
-  readonly records: readonly number[];
-  readonly parts: readonly T[];
-  readonly places: readonly number[];
-}
 
 /** A record that words were found in, under its number, and how many words its granted texts have. */
 export interface MeasuredFound {
@@ -32,21 +24,20 @@ export interface MeasuredFound {
   readonly words: number;
 }
 
-/** No text has so many words. */
-const COLUMN = 2 ** 32;
-
 /** Words and where they stand, in visible records. */
 export class GrantedSearch {
   readonly words: GrantedWords;
   readonly #db: Kysely<Tables>;
+  readonly #scanRows: ScanRows;
   readonly #scopes: GrantedScopes;
   /** Where the records lie that were handed out as found. */
   readonly #rows = new WeakMap<Found, MatchedRow>();
   readonly #looks: SearchLooks;
-  readonly #roles = new WeakMap<GrantedStream, readonly FieldRole[]>();
+  readonly #roles = new WeakMap<GrantedStream, readonly (FieldRole | undefined)[]>();
 
-  constructor(db: Kysely<Tables>, scopes: GrantedScopes, dictionary: Dictionary) {
+  constructor({ db, scanRows }: ReadStore, scopes: GrantedScopes, dictionary: Dictionary) {
     this.#db = db;
+    this.#scanRows = scanRows;
     this.#scopes = scopes;
     this.#looks = new SearchLooks(db, scopes);
     this.words = new GrantedWords(db, this.#looks, dictionary);
@@ -58,14 +49,14 @@ export class GrantedSearch {
    */
   async newestMatching(where: MatchScope, request: MatchRequest): Promise<number[]> {
     const { expression, limit } = request;
-    return this.#looks.keepList(where, `newest ${limit} ${expression}`, async (parts) =>
+    return this.#looks.keep(where, `newest ${limit} ${expression}`, async (parts) =>
       (await readMatches(this.#db, parts, request)).map(({ rid }) => rid),
     );
   }
 
   /** The numbers of records that match, at most so many. */
   async matching(where: MatchScope, expression: string, most: number): Promise<number[]> {
-    return this.#looks.keepList(where, `any ${most} ${expression}`, (parts) =>
+    return this.#looks.keep(where, `any ${most} ${expression}`, (parts) =>
       readMatching(this.#db, parts, expression, most),
     );
   }
@@ -75,30 +66,14 @@ export class GrantedSearch {
     return this.#looks.countMatching(where, expression, most);
   }
 
-  /** Every place where a word stands in what is granted; the caller says what it calls the roles of fields. */
-  async places<T>(
-    where: MatchScope,
-    spelling: Spelling,
-    names: Readonly<Record<FieldRole, T>>,
-  ): Promise<GrantedPlaces<T>> {
-    const { rids, columns, offsets } = await this.#looks.keepPlaces(
-      where,
-      `${spelling.isBeginning ? 'begin' : 'word'} ${spelling.word}`,
-      (matchParts) => readPlaces(this.#db, matchParts, spelling),
+  /** What records have of a spelling in what is granted. */
+  postings(where: MatchScope, spelling: Spelling): Promise<Postings> {
+    const roles = new Map(
+      where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, this.#rolesOf(stream)]),
     );
-    const named: T[][] = [];
-    for (const stream of where.streams)
-      named[this.#scopes.of(stream).stream.streamId] = this.#rolesOf(stream).map((role) => names[role]);
-    const records: number[] = [];
-    const parts: T[] = [];
-    const places: number[] = [];
-    for (let at = 0; at < rids.length; at++) {
-      const [rid, column] = [rids[at] as number, columns[at] as number];
-      records.push(rid);
-      parts.push(named[streamOf(rid)]?.[column] ?? names.body);
-      places.push(column * COLUMN + (offsets[at] as number));
-    }
-    return { records, parts, places };
+    return this.#looks.keep(where, `${spelling.isBeginning ? 'begin' : 'word'} ${spelling.word}`, (parts) =>
+      readPostings(this.#db, this.#scanRows, parts, roles, spelling),
+    );
   }
 
   /** The newest of records, in the order of newestMatching. What is gone or hidden since is left out. */
@@ -139,13 +114,16 @@ export class GrantedSearch {
     }
   }
 
-  /** What each text column of a stream is for its records. */
-  #rolesOf(stream: GrantedStream): readonly FieldRole[] {
+  /** What each granted text column of a stream is for its records. */
+  #rolesOf(stream: GrantedStream): readonly (FieldRole | undefined)[] {
     const known = this.#roles.get(stream);
     if (known !== undefined) return known;
+    const scope = this.#scopes.of(stream);
+    const granted = new Set(visibleColumns(scope));
     const roles: FieldRole[] = [];
-    for (const [name, column] of Object.entries(this.#scopes.of(stream).stream.plan.texts))
-      roles[column] = name === stream.titleField ? 'title' : namesPeople(name) ? 'people' : 'body';
+    for (const [name, column] of Object.entries(scope.stream.plan.texts))
+      if (granted.has(column))
+        roles[column] = name === stream.titleField ? 'title' : namesPeople(name) ? 'people' : 'body';
     this.#roles.set(stream, roles);
     return roles;
   }

@@ -47,7 +47,7 @@ async function measure(
       left join texts_docsize d on d.id = r.rid
       ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
     where ${whereAnyPart(parts, 'r.rid')}`.execute(db);
-  const { visible } = columnsOf(parts);
+  const visible = columnsOf(parts);
   await giveTurn();
   const [found] = rows;
   if (found === undefined) return [];

@@ -5,10 +5,9 @@ import type { Tables } from '../../store/sqlite/tables.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
 import type { GrantedStream } from '../granted-stream.ts';
 import { type Counts, KeptLooks, keepCount } from '../kept-looks.ts';
-import { KeptPlaces } from './kept-places.ts';
+import { PostingsCache } from './postings-cache.ts';
 import type { MatchPart } from './read-matches.ts';
 import { countMatching } from './read-matching.ts';
-import type { Places } from './read-places.ts';
 
 /** Which records words are looked for in. */
 export interface MatchScope {
@@ -34,7 +33,7 @@ export class SearchLooks {
   /** A search asks about the same records again and again. */
   readonly #looks = new WeakMap<MatchScope, Look>();
   readonly #keptLooks = new KeptLooks<Look>();
-  readonly #keptPlaces = new KeptPlaces();
+  readonly #cache = new PostingsCache();
 
   constructor(db: Kysely<Tables>, scopes: GrantedScopes) {
     this.#db = db;
@@ -72,28 +71,14 @@ export class SearchLooks {
     return keepCount(counts, `${most} ${expression}`, () => countMatching(this.#db, parts, expression, most));
   }
 
-  /** Numbers of records under a name. */
-  async keepList(
-    where: MatchScope,
-    name: string,
-    read: (parts: readonly MatchPart[]) => Promise<number[]>,
-  ): Promise<number[]> {
-    const { rids } = await this.keepPlaces(where, name, async (parts) => ({
-      rids: await read(parts),
-      columns: [],
-      offsets: [],
-    }));
-    return Array.from(rids);
-  }
-
   /** What is read under a name is kept while nothing changes; with conditions it is not. */
-  async keepPlaces(
+  async keep<T extends object>(
     where: MatchScope,
     name: string,
-    read: (parts: readonly MatchPart[]) => Promise<Places>,
-  ): Promise<Places> {
+    read: (parts: readonly MatchPart[]) => Promise<T>,
+  ): Promise<T> {
     const { horizon, streams, parts } = await this.of(where);
     if (streams === undefined) return read(parts);
-    return this.#keptPlaces.read(horizon, `${streams} ${name}`, () => read(parts));
+    return this.#cache.read(horizon, `${streams} ${name}`, () => read(parts));
   }
 }

@@ -2,23 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { isUnrestricted, visibleColumns } from '../../store/sqlite/scope.ts';
 import { isOfStreams, type MatchPart, whereAnyPart } from './read-matches.ts';
 
-export interface VisibleColumns {
-  /** By the number of the stream. */
-  readonly visible: ReadonlyMap<number, ReadonlySet<number>>;
-  /** Whether some stream has searched text that is not granted. */
-  readonly hidesSome: boolean;
-}
+const known = new WeakMap<readonly MatchPart[], ReadonlyMap<number, ReadonlySet<number>>>();
 
-const known = new WeakMap<readonly MatchPart[], VisibleColumns>();
-
-/** Which text columns may be looked in. Put together once for a search. */
-export function columnsOf(parts: readonly MatchPart[]): VisibleColumns {
-  const columns = known.get(parts) ?? {
-    visible: new Map(parts.map(({ scope }) => [scope.stream.streamId, new Set(visibleColumns(scope))])),
-    hidesSome: parts.some(
-      ({ scope }) => visibleColumns(scope).length < Object.keys(scope.stream.plan.texts).length,
-    ),
-  };
+/** Which text columns may be looked in, by the number of the stream. Put together once for a search. */
+export function columnsOf(parts: readonly MatchPart[]): ReadonlyMap<number, ReadonlySet<number>> {
+  const columns =
+    known.get(parts) ??
+    new Map(parts.map(({ scope }) => [scope.stream.streamId, new Set(visibleColumns(scope))]));
   known.set(parts, columns);
   return columns;
 }

@@ -23,6 +23,7 @@ import { shareFolder } from './folder/folder-lock.ts';
 import type { HeldLock } from './folder/held-lock.ts';
 import { findLost, meaningOfLoss, rememberLost } from './folder/made-anew.ts';
 import { auditMigrations, type Migration, migrations, type Upgrade } from './migrations.ts';
+import { createScans, type ScanRows } from './scan-rows.ts';
 import { createKysely, openSqlite, type Queries } from './sqlite.ts';
 import { findStoreError, unusable } from './store-error.ts';
 import type { AuditTables, Tables } from './tables.ts';
@@ -33,6 +34,7 @@ export type { WriteStore } from './write-store.ts';
 /** The read side: a connection that SQLite itself keeps from writing. */
 export interface ReadStore {
   readonly db: Kysely<Tables>;
+  readonly scanRows: ScanRows;
 }
 
 /** What was read by whom. A file of its own, so that answering never waits for an import's transaction. */
@@ -141,14 +143,16 @@ export async function openFiles(
     [readRaw, HELD_UP_MS],
   ] as const)
     database.pragma(`busy_timeout = ${patience}`);
+  const scans = createScans(() => openSqlite(file, 'read'));
   return {
     directory,
-    read: { db: createKysely(readRaw), raw: readRaw },
+    read: { db: createKysely(readRaw), raw: readRaw, scanRows: scans.scanRows },
     write: { ...createWriteStore(raw), raw },
     audit: createAuditStore(auditRaw, deriveChainKey(secret)),
     secret,
     placeKey: derivePlaceKey(secret, raw),
     close() {
+      scans.close();
       for (const database of [readRaw, raw, auditRaw]) database.close();
       lock.release();
     },

@@ -1,10 +1,9 @@
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { Found, Match } from '../../reader/granted-record.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import type { FieldRole } from '../../reader/search/granted-search.ts';
 import type { MatchScope } from '../../reader/search/search-looks.ts';
 import type { Candidate } from '../../search/rank.ts';
-import { BODY, PEOPLE, type SearchSource, TITLE } from '../../search/search-source.ts';
+import type { SearchSource } from '../../search/search-source.ts';
 import type { CandidateText } from '../../search/share-out.ts';
 import { searchText } from '../../words/index-text.ts';
 import { idOf } from '../record-view.ts';
@@ -23,8 +22,6 @@ export interface ReadHit {
   readonly match: Match;
 }
 
-const PARTS: Record<FieldRole, number> = { title: TITLE, people: PEOPLE, body: BODY };
-
 /** What a search reads, through the grant. */
 export function createSource(reader: GrantedReader, where: MatchScope): SearchSource<Hit> {
   return {
@@ -32,7 +29,7 @@ export function createSource(reader: GrantedReader, where: MatchScope): SearchSo
     countMatching: (expression, most) => reader.search.countMatching(where, expression, most),
     listMatching: (expression, most) => reader.search.matching(where, expression, most),
     listNewest: (expression, limit) => reader.search.newestMatching(where, { expression, limit }),
-    findOccurrences: (spelling) => reader.search.places(where, spelling, PARTS),
+    findPostings: (spelling) => reader.search.postings(where, spelling),
     measureNewest: async (records, most) =>
       (await reader.search.newest(where, records, most)).map(({ record, found, words }) => ({
         record,

@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely';
+import { streamOf } from '../../store/sqlite/rid.ts';
+import { isScanStep, type ScanRows } from '../../store/sqlite/scan-rows.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
+import type { MatchPart } from './read-matches.ts';
+import { whereRowVisible } from './visible-rows.ts';
+
+/** A word of the index as it stands there, or every word that begins so. */
+export interface Spelling {
+  readonly word: string;
+  readonly isBeginning: boolean;
+}
+
+/** What a searched field is for a record. */
+export type FieldRole = 'title' | 'people' | 'body';
+
+/** The role of each granted text column, by stream. */
+export type ColumnRoles = ReadonlyMap<number, readonly (FieldRole | undefined)[]>;
+
+/**
+ * What records have of a spelling: lists side by side, by row id in ascending order. How often it stands in fields of
+ * each role, and where the positions of the record end; they begin where those of the one before end.
+ */
+export interface Postings extends Readonly<Record<FieldRole, Uint32Array>> {
+  readonly records: Float64Array;
+  readonly ends: Uint32Array;
+  readonly positions: Float64Array;
+}
+
+/** Positions that are kept of a record: its first ones. Ranking looks at no more of them. */
+const MAX_POSITIONS = 64;
+/** No text has so many words. */
+const COLUMN = 2 ** 32;
+
+/**
+ * What each visible record has of a spelling in its granted columns. No text is read for it. The index may hold the
+ * word millions of times, so it is read in steps, and of each record is kept what ranking looks at.
+ */
+export async function readPostings(
+  db: Kysely<Tables>,
+  scanRows: ScanRows,
+  parts: readonly MatchPart[],
+  roles: ColumnRoles,
+  { word, isBeginning }: Spelling,
+): Promise<Postings> {
+  const term = isBeginning
+    ? sql`v.term >= ${word} and v.term < ${`${word}\u{10ffff}`}`
+    : sql`v.term = ${word}`;
+  const scan = sql`
+    select 1 from places v where ${term} and
+      case when ${whereRowVisible(parts, 'v.doc')} then visit(v.doc, cast(substr(v.col, 2) as integer), v.offset)
+        else ${sql.raw(isScanStep('v.rowid'))} end`.compile(db);
+  const counted = new Map<number, Counted>();
+  let last: Counted | undefined;
+  await scanRows(scan, (record, column, offset) => {
+    const role = roles.get(streamOf(record))?.[column];
+    if (role === undefined) return;
+    if (last?.record !== record) {
+      last = counted.get(record) ?? { record, title: 0, people: 0, body: 0, positions: [] };
+      counted.set(record, last);
+    }
+    last[role] += 1;
+    if (last.positions.length < MAX_POSITIONS) last.positions.push(column * COLUMN + offset);
+  });
+  return pack([...counted.values()]);
+}
+
+interface Counted extends Record<FieldRole, number> {
+  readonly record: number;
+  readonly positions: number[];
+}
+
+function pack(counted: Counted[]): Postings {
+  // Words that begin alike come one after the other, each with its own records.
+  counted.sort((a, b) => a.record - b.record);
+  let end = 0;
+  return {
+    records: Float64Array.from(counted, ({ record }) => record),
+    title: Uint32Array.from(counted, ({ title }) => title),
+    people: Uint32Array.from(counted, ({ people }) => people),
+    body: Uint32Array.from(counted, ({ body }) => body),
+    ends: Uint32Array.from(counted, ({ positions }) => (end += positions.length)),
+    positions: Float64Array.from(counted.flatMap(({ positions }) => positions)),
+  };
+}
