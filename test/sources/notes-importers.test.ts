@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
-import { readAppleNoteBody } from '../../src/sources/apple-notes/apple-note-body.ts';
-import { appleNotesImporter } from '../../src/sources/apple-notes/apple-notes-importer.ts';
+import { appleNotesImporter, readAppleNoteBody } from '../../src/sources/apple-notes/apple-notes-importer.ts';
 import { bearImporter } from '../../src/sources/bear/bear-importer.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { readInputFolder } from '../support/input-file.ts';

@@ -1,12 +1,16 @@
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import type { TimeOptions } from '../../import/read/read-time.ts';
+import { readJson } from '../../import/read/read-json.ts';
+import { readTextLines } from '../../import/read/read-lines.ts';
+import { readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { readXmlTreePieces, type XmlPart, type XmlTree } from '../files/xml-tree.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
+import { isObject, readText } from '../values/json-values.ts';
 import { appleHealthDeclaration } from './apple-health-declaration.ts';
-import { findHealthFile, readClinical, readCurve } from './health-files.ts';
+import { attributesOf, readMetadata, readWhen, toNumber } from './health-attributes.ts';
+import { nameType, nameWorkout, readHealthTime } from './health-names.ts';
 import { readCorrelation, readOther, readProfile, readSample, readSummary } from './health-records.ts';
-import { readWorkout } from './workout.ts';
 
 export const appleHealthImporter: Importer = {
   format: 'apple-health',
@@ -86,4 +90,99 @@ function readItem(tree: XmlTree, options: TimeOptions) {
     default:
       return { stream: 'other_records', data: readOther(tree, options) };
   }
+}
+
+function readWorkout(
+  { attributes, children }: XmlTree,
+  options: TimeOptions,
+): Record<string, unknown> | undefined {
+  const when = readWhen(attributes, options);
+  if (when.started_at === undefined) return undefined;
+  const statistics = attributesOf(children, 'WorkoutStatistics');
+  const find = (pattern: RegExp) => statistics.find(({ type }) => pattern.test(type ?? ''));
+  const distance = find(/IdentifierDistance/);
+  const energy = find(/ActiveEnergyBurned$/);
+  const heart = find(/IdentifierHeartRate$/);
+  const route = children.find(({ name }) => name === 'WorkoutRoute');
+  return dropEmpty({
+    name: nameWorkout(attributes.workoutActivityType ?? ''),
+    ...when,
+    duration_min: toMinutes(attributes.duration, attributes.durationUnit),
+    distance: toNumber(attributes.totalDistance ?? distance?.sum),
+    distance_unit: attributes.totalDistanceUnit ?? distance?.unit,
+    energy: toNumber(attributes.totalEnergyBurned ?? energy?.sum),
+    energy_unit: attributes.totalEnergyBurnedUnit ?? energy?.unit,
+    average_heart_rate: toNumber(heart?.average),
+    maximum_heart_rate: toNumber(heart?.maximum),
+    device: attributes.sourceName,
+    device_version: attributes.sourceVersion,
+    statistics: statistics.map(({ type, ...rest }) => ({ type: nameType(type ?? ''), ...rest })),
+    events: attributesOf(children, 'WorkoutEvent'),
+    activities: attributesOf(children, 'WorkoutActivity'),
+    route_file: route?.children.find(({ name }) => name === 'FileReference')?.attributes.path,
+    metadata: readMetadata(children),
+  });
+}
+
+function toMinutes(text: string | undefined, unit = 'min'): number | undefined {
+  const number = toNumber(text);
+  return number === undefined
+    ? undefined
+    : unit === 's'
+      ? number / 60
+      : /^h/.test(unit)
+        ? number * 60
+        : number;
+}
+
+type HealthFile = 'electrocardiogram' | 'clinical record';
+
+/** Files that lie beside the export itself. Their names and all words in them are in the language of the phone. */
+async function findHealthFile(file: InputFile): Promise<HealthFile | undefined> {
+  const head = await peekText(file);
+  if (/(?:^|\/)clinical-records\//.test(file.path) && /^\s*\{[\s\S]*"resourceType"\s*:/.test(head))
+    return 'clinical record';
+  const isCurve = /^[^\n]+,.*\n/.test(head) && /,\s*"?(?:µ|μ)V"?\s*$/m.test(head) && RECORDED.test(head);
+  return isCurve ? 'electrocardiogram' : undefined;
+}
+
+const RECORDED = /,\s*"?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4})"?\s*$/m;
+
+/** What stands above the curve. The curve is left where it is: thousands of voltages answer no question. */
+async function* readCurve(file: InputFile, options: TimeOptions): AsyncGenerator<Yielded> {
+  const details: Record<string, string> = {};
+  let voltages = 0;
+  for await (const { text } of readTextLines(file)) {
+    const [, name, value] = /^"?([^",]*\p{L}[^",]*)"?,"?(.*?)"?\s*$/u.exec(text) ?? [];
+    if (name !== undefined && value !== undefined && voltages === 0) {
+      if (value !== '') details[name] = value;
+    } else if (/^\s*-?\d/.test(text)) voltages += 1;
+  }
+  const started_at = readHealthTime(RECORDED.exec(await peekText(file))?.[1], options);
+  const data = { type: 'electrocardiogram', started_at, details };
+  yield { kind: 'record', stream: 'other_records', data, file };
+  yield { kind: 'note', file, note: `the curves of electrocardiograms were left out; what they say is kept` };
+}
+
+const WHEN =
+  'effectiveDateTime|occurrenceDateTime|performedDateTime|onsetDateTime|authoredOn|recordedDate|issued|date'.split(
+    '|',
+  );
+
+/** A record of a clinic, as FHIR writes it. */
+async function* readClinical(file: InputFile, options: TimeOptions): AsyncGenerator<Yielded> {
+  const whole = await readJson(file);
+  if (whole.kind === 'broken' || !isObject(whole.value)) {
+    yield {
+      kind: 'problem',
+      file,
+      reason: whole.kind === 'broken' ? whole.reason : 'is not a clinical record',
+    };
+    return;
+  }
+  const details = whole.value;
+  const written = WHEN.map((name) => readText(details[name])).find((text) => text !== undefined);
+  const started_at = written === undefined ? undefined : readTime(written, options);
+  const data = { type: nameType(readText(details.resourceType) ?? ''), started_at, details };
+  yield { kind: 'record', stream: 'other_records', data, file };
 }

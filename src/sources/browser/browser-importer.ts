@@ -1,13 +1,15 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
+import { readJson, readJsonElements } from '../../import/read/read-json.ts';
+import { formatTime, readEpoch } from '../../import/read/read-time.ts';
 import { isDatabase, openDatabase } from '../files/open-database.ts';
-import { BookmarkKeys } from './bookmark.ts';
+import { isObject, listObjects, readNumber, readText } from '../values/json-values.ts';
+import { BookmarkKeys, findHost } from './bookmark.ts';
 import { browserDeclaration } from './browser-declaration.ts';
-import { historyKinds } from './history-kinds.ts';
+import { CHROME_EPOCH_MS, historyKinds } from './history-kinds.ts';
 import { readBookmarksHtml } from './read-bookmarks-html.ts';
-import { readBookmarksJson } from './read-bookmarks-json.ts';
 import { findHistoryKind, readHistoryDatabase } from './read-history-database.ts';
-import { readHistoryJson } from './read-history-json.ts';
 
 type Read = (file: InputFile, keys: BookmarkKeys) => AsyncIterable<Yielded>;
 
@@ -65,4 +67,80 @@ async function isHistory(file: InputFile): Promise<boolean> {
   const kind = database === undefined ? undefined : findHistoryKind(database);
   database?.close();
   return kind !== undefined;
+}
+
+/** The history of Chrome as Google Takeout has it: `History.json`, and `BrowserHistory.json` before 2024. */
+async function* readHistoryJson(file: InputFile): AsyncGenerator<Yielded> {
+  for await (const element of readJsonElements(file, ['Browser History.*'])) {
+    if (element.kind === 'problem') {
+      yield { ...element, file };
+      continue;
+    }
+    const place = `visit ${Number(element.path[1]) + 1}`;
+    const visit = isObject(element.value) ? element.value : {};
+    const url = readText(visit.url);
+    if (url === undefined) {
+      yield { kind: 'problem', file, place, reason: 'has no address' };
+      continue;
+    }
+    const data = {
+      // Titles are of the page and may change from one export to the next.
+      id: hashKey(readText(visit.time_usec), url, readText(visit.client_id)),
+      title: readText(visit.title),
+      url,
+      host: findHost(url),
+      browser: 'Chrome',
+      how: readText(visit.page_transition ?? visit.page_transition_qualifier)
+        ?.toLowerCase()
+        .replaceAll('_', ' '),
+      visited_at: readEpoch(visit.time_usec, 'us'),
+    };
+    yield { kind: 'record', stream: 'visits', data, place, file };
+  }
+}
+
+const MOST_DEPTH = 100;
+
+/** The file `Bookmarks` of a Chrome, Edge or Brave profile, or what Firefox keeps as a backup. */
+async function* readBookmarksJson(file: InputFile, keys: BookmarkKeys): AsyncGenerator<Yielded> {
+  const whole = await readJson(file);
+  if (whole.kind === 'broken') {
+    yield { kind: 'problem', file, reason: whole.reason };
+    return;
+  }
+  const { value } = whole;
+  const roots = !isObject(value) ? [] : isObject(value.roots) ? Object.values(value.roots) : [value];
+  for (const root of roots) if (isObject(root)) yield* walk(root, [], file, keys);
+}
+
+function* walk(
+  node: Record<string, unknown>,
+  folders: readonly string[],
+  file: InputFile,
+  keys: BookmarkKeys,
+): Generator<Yielded> {
+  const url = readText(node.url) ?? readText(node.uri);
+  const title = readText(node.name) ?? readText(node.title);
+  if (url !== undefined) {
+    const at = (value: unknown) => readChromeTime(readNumber(value));
+    const tags = readText(node.tags)?.split(',') ?? [];
+    const data = keys.toRecord({
+      url,
+      title,
+      folders,
+      tags,
+      description: undefined,
+      addedAt: at(node.date_added) ?? readEpoch(node.dateAdded, 'us'),
+      updatedAt: at(node.date_modified) ?? readEpoch(node.lastModified, 'us'),
+    });
+    yield { kind: 'record', stream: 'bookmarks', data, file };
+  }
+  if (folders.length >= MOST_DEPTH) return;
+  for (const child of listObjects(node.children))
+    yield* walk(child, title === undefined ? folders : [...folders, title], file, keys);
+}
+
+function readChromeTime(microseconds: number | undefined): string | undefined {
+  if (microseconds === undefined || microseconds === 0) return undefined;
+  return formatTime(Math.round(microseconds / 1_000) - CHROME_EPOCH_MS);
 }

@@ -1,11 +1,27 @@
-import type { Importer, InputFile } from '../../import/importer.ts';
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { openTable } from '../../import/read/read-table.ts';
-import { firstLine } from '../files/content-lines.ts';
+import { readTime } from '../../import/read/read-time.ts';
+import {
+  type Component,
+  type ContentLine,
+  firstLine,
+  readComponents,
+  splitValue,
+  unescapeText,
+} from '../files/content-lines.ts';
 import { contactsDeclaration } from './contacts-declaration.ts';
-import { PersonKeys } from './person.ts';
+import {
+  addReach,
+  addTo,
+  createPerson,
+  type Person,
+  PersonKeys,
+  writeBirthday,
+  writeCopies,
+} from './person.ts';
 import { isContactTable, readContactTable } from './read-contact-table.ts';
-import { readVcards } from './read-vcards.ts';
+import { decodeValue, joinParts, tidyLabel } from './vcard-value.ts';
 
 /** Address books: vCards of any version, and the CSV lists of Google, Outlook and Thunderbird. */
 export const contactsImporter: Importer = {
@@ -43,4 +59,130 @@ async function isTable(file: InputFile): Promise<boolean> {
   if (!/name|naam|nom/i.test(head.slice(0, 8_000)) || /^\s*[[{<]/.test(head)) return false;
   const table = await openTable(file);
   return table !== undefined && isContactTable(table.columns);
+}
+
+/** Accounts elsewhere, as address books have named them over the years. */
+const HANDLE =
+  /^(?:IMPP|X-(?:ICQ|AIM|MSN|YAHOO|JABBER|SKYPE(?:-USERNAME)?|QQ|GTALK|GOOGLE-TALK|TWITTER|SIP|SOCIALPROFILE|GADUGADU|GROUPWISE|KAKAO))$/;
+
+async function* readVcards(
+  file: InputFile,
+  { timeZone }: ImportOptions,
+  keys: PersonKeys,
+): AsyncGenerator<Yielded> {
+  let cards = 0;
+  let copies = 0;
+  for await (const component of readComponents(file)) {
+    if (component.name !== 'VCARD') continue;
+    cards += 1;
+    const place = component.place;
+    const data = component.isWhole ? keys.toRecord(readCard(component, timeZone), file) : undefined;
+    if (data === 'copy') copies += 1;
+    else if (data !== undefined) yield { kind: 'record', stream: 'people', data, place, file };
+    else {
+      const reason = component.isWhole ? 'has neither a name nor an address' : 'ends in the middle of a card';
+      yield { kind: 'problem', file, place, reason };
+    }
+  }
+  if (copies > 0) yield { kind: 'note', file, note: writeCopies(copies) };
+  if (cards === 0) yield { kind: 'problem', file, reason: 'holds no contact' };
+}
+
+function readCard({ lines }: Component, timeZone: string): Person {
+  const person = createPerson();
+  const labels = new Map<string, string>();
+  for (const line of lines)
+    if (line.group !== undefined && /^X-ABLABEL$/.test(line.name))
+      labels.set(line.group, tidyLabel(decodeValue(line)));
+  for (const line of lines) {
+    const named = labels.get(line.group ?? '');
+    const label = named ?? line.params.TYPE?.find((type) => !/^(?:pref|internet)$/i.test(type));
+    readLine(person, line, label, timeZone, named ?? line.params.TYPE?.join(','));
+  }
+  person.name ??=
+    [person.given_name, person.family_name].filter((part) => part !== undefined).join(' ') || undefined;
+  return person;
+}
+
+function readLine(
+  person: Person,
+  line: ContentLine,
+  label: string | undefined,
+  timeZone: string,
+  types: string | undefined,
+): void {
+  const raw = decodeValue(line);
+  const value = unescapeText(raw).trim();
+  if (value === '') return;
+  const labelled = (fallback: string) => `${label ?? fallback}: ${value}`;
+  switch (line.name) {
+    case 'FN':
+      person.name ??= value;
+      break;
+    case 'N': {
+      const [family, given] = splitValue(raw, ';').map((part) => unescapeText(part).trim());
+      person.family_name = family === '' ? undefined : family;
+      person.given_name = given === '' ? undefined : given;
+      break;
+    }
+    case 'UID':
+      person.id ??= value;
+      break;
+    case 'NICKNAME':
+      person.nickname ??= value;
+      break;
+    case 'ORG':
+      person.organization ??= joinParts(raw);
+      break;
+    case 'TITLE':
+    case 'ROLE':
+      person.job_title ??= value;
+      break;
+    case 'KIND':
+    case 'X-ADDRESSBOOKSERVER-KIND':
+      if (value.toLowerCase() !== 'individual') person.kind = value.toLowerCase();
+      break;
+    case 'EMAIL':
+      addReach(person, 'emails', value.replace(/^mailto:/i, ''), types);
+      break;
+    case 'TEL':
+      addReach(person, 'phones', value.replace(/^tel:/i, ''), types);
+      break;
+    case 'ADR':
+      addReach(person, 'addresses', joinParts(raw), types);
+      break;
+    case 'BDAY':
+      person.birthday ??= writeBirthday(value);
+      break;
+    case 'ANNIVERSARY':
+    case 'X-ANNIVERSARY':
+    case 'X-EVOLUTION-ANNIVERSARY':
+      addTo(person.dates, `Anniversary: ${writeBirthday(value)}`);
+      break;
+    case 'X-ABDATE':
+      addTo(person.dates, `${label ?? 'Date'}: ${writeBirthday(value)}`);
+      break;
+    case 'X-ABRELATEDNAMES':
+    case 'RELATED':
+    case 'X-SPOUSE':
+      addTo(person.related, labelled(line.name === 'X-SPOUSE' ? 'Spouse' : 'Related'));
+      break;
+    case 'URL':
+      addTo(person.urls, value);
+      break;
+    case 'CATEGORIES':
+      for (const group of splitValue(raw, ',')) addTo(person.groups, unescapeText(group));
+      break;
+    case 'NOTE':
+      person.note = person.note === undefined ? value : `${person.note}\n${value}`;
+      break;
+    case 'PHOTO':
+      person.has_photo = true;
+      break;
+    case 'REV':
+      person.updated_at ??= readTime(value, { timeZone });
+      break;
+    default:
+      if (HANDLE.test(line.name)) addTo(person.handles, labelled(line.name.replace(/^X-|-USERNAME$/g, '')));
+  }
 }

@@ -1,9 +1,11 @@
-import type { Importer, InputFile } from '../../import/importer.ts';
+import type { Importer, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
+import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { dropEmpty } from '../values/drop-empty.ts';
 import { isObject } from '../values/json-shape.ts';
+import { integerOf, type Loose, listOf, objectOf, textOf, textsOf, timeOf } from '../values/loose.ts';
 import { dayOneDeclaration } from './day-one-declaration.ts';
-import { readEntry } from './entry-record.ts';
 
 /** Journals of Day One: a JSON file for each, beside folders of photos. */
 export const dayOneImporter: Importer = {
@@ -57,4 +59,123 @@ function isJournal(head: string): boolean {
 /** A file has the name of its journal. */
 function nameOf({ path }: InputFile): string {
   return (path.split('/').at(-1) ?? path).replace(/\.json$/i, '').replace(/ \(\d+\)$/, '');
+}
+
+const MAX_TITLE_CHARACTERS = 200;
+const MEDIA = ['photos', 'videos', 'audios', 'pdfAttachments'];
+
+/** One of `entries[]`. The time of an entry is its creationDate, which a person can set; modifiedDate is the edit. */
+function readEntry(entry: Loose, journal: string, options: ImportOptions): Record<string, unknown> {
+  const created_at = timeOf(entry.creationDate, options);
+  const time_zone = textOf(entry.timeZone);
+  const written = cleanText(textOf(entry.text)) || readRichText(entry.richText);
+  const spoken = listOf(entry.audios).flatMap((audio) => textOf(objectOf(audio).transcription) ?? []);
+  const said = [written, ...spoken].filter((part) => part !== '').join('\n\n');
+  const location = objectOf(entry.location);
+  const weather = objectOf(entry.weather);
+  const music = objectOf(entry.music);
+  const media = MEDIA.flatMap((kind) => listOf(entry[kind]).map(objectOf));
+  return dropEmpty({
+    id: textOf(entry.uuid),
+    journal,
+    title: findTitle(said),
+    text: said,
+    created_at,
+    day: created_at === undefined ? undefined : dayIn(created_at, time_zone ?? options.timeZone),
+    edited_at: timeOf(entry.modifiedDate, options),
+    time_zone,
+    tags: textsOf(entry.tags),
+    is_starred: isSet(entry.starred),
+    is_pinned: isSet(entry.isPinned) ?? isSet(entry.pinned),
+    is_all_day: isSet(entry.isAllDay),
+    place: textOf(location.userLabel) ?? textOf(location.placeName),
+    city: textOf(location.localityName),
+    region: textOf(location.administrativeArea),
+    country: textOf(location.country),
+    latitude: degreesOf(location.latitude, 90),
+    longitude: degreesOf(location.longitude, 180),
+    weather: textOf(weather.conditionsDescription),
+    temperature_celsius: numberOf(weather.temperatureCelsius),
+    activity: textOf(objectOf(entry.userActivity).activityName),
+    steps: integerOf(objectOf(entry.userActivity).stepCount),
+    music: [textOf(music.track), textOf(music.artist)].filter((part) => part !== undefined).join(' – '),
+    photos: listOf(entry.photos).length || undefined,
+    attachments: media.flatMap((one) => nameMedia(one) ?? []),
+    device: textOf(entry.creationDevice),
+  });
+}
+
+const isSet = (value: unknown) => value === true || value === 1 || undefined;
+const numberOf = (value: unknown) =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+function degreesOf(value: unknown, most: number): number | undefined {
+  const degrees = numberOf(value);
+  return degrees !== undefined && Math.abs(degrees) <= most ? degrees : undefined;
+}
+
+/** The name it had, or the one that it has in the zip. */
+function nameMedia(media: Loose): string | undefined {
+  const name = textOf(media.filename) ?? textOf(media.pdfName) ?? textOf(media.title);
+  const packed = textOf(media.md5) ?? textOf(media.identifier);
+  return (
+    name ??
+    (packed === undefined ? undefined : `${packed}.${textOf(media.type) ?? textOf(media.format) ?? 'file'}`)
+  );
+}
+
+/** Day One escapes marks of Markdown that are meant as text, and points to photos by ids that say nothing. */
+function cleanText(text: string | undefined): string {
+  return (text ?? '')
+    .replace(/!\[[^\]\n]{0,500}\]\(dayone-moment:[^)\n]{0,500}\)/g, '')
+    .replace(/\\([\\/.!()[\]{}*_+#>~`|-])/g, '$1')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** The text of an entry that has no Markdown: JSON in a text, a list of runs with their attributes. */
+function readRichText(written: unknown): string {
+  const text = textOf(written);
+  if (text === undefined) return '';
+  const parsed = parseExactJson(text);
+  if (parsed.kind === 'broken') return '';
+  const runs = listOf(objectOf(parsed.value).contents).map(objectOf);
+  return runs
+    .map((run) => `${markOf(run)}${typeof run.text === 'string' ? run.text : ''}`)
+    .join('')
+    .trim();
+}
+
+/** Headings and lists, by the attributes of a line. */
+function markOf(run: Loose): string {
+  const line = objectOf(objectOf(run.attributes).line);
+  const header = integerOf(line.header) ?? 0;
+  if (header > 0 && header <= 6) return `${'#'.repeat(header)} `;
+  if (line.listStyle === 'checkbox') return line.checked === true ? '- [x] ' : '- [ ] ';
+  if (line.listStyle === 'bulleted') return '- ';
+  return line.listStyle === 'numbered' ? `${integerOf(line.listIndex) ?? 1}. ` : '';
+}
+
+function findTitle(text: string): string | undefined {
+  const line = text.split('\n', 1)[0] ?? '';
+  return (
+    line
+      .replace(/^#+\s*/, '')
+      .trim()
+      .slice(0, MAX_TITLE_CHARACTERS) || undefined
+  );
+}
+
+/** The calendar day at a place. A zone that nobody knows is taken as UTC. */
+function dayIn(time: string, timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    }).format(new Date(time));
+  } catch {
+    return time.slice(0, 10);
+  }
 }

@@ -1,11 +1,11 @@
-import type { Importer, InputFile } from '../../import/importer.ts';
+import type { Importer, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
+import { readHtmlEvents } from '../../import/read/read-html.ts';
 import { readJson } from '../../import/read/read-json.ts';
-import { readEpoch } from '../../import/read/read-time.ts';
+import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { isObject, listObjects, readFlag, readText, unlessEmpty } from '../values/json-values.ts';
 import { googleKeepDeclaration } from './google-keep-declaration.ts';
-import { isKeepPage, readKeepPage } from './keep-page.ts';
 
 /** The notes of Google Takeout: one JSON file for each, or one page where there is none. */
 export const googleKeepImporter: Importer = {
@@ -96,3 +96,61 @@ function nameOf({ path }: InputFile): string {
 }
 
 const baseOf = ({ path }: InputFile) => path.replace(/\.\w+$/, '');
+
+/** Whether a page is a note: before 2018 there was nothing else, and since then one lies beside each JSON file. */
+function isKeepPage(head: string): boolean {
+  return (
+    /<div class="note\b/.test(head) &&
+    /<div class="heading"/.test(head) &&
+    /class="(?:content|title)"/.test(head)
+  );
+}
+
+const PARTS = ['heading', 'title', 'content', 'label-name'] as const;
+type Part = (typeof PARTS)[number];
+
+/** A note as its page shows it. A page has one time, that of the last edit, on the owner's clock. */
+async function readKeepPage(file: InputFile, options: ImportOptions): Promise<Record<string, unknown>> {
+  const texts: Record<Part, string> = { heading: '', title: '', content: '', 'label-name': '' };
+  const open: { name: string; part: Part | undefined }[] = [];
+  let [open_items, done_items] = [0, 0];
+  for await (const event of readHtmlEvents(file)) {
+    const part = open.at(-1)?.part;
+    if (event.kind === 'text') {
+      const isBullet = /^\s*[\u2610-\u2612]\s*$/.test(event.text);
+      if (part !== undefined && !isBullet) texts[part] += event.text.replace(/\s+/g, ' ');
+    } else if (event.kind === 'open') {
+      const classes = (event.attributes.class ?? '').split(/\s+/);
+      if (event.name === 'br' && part !== undefined) texts[part] += '\n';
+      if (classes.includes('listitem')) {
+        const isDone = classes.includes('checked');
+        if (isDone) done_items += 1;
+        else open_items += 1;
+        texts.content += `\n[${isDone ? 'x' : ' '}] `;
+      }
+      open.push({ name: event.name, part: PARTS.find((one) => classes.includes(one)) ?? part });
+    } else {
+      const at = open.findLastIndex(({ name }) => name === event.name);
+      const closed = at < 0 ? [] : open.splice(at);
+      if (closed[0]?.part === 'label-name') texts['label-name'] += '\n';
+    }
+  }
+  const tidy = (text: string) =>
+    text
+      .replace(/[ \t\u00a0]+/g, ' ')
+      .replace(/ ?\n\s*/g, '\n')
+      .trim();
+  const isList = open_items + done_items > 0;
+  return {
+    title: tidy(texts.title) || undefined,
+    text: tidy(texts.content) || undefined,
+    labels: unlessEmpty(
+      tidy(texts['label-name'])
+        .split('\n')
+        .filter((label) => label !== ''),
+    ),
+    open_items: isList ? open_items : undefined,
+    done_items: isList ? done_items : undefined,
+    edited_at: readTime(tidy(texts.heading), options),
+  };
+}

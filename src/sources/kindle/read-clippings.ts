@@ -1,12 +1,6 @@
 import type { ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
-import { readClippingTime } from './clipping-time.ts';
-import {
-  type ClippingKind,
-  type ClippingPlace,
-  findClippingKind,
-  findClippingPlace,
-} from './clipping-words.ts';
+import { readTime, type TimeOptions } from '../../import/read/read-time.ts';
 
 /** An entry as the Kindle wrote it. */
 export interface Clipping extends ClippingPlace {
@@ -95,4 +89,84 @@ export function parseClipping(
     at: time,
     ...findClippingPlace(where),
   };
+}
+
+/** `1. Dezember 2013`, `1 de diciembre de 2013`, `1 december 13`. */
+const DAY_FIRST =
+  /(?<!\d)(\d{1,2})(?:\.|º|er)?\s+(?:de\s+|d['’])?(\p{L}{3,})\.?,?\s+(?:de[l]?\s+)?(\d{4}|\d{2})(?![\d:])/u;
+/** `December 1, 2013`. */
+const MONTH_FIRST = /(\p{L}{3,})\.?\s+(\d{1,2}),?\s+(\d{4})(?!\d)/u;
+/** `17h08min33s`. */
+const LETTERED_CLOCK = /(\d{1,2})\s?h\s?(\d{2})(?:\s?min)?(?:\s?(\d{2})\s?s)?/;
+
+/**
+ * When an entry was made: words for it, the weekday, the date, the time of day. Only the date and the clock are read,
+ * because words before them may look like months: `mardi`.
+ */
+function readClippingTime(written: string, options: TimeOptions): string | undefined {
+  const text = written.replace(
+    LETTERED_CLOCK,
+    (_, hour, minute, second = '00') => `${hour}:${minute}:${second}`,
+  );
+  const dayFirst = DAY_FIRST.exec(text);
+  const found = dayFirst ?? MONTH_FIRST.exec(text);
+  if (found === null) return readTime(text.replace(/^[^\d]*/, ''), options);
+  const [whole, first, second, year] = found;
+  const [day, month] = dayFirst === null ? [second, first] : [first, second];
+  const clock = text.slice(found.index + whole.length).replace(/^\D*?(?=\d)/, '');
+  return (
+    readTime(`${day} ${month} ${year} ${clock}`, options) ?? readTime(`${day} ${month} ${year}`, options)
+  );
+}
+
+type ClippingKind = 'highlight' | 'note' | 'bookmark' | 'clip';
+
+/** The words of each language for what an entry is, the more particular before the more general. */
+const KINDS: readonly (readonly [ClippingKind, RegExp])[] = [
+  [
+    'bookmark',
+    /bookmark|lesezeichen|signet|marcador|segnalibro|bladwijzer|ブックマーク|书签|書籤|закладк|zakładk|bokmärke|bogmærke|bokmerke|yer imi/iu,
+  ],
+  [
+    'highlight',
+    /highlight|markierung|surlign|subrayad|resaltad|evidenziazione|destaque|destacad|markering|ハイライト|标注|標註|标記|выделен|podświetl|podkreśl|überstrichen|vurgu/iu,
+  ],
+  ['clip', /\bclip|ausschnitt|recorte|ritaglio|knipsel|extrait|切り抜き|剪(?:报|贴|報|貼)/iu],
+  [
+    'note',
+    /(?<!\p{L})(?:note|nota|not|notiz|notitie|notatka|anteckning)(?!\p{L})|メモ|笔记|筆記|заметк|notat/iu,
+  ],
+];
+
+const PAGE =
+  /(?:page|seite|p[áa]gina|страниц\p{L}*|sida|side|stron\p{L}*|sayfa)\s*(?:n[ºo°]?\.?\s*)?(\d+|[ivxlc]+)(?!\p{L})|第?\s*(\d+)\s*(?:ページ|页|頁)|ページ\s*(\d+)/iu;
+const LOCATION =
+  /(?:\bloc\.|location|position|posici[óo]n|posizione|posi[çc][ãa]o|emplacement|locatie|мест\p{L}*|pozycj\p{L}*|miejsc\p{L}*|plats|位置)\s*(?:no\.?|n°|#|:)?\s*(\d+)(?:\s*[-–—]\s*(\d+))?/iu;
+
+interface ClippingPlace {
+  readonly page?: string;
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/** What an entry is, where its words are known. */
+function findClippingKind(text: string): ClippingKind | undefined {
+  return KINDS.find(([, words]) => words.test(text))?.[0];
+}
+
+function findClippingPlace(text: string): ClippingPlace {
+  const page = PAGE.exec(text);
+  const location = LOCATION.exec(text) ?? (page === null ? /(\d+)(?:\s*[-–—]\s*(\d+))?/.exec(text) : null);
+  const written = page?.[1] ?? page?.[2] ?? page?.[3];
+  const start = location?.[1];
+  return {
+    ...(written === undefined ? {} : { page: written }),
+    ...(start === undefined ? {} : { start: Number(start), end: findEnd(start, location?.[2]) }),
+  };
+}
+
+/** Old Kindles leave out what does not change: `1210-12` is `1210-1212`. */
+function findEnd(start: string, end: string | undefined): number {
+  if (end === undefined) return Number(start);
+  return Number(end.length < start.length ? start.slice(0, start.length - end.length) + end : end);
 }

@@ -1,10 +1,9 @@
-import type { Address } from 'postal-mime';
+import { type Address, decodeWords } from 'postal-mime';
 import { readHtmlText } from '../../import/read/html-text.ts';
-import { readTime } from '../../import/read/read-time.ts';
+import { formatTime, readTime } from '../../import/read/read-time.ts';
 import { replaceControls } from '../../import/read/windows-1252.ts';
-import { readMailTime } from './mail-date.ts';
-import { isSentLabel, isUnreadLabel, parseLabels } from './mail-labels.ts';
 import type { Mail } from './mime/read-mime.ts';
+import { recall } from './mime/recall.ts';
 
 /** What a mail itself says, before it is known to which conversation it belongs. */
 export interface MailFacts {
@@ -144,3 +143,51 @@ export function readEnvelopeTime(envelope: string): string | undefined {
   const time = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b.*$/.exec(envelope)?.[0];
   return time === undefined ? undefined : readTime(time, { timeZone: 'UTC' });
 }
+
+const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
+/** RFC 5322 §3.3 as nearly all mails have it. */
+const WRITTEN =
+  /^(?:[A-Z][a-z]{2}, )? ?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d) ([+-])(0\d|1[0-3])([0-5]\d)(?: \([A-Z]{1,5}\))?$/;
+
+/** The time of a mail's Date or Received line, in whatever shape. */
+export function readMailTime(text: string, timeZone: string): string | undefined {
+  const [, day, month = '', year, hour, minute, second, sign, ...offset] = WRITTEN.exec(text.trim()) ?? [];
+  const place = MONTHS.indexOf(month);
+  const isUsual = day !== undefined && place % 3 === 0 && Number(day) >= 1 && Number(day) <= 28;
+  if (!isUsual || Number(year) < 1_000)
+    return readTime(text.replace(/\([^)]*\)/g, ' '), { timeZone, dayFirst: true });
+  const minutes = Number(offset[0]) * 60 + Number(offset[1]);
+  const ahead = sign === '-' ? -minutes : minutes;
+  const [y, d, h, m, s] = [year, day, hour, minute, second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return formatTime(Date.UTC(y, place / 3, d, h, m - ahead, s));
+}
+
+/** What Gmail calls the owner's own mail, in the languages people have it in. */
+const SENT = new Set(
+  'sent|gesendet|messages envoyés|envoyés|enviados|enviado|posta inviata|inviati|verzonden|wysłane|отправленные|skickat|sendt|lähetetyt|odeslaná|gönderilmiş postalar|送信済み|已发送邮件|已发邮件|寄件備份|보낸편지함|надіслані'.split(
+    '|',
+  ),
+);
+const UNREAD = new Set(
+  'unread|ungelesen|non lus|no leídos|no leído|não lidas|não lidos|da leggere|ongelezen|nieprzeczytane|непрочитанные|oläst|ulest|未読|未读|읽지 않음'.split(
+    '|',
+  ),
+);
+
+/** The labels of an X-Gmail-Labels header: encoded words, commas between, quotes around what holds a comma. */
+const parseLabels: (header: string) => readonly string[] = recall((header) => {
+  const found = decodeWords(header).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/g);
+  const labels = [...found].map(([, quoted, plain]) =>
+    (quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '').replace(/\s+/g, ' ').trim(),
+  );
+  return [...new Set(labels.filter((label) => label !== ''))];
+});
+
+const isSentLabel = (label: string) => SENT.has(label.toLowerCase());
+const isUnreadLabel = (label: string) => UNREAD.has(label.toLowerCase());

@@ -1,13 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { hashKey } from '../../import/read/hash-key.ts';
 import { openScratch, type Scratch } from '../../import/scratch.ts';
-import { findFlags, findFolder } from './mail-place.ts';
+import { SeenKeys } from '../files/seen-keys.ts';
 import { type MailFacts, readEnvelopeTime, readFacts } from './message-record.ts';
 import { parseWithLibrary } from './mime/parse-with-library.ts';
 import { readMime } from './mime/read-mime.ts';
-import { openMessages } from './open-messages.ts';
 import { findAddressee } from './recognise-mail.ts';
-import { SeenMails } from './seen-mails.ts';
-import { MAX_MESSAGE_BYTES, type MboxMessage } from './split-mbox.ts';
+import { MAX_MESSAGE_BYTES, type MboxMessage, splitMbox } from './split-mbox.ts';
 import { ThreadTally } from './thread-tally.ts';
 
 /** More addresses than a person has are a list or a mistake. */
@@ -120,4 +120,66 @@ class MailReader {
     this.#selves.add(value);
     yield { kind: 'self', value };
   }
+}
+
+/** The folder a mail lies in, as far as the way to the file tells: a Maildir folder, or the name of an mbox. */
+function findFolder({ path }: InputFile): string | undefined {
+  const parts = path.split('/');
+  const maildir = parts.findLastIndex((part) => part === 'cur' || part === 'new');
+  // A Maildir writes folders inside folders as `.Work.Invoices`; its own top is the inbox.
+  if (maildir > 0) return (parts[maildir - 1] as string).replace(/^\./, '').replaceAll('.', '/') || undefined;
+  const name = parts.at(-1) ?? '';
+  if (/\.mbox$/i.test(parts.at(-2) ?? '')) return parts.at(-2)?.replace(/\.mbox$/i, '');
+  return /\.(?:emlx?|txt|msg)$/i.test(name) ? parts.at(-2) : name.replace(/\.mbo?x$/i, '');
+}
+
+/** The flags at the end of a Maildir file's name: `:2,RS`. */
+function findFlags({ path }: InputFile): { is_unread?: boolean } {
+  const flags = /[:;!]2,([A-Za-z]*)$/.exec(path)?.[1];
+  return flags === undefined ? {} : { is_unread: !flags.includes('S') };
+}
+
+/** Tells copies from mails that only share their id, as those do that a list has sent on. */
+class SeenMails {
+  readonly #seen: SeenKeys;
+
+  constructor(scratch: Scratch) {
+    this.#seen = new SeenKeys(scratch);
+  }
+
+  /** The key of a mail, or undefined where the same one was there before. */
+  findKey({ messageId, fields }: MailFacts, { raw }: MboxMessage): string | undefined {
+    const id = messageId ?? createHash('sha256').update(raw).digest('base64url').slice(0, 22);
+    const content = hashKey(fields.subject as string, fields.body as string, String(fields.labels));
+    return this.#seen.findKey(id, content.slice(0, 11));
+  }
+}
+
+/** The mails of a file: many of an mbox, one of any other. */
+async function openMessages(file: InputFile): Promise<AsyncIterable<MboxMessage[]>> {
+  const head = Buffer.from(await file.head());
+  const isMbox = /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*From /.test(head.toString('latin1', 0, 64));
+  return isMbox ? splitMbox(file.open()) : readSingle(file);
+}
+
+async function* readSingle(file: InputFile): AsyncGenerator<MboxMessage[]> {
+  const pieces: Uint8Array[] = [];
+  let kept = 0;
+  let bytes = 0;
+  for await (const chunk of file.open()) {
+    bytes += chunk.length;
+    if (kept >= MAX_MESSAGE_BYTES) continue;
+    pieces.push(Buffer.from(chunk.subarray(0, MAX_MESSAGE_BYTES - kept)));
+    kept = Math.min(bytes, MAX_MESSAGE_BYTES);
+  }
+  const raw = Buffer.concat(pieces);
+  if (raw.length > 0) yield [{ raw: unwrapAppleMail(raw), envelope: '', bytes }];
+}
+
+/** Apple Mail writes the length of the mail before it, and a property list of its own after it. */
+function unwrapAppleMail(raw: Buffer): Buffer {
+  const length = /^(\d{1,10})[ \t]*\r?\n/.exec(raw.toString('latin1', 0, 20));
+  if (length === null) return raw;
+  const start = length[0].length;
+  return raw.subarray(start, start + Number(length[1]));
 }

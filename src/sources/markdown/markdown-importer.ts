@@ -1,12 +1,10 @@
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
-import { decodeText } from '../../import/read/decode-text.ts';
+import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import type { JsonObject } from '../values/json-shape.ts';
-import { findVaults } from './find-vaults.ts';
 import { findProperty, splitNote, toWords } from './front-matter.ts';
-import { createLinkFinder, nameOf } from './link-targets.ts';
 import { markdownDeclaration } from './markdown-declaration.ts';
 import { countWords, findHeadline, findLinks, findTags, findTasks, stripCode } from './note-text.ts';
 
@@ -110,4 +108,79 @@ async function readWhole(file: InputFile): Promise<{ text: string; cut: boolean 
     if (text.length > MOST_CHARACTERS) return { text: text.slice(0, MOST_CHARACTERS), cut: true };
   }
   return { text, cut: false };
+}
+
+/** The name of a note: its file without folders and ending. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+}
+
+/**
+ * Finds the note that a link means: by its path, from the folder of the note it stands in or from the top, else by
+ * its name alone, as Obsidian does. What leads to no note of the vault leads nowhere.
+ */
+function createLinkFinder(paths: readonly string[]): (target: string, from: string) => string | undefined {
+  const byPath = new Map(paths.map((path) => [plain(path), path]));
+  const byName = new Map<string, string>();
+  // The shortest way wins where two notes have one name.
+  for (const path of [...paths].sort((a, b) => b.length - a.length))
+    byName.set(nameOf(path).toLowerCase(), path);
+  return (target, from) => {
+    const written = target.replace(/[#^].*$/, '').trim();
+    if (written === '') return undefined;
+    const folder = from.includes('/') ? from.slice(0, from.lastIndexOf('/') + 1) : '';
+    const wanted = [resolve(`${folder}${written}`), resolve(written)];
+    const found = wanted.map((path) => byPath.get(plain(path))).find((path) => path !== undefined);
+    return found ?? byName.get(nameOf(`${written.replace(/\.md$/i, '')}.md`).toLowerCase());
+  };
+}
+
+const plain = (path: string) => path.replace(/\.(md|markdown|mdown|mkd|mdx|txt)$/i, '').toLowerCase();
+
+function resolve(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+const NAMED = /\.(md|markdown|mdown|mkd|mdx)$/i;
+const UNNAMED = /(^|\/)[^./]+$|\.(txt|text)$/i;
+/** Folders of programs, and what people have thrown away. */
+const HIDDEN = /(^|\/)\.[^/]+\//;
+
+/** The folder of the vault a file is in: the one that Obsidian keeps its settings in. */
+function findRoots(files: readonly InputFile[]): string[] {
+  const roots = files.flatMap(({ path }) => {
+    const at = path.search(/(^|\/)\.obsidian\//);
+    return at === -1 ? [] : [path.slice(0, at)];
+  });
+  // The innermost first, because vaults may lie in vaults.
+  return [...new Set(roots)].sort((a, b) => b.length - a.length);
+}
+
+async function findVaults(files: readonly InputFile[]): Promise<Recognised[]> {
+  const roots = findRoots(files);
+  const vaults = new Map<string | undefined, InputFile[]>();
+  for (const file of files) {
+    if (HIDDEN.test(file.path) || !(await isNote(file))) continue;
+    const root = roots.find((one) => one === '' || file.path.startsWith(`${one}/`));
+    vaults.set(root, [...(vaults.get(root) ?? []), file]);
+  }
+  return [...vaults].map(([root, own]) => {
+    const name = root?.split('/').at(-1) ?? '';
+    return { files: own, certainty: 'likely', ...(name === '' ? {} : { account: name }) };
+  });
+}
+
+/** Markdown has no mark of its own: its name tells, else YAML above a text, or links and headlines in it. */
+async function isNote(file: InputFile): Promise<boolean> {
+  const head = await peekText(file);
+  if (head.includes('\0')) return false;
+  if (NAMED.test(file.path)) return true;
+  if (!UNNAMED.test(file.path)) return false;
+  if (/^---\r?\n(?:[\w "'-]+:.*\r?\n|[ \t-]+.*\r?\n)+---\r?\n/.test(head)) return true;
+  return /\[\[[^[\]\n]+\]\]/.test(head) && /^#{1,6} \S/m.test(head);
 }

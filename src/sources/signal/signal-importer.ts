@@ -1,14 +1,14 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { readTextLines } from '../../import/read/read-lines.ts';
 import { readTime } from '../../import/read/read-time.ts';
+import { readLog } from '../assistant/session-log.ts';
 import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
 import { localTimeOf } from '../chat/chat-line.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { readEntries } from '../chat/chat-text.ts';
 import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
-import type { Loose } from '../values/loose.ts';
+import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 import { isSignalChat, isSignalData, isSignalLetters } from './signal-chat.ts';
-import { readSignalData } from './signal-data.ts';
-import { readSignalLetters } from './signal-letters.ts';
 
 const tellKind = ({ text }: Look): 'chat' | 'data' | undefined =>
   isSignalChat(text) ? 'chat' : isSignalData(text) ? 'data' : undefined;
@@ -103,4 +103,93 @@ function nameChat(path: string): string {
   const parts = path.split('/');
   const name = (parts.pop() ?? path).replace(/\.\w+$/, '');
   return /^(chat|index|data)$/i.test(name) ? (parts.pop() ?? name) : name;
+}
+
+/** Messages as lines of JSON, with the owner as `Me`. */
+async function* readSignalData(
+  file: InputFile,
+  options: ImportOptions,
+): AsyncGenerator<{ place: string; data: Loose } | Extract<Yielded, { kind: 'problem' }>> {
+  for await (const line of readLog(file)) {
+    if (line.kind === 'problem') {
+      yield line;
+      continue;
+    }
+    const { date, sender, body, sticker, attachments } = line.value;
+    const data = {
+      sender: textOf(sender),
+      from_me: sender === 'Me',
+      sent_at: timeOf(date, options),
+      text: textOf(body)?.trim(),
+      attachments: someOf([...listOf(attachments).map((one) => textOf(objectOf(one).name)), textOf(sticker)]),
+    };
+    yield { place: `line ${line.number}`, data };
+  }
+}
+
+const MOST_CHARACTERS = 1_000_000;
+
+interface Letter {
+  readonly number: number;
+  readonly heads: [string, string][];
+  readonly body: string[];
+  inBody: boolean;
+  length: number;
+}
+
+/** Messages that are written like letters: heads (`From:`, `Type:`, `Sent:`), an empty line, the words. */
+async function* readSignalLetters(
+  file: InputFile,
+  options: ImportOptions,
+): AsyncGenerator<{ place: string; data: Loose }> {
+  let letter: Letter | undefined;
+  let held: { number: number; text: string } | undefined;
+  let afterBlank = true;
+  for await (const { number, text } of readTextLines(file)) {
+    if (held !== undefined) {
+      // A line of words may begin so too; the head of a letter goes on with its type.
+      if (/^(Type|Sent): /.test(text)) {
+        if (letter !== undefined) yield finish(letter, options);
+        letter = { number: held.number, heads: [], body: [], inBody: false, length: 0 };
+      }
+      add(letter, held.text);
+      held = undefined;
+    }
+    if (afterBlank && /^From: /.test(text) && (letter === undefined || letter.inBody))
+      held = { number, text };
+    else add(letter, text);
+    afterBlank = text.trim() === '';
+  }
+  if (held !== undefined) add(letter, held.text);
+  if (letter !== undefined) yield finish(letter, options);
+}
+
+function add(letter: Letter | undefined, text: string): void {
+  if (letter === undefined) return;
+  const head = letter.inBody ? null : /^([A-Z][a-z]+): (.*)$/.exec(text);
+  if (head !== null) letter.heads.push([head[1] as string, head[2] as string]);
+  else {
+    letter.inBody = true;
+    letter.length += text.length + 1;
+    if (letter.length <= MOST_CHARACTERS) letter.body.push(text);
+  }
+}
+
+function finish({ number, heads, body }: Letter, options: ImportOptions): { place: string; data: Loose } {
+  const find = (name: string) => heads.find(([head]) => head === name)?.[1];
+  const text = body.join('\n').trim();
+  const files = heads
+    .filter(([head]) => head === 'Attachment')
+    .map(([, value]) => value.replace(/ \([^()]*\)$/, ''));
+  const sent = find('Sent') ?? find('Received');
+  return {
+    place: `line ${number}`,
+    data: {
+      sender: find('From')?.replace(/ \(\+?[\d ]+\)$/, ''),
+      from_me: find('Type') === 'outgoing' || find('From') === 'You',
+      sent_at: sent === undefined ? undefined : readTime(sent, options),
+      text: text === '' ? undefined : text,
+      attachments: someOf(files),
+    },
+  };
 }

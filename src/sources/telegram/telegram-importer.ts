@@ -1,10 +1,10 @@
-import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { readHtmlEvents } from '../../import/read/read-html.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { hasPlaces } from '../files/outline-json.ts';
-import { type Loose, objectOf, someOf, textOf } from '../values/loose.ts';
-import { isContactPage, readContactPage } from './html-contacts.ts';
+import { type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 import { isMessagePage, isTelegramPage, readHtmlChats } from './html-export.ts';
 import { findOwnerRows, findPageTitle } from './html-page.ts';
 import { type BesidePages, readChats, readContacts } from './json-export.ts';
@@ -150,4 +150,31 @@ async function findOwner(file: InputFile): Promise<Loose> {
   for await (const element of readJsonElements(file, ['personal_information']))
     return element.kind === 'element' ? objectOf(element.value) : {};
   return {};
+}
+
+const isContactPage = ({ text }: Look) => findPageTitle(text) === 'Contacts' && /class="entry /.test(text);
+
+/** Reads `lists/contacts.html`: a name, a telephone number and a date for each entry. */
+async function* readContactPage(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+  let entry: { name: string; details_entry: string; info: string } | undefined;
+  let part: 'name' | 'details_entry' | 'info' | undefined;
+  const finish = (): Yielded[] => {
+    const [name, phone] = [textOf(entry?.name.trim()), textOf(entry?.details_entry.trim())];
+    if (entry === undefined || (name ?? phone) === undefined) return [];
+    const added_at = timeOf(entry.info.trim(), { ...options, dayFirst: true });
+    return [{ kind: 'record', stream: 'contacts', data: { id: phone ?? name, name, phone, added_at }, file }];
+  };
+  for await (const event of readHtmlEvents(file)) {
+    if (event.kind === 'text') {
+      if (entry !== undefined && part !== undefined) entry[part] += event.text;
+    } else if (event.kind === 'close') part = undefined;
+    else {
+      const classes = (event.attributes.class ?? '').split(/\s+/);
+      part = (['name', 'details_entry', 'info'] as const).find((one) => classes.includes(one));
+      if (!classes.includes('entry')) continue;
+      yield* finish();
+      entry = { name: '', details_entry: '', info: '' };
+    }
+  }
+  yield* finish();
 }

@@ -4,12 +4,11 @@ import { readTime } from '../../import/read/read-time.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
 import { dateOf, localTimeOf, readChatLine } from '../chat/chat-line.ts';
 import { ChatTally, findSelfInPair } from '../chat/chat-tally.ts';
-import { readEntries, splitSender, surveyEntries } from '../chat/chat-text.ts';
-import { readBody } from '../chat/whatsapp-body.ts';
+import { type ChatEntry, readEntries, splitSender, surveyEntries } from '../chat/chat-text.ts';
+import { isNotice, readBody } from '../chat/whatsapp-body.ts';
 import { findOwn, type Look, recogniseTogether } from '../files/find-own.ts';
 import { isSignalChat } from '../signal/signal-chat.ts';
 import type { Loose } from '../values/loose.ts';
-import { findName, nameByApp } from './chat-name.ts';
 import { whatsappDeclaration } from './whatsapp-declaration.ts';
 
 const LOG_WORDS = /\b(error|info|debug|warn(ing)?|notice|trace|fatal|critical)\b/i;
@@ -97,4 +96,21 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
     yield { kind: 'record', stream: 'messages', data, place, file };
   }
   if (tally.size > 0) yield { kind: 'record', stream: 'chats', data: { ...chat, ...tally.describe() }, file };
+}
+
+/** On an iPhone the app's first words stand under the name of the chat. */
+function nameByApp(first: ChatEntry | undefined): string | undefined {
+  return first?.line.bracketed === true && isNotice(first.text) ? first.sender : undefined;
+}
+
+/** `WhatsApp Chat with Anna.txt`, or a folder or zip of that name around `_chat.txt`. Many languages have it so. */
+function findName(path: string): string | undefined {
+  for (const part of path.split('/').reverse()) {
+    const bare = part.replace(/(\.(txt|zip))+$/i, '').replace(/ \(\d+\)$/, '');
+    const match =
+      /whatsapp.*?\s(?:with|mit|con|com|avec|met|med|ile|z|s|с|-|–)\s(.+)$/i.exec(bare) ??
+      /^(?:chat|conversa|discussion).*whatsapp\s(?:\S+\s)?(.+)$/i.exec(bare);
+    if (match?.[1] !== undefined) return match[1].trim();
+  }
+  return undefined;
 }

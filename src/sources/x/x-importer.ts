@@ -1,12 +1,11 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
-import { readTable, tellTable } from '../files/table-kind.ts';
-import { objectOf, textOf } from '../values/loose.ts';
+import { type Row, readTable, type TableKind, tellTable } from '../files/table-kind.ts';
+import { type Loose, objectOf, textOf } from '../values/loose.ts';
 import { xDeclaration } from './x-declaration.ts';
 import { gatherHandles } from './x-handles.ts';
-import { type Archive, xParts } from './x-records.ts';
-import { readTableRow, xTable } from './x-table.ts';
+import { type Archive, readPost, xParts } from './x-records.ts';
 
 /** Each file assigns a list to a name: `window.YTD.tweets.part0 = [`; before 2019 a month of tweets each. */
 function tellKind(look: Look): string | undefined {
@@ -107,4 +106,25 @@ async function findAccount(
     return { id: textOf(accountId), username: textOf(username) };
   }
   return { id: undefined, username: undefined };
+}
+
+/** Until 2019 an archive had all posts in a table too. */
+const xTable: TableKind = {
+  columns: ['tweet_id', 'in_reply_to_status_id', 'timestamp', 'source', 'text', 'retweeted_status_id'],
+};
+
+function readTableRow(row: Row, options: ImportOptions): Loose {
+  const links = [...new Set((row.expanded_urls ?? '').split(',').filter((link) => link !== ''))];
+  return readPost(
+    {
+      id_str: row.tweet_id,
+      text: row.text,
+      created_at: row.timestamp,
+      source: row.source,
+      in_reply_to_status_id_str: row.in_reply_to_status_id,
+      retweeted: row.retweeted_status_id !== undefined,
+      entities: { urls: links.map((url) => ({ url })) },
+    },
+    options,
+  );
 }

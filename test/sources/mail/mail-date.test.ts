@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readTime } from '../../../src/import/read/read-time.ts';
-import { readMailTime } from '../../../src/sources/mail/mail-date.ts';
+import { readMailTime } from '../../../src/sources/mail/message-record.ts';
 import { createDice } from '../contract/damage.ts';
 
 const MONTHS = [

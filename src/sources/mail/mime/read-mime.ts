@@ -1,10 +1,8 @@
 import { type Address, addressParser, decodeWords } from 'postal-mime';
-import { decodeCharset } from './decode-charset.ts';
 import { decodeContent, measureContent } from './decode-content.ts';
 import type { Header } from './read-headers.ts';
 import { recall } from './recall.ts';
 import { type Part, splitParts } from './split-parts.ts';
-import { unflow } from './unflow.ts';
 
 /** What is kept of a mail, however it was read. */
 export interface Mail {
@@ -135,4 +133,55 @@ class Leaves {
     if (text === undefined || params.format?.toLowerCase() !== 'flowed') return text;
     return unflow(text, params.delsp?.toLowerCase() === 'yes');
   }
+}
+
+const decoders = new Map<string, InstanceType<typeof TextDecoder> | undefined>();
+/** Labels are the mails' own words, so no more of them are kept than there are encodings. */
+const MOST_LABELS = 300;
+
+/** Text in the encoding that a mail names, or undefined where that is none the platform knows by this name. */
+function decodeCharset(bytes: Buffer, label: string | undefined): string | undefined {
+  const name = (label || 'utf-8').trim().toLowerCase();
+  if (!decoders.has(name)) {
+    if (decoders.size >= MOST_LABELS) return undefined;
+    decoders.set(name, createDecoder(name));
+  }
+  return decoders.get(name)?.decode(bytes);
+}
+
+function createDecoder(name: string): InstanceType<typeof TextDecoder> | undefined {
+  try {
+    return new TextDecoder(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** RFC 3676: a line that ends in a space goes on in the next one, and a space before a line was put there for safety. */
+function unflow(text: string, isSpaceAdded: boolean): string {
+  const pieces: string[] = [];
+  let lineLength = 0;
+  let lineBegins = 0;
+  for (const [index, written] of text.split(/\r?\n/).entries()) {
+    if (index > 0) {
+      const last = pieces.at(-1) ?? '';
+      // Two hyphens and a space begin a signature, which is a line by itself.
+      const isSignature = lineLength === 3 && pieces.slice(lineBegins).join('') === '-- ';
+      if (last.endsWith(' ') && !isSignature) {
+        if (isSpaceAdded) {
+          pieces.pop();
+          if (last.length > 1) pieces.push(last.slice(0, -1));
+          lineLength -= 1;
+        }
+      } else {
+        pieces.push('\n');
+        lineBegins = pieces.length;
+        lineLength = 0;
+      }
+    }
+    const line = written.startsWith(' ') ? written.slice(1) : written;
+    if (line !== '') pieces.push(line);
+    lineLength += line.length;
+  }
+  return pieces.join('');
 }
