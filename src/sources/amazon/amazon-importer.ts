@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/i
 import type { Table } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import {
   type Cells,
@@ -51,15 +52,14 @@ async function openOrders(file: InputFile): Promise<Table | undefined> {
 
 async function* readOrders(file: InputFile, table: Table, options: ImportOptions): AsyncGenerator<Yielded> {
   const find = createCellFinder(table.columns);
-  for await (const row of table.rows()) {
-    if (row.kind === 'problem') yield { file, ...row };
-    else if (!isBlank(row.values)) {
+  yield* readEach(file, table.rows(), function* (row) {
+    if (!isBlank(row.values)) {
       const place = `line ${row.line}`;
       const data = readItem(row.values, find, options);
       if (data.title === undefined) yield { kind: 'problem', file, place, reason: 'names no article' };
       else yield { kind: 'record', stream: 'order_items', data: dropEmpty(data), place, file };
     }
-  }
+  });
 }
 
 function readItem(

@@ -1,6 +1,7 @@
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
+import { readEach } from '../files/read-each.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
@@ -59,10 +60,8 @@ async function* readFile(
 ): AsyncGenerator<Yielded> {
   let account: string | undefined;
   let count = 0;
-  for await (const part of readXmlTrees(readXmlPieces(file), isPart)) {
-    if (part.kind === 'problem') yield { file, ...part };
-    // The account comes before what is on it, so a new statement has none yet.
-    else if (part.kind === 'begin') account = /^(Stmt|Rpt|Ntfctn)$/.test(part.name) ? undefined : account;
+  yield* readEach(file, readXmlTrees(readXmlPieces(file), isPart), function* (part) {
+    if (part.kind === 'begin') account = /^(Stmt|Rpt|Ntfctn)$/.test(part.name) ? undefined : account;
     else if (part.tree.name === 'Acct') {
       const found = readCamtAccount(part.tree);
       book.add(found);
@@ -76,7 +75,7 @@ async function* readFile(
         const balance = readCamtBalance(part.tree);
         if (balance === undefined) {
           yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
-          continue;
+          return;
         }
         book.addBalance(account, balance);
         const data = dropEmpty({
@@ -100,5 +99,5 @@ async function* readFile(
           };
       }
     }
-  }
+  });
 }

@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { peekText } from '../../import/read/decode-text.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
+import { readEach } from '../files/read-each.ts';
 import { AccountBook, bankIdentity, makeAccountId, nameAccount, numberedAccounts } from './account-book.ts';
 import { IBAN } from './account-columns.ts';
 import { bankDeclaration } from './bank-declaration.ts';
@@ -98,21 +99,17 @@ async function* readStatement(
   const readRow = createRowReader(own, reading, options);
   const balanceOn = new Map<string, string>();
   let sums = 0;
-  for await (const row of table.rows()) {
-    if (row.kind === 'problem') {
-      yield { file, ...row };
-      continue;
-    }
-    if (Object.values(row.values).every((cell) => cell.trim() === '')) continue;
+  yield* readEach(file, table.rows(), function* (row) {
+    if (Object.values(row.values).every((cell) => cell.trim() === '')) return;
     const place = `line ${row.line}`;
     if (Object.values(row.values).some((cell) => SUMS.test(cell.trim()))) {
       sums += 1;
-      continue;
+      return;
     }
     const read = readRow(row.values);
     if (read === undefined) {
       yield { kind: 'problem', file, place, reason: 'has no day or no amount' };
-      continue;
+      return;
     }
     const { data, formerly } = read;
     const { date, balance, currency } = data as { date: string; balance?: number; currency?: string };
@@ -133,7 +130,7 @@ async function* readStatement(
       place,
       file,
     };
-  }
+  });
   if (sums > 0)
     yield { kind: 'note', file, note: `${sums} rows tell a balance or a sum and are no payments` };
 }

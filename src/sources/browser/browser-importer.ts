@@ -4,6 +4,7 @@ import { hashKey } from '../../import/read/hash-key.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { formatTime, readEpoch } from '../../import/read/read-time.ts';
 import { isDatabase, openDatabase } from '../files/open-database.ts';
+import { readEach } from '../files/read-each.ts';
 import { isObject, listObjects, readNumber, readText } from '../values/json-values.ts';
 import { BookmarkKeys, findHost } from './bookmark.ts';
 import { browserDeclaration } from './browser-declaration.ts';
@@ -71,17 +72,13 @@ async function isHistory(file: InputFile): Promise<boolean> {
 
 /** The history of Chrome as Google Takeout has it: `History.json`, and `BrowserHistory.json` before 2024. */
 async function* readHistoryJson(file: InputFile): AsyncGenerator<Yielded> {
-  for await (const element of readJsonElements(file, ['Browser History.*'])) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, ['Browser History.*']), function* (element) {
     const place = `visit ${Number(element.path[1]) + 1}`;
     const visit = isObject(element.value) ? element.value : {};
     const url = readText(visit.url);
     if (url === undefined) {
       yield { kind: 'problem', file, place, reason: 'has no address' };
-      continue;
+      return;
     }
     const data = {
       // Titles are of the page and may change from one export to the next.
@@ -96,7 +93,7 @@ async function* readHistoryJson(file: InputFile): AsyncGenerator<Yielded> {
       visited_at: readEpoch(visit.time_usec, 'us'),
     };
     yield { kind: 'record', stream: 'visits', data, place, file };
-  }
+  });
 }
 
 const MOST_DEPTH = 100;

@@ -2,6 +2,7 @@ import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { findPath, hasPlaces } from '../files/outline-json.ts';
+import { readEach } from '../files/read-each.ts';
 import { flagOf, objectOf, textOf } from '../values/loose.ts';
 import { readTalk } from './chatgpt-conversation.ts';
 import { chatgptDeclaration } from './chatgpt-declaration.ts';
@@ -84,53 +85,44 @@ async function findAccount(file: InputFile): Promise<string | undefined> {
 
 /** What the owner thought of answers. There are never many, so they are known before the answers come. */
 async function* readRatings(file: InputFile, ratings: Map<string, string>): AsyncGenerator<Yielded> {
-  for await (const element of readJsonElements(file, ['*'])) {
-    if (element.kind === 'problem') yield { ...element, file };
-    else {
-      const { id, message_id, rating } = objectOf(element.value);
-      const [key, said] = [textOf(message_id) ?? textOf(id), textOf(rating)];
-      if (key !== undefined && said !== undefined)
-        ratings.set(key, said.toLowerCase().replace(/^thumbs_?/, 'thumbs_'));
-    }
-  }
+  yield* readEach(file, readJsonElements(file, ['*']), (element) => {
+    const { id, message_id, rating } = objectOf(element.value);
+    const [key, said] = [textOf(message_id) ?? textOf(id), textOf(rating)];
+    if (key !== undefined && said !== undefined)
+      ratings.set(key, said.toLowerCase().replace(/^thumbs_?/, 'thumbs_'));
+    return undefined;
+  });
 }
 
 async function* readShared(file: InputFile): AsyncGenerator<Yielded> {
-  for await (const element of readJsonElements(file, ['*'])) {
-    if (element.kind === 'problem') yield { ...element, file };
-    else {
-      const { id, conversation_id, title, is_anonymous } = objectOf(element.value);
-      const data = {
-        id: textOf(id),
-        conversation_id: textOf(conversation_id),
-        title: textOf(title),
-        is_anonymous: flagOf(is_anonymous),
-      };
-      yield { kind: 'record', stream: 'shared_links', data, file };
-    }
-  }
+  yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
+    const { id, conversation_id, title, is_anonymous } = objectOf(element.value);
+    const data = {
+      id: textOf(id),
+      conversation_id: textOf(conversation_id),
+      title: textOf(title),
+      is_anonymous: flagOf(is_anonymous),
+    };
+    yield { kind: 'record', stream: 'shared_links', data, file };
+  });
 }
 
 async function* readTalks(file: InputFile, ratings: ReadonlyMap<string, string>): AsyncGenerator<Yielded> {
   let empty = 0;
   const path = findPath((await lookAt(file)).outline, 'mapping') ?? '*';
-  for await (const element of readJsonElements(file, [path])) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, [path]), function* (element) {
     const source = objectOf(element.value);
     const key = element.path.at(-1);
     const place = `conversation ${typeof key === 'number' ? key + 1 : (key ?? 1)}`;
     if (source.mapping !== objectOf(source.mapping)) {
       yield { kind: 'problem', file, place, reason: 'is not a conversation' };
-      continue;
+      return;
     }
     const talk = readTalk(source, typeof key === 'string' ? key : undefined, ratings);
     yield { kind: 'record', stream: 'conversations', data: talk.conversation, place, file };
     for (const data of talk.messages) yield { kind: 'record', stream: 'messages', data, place, file };
     empty += talk.empty;
-  }
+  });
   if (empty > 0)
     yield {
       kind: 'note',

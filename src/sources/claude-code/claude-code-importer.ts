@@ -5,6 +5,7 @@ import { declareSessions } from '../assistant/session-declaration.ts';
 import { joinBlocks, nameAttached, peekLog, readLog } from '../assistant/session-log.ts';
 import { SessionTally } from '../assistant/session-tally.ts';
 import { findOwn, type Look, recogniseTogether } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 
 const TALK = ['user', 'assistant', 'system'];
@@ -38,11 +39,7 @@ export const claudeCodeImporter: Importer = {
 async function* readSession(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
   const tally = new SessionTally();
   let session: string | undefined;
-  for await (const line of readLog(file)) {
-    if (line.kind === 'problem') {
-      yield line;
-      continue;
-    }
+  yield* readEach(file, readLog(file), function* (line) {
     const { value, number } = line;
     if (value.type === 'summary') tally.note('title', value.summary);
     if (value.type === 'custom-title' || value.type === 'ai-title')
@@ -52,7 +49,7 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
     tally.note('folder', value.cwd);
     tally.note('git_branch', value.gitBranch);
     tally.note('version', value.version, true);
-    if (message === undefined) continue;
+    if (message === undefined) return;
     const { usage, id } = objectOf(value.message);
     const { input_tokens, output_tokens } = objectOf(usage);
     tally.note('model', message.model, true);
@@ -61,7 +58,7 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
     tally.count(message);
     const data = { ...message, project: tally.project };
     yield { kind: 'record', stream: 'messages', data, place: `line ${number}`, file };
-  }
+  });
   if (session === undefined)
     yield { kind: 'note', file, note: 'nothing is said in it: it holds titles or copies of files only' };
   else yield { kind: 'record', stream: 'sessions', data: tally.describe(session), file };

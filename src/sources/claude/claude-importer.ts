@@ -3,6 +3,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { idWithin } from '../assistant/id-within.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { findPath } from '../files/outline-json.ts';
+import { readEach } from '../files/read-each.ts';
 import { flagOf, type Loose, listOf, objectOf, textOf, timeOf } from '../values/loose.ts';
 import { readClaudeTalk } from './claude-conversation.ts';
 import { claudeDeclaration } from './claude-declaration.ts';
@@ -66,17 +67,15 @@ export const claudeImporter: Importer = {
         continue;
       }
       const path = findPath((await lookAt(file)).outline, MARKS[kind]) ?? '*';
-      for await (const element of readJsonElements(file, [path])) {
-        if (element.kind === 'problem') yield { ...element, file };
-        else
-          yield* readElement(
-            kind,
-            objectOf(element.value),
-            Number(element.path.at(-1) ?? 0) + 1,
-            file,
-            options,
-          );
-      }
+      yield* readEach(file, readJsonElements(file, [path]), function* (element) {
+        yield* readElement(
+          kind,
+          objectOf(element.value),
+          Number(element.path.at(-1) ?? 0) + 1,
+          file,
+          options,
+        );
+      });
     }
   },
 };

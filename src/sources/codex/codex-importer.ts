@@ -5,6 +5,7 @@ import { type LogLine, peekLog, readLog } from '../assistant/session-log.ts';
 import { SessionTally } from '../assistant/session-tally.ts';
 import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
 import { hasPlaces } from '../files/outline-json.ts';
+import { readEach } from '../files/read-each.ts';
 import { integerOf, type Loose, listOf, objectOf, textOf, timeOf } from '../values/loose.ts';
 import { asItem, readItem } from './codex-item.ts';
 
@@ -59,11 +60,7 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
   const isWhole = await hasItems(file);
   let session: string | undefined;
   let last: string | undefined;
-  for await (const line of readLines(file)) {
-    if (line.kind === 'problem') {
-      yield line;
-      continue;
-    }
+  yield* readEach(file, readLines(file), function* (line) {
     const { value, number } = line;
     const isWrapped = value.payload !== undefined;
     const item = isWrapped ? objectOf(value.payload) : value;
@@ -83,7 +80,7 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
     // What was said before, in short, when it became too long to go on with.
     const isCompacted = value.type === 'compacted';
     // The same words come again as events; the items are the whole of it, where there are any.
-    if (isWrapped && value.type !== 'response_item' && isWhole && !isCompacted) continue;
+    if (isWrapped && value.type !== 'response_item' && isWhole && !isCompacted) return;
     session ??= nameSession(file);
     const message = readItem(
       isCompacted
@@ -92,7 +89,7 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
           ? asItem(item)
           : item,
     );
-    if (message === undefined) continue;
+    if (message === undefined) return;
     // Old logs say when only once, at the beginning.
     const sent = timeOf(value.timestamp, options) ?? last;
     last = sent;
@@ -106,7 +103,7 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
       project: tally.project,
     };
     yield { kind: 'record', stream: 'messages', data, place: `line ${number}`, file };
-  }
+  });
   if (session !== undefined)
     yield { kind: 'record', stream: 'sessions', data: tally.describe(session), file };
 }

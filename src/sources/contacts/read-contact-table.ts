@@ -1,5 +1,6 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
+import { readEach } from '../files/read-each.ts';
 import {
   addReach,
   addTo,
@@ -73,18 +74,14 @@ export async function* readContactTable(file: InputFile, keys: PersonKeys): Asyn
   const table = await openTable(file);
   if (table === undefined) return;
   let copies = 0;
-  for await (const row of table.rows()) {
-    if (row.kind === 'problem') {
-      yield { ...row, file };
-      continue;
-    }
+  yield* readEach(file, table.rows(), function* (row) {
     const place = `line ${row.line}`;
     const data = keys.toRecord(readPerson(row.values), file);
     if (data === 'copy') copies += 1;
     else if (data === undefined)
       yield { kind: 'problem', file, place, reason: 'has neither a name nor an address' };
     else yield { kind: 'record', stream: 'people', data, place, file };
-  }
+  });
   if (copies > 0) yield { kind: 'note', file, note: writeCopies(copies) };
 }
 

@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile } from '../../import/importer.t
 import { peekText } from '../../import/read/decode-text.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { readEach } from '../files/read-each.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { isObject } from '../values/json-shape.ts';
 import { integerOf, type Loose, listOf, objectOf, textOf, textsOf, timeOf } from '../values/loose.ts';
@@ -29,18 +30,14 @@ export const dayOneImporter: Importer = {
   async *read({ files }, options) {
     for (const file of files) {
       const journal = nameOf(file);
-      for await (const element of readJsonElements(file, ['entries.*'])) {
-        if (element.kind === 'problem') {
-          yield { file, ...element };
-          continue;
-        }
+      yield* readEach(file, readJsonElements(file, ['entries.*']), function* (element) {
         const place = `entry ${Number(element.path[1]) + 1}`;
         if (!isObject(element.value)) yield { kind: 'problem', file, place, reason: 'is not an entry' };
         else {
           const data = readEntry(element.value, journal, options);
           yield { kind: 'record', stream: 'entries', data, place, file };
         }
-      }
+      });
     }
   },
 };

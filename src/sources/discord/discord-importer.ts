@@ -3,6 +3,7 @@ import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { hasPlaces } from '../files/outline-json.ts';
+import { readEach } from '../files/read-each.ts';
 import { readTable, type TableKind, tellTable } from '../files/table-kind.ts';
 import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 import { discordDeclaration } from './discord-declaration.ts';
@@ -107,11 +108,7 @@ async function* readChannel(
   const server = textOf(objectOf(channel.guild).name);
   const name = textOf(channel.name) ?? textOf(names[id]) ?? id;
   const tally = new ChatTally();
-  for await (const message of readMessages(file)) {
-    if (message.kind === 'problem') {
-      yield message;
-      continue;
-    }
+  yield* readEach(file, readMessages(file), function* (message) {
     const { value } = message;
     const data = {
       id: textOf(value.id),
@@ -126,7 +123,7 @@ async function* readChannel(
     };
     tally.count(data);
     yield { kind: 'record', stream: 'messages', data, place: message.place, file };
-  }
+  });
   const recipients = someOf(
     listOf(channel.recipients).map((one) => textOf(one) ?? textOf(objectOf(one).username)),
   );
@@ -144,14 +141,11 @@ async function* readMessages(file: InputFile): AsyncGenerator<Message> {
       yield row.kind === 'problem' ? row : { kind: 'message', value: row.row, place: row.place };
     return;
   }
-  for await (const element of readJsonElements(file, ['*'])) {
-    if (element.kind === 'problem') yield { ...element, file };
-    else {
-      const { ID, Timestamp, Contents, Attachments } = objectOf(element.value);
-      const value = { id: ID, timestamp: Timestamp, contents: Contents, attachments: Attachments };
-      yield { kind: 'message', value, place: `message ${Number(element.path[0]) + 1}` };
-    }
-  }
+  yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
+    const { ID, Timestamp, Contents, Attachments } = objectOf(element.value);
+    const value = { id: ID, timestamp: Timestamp, contents: Contents, attachments: Attachments };
+    yield { kind: 'message', value, place: `message ${Number(element.path[0]) + 1}` };
+  });
 }
 
 async function readWhole(file: InputFile): Promise<Loose> {

@@ -1,5 +1,6 @@
 import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
+import { readEach } from '../files/read-each.ts';
 import { readTable, type TableKind } from '../files/table-kind.ts';
 import { someOf, textOf, timeOf } from '../values/loose.ts';
 
@@ -24,11 +25,7 @@ export async function* readThreadTable(
     server: rest.length === 0 || server === 'Direct Messages' ? undefined : server,
   };
   const tally = new ChatTally();
-  for await (const one of readTable(file, threadTable)) {
-    if (one.kind === 'problem') {
-      yield one;
-      continue;
-    }
+  yield* readEach(file, readTable(file, threadTable), function* (one) {
     const { row } = one;
     const data = {
       ...chat,
@@ -41,7 +38,7 @@ export async function* readThreadTable(
     };
     tally.count(data);
     yield { kind: 'record', stream: 'messages', data, place: one.place, file };
-  }
+  });
   yield {
     kind: 'record',
     stream: 'chats',

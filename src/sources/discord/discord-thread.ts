@@ -3,6 +3,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import type { Look } from '../files/find-own.ts';
 import { hasPlaces } from '../files/outline-json.ts';
+import { readEach } from '../files/read-each.ts';
 import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 
 /** A channel with what all wrote in it, as DiscordChatExporter saves it: Discord's own package has only one's own. */
@@ -15,17 +16,13 @@ export async function* readThread(file: InputFile, self: ReadonlySet<string>): A
   const server = textOf(guild.name) === 'Direct Messages' ? undefined : textOf(guild.name);
   const chat = { id, name: textOf(channel.name) ?? id };
   const tally = new ChatTally();
-  for await (const element of readJsonElements(file, ['messages.*'])) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, ['messages.*']), function* (element) {
     const message = objectOf(element.value);
     const data = { chat_id: chat.id, chat: chat.name, server, ...readMessage(message, self) };
     tally.count(data);
     const place = `message ${Number(element.path.at(-1)) + 1}`;
     yield { kind: 'record', stream: 'messages', data, place, file };
-  }
+  });
   const data = { ...chat, server, type: textOf(channel.type), ...tally.describe() };
   yield { kind: 'record', stream: 'chats', data, file };
 }

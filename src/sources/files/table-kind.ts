@@ -3,6 +3,7 @@ import { openTable } from '../../import/read/read-table.ts';
 import { sniffTable } from '../../import/read/sniff-table.ts';
 import type { Loose } from '../values/loose.ts';
 import type { Look } from './find-own.ts';
+import { readEach } from './read-each.ts';
 
 /** A table of an export, known by its columns. */
 export interface TableKind {
@@ -45,12 +46,9 @@ export async function* readTable(
     ...(kind.columns.length === 1 ? { delimiter: ',' } : {}),
   });
   if (table === undefined) return;
-  for await (const row of table.rows()) {
-    if (row.kind === 'problem') yield { ...row, file };
-    else {
-      const cells = Object.entries(row.values).filter(([, value]) => value.trim() !== '');
-      const named: Loose = Object.fromEntries(cells.map(([name, value]) => [name.toLowerCase(), value]));
-      yield { kind: 'row', row: named as Row, place: `line ${row.line}` };
-    }
-  }
+  yield* readEach(file, table.rows(), function* (row) {
+    const cells = Object.entries(row.values).filter(([, value]) => value.trim() !== '');
+    const named: Loose = Object.fromEntries(cells.map(([name, value]) => [name.toLowerCase(), value]));
+    yield { kind: 'row', row: named as Row, place: `line ${row.line}` };
+  });
 }

@@ -1,6 +1,7 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { readEach } from '../files/read-each.ts';
 import { isObject, type JsonObject, textAt } from '../values/json-shape.ts';
 import { githubDeclaration } from './github-declaration.ts';
 import { readGithub } from './github-records.ts';
@@ -61,11 +62,7 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   if (self !== undefined) yield { kind: 'self', value: self };
   for (const file of files) {
     let count = 0;
-    for await (const element of readJsonElements(file, [await findPath(file)])) {
-      if (element.kind === 'problem') {
-        yield { file, ...element };
-        continue;
-      }
+    yield* readEach(file, readJsonElements(file, [await findPath(file)]), function* (element) {
       count += 1;
       const place = `item ${count}`;
       const { value } = element;
@@ -79,7 +76,7 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
           reason: 'is none of the things that are read, or lacks its name or time',
         };
       for (const { stream, data } of records) yield { kind: 'record', stream, data, place, file };
-    }
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
+import { readEach } from '../files/read-each.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import {
   type Cells,
@@ -67,16 +68,15 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
     }
     const find = createCellFinder(table.columns);
     const takeKey = createKeyGuard();
-    for await (const row of table.rows()) {
-      if (row.kind === 'problem') yield { file, ...row };
-      else if (!isBlank(row.values)) {
+    yield* readEach(file, table.rows(), function* (row) {
+      if (!isBlank(row.values)) {
         const place = `line ${row.line}`;
         const data = readBook(row.values, find);
         const id = data.title === undefined ? undefined : takeKey(find(row.values, 'Book Id') ?? '');
         if (data.title === undefined) yield { kind: 'problem', file, place, reason: 'has no title' };
         else yield { kind: 'record', stream: 'books', data: dropEmpty({ id, ...data }), place, file };
       }
-    }
+    });
   }
 }
 

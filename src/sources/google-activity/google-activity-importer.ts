@@ -5,6 +5,7 @@ import { readHtmlText } from '../../import/read/html-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { openScratch } from '../../import/scratch.ts';
+import { readEach } from '../files/read-each.ts';
 import { SeenKeys } from '../files/seen-keys.ts';
 import { isObject, listObjects, listTexts, readText } from '../values/json-values.ts';
 import { type Activity, fileActivity } from './activity-record.ts';
@@ -114,16 +115,12 @@ async function isActivityHtml(file: InputFile): Promise<boolean> {
 }
 
 async function* readActivityJson(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
-  for await (const element of readJsonElements(file, ['*'])) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
     const place = `entry ${Number(element.path[0]) + 1}`;
     const activity = isObject(element.value) ? readEntry(element.value, options) : undefined;
     if (activity === undefined) yield { kind: 'problem', file, place, reason: 'is not an entry of activity' };
     else yield { kind: 'record', ...fileActivity(activity), place, file };
-  }
+  });
 }
 
 function readEntry(entry: Record<string, unknown>, options: ImportOptions): Activity | undefined {

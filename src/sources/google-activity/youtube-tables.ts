@@ -3,6 +3,7 @@ import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
 import { lookAt } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { objectOf, textOf } from '../values/loose.ts';
 
@@ -41,22 +42,18 @@ export async function* readYoutubeTable(file: InputFile, kind: YoutubeTable): As
   // Until 2022 a playlist and its videos were two tables in one file, so the first row is taken for the header.
   const isFilled = (cells: readonly string[]) => cells.some((cell) => cell !== '');
   const table = await openTable(file, { delimiter: ',', isHeader: isFilled });
-  for await (const row of table?.rows() ?? []) {
-    if (row.kind === 'problem') {
-      yield { ...row, file };
-      continue;
-    }
+  yield* readEach(file, table?.rows() ?? [], function* (row) {
     const place = `line ${row.line}`;
     const cells = Object.entries(row.values).map(([name, value]) => [name, value.trim()] as const);
     const filled = cells.flatMap(([, value]) => (value === '' ? [] : [value]));
     const isVideo = filled.length === 2 && VIDEO.test(filled[0] ?? '') && TIME.test(filled[1] ?? '');
     const isSecondHeader = /^playlist/.test(kind) && filled.length === 2 && !isVideo;
-    if (filled.length === 0 || isSecondHeader) continue;
+    if (filled.length === 0 || isSecondHeader) return;
     const stream = isVideo ? 'playlist_videos' : /^playlist/.test(kind) ? 'playlists' : kind;
     const data = READERS[stream](cells, file.path);
     if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no id that YouTube gives' };
     else yield { kind: 'record', stream, data: dropEmpty(data), place, file };
-  }
+  });
 }
 
 type Cells = readonly (readonly [name: string, value: string])[];

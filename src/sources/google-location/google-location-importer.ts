@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile } from '../../import/importer.t
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
+import { readEach } from '../files/read-each.ts';
 import { isObject, listObjects, readNumber, readText, toObject, unlessEmpty } from '../values/json-values.ts';
 import { googleLocationDeclaration } from './google-location-declaration.ts';
 import { readPosition } from './position.ts';
@@ -90,11 +91,7 @@ export const googleLocationImporter: Importer = {
     for (const file of files) {
       const readers = (await findShape(file))?.readers ?? {};
       let nothing = 0;
-      for await (const element of readJsonElements(file, Object.keys(readers))) {
-        if (element.kind === 'problem') {
-          yield { ...element, file };
-          continue;
-        }
+      yield* readEach(file, readJsonElements(file, Object.keys(readers)), function* (element) {
         const path = element.path.map((part) => (typeof part === 'number' ? '*' : part)).join('.');
         const records = isObject(element.value) ? (readers[path]?.(element.value, options) ?? []) : [];
         if (records.length === 0) nothing += 1;
@@ -103,7 +100,7 @@ export const googleLocationImporter: Importer = {
           const data = record.stream === 'places' ? keepLabels(record.data, places) : record.data;
           if (data !== undefined) yield { kind: 'record', stream: record.stream, data, place, file };
         }
-      }
+      });
       if (nothing > 0)
         yield {
           kind: 'note',

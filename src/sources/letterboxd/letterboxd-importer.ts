@@ -5,6 +5,7 @@ import { readHtmlText } from '../../import/read/html-text.ts';
 import type { Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { splitRows } from '../../import/read/sniff-table.ts';
+import { readEach } from '../files/read-each.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import {
   type Cells,
@@ -73,12 +74,8 @@ async function* readFilms(file: InputFile, found: FilmTable): AsyncGenerator<Yie
   if (note !== undefined) yield { kind: 'note', file, note };
   const find = createCellFinder(table.columns);
   const takeKey = createKeyGuard();
-  for await (const row of table.rows()) {
-    if (row.kind === 'problem') {
-      yield { file, ...row };
-      continue;
-    }
-    if (isBlank(row.values)) continue;
+  yield* readEach(file, table.rows(), function* (row) {
+    if (isBlank(row.values)) return;
     const place = `line ${row.line}`;
     const rating = find(row.values, 'Rating');
     if (rating !== undefined && cellNumber(rating) === undefined)
@@ -95,7 +92,7 @@ async function* readFilms(file: InputFile, found: FilmTable): AsyncGenerator<Yie
         : takeKey(list === undefined ? `${data.url}` : hashKey(list, `${data.url}`));
     if (data.title === undefined) yield { kind: 'problem', file, place, reason: 'has no name of a film' };
     else yield { kind: 'record', stream, data: dropEmpty({ id: url, ...data, list }), place, file };
-  }
+  });
 }
 
 function readFilm(cells: Cells, find: ReturnType<typeof createCellFinder>): Record<string, unknown> {

@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/i
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { readTable, type TableKind, tellTable } from '../files/table-kind.ts';
 import { linkedinDeclaration } from './linkedin-declaration.ts';
 import { linkedinTables, utcOf } from './linkedin-tables.ts';
@@ -74,17 +75,15 @@ async function* readRows(
   options: ImportOptions,
 ): AsyncGenerator<Yielded> {
   const table = linkedinTables[kind];
-  for await (const one of readTable(file, table)) {
-    if (one.kind === 'problem') yield one;
-    else
-      yield {
-        kind: 'record',
-        stream: table.stream,
-        data: table.read(one.row, options),
-        place: one.place,
-        file,
-      };
-  }
+  yield* readEach(file, readTable(file, table), function* (one) {
+    yield {
+      kind: 'record',
+      stream: table.stream,
+      data: table.read(one.row, options),
+      place: one.place,
+      file,
+    };
+  });
 }
 
 async function* readMessages(
@@ -94,11 +93,7 @@ async function* readMessages(
   self: string | undefined,
 ): AsyncGenerator<Yielded> {
   const chats = new Map<string, { name: string | undefined; tally: ChatTally }>();
-  for await (const one of readTable(file, table)) {
-    if (one.kind === 'problem') {
-      yield one;
-      continue;
-    }
+  yield* readEach(file, readTable(file, table), function* (one) {
     const { row } = one;
     const isMine = self === undefined ? /^out/i.test(row.direction ?? '') : row.from === self;
     const other = isMine ? row.to : row.from;
@@ -121,7 +116,7 @@ async function* readMessages(
     chat.tally.count(data);
     for (const name of data.recipients?.split(/,\s*/) ?? []) chat.tally.addPerson(name);
     yield { kind: 'record', stream: 'messages', data, place: one.place, file };
-  }
+  });
   for (const [id, { name, tally }] of chats)
     yield { kind: 'record', stream: 'chats', data: { id, name, ...tally.describe() }, file };
 }

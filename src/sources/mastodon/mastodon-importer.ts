@@ -2,6 +2,7 @@ import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { hasPlaces } from '../files/outline-json.ts';
+import { readEach } from '../files/read-each.ts';
 import { objectOf, textOf } from '../values/loose.ts';
 import { mastodonDeclaration } from './mastodon-declaration.ts';
 import { readActivity, readActor, readHandle, readListed } from './mastodon-records.ts';
@@ -80,11 +81,7 @@ async function* readActorFile(file: InputFile): AsyncGenerator<Yielded> {
 
 async function* readOutbox(file: InputFile): AsyncGenerator<Yielded> {
   const others = new Map<string, number>();
-  for await (const element of readJsonElements(file, ['orderedItems.*'])) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, ['orderedItems.*']), function* (element) {
     const activity = objectOf(element.value);
     const place = `activity ${Number(element.path[1]) + 1}`;
     const found = readActivity(activity);
@@ -93,7 +90,7 @@ async function* readOutbox(file: InputFile): AsyncGenerator<Yielded> {
       others.set(type, (others.get(type) ?? 0) + 1);
     } else if (found.data.id === undefined) yield { kind: 'problem', file, place, reason: 'has no id' };
     else yield { kind: 'record', ...found, place, file };
-  }
+  });
   const counted = [...others].map(([type, count]) => `${type} (${count})`).sort();
   if (counted.length > 0)
     yield {
@@ -104,14 +101,10 @@ async function* readOutbox(file: InputFile): AsyncGenerator<Yielded> {
 }
 
 async function* readAddresses(file: InputFile, kind: 'like' | 'bookmark'): AsyncGenerator<Yielded> {
-  for await (const element of readJsonElements(file, ['orderedItems.*'])) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, ['orderedItems.*']), function* (element) {
     const place = `item ${Number(element.path[1]) + 1}`;
     const data = readListed(kind, element.value);
     if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no address' };
     else yield { kind: 'record', stream: 'likes', data, place, file };
-  }
+  });
 }

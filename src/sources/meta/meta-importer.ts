@@ -2,6 +2,7 @@ import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { type Loose, objectOf, textOf } from '../values/loose.ts';
 import { declareMeta } from './meta-declaration.ts';
 import { isMetaOther, readMetaOther } from './meta-other.ts';
@@ -204,17 +205,13 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
 async function* readList(file: InputFile): AsyncGenerator<Yielded> {
   const isBare = (await lookAt(file)).outline.has('[]');
   let left = 0;
-  for await (const element of readJsonElements(file, [isBare ? '*' : '*.*'])) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, [isBare ? '*' : '*.*']), function* (element) {
     const where = isBare ? (file.path.split('/').at(-1) ?? '') : String(element.path[0]);
     const place = `item ${Number(element.path.at(-1)) + 1}`;
     const records = readMetaItem(objectOf(repairMojibakeInside(element.value)), where);
     if (records.length === 0) left += 1;
     for (const { stream, data } of records) yield { kind: 'record', stream, data, place, file };
-  }
+  });
   if (left > 0)
     yield { kind: 'note', file, note: `${left} items say nothing that is kept; they are left out` };
 }

@@ -3,6 +3,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { type Look, lookAt } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { type Loose, objectOf, someOf, textOf } from '../values/loose.ts';
 
 const MAX_VALUES = 100;
@@ -26,21 +27,21 @@ export async function* readMetaOther(file: InputFile): AsyncGenerator<Yielded> {
   const name = (file.path.split('/').at(-1) ?? '').replace(/\.json$/i, '');
   const isWhole = outline.has('label_values[]') || (!outline.has('[]') && !hasItems(outline));
   const rest: Loose = {};
-  for await (const element of readJsonElements(file, [isWhole || outline.has('[]') ? '*' : '*.*'])) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
-    const [first, second] = element.path;
-    const at = second ?? first;
-    const value = repairMojibakeInside(element.value);
-    if (typeof at !== 'number') {
-      rest[element.path.join('.')] = value;
-      continue;
-    }
-    const list = second === undefined ? name : String(first);
-    yield { kind: 'record', stream: 'other', data: readItem(value, list), place: `item ${at + 1}`, file };
-  }
+  yield* readEach(
+    file,
+    readJsonElements(file, [isWhole || outline.has('[]') ? '*' : '*.*']),
+    function* (element) {
+      const [first, second] = element.path;
+      const at = second ?? first;
+      const value = repairMojibakeInside(element.value);
+      if (typeof at !== 'number') {
+        rest[element.path.join('.')] = value;
+        return;
+      }
+      const list = second === undefined ? name : String(first);
+      yield { kind: 'record', stream: 'other', data: readItem(value, list), place: `item ${at + 1}`, file };
+    },
+  );
   if (Object.keys(rest).length > 0)
     yield { kind: 'record', stream: 'other', data: readItem(rest, name), file };
 }

@@ -4,6 +4,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { repairMojibake, repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
+import { readEach } from '../files/read-each.ts';
 import { integerOf, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 
 /** What tells messages apart. */
@@ -27,11 +28,7 @@ export async function* readThread(
   const thread = await findThread(file);
   const known = threads.get(thread.id) ?? { thread, tally: new ChatTally(), file };
   threads.set(thread.id, known);
-  for await (const element of readJsonElements(file, ['messages.*'])) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, ['messages.*']), function* (element) {
     const message = objectOf(element.value);
     const data: Loose = {
       chat_id: thread.id,
@@ -47,7 +44,7 @@ export async function* readThread(
       place: `message ${Number(element.path.at(-1)) + 1}`,
       file,
     };
-  }
+  });
 }
 
 export function* describeThreads(threads: Threads): Generator<Yielded> {

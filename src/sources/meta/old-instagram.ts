@@ -5,6 +5,7 @@ import { readTime } from '../../import/read/read-time.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { type Look, lookAt } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 import type { MetaRecord } from './meta-records.ts';
 import type { Threads } from './meta-thread.ts';
@@ -32,17 +33,13 @@ export async function* readOldList(file: InputFile): AsyncGenerator<Yielded> {
   // Searches are a list, all else lies in lists and objects with a name.
   const isList = (await lookAt(file)).outline.has('[]');
   let left = 0;
-  for await (const element of readJsonElements(file, [isList ? '*' : '*.*'])) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, [isList ? '*' : '*.*']), function* (element) {
     const value = repairMojibakeInside(element.value);
     const [list, key] = element.path;
     const record = isList ? readOldSearch(objectOf(value)) : readOldItem(String(list), key, value);
     if (record === undefined) left += 1;
     else yield { kind: 'record', ...record, place: element.path.join(' '), file };
-  }
+  });
   if (left > 0)
     yield { kind: 'note', file, note: `${left} items say nothing that is kept; they are left out` };
 }
@@ -95,11 +92,7 @@ export async function* readOldMessages(
         element.path[0],
         listOf(element.value).flatMap((one) => textOf(one) ?? []),
       );
-  for await (const element of readJsonElements(file, ['*.conversation.*'])) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, ['*.conversation.*']), function* (element) {
     const [index, , number] = element.path;
     const members = people.get(index) ?? [];
     const id = hashKey(...(members.length > 0 ? [...members].sort() : [String(index)]));
@@ -115,7 +108,7 @@ export async function* readOldMessages(
     known.tally.count(data);
     const place = `conversation ${Number(index) + 1}, message ${Number(number) + 1}`;
     yield { kind: 'record', stream: 'messages', data, place, file };
-  }
+  });
 }
 
 function readOldMessage(message: Loose, selves: readonly string[]): Loose {

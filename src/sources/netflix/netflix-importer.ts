@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { DayOrder } from '../../import/read/day-order.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
+import { readEach } from '../files/read-each.ts';
 import { createCellFinder, openTableWith } from '../values/table-cells.ts';
 import { netflixDeclaration } from './netflix-declaration.ts';
 import { NETFLIX_TABLES, type NetflixTable, splitTitle } from './netflix-tables.ts';
@@ -77,16 +78,12 @@ async function* readRows(
   options: ImportOptions,
 ): AsyncGenerator<Yielded> {
   const find = createCellFinder(table.columns);
-  for await (const row of table.rows()) {
-    if (row.kind === 'problem') {
-      yield { file, ...row };
-      continue;
-    }
+  yield* readEach(file, table.rows(), function* (row) {
     const place = `line ${row.line}`;
     const data = shape.read(row.values, find, options);
     if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no time that can be read' };
     else yield { kind: 'record', stream: shape.stream, data, place, file };
-  }
+  });
 }
 
 /** The short download: a title and a day in each row. */
@@ -96,11 +93,7 @@ async function* readList(file: InputFile, table: Table, options: ImportOptions):
   for await (const row of table.rows()) if (row.kind === 'row') order.see(row.values[day] ?? '');
   const { dayFirst, note } = order.decide(options);
   if (note !== undefined) yield { kind: 'note', file, note };
-  for await (const row of table.rows()) {
-    if (row.kind === 'problem') {
-      yield { file, ...row };
-      continue;
-    }
+  yield* readEach(file, table.rows(), function* (row) {
     const place = `line ${row.line}`;
     const watched_on = readDay(row.values[day] ?? '', { dayFirst });
     if (watched_on === undefined)
@@ -109,5 +102,5 @@ async function* readList(file: InputFile, table: Table, options: ImportOptions):
       const data = { ...splitTitle(row.values[title]?.trim() ?? ''), watched_on };
       yield { kind: 'record', stream: 'viewing', data, place, file };
     }
-  }
+  });
 }

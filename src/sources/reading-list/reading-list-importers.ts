@@ -2,6 +2,7 @@ import type { ExportGuide, Importer, ImportOptions, InputFile, Yielded } from '.
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { recogniseFiles } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { isObject } from '../values/json-shape.ts';
 import { createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
 import { type JsonList, omnivoreJson, pinboardJson, pocketJson, wallabagJson } from './json-lists.ts';
@@ -124,22 +125,18 @@ async function* readTable(
 ): AsyncGenerator<Yielded> {
   const table = await openTableWith(file, shape.columns);
   const find = createCellFinder(table?.columns ?? []);
-  for await (const row of table?.rows() ?? []) {
-    if (row.kind === 'problem') yield { file, ...row };
-    else if (!isBlank(row.values))
+  yield* readEach(file, table?.rows() ?? [], function* (row) {
+    if (!isBlank(row.values))
       yield* toYielded(shape.read(row.values, find, options), file, `line ${row.line}`);
-  }
+  });
 }
 
 async function* readList(file: InputFile, list: JsonList, options: ImportOptions): AsyncGenerator<Yielded> {
-  for await (const element of readJsonElements(file, ['*'])) {
-    if (element.kind === 'problem') yield { file, ...element };
-    else {
-      const place = `item ${Number(element.path[0]) + 1}`;
-      if (isObject(element.value)) yield* toYielded(list.read(element.value, options), file, place);
-      else yield { kind: 'problem', file, place, reason: 'is not an object' };
-    }
-  }
+  yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
+    const place = `item ${Number(element.path[0]) + 1}`;
+    if (isObject(element.value)) yield* toYielded(list.read(element.value, options), file, place);
+    else yield { kind: 'problem', file, place, reason: 'is not an object' };
+  });
 }
 
 function* toYielded(records: readonly ListRecord[], file: InputFile, place: string): Generator<Yielded> {

@@ -1,5 +1,6 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { type Row, readTable, type TableKind, tellTable } from '../files/table-kind.ts';
 import { type Loose, timeOf } from '../values/loose.ts';
 import { redditDeclaration } from './reddit-declaration.ts';
@@ -66,16 +67,14 @@ export const redditImporter: Importer = {
     for (const { file, kind } of own) {
       // Much of it comes a second time without what was said: that is read only where it is all there is.
       if (kind === 'statistics' || kinds.has(/^(\w+) without text$/.exec(kind)?.[1] ?? '')) continue;
-      for await (const one of readTable(file, TABLES[kind])) {
-        if (one.kind === 'problem') yield one;
-        else
-          yield {
-            kind: 'record',
-            ...readRow(one.row, kind, file.path, options, self),
-            place: one.place,
-            file,
-          } satisfies Yielded;
-      }
+      yield* readEach(file, readTable(file, TABLES[kind]), function* (one) {
+        yield {
+          kind: 'record',
+          ...readRow(one.row, kind, file.path, options, self),
+          place: one.place,
+          file,
+        } satisfies Yielded;
+      });
     }
   },
 };

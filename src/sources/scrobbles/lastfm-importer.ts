@@ -4,6 +4,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { type Loose, objectOf, textOf } from '../values/loose.ts';
 import { type Cells, createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
@@ -52,17 +53,13 @@ async function* readJson(
   read: (item: Loose) => Play | undefined,
 ): AsyncGenerator<Yielded> {
   let count = 0;
-  for await (const element of readJsonElements(file, paths)) {
-    if (element.kind === 'problem') {
-      yield { file, ...element };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, paths), function* (element) {
     count += 1;
     const item = objectOf(element.value);
     // The track that plays at the moment comes without a time, and again later with one.
-    if (objectOf(item['@attr']).nowplaying === 'true') continue;
+    if (objectOf(item['@attr']).nowplaying === 'true') return;
     yield toYielded(read(item), file, `track ${count}`);
-  }
+  });
 }
 
 function readAnswered(item: Loose): Play {
@@ -92,11 +89,10 @@ function readCounted(item: Loose): Play {
 async function* readRows(file: InputFile, table: Table, options: ImportOptions): AsyncGenerator<Yielded> {
   const find = createCellFinder(table.columns);
   const date = table.columns.find((name) => /^Date#/.test(name)) ?? 'uts';
-  for await (const row of table.rows()) {
-    if (row.kind === 'problem') yield { file, ...row };
-    else if (!isBlank(row.values))
+  yield* readEach(file, table.rows(), function* (row) {
+    if (!isBlank(row.values))
       yield toYielded(readRow(row.values, find, date, options), file, `line ${row.line}`);
-  }
+  });
 }
 
 function readRow(

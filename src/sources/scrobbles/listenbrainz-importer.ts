@@ -5,6 +5,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { integerOf, type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
 import { declareScrobbles } from './scrobbles-declaration.ts';
@@ -61,10 +62,9 @@ async function* readPart(file: InputFile, part: Part, names: Set<string>): Async
 type Item = { readonly place: string; readonly value: Loose } | Extract<Yielded, { kind: 'problem' }>;
 
 async function* readList(file: InputFile): AsyncGenerator<Item> {
-  for await (const element of readJsonElements(file, ['*'])) {
-    if (element.kind === 'problem') yield { file, ...element };
-    else yield { place: `item ${Number(element.path[0]) + 1}`, value: objectOf(element.value) };
-  }
+  yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
+    yield { place: `item ${Number(element.path[0]) + 1}`, value: objectOf(element.value) };
+  });
 }
 
 async function* readLines(file: InputFile): AsyncGenerator<Item> {

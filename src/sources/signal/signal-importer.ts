@@ -7,6 +7,7 @@ import { localTimeOf } from '../chat/chat-line.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { readEntries } from '../chat/chat-text.ts';
 import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 import { isSignalChat, isSignalData, isSignalLetters } from './signal-chat.ts';
 
@@ -110,11 +111,7 @@ async function* readSignalData(
   file: InputFile,
   options: ImportOptions,
 ): AsyncGenerator<{ place: string; data: Loose } | Extract<Yielded, { kind: 'problem' }>> {
-  for await (const line of readLog(file)) {
-    if (line.kind === 'problem') {
-      yield line;
-      continue;
-    }
+  yield* readEach(file, readLog(file), function* (line) {
     const { date, sender, body, sticker, attachments } = line.value;
     const data = {
       sender: textOf(sender),
@@ -124,7 +121,7 @@ async function* readSignalData(
       attachments: someOf([...listOf(attachments).map((one) => textOf(objectOf(one).name)), textOf(sticker)]),
     };
     yield { place: `line ${line.number}`, data };
-  }
+  });
 }
 
 const MOST_CHARACTERS = 1_000_000;

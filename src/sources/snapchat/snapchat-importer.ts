@@ -4,6 +4,7 @@ import { chatTotals } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { readJsonItems } from '../files/json-items.ts';
+import { readEach } from '../files/read-each.ts';
 import { otherIdentity } from '../social/other-item.ts';
 import { objectOf, textOf } from '../values/loose.ts';
 import { snapchatDeclaration } from './snapchat-declaration.ts';
@@ -62,17 +63,13 @@ export const snapchatImporter: Importer = {
     const chats = new Map<string, { name: string; tally: ChatTally; file: InputFile }>();
     for (const { file, kind } of own) {
       const name = (file.path.split('/').at(-1) ?? '').replace(/\.json$/i, '');
-      for await (const item of readJsonItems(file)) {
-        if (item.kind === 'problem') {
-          yield item;
-          continue;
-        }
+      yield* readEach(file, readJsonItems(file), function* (item) {
         const isTalk = kind === 'chats' || kind === 'snaps';
         // Lists of messages are named after people.
         const place = `${isTalk ? 'item' : (item.names.at(-1) ?? 'item')} ${item.number ?? ''}`.trim();
         if (!isTalk || !isSnapMessage(item)) {
           yield { kind: 'record', ...readSnapItem(item, kind, name), place, file };
-          continue;
+          return;
         }
         const data = readSnapMessage(item, kind, self);
         const id = String(data.chat_id);
@@ -80,7 +77,7 @@ export const snapchatImporter: Importer = {
         chats.set(id, { ...chat, name: String(data.chat) });
         chat.tally.count(data);
         yield { kind: 'record', stream: 'messages', data, place, file };
-      }
+      });
     }
     for (const [id, { name, tally, file }] of chats)
       yield { kind: 'record', stream: 'chats', data: { id, name, ...tally.describe() }, file };

@@ -1,6 +1,7 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { readEach } from '../files/read-each.ts';
 import { isObject, type JsonObject, textAt } from '../values/json-shape.ts';
 import { readPlay } from './play.ts';
 import { createCounter, readPlaylist, readSaved, readSearch } from './saved.ts';
@@ -97,25 +98,20 @@ async function* readFile(
   names: Set<string>,
   again: (name: string) => number,
 ): AsyncGenerator<Yielded> {
-  for await (const element of readJsonElements(file, PATHS[part])) {
-    if (element.kind === 'problem') {
-      yield { file, ...element };
-      continue;
-    }
-    const { path, value } = element;
+  yield* readEach(file, readJsonElements(file, PATHS[part]), function* ({ path, value }) {
     const place = `item ${Number(path.at(-1) ?? 0) + 1}`;
     const user = isObject(value) ? textAt(value, 'username') : undefined;
     if (user !== undefined && !names.has(user)) {
       names.add(user);
       yield { kind: 'self', value: user };
     }
-    if (part === 'user') continue;
+    if (part === 'user') return;
     // What is in no other list stands as an address alone.
     const item = typeof value === 'string' && part === 'library' ? { uri: value } : value;
     const records = isObject(item) ? makeRecords(part, item, String(path[0]), again) : [];
     if (records.length === 0) yield { kind: 'problem', file, place, reason: 'lacks its time or its name' };
     for (const { stream, data } of records) yield { kind: 'record', stream, data, place, file };
-  }
+  });
 }
 
 function makeRecords(part: Part, value: JsonObject, list: string, again: (name: string) => number) {

@@ -1,6 +1,7 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
+import { readEach } from '../files/read-each.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import {
   type Cells,
@@ -71,19 +72,15 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
     const names = rename ? table.columns.map((name, index) => FIRST[index] ?? name) : table.columns;
     const find = createCellFinder(names);
     const takeKey = createKeyGuard();
-    for await (const row of table.rows()) {
-      if (row.kind === 'problem') {
-        yield { file, ...row };
-        continue;
-      }
-      if (isBlank(row.values)) continue;
+    yield* readEach(file, table.rows(), function* (row) {
+      if (isBlank(row.values)) return;
       const place = `line ${row.line}`;
       const cells = rename ? renameCells(row.values, table.columns, names) : row.values;
       const data = readActivity(cells, find);
       const id = data === undefined ? undefined : takeKey(find(cells, 'Activity ID') ?? '');
       if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no time that can be read' };
       else yield { kind: 'record', stream: 'activities', data: dropEmpty({ id, ...data }), place, file };
-    }
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
+import { readEach } from '../files/read-each.ts';
 import { integerOf, type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 import type { JsonChat } from './html-export.ts';
 import { readTelegramMessage } from './telegram-message.ts';
@@ -42,11 +43,7 @@ export async function* readChats(
 ): AsyncGenerator<Yielded> {
   const chats = await findChats(file);
   const paths = ['messages.*', 'chats.list.*.messages.*', 'left_chats.list.*.messages.*'];
-  for await (const element of readJsonElements(file, paths)) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, paths), function* (element) {
     const chat = getChat(chats, element.path.slice(0, -2).join('.'));
     const { id, name } = nameChat(chat.facts);
     const data = {
@@ -63,7 +60,7 @@ export async function* readChats(
       });
     const place = `message ${chat.tally.size} of its chat`;
     yield { kind: 'record', stream: 'messages', data, place, file };
-  }
+  });
   for (const { facts, tally } of chats.values()) {
     if (tally.size === 0 && facts.id === undefined && facts.name === undefined) continue;
     const makeRecord = (): Yielded => {

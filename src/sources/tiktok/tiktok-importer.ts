@@ -4,6 +4,7 @@ import { chatTotals } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { readJsonItems } from '../files/json-items.ts';
+import { readEach } from '../files/read-each.ts';
 import { otherIdentity } from '../social/other-item.ts';
 import { objectOf, textOf } from '../values/loose.ts';
 import { tiktokDeclaration } from './tiktok-declaration.ts';
@@ -73,16 +74,12 @@ export const tiktokImporter: Importer = {
     for (const file of files) {
       const self = await findUserName(file);
       if (self !== undefined) yield { kind: 'self', value: self };
-      for await (const item of readJsonItems(file)) {
-        if (item.kind === 'problem') {
-          yield item;
-          continue;
-        }
-        if (isSwitch(item)) continue;
+      yield* readEach(file, readJsonItems(file), function* (item) {
+        if (isSwitch(item)) return;
         const place = `${item.names.at(-1) ?? 'list'} ${item.number ?? ''}`.trim();
         if (!isMessage(item)) {
           yield { kind: 'record', ...readTikTokItem(item), place, file };
-          continue;
+          return;
         }
         const data = readTikTokMessage(item, self);
         const chat = String(data.chat_id);
@@ -90,7 +87,7 @@ export const tiktokImporter: Importer = {
         chats.set(chat, { tally, file });
         tally.count(data);
         yield { kind: 'record', stream: 'messages', data, place: `message ${tally.size} of its chat`, file };
-      }
+      });
     }
     for (const [id, { tally, file }] of chats)
       yield { kind: 'record', stream: 'chats', data: { id, name: id, ...tally.describe() }, file };

@@ -1,6 +1,7 @@
 import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
+import { readEach } from '../files/read-each.ts';
 import { isObject, readNumber, readText, toObject } from '../values/json-values.ts';
 import { checkPoint, Track } from './track.ts';
 
@@ -11,15 +12,11 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export async function* readGeoJson(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
   const counter = { tracks: 0 };
   let features = 0;
-  for await (const element of readJsonElements(file, ['features.*', 'locations.*'])) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, ['features.*', 'locations.*']), function* (element) {
     features += 1;
     const place = `feature ${Number(element.path[1]) + 1}`;
     yield* readFeature(toObject(element.value), place, file, options, counter);
-  }
+  });
   if (features > 0) return;
   // A single feature has no list around it.
   for await (const element of readJsonElements(file, ['']))

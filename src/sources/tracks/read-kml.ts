@@ -2,6 +2,7 @@ import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
+import { readEach } from '../files/read-each.ts';
 import { localName } from './read-gpx.ts';
 import { checkPoint, Track, type TrackPoint } from './track.ts';
 
@@ -25,10 +26,8 @@ export async function* readKml(file: InputFile, options: ImportOptions): AsyncGe
   let mark: Placemark | undefined;
   let text = '';
   const counter = { tracks: 0 };
-  for await (const event of readXmlEvents(file)) {
-    if (event.kind === 'problem') {
-      yield { ...event, file };
-    } else if (event.kind === 'text') {
+  yield* readEach(file, readXmlEvents(file), function* (event) {
+    if (event.kind === 'text') {
       text += event.text;
     } else if (event.kind === 'open') {
       const name = localName(event.name);
@@ -58,7 +57,7 @@ export async function* readKml(file: InputFile, options: ImportOptions): AsyncGe
         mark = undefined;
       }
     }
-  }
+  });
 }
 
 function readPart(

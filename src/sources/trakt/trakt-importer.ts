@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/i
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { recogniseFiles } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { integerOf, type Loose, objectOf, textOf, timeOf } from '../values/loose.ts';
 import { traktDeclaration } from './trakt-declaration.ts';
@@ -48,11 +49,7 @@ async function* readFile(file: InputFile, stream: Stream, options: ImportOptions
     .split('/')
     .at(-1)
     ?.replace(/\.json$/i, '');
-  for await (const element of readJsonElements(file, ['*'])) {
-    if (element.kind === 'problem') {
-      yield { file, ...element };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
     const place = `item ${Number(element.path[0]) + 1}`;
     const item = objectOf(element.value);
     const work = readWork(item);
@@ -62,7 +59,7 @@ async function* readFile(file: InputFile, stream: Stream, options: ImportOptions
       const data = dropEmpty({ ...work, ...readAct(item, stream, list, options) });
       yield { kind: 'record', stream, data, place, file };
     }
-  }
+  });
 }
 
 function readAct(item: Loose, stream: Stream, list: string | undefined, options: ImportOptions): Loose {

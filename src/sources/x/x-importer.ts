@@ -1,6 +1,7 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { type Row, readTable, type TableKind, tellTable } from '../files/table-kind.ts';
 import { type Loose, objectOf, textOf } from '../values/loose.ts';
 import { xDeclaration } from './x-declaration.ts';
@@ -75,25 +76,19 @@ export const xImporter: Importer = {
 };
 
 async function* readPosts(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
-  for await (const one of readTable(file, xTable)) {
-    if (one.kind === 'problem') yield one;
-    else
-      yield { kind: 'record', stream: 'posts', data: readTableRow(one.row, options), place: one.place, file };
-  }
+  yield* readEach(file, readTable(file, xTable), function* (one) {
+    yield { kind: 'record', stream: 'posts', data: readTableRow(one.row, options), place: one.place, file };
+  });
 }
 
 async function* readPart(file: InputFile, kind: string, archive: Archive): AsyncGenerator<Yielded> {
-  for await (const element of readJsonElements(file, ['*'], { after: '=' })) {
-    if (element.kind === 'problem') {
-      yield { ...element, file };
-      continue;
-    }
+  yield* readEach(file, readJsonElements(file, ['*'], { after: '=' }), function* (element) {
     const place = `item ${Number(element.path[0] ?? 0) + 1}`;
     for (const { stream, data } of xParts[kind]?.(objectOf(element.value), archive) ?? []) {
       if (data.id === undefined) yield { kind: 'problem', file, place, reason: 'has no id' };
       else yield { kind: 'record', stream, data, place, file };
     }
-  }
+  });
 }
 
 async function findAccount(

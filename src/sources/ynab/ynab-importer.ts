@@ -5,6 +5,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { parseAmount } from '../bank/parse-amount.ts';
 import { recogniseFiles } from '../files/find-own.ts';
+import { readEach } from '../files/read-each.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { type Cells, createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
 import { ynabDeclaration } from './ynab-declaration.ts';
@@ -71,9 +72,8 @@ async function* readRows(
   if (note !== undefined) yield { kind: 'note', file, note };
   const table = await openTableWith(file, columns);
   const find = createCellFinder(table?.columns ?? []);
-  for await (const row of table?.rows() ?? []) {
-    if (row.kind === 'problem') yield { file, ...row };
-    else if (!isBlank(row.values)) {
+  yield* readEach(file, table?.rows() ?? [], function* (row) {
+    if (!isBlank(row.values)) {
       const get = (...names: readonly string[]) => find(row.values, ...names);
       const day = (name: string) =>
         readDay(get(name) ?? '', dayFirst === undefined ? {} : { dayFirst }) ?? readMonth(get(name));
@@ -84,7 +84,7 @@ async function* readRows(
         yield { kind: 'problem', file, place, reason: 'has no date' };
       else yield { kind: 'record', stream, data: dropEmpty(data), place, file };
     }
-  }
+  });
 }
 
 /** How the file writes days and amounts, which single rows leave open. */
