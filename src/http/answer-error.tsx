@@ -7,8 +7,8 @@ import { toAppError } from '../reads/run-read.ts';
 import { createId } from '../secrets/token.ts';
 import { type FormatCommand, formatHint, withCommands } from '../text/hint.ts';
 import { discoveryLinks } from './discovery.ts';
-import { challenge, Unauthorized } from './gate.ts';
-import { setPageHeaders } from './page-headers.ts';
+import { setPageHeaders } from './headers.ts';
+import { challenge, Unauthorized } from './host-guard.ts';
 import { isVisitToMcp, wantsPage } from './wants-page.ts';
 
 interface ErrorDeps {

@@ -80,13 +80,13 @@ describe('the files of the walks in docs/design.md', () => {
 describe('a walk', () => {
   it('changes the room where a file goes into another one; coming back, the hall and small rooms do not', () => {
     const walk = [
-      { file: 'src/http/gate.ts', callers: [] },
-      { file: 'src/app.ts', callers: ['src/http/gate.ts'] },
-      { file: 'src/oauth/storage/adapter.ts', callers: ['src/app.ts', 'src/http/gate.ts'] },
-      { file: 'src/text/unseen.ts', callers: ['src/oauth/storage/adapter.ts', 'src/http/gate.ts'] },
+      { file: 'src/http/host-guard.ts', callers: [] },
+      { file: 'src/app.ts', callers: ['src/http/host-guard.ts'] },
+      { file: 'src/oauth/storage/adapter.ts', callers: ['src/app.ts', 'src/http/host-guard.ts'] },
+      { file: 'src/text/unseen.ts', callers: ['src/oauth/storage/adapter.ts', 'src/http/host-guard.ts'] },
       { file: 'src/oauth/resource.ts', callers: ['src/text/unseen.ts', 'src/oauth/storage/adapter.ts'] },
-      { file: 'src/http/rest.ts', callers: ['src/http/gate.ts'] },
-      { file: 'dashboard/pages/home.tsx', callers: ['src/http/rest.ts', 'src/http/gate.ts'] },
+      { file: 'src/http/rest.ts', callers: ['src/http/host-guard.ts'] },
+      { file: 'dashboard/pages/home.tsx', callers: ['src/http/rest.ts', 'src/http/host-guard.ts'] },
       { file: 'src/http/read-body.ts', callers: ['dashboard/pages/home.tsx', 'src/http/rest.ts'] },
     ];
     expect(countRooms(walk)).toEqual({

@@ -4,9 +4,9 @@ import { MessagePage } from '../../../dashboard/pages/message.tsx';
 import type { Consent, PendingRequest } from '../../oauth/consent/consent.ts';
 import { fillForm } from '../../oauth/consent/consent-form.ts';
 import { FormRefused } from '../../oauth/consent/field-problem.ts';
-import type { OwnerDoor } from '../owner/owner-door.ts';
-import { formActionFor, setPageHeaders } from '../page-headers.ts';
-import { createChoiceReader, type ReadSamples } from './choice-page.ts';
+import { formActionFor, setPageHeaders } from '../headers.ts';
+import type { OwnerDoor } from '../owner/owner-session.ts';
+import { createChoiceReader, type ReadSamples } from './choice-reader.ts';
 
 export const CONSENT_BYTES = 2 * 1024 * 1024;
 

@@ -6,9 +6,9 @@ import { AppError } from '../../errors.ts';
 import type { AccessChanges, PendingChange } from '../../oauth/consent/change-access.ts';
 import { addConnection, type ConsentForm, fillForm } from '../../oauth/consent/consent-form.ts';
 import { FormRefused } from '../../oauth/consent/field-problem.ts';
-import { createChoiceReader, type ReadSamples } from '../oauth/choice-page.ts';
+import { createChoiceReader, type ReadSamples } from '../oauth/choice-reader.ts';
 import { CONSENT_BYTES } from '../oauth/consent-routes.tsx';
-import type { OwnerDoor } from './owner-door.ts';
+import type { OwnerDoor } from './owner-session.ts';
 
 export interface AccessRouteDeps {
   readonly changes: AccessChanges;

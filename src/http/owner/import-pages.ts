@@ -14,7 +14,7 @@ import { noConnection, renameConnection } from '../../schema-index/edit-catalog.
 import type { Store } from '../../store/sqlite/open-store.ts';
 import { readSpans } from '../../store/sqlite/stored-counts.ts';
 import { checkZone } from '../../time/zones.ts';
-import type { OwnerDoor } from './owner-door.ts';
+import type { OwnerDoor } from './owner-session.ts';
 import { receiveUpload } from './receive-upload.ts';
 import type { ServedDesk } from './served-desk.ts';
 

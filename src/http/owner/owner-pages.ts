@@ -23,11 +23,11 @@ import { createDataViews } from '../../views/data-views.ts';
 import { listReaders, listWiderAccess } from '../../views/name-apps.ts';
 import { viewOverview } from '../../views/overview.ts';
 import { writeMarkdown } from '../../views/record-markdown.ts';
-import type { ReadSamples } from '../oauth/choice-page.ts';
-import { setPageHeaders } from '../page-headers.ts';
+import { setPageHeaders } from '../headers.ts';
+import type { ReadSamples } from '../oauth/choice-reader.ts';
 import { createAccessRoutes } from './access-routes.tsx';
 import { createImportPages, viewImports } from './import-pages.ts';
-import type { OwnerDoor } from './owner-door.ts';
+import type { OwnerDoor } from './owner-session.ts';
 import type { ServedDesk } from './served-desk.ts';
 import { createSettingsPages } from './settings-pages.ts';
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { AppError } from '../../errors.ts';
 import type { ImportDesk } from '../../import/desk/import-desk.ts';
 import type { Upload } from '../../import/desk/upload-folder.ts';
-import type { OwnerDoor } from './owner-door.ts';
+import type { OwnerDoor } from './owner-session.ts';
 import { readMultipart } from './read-multipart.ts';
 
 /**

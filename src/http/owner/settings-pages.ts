@@ -12,7 +12,7 @@ import { loadCatalog } from '../../schema-index/catalog.ts';
 import { changeTimeZone } from '../../schema-index/edit-catalog.ts';
 import type { Store, WriteStore } from '../../store/sqlite/open-store.ts';
 import { checkZone, listZones } from '../../time/zones.ts';
-import type { OwnerDoor } from './owner-door.ts';
+import type { OwnerDoor } from './owner-session.ts';
 
 export interface SettingsPagesDeps {
   readonly store: Store;

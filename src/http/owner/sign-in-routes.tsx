@@ -20,8 +20,8 @@ import type { FormatCommand } from '../../text/hint.ts';
 import { isTimeZone } from '../../time/instant.ts';
 import { listZones } from '../../time/zones.ts';
 import { describeAttempter, type FindAttempter } from '../client-address.ts';
-import { setPageHeaders } from '../page-headers.ts';
-import type { OwnerDoor } from './owner-door.ts';
+import { setPageHeaders } from '../headers.ts';
+import type { OwnerDoor } from './owner-session.ts';
 
 export interface OwnerRouteDeps {
   readonly store: WriteStore;
