@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { createAccessFinder } from '../src/grants/access.ts';
-import { findCaller } from '../src/http/host-guard.ts';
+import { findCaller } from '../src/http/bearer.ts';
 import { openStore } from '../src/store/sqlite/open-store.ts';
 
 const ROUNDS = 4_000;

@@ -1,28 +1,22 @@
 import type { Context } from 'hono';
 import { MessagePage } from '../../dashboard/pages/message.tsx';
 import { AppError, errorBody } from '../errors.ts';
+import { type CalledAs, createCommandFormat } from '../guide/command-name.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
-import type { Log } from '../log.ts';
 import { toAppError } from '../reads/run-read.ts';
 import { createId } from '../secrets/token.ts';
-import { type FormatCommand, formatHint, withCommands } from '../text/hint.ts';
+import { formatHint, withCommands } from '../text/hint.ts';
+import { challenge, Unauthorized } from './bearer.ts';
 import { discoveryLinks } from './discovery.ts';
 import { setPageHeaders } from './headers.ts';
-import { challenge, Unauthorized } from './host-guard.ts';
-import { isVisitToMcp, wantsPage } from './wants-page.ts';
-
-interface ErrorDeps {
-  readonly publicUrl: string;
-  readonly log: Log;
-  /** Writes commands as they work on this computer, for the owner. */
-  readonly formatCommand: FormatCommand;
-}
+import { isVisitToMcp, wantsPage } from './request-kind.ts';
+import type { RouteDeps } from './route-deps.ts';
 
 /** A refusal in the form its reader expects: a page for a browser, OAuth's shape for OAuth clients, ours for the rest. */
 export function answerError(
   thrown: unknown,
   c: Context,
-  { publicUrl, log, formatCommand }: ErrorDeps,
+  { publicUrl, log, called }: Pick<RouteDeps, 'publicUrl' | 'log' | 'called'>,
 ): Response {
   const requestId = createId('req');
   let error = toAppError(thrown, requestId, log);
@@ -38,7 +32,7 @@ export function answerError(
   const status = error.status as 400;
   if (error instanceof Unauthorized && error.withoutToken && isVisitToMcp(c))
     return explainAddress(c, publicUrl);
-  if (isOwners(c.req.path)) error = formatCommands(error, formatCommand);
+  if (isOwners(c.req.path)) error = formatCommands(error, called);
   if (wantsPage(c)) {
     setPageHeaders(c);
     const { message, hint } = error;
@@ -61,8 +55,8 @@ export function answerError(
 }
 
 /** The same refusal, with the commands in its hint as they are typed here. */
-function formatCommands({ code, message, details, parts }: AppError, formatCommand: FormatCommand): AppError {
-  const hint = parts.hint && { hint: formatHint(parts.hint, withCommands(formatCommand)) };
+function formatCommands({ code, message, details, parts }: AppError, called: CalledAs): AppError {
+  const hint = parts.hint && { hint: formatHint(parts.hint, withCommands(createCommandFormat(called))) };
   return new AppError(code, message, { ...details, ...hint });
 }
 

@@ -5,14 +5,7 @@ import type { Attempter } from '../limits/throttle.ts';
 import type { Log } from '../log.ts';
 import { isSpecialAddress } from '../oauth/documents/special-address.ts';
 
-export type FindAttempter = (c: Context) => Attempter;
-
-export interface AddressDeps {
-  readonly publicUrl: string;
-  /** Addresses of proxies that are believed when they say who called them. */
-  readonly trustedProxies: readonly string[];
-  readonly log: Log;
-}
+export type FindSource = (c: Context) => Attempter;
 
 const NEAR = createProxyList([
   '127.0.0.0/8',
@@ -28,7 +21,12 @@ const NEAR = createProxyList([
  * Whose attempt a request counts as: the address of the socket, or what a trusted proxy says it was called
  * from. What any other header claims makes no difference, and nothing but limits depends on it.
  */
-export function createAttempterFinder({ publicUrl, trustedProxies, log }: AddressDeps): FindAttempter {
+export function createSourceFinder(
+  publicUrl: string,
+  /** Addresses of proxies that are believed when they say who called them. */
+  trustedProxies: readonly string[],
+  log: Log,
+): FindSource {
   const isProxy = createProxyList(trustedProxies);
   // Only a proxy speaks https here. While none is named, all that comes is its own, and one stands for all.
   const isShared = trustedProxies.length === 0 && publicUrl.startsWith('https:');
@@ -49,7 +47,7 @@ export function createAttempterFinder({ publicUrl, trustedProxies, log }: Addres
 }
 
 /** Roughly where an attempt came from, as far as it may be written down. */
-export function describeAttempter({ key }: Attempter): string {
+export function describeSource({ key }: Attempter): string {
   const address = key.replace(/\/64$/, '');
   if (/^127\.|^0:0:0:0::$/.test(address)) return 'from this computer, or through a proxy on it';
   return isSpecialAddress(address) ? 'from a local network' : 'from the internet';

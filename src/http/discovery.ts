@@ -3,12 +3,11 @@ import { cors } from 'hono/cors';
 import { createAssets } from '../../dashboard/assets.ts';
 import { AppError } from '../errors.ts';
 import { describeSkills, loadSkill } from '../guide/agent-skill.ts';
-import type { CalledAs } from '../guide/command-name.ts';
 import { createGuide } from '../guide/connect-guide.ts';
 import { writeLlmsText } from '../guide/llms-text.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { ReadStore } from '../store/sqlite/open-store.ts';
 import { tools } from '../tools/index.ts';
+import type { RouteDeps } from './route-deps.ts';
 
 /** Says where the explanation and the icon are, on answers that are neither. */
 export const discoveryLinks = [
@@ -28,12 +27,7 @@ const RESOURCE_PATHS = [
 ];
 
 /** What anyone may know without a token: how to get in, and whether the server is up. */
-export function createDiscovery(
-  publicUrl: string,
-  store: ReadStore,
-  damaged: ReadonlySet<string> = new Set(),
-  called?: CalledAs,
-): Hono {
+export function createDiscovery({ publicUrl, store, damaged, called }: RouteDeps): Hono {
   const app = new Hono();
   const resource = {
     resource: `${publicUrl}/mcp`,
@@ -62,7 +56,7 @@ export function createDiscovery(
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
     if (damaged.size > 0) return c.json({ status: 'damaged' }, 503);
-    await loadCatalog(store);
+    await loadCatalog(store.read);
     return c.json({ status: 'ready' });
   });
   return app;

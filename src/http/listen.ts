@@ -1,7 +1,6 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type HttpBindings, type ServerType, serve } from '@hono/node-server';
 import { type ConnectionRule, limitConnections } from '../limits/connections.ts';
-import { takeRest } from './take-rest.ts';
 
 export type { ServerType } from '@hono/node-server';
 
@@ -14,6 +13,11 @@ const LOOK_EVERY_MS = 1_000;
 const IDLE_MS = 5_000;
 /** Nothing comes and nothing goes: somebody who does not read their answer, or a line that is dead. */
 const STALLED_MS = 55_000;
+/** So much of a body that nobody wants is read and thrown away before its answer is sent. */
+const REST_MS = 2_000;
+const REST_BYTES = 64 * 1024 * 1024;
+/** How long we go on reading after the answer to a body that is longer than that. */
+const LINGER_MS = 5_000;
 
 /** Listens at an address. Ready when it resolves; rejects with Node's error when the address cannot be had. */
 export function listen(
@@ -44,7 +48,43 @@ function answerWhole(fetch: Fetch): Fetch {
   return async (request, bindings) => {
     const response = await fetch(request, bindings);
     const { incoming, outgoing } = bindings as HttpBindings;
-    if (!incoming.complete) await takeRest(incoming, outgoing);
+    if (!incoming.complete) await drainRequest(incoming, outgoing);
     return response;
   };
+}
+
+/**
+ * Waits until the rest of a request has come, so that it can be answered. An answer that overtakes its request is lost
+ * on the way: proxies close a connection on which somebody still sends, and whoever uses it next is cut off. Where the
+ * rest is too long, the answer says that the connection ends with it, and we read on for a while (RFC 9112 §9.6): to
+ * close on what is still coming would be a reset, which can take the answer with it.
+ */
+async function drainRequest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  if (await hasArrived(incoming)) return;
+  outgoing.shouldKeepAlive = false;
+  const { socket } = incoming;
+  // Replaced because Node calls it after the last answer and has no option to close one direction only.
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+}
+
+function hasArrived(incoming: IncomingMessage): Promise<boolean> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const timer = setTimeout(() => resolve(false), REST_MS);
+    const end = (came: boolean) => {
+      clearTimeout(timer);
+      resolve(came);
+    };
+    // Stays until the connection ends: somebody must take what comes.
+    incoming.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > REST_BYTES) end(false);
+    });
+    incoming.once('end', () => end(true));
+    incoming.once('close', () => end(incoming.complete));
+    incoming.resume();
+  });
 }

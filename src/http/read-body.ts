@@ -2,13 +2,13 @@ import type { Context } from 'hono';
 import { AppError } from '../errors.ts';
 import { jsonDepth, MAX_JSON_DEPTH } from '../text/json-depth.ts';
 
+/** Enough for any form or registration that is not a consent. */
+const MAX_BYTES = 64 * 1024;
+const BODY_MS = 10_000;
+
 /** A JSON body of at most so many bytes, whether its length was announced or not. */
-export async function readJsonBody(c: Context, mostBytes: number): Promise<unknown> {
-  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') {
-    throw new AppError('unsupported_media_type', 'The body must be application/json.');
-  }
-  const text = await inTime(readText(c, mostBytes));
+export async function readJsonBody(c: Context, maxBytes = MAX_BYTES): Promise<unknown> {
+  const text = await readText(c, 'application/json', maxBytes);
   if (jsonDepth(text) > MAX_JSON_DEPTH)
     throw new AppError('invalid_argument', 'The body is nested too deeply.');
   try {
@@ -19,18 +19,18 @@ export async function readJsonBody(c: Context, mostBytes: number): Promise<unkno
 }
 
 /** A form as browsers and OAuth clients send it. */
-export async function readFormBody(c: Context, mostBytes: number): Promise<URLSearchParams> {
-  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/x-www-form-urlencoded') {
-    throw new AppError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.');
-  }
-  return new URLSearchParams(await inTime(readText(c, mostBytes)));
+export async function readFormBody(c: Context, maxBytes = MAX_BYTES): Promise<URLSearchParams> {
+  return new URLSearchParams(await readText(c, 'application/x-www-form-urlencoded', maxBytes));
 }
 
-const BODY_MS = 10_000;
+/** The type of a body without its parameters. */
+export function mediaType(c: Context): string {
+  return c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+}
 
 /** A body that trickles in is given up on. */
-async function inTime<T>(reading: Promise<T>): Promise<T> {
+async function readText(c: Context, type: string, maxBytes: number): Promise<string> {
+  if (mediaType(c) !== type) throw new AppError('unsupported_media_type', `The body must be ${type}.`);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -39,24 +39,24 @@ async function inTime<T>(reading: Promise<T>): Promise<T> {
     );
   });
   try {
-    return await Promise.race([reading, late]);
+    return await Promise.race([readBounded(c, maxBytes), late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function readText(c: Context, mostBytes: number): Promise<string> {
-  const tooLarge = () => new AppError('payload_too_large', `The body may have at most ${mostBytes} bytes.`);
+async function readBounded(c: Context, maxBytes: number): Promise<string> {
+  const tooLarge = () => new AppError('payload_too_large', `The body may have at most ${maxBytes} bytes.`);
   const announced = c.req.header('content-length');
   if (announced !== undefined) {
-    if (Number(announced) > mostBytes) throw tooLarge();
+    if (Number(announced) > maxBytes) throw tooLarge();
     return c.req.text();
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of c.req.raw.body ?? []) {
     length += chunk.length;
-    if (length > mostBytes) throw tooLarge();
+    if (length > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

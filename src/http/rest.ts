@@ -2,10 +2,7 @@ import { type Context, Hono } from 'hono';
 import { AppError } from '../errors.ts';
 import { ingestLines } from '../ingest/ingest-lines.ts';
 import { readLines } from '../ingest/read-lines.ts';
-import type { Caller } from '../reads/caller.ts';
-import type { RunTool } from '../reads/run-read.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
-import type { WriteStore } from '../store/sqlite/open-store.ts';
 import { escapeJson } from '../text/escape-json.ts';
 import { aggregate } from '../tools/aggregate.ts';
 import { fetch } from '../tools/fetch.ts';
@@ -13,14 +10,8 @@ import { queryRecords } from '../tools/query-records.ts';
 import { schema } from '../tools/schema.ts';
 import { search } from '../tools/search.ts';
 import type { Tool } from '../tools/tool.ts';
-
-export interface RestDeps {
-  readonly runTool: RunTool;
-  readonly write: WriteStore;
-  readonly getCaller: (c: Context) => Promise<Caller>;
-  /** Refuses a caller who goes on after being told to wait. */
-  readonly checkCaller: (caller: Caller) => Promise<void>;
-}
+import { mediaType } from './read-body.ts';
+import type { RouteDeps } from './route-deps.ts';
 
 const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
 const LISTS = new Set(['fields', 'expand', 'streams', 'group_by']);
@@ -31,13 +22,13 @@ const NAMES = new Set(['connection_id', 'stream']);
 const NUMBERS = new Set(['limit', 'offset']);
 
 /** The same reads over HTTP, by the same tools; and records in, for the owner. */
-export function createRest(deps: RestDeps): Hono {
+export function createRest({ runTool, store, getCaller, callDoor }: RouteDeps): Hono {
   const app = new Hono();
   const answer = async (c: Context, tool: Tool, more: Record<string, unknown> = {}) => {
-    const caller = await deps.getCaller(c);
-    await deps.checkCaller(caller);
+    const caller = await getCaller(c);
+    await callDoor.check(caller);
     const input = { ...readParameters(c), ...more };
-    const answer = await deps.runTool(tool, input, caller, 'rest', c.req.raw.signal);
+    const answer = await runTool(tool, input, caller, 'rest', c.req.raw.signal);
     if (answer.retryAfterSeconds !== undefined) c.header('retry-after', String(answer.retryAfterSeconds));
     return c.body(escapeJson(answer.text), answer.status as 200, { 'content-type': 'application/json' });
   };
@@ -57,17 +48,16 @@ export function createRest(deps: RestDeps): Hono {
   app.get('/search', (c) => answer(c, search));
 
   app.post('/ingest/:connection/:stream', async (c) => {
-    const caller = await deps.getCaller(c);
+    const caller = await getCaller(c);
     if (caller.kind !== 'owner')
       throw new AppError('owner_token_required', 'Only the owner may add records.');
-    const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-    if (!NDJSON.includes(type))
+    if (!NDJSON.includes(mediaType(c)))
       throw new AppError('unsupported_media_type', 'The body must be application/x-ndjson.');
-    const catalog = await loadCatalog(deps.write);
+    const catalog = await loadCatalog(store.write);
     const stream = findStream(catalog, c.req.param('connection'), c.req.param('stream'));
     if (stream === undefined) throw new AppError('unknown_stream', 'There is no such connection or stream.');
     const body = c.req.raw.body ?? new Blob([]).stream();
-    return c.json(await ingestLines(deps.write, stream, catalog.plainZone, readLines(body)));
+    return c.json(await ingestLines(store.write, stream, catalog.plainZone, readLines(body)));
   });
   return app;
 }
@@ -77,8 +67,10 @@ function readParameters(c: Context): Record<string, unknown> {
   const parameters: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(c.req.query())) {
     if (name === 'connector_instance_id') parameters.connection_id = readNames(value);
-    else if (name === 'filter') parameters.filter = parseJson(value);
-    else if (name === 'ranges') parameters.ranges = parseRanges(value);
+    else if (name === 'filter')
+      parameters.filter = parseObject(value, name, 'invalid_filter', '{"status":"open"}');
+    else if (name === 'ranges')
+      parameters.ranges = parseObject(value, name, 'invalid_argument', '{"may":"2026-05"}');
     else if (LISTS.has(name)) parameters[name] = value.split(',');
     else if (REPEATED.has(name)) parameters[name] = c.req.queries(name);
     else if (NAMES.has(name)) parameters[name] = readNames(value);
@@ -92,22 +84,17 @@ function readNames(value: string): string | string[] {
   return value.includes(',') ? value.split(',') : value;
 }
 
-function parseRanges(text: string): unknown {
+function parseObject(
+  text: string,
+  name: string,
+  code: 'invalid_filter' | 'invalid_argument',
+  example: string,
+): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AppError('invalid_argument', 'ranges must be a JSON object.', {
-      hint: 'For example ranges={"may":"2026-05"}, URL-encoded.',
-    });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new AppError('invalid_filter', 'filter must be a JSON object.', {
-      hint: 'For example filter={"status":"open"}, URL-encoded.',
+    throw new AppError(code, `${name} must be a JSON object.`, {
+      hint: `For example ${name}=${example}, URL-encoded.`,
     });
   }
 }

@@ -1,26 +1,17 @@
 import { type Context, Hono } from 'hono';
 import { AppError } from '../../errors.ts';
-import type { CallDoor } from '../../reads/admission.ts';
-import type { Caller } from '../../reads/caller.ts';
 import { escapeBody } from '../../text/escape-json.ts';
-import { answerHeaders } from '../answer-headers.ts';
+import { answerHeaders } from '../headers.ts';
 import { readJsonBody } from '../read-body.ts';
+import type { RouteDeps } from '../route-deps.ts';
 import { checkMessages, refuseMessage } from './check-messages.ts';
-import type { ServeMcp } from './mcp.ts';
-
-export interface McpRouteDeps {
-  readonly mcp: ServeMcp;
-  readonly callDoor: CallDoor;
-  readonly getCaller: (c: Context) => Promise<Caller>;
-  readonly publicUrl: string;
-}
 
 const MCP_BODY_BYTES = 256 * 1024;
 /** These are counted where they are run. */
 const RUN_AS_CALLS = new Set(['tools/call', 'resources/list', 'resources/read', 'completion/complete']);
 
 /** `/mcp`: who asks, how often, and what was sent, before anything is read. */
-export function createMcpRoutes({ mcp, callDoor, getCaller, publicUrl }: McpRouteDeps): Hono {
+export function createMcpRoutes({ mcp, callDoor, getCaller, publicUrl }: RouteDeps): Hono {
   const headers = answerHeaders(publicUrl);
   const serve = async (c: Context) => {
     const caller = await getCaller(c);
@@ -53,7 +44,6 @@ export function createMcpRoutes({ mcp, callDoor, getCaller, publicUrl }: McpRout
     return escaped === null ? c.body(null, status, own) : c.body(escaped, status, own);
   };
   const app = new Hono();
-  app.all('/mcp', serve);
-  app.all('/mcp/', serve);
+  app.on('ALL', ['/mcp', '/mcp/'], serve);
   return app;
 }

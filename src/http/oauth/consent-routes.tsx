@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono';
 import { ConsentPage } from '../../../dashboard/pages/consent.tsx';
 import { MessagePage } from '../../../dashboard/pages/message.tsx';
-import type { Consent, PendingRequest } from '../../oauth/consent/consent.ts';
+import type { PendingRequest } from '../../oauth/consent/consent.ts';
 import { fillForm } from '../../oauth/consent/consent-form.ts';
 import { FormRefused } from '../../oauth/consent/field-problem.ts';
 import { formActionFor, setPageHeaders } from '../headers.ts';
-import type { OwnerDoor } from '../owner/owner-session.ts';
-import { createChoiceReader, type ReadSamples } from './choice-reader.ts';
+import type { RouteDeps } from '../route-deps.ts';
+import { createChoiceReader } from './choice-reader.ts';
 
 export const CONSENT_BYTES = 2 * 1024 * 1024;
 
@@ -14,25 +14,20 @@ const CHANGED =
   'Something changed since you opened this page. What you had ticked is still ticked, as far as it is still there; what is new is not. Please look again.';
 const NOT_YET = 'Nothing is approved yet. This is what you had chosen.';
 
-export interface ConsentRouteDeps {
-  readonly consent: Consent;
-  readonly door: OwnerDoor;
-  readonly readSamples: ReadSamples;
-}
-
 /** The page on which the owner decides. Only a form from this very page, repeating what it showed, is a yes. */
-export function createConsentRoutes({ consent, door, readSamples }: ConsentRouteDeps): Hono {
+export function createConsentRoutes({ server, owner, readSamples }: RouteDeps): Hono {
+  const { consent } = server;
   const app = new Hono();
   const readShown = createChoiceReader(readSamples);
   app.post('/oauth/consent/:uid', async (c, next) => {
     // The session may have ended while the owner was reading: what was ticked waits for the next sign-in.
     // Only a browser in which the owner was signed in before can leave something here.
-    if (door.findMark(c) === undefined || (await door.isOwner(c))) return next();
-    const form = await door.readForm(c, CONSENT_BYTES);
+    if (owner.findMark(c) === undefined || (await owner.isOwner(c))) return next();
+    const form = await owner.readForm(c, CONSENT_BYTES);
     if (!(await consent.keep(cookiesOf(c), form))) return next();
     return c.redirect(`/login?return_to=${encodeURIComponent(c.req.path)}`, 303);
   });
-  app.use('/oauth/consent/:uid', door.requireOwner);
+  app.use('/oauth/consent/:uid', owner.requireOwner);
   app.get('/oauth/consent/:uid', async (c) => {
     const pending = await consent.find(cookiesOf(c));
     if (pending === undefined) return showExpired(c);
@@ -43,7 +38,7 @@ export function createConsentRoutes({ consent, door, readSamples }: ConsentRoute
     return showConsent(c, pending, sent, sent.has('preset') ? undefined : NOT_YET);
   });
   app.post('/oauth/consent/:uid', async (c) => {
-    const form = await door.readForm(c, CONSENT_BYTES);
+    const form = await owner.readForm(c, CONSENT_BYTES);
     const pending = await consent.find(cookiesOf(c));
     if (pending === undefined) return showExpired(c);
     if (form.has('preset')) {
@@ -84,7 +79,7 @@ export function createConsentRoutes({ consent, door, readSamples }: ConsentRoute
     const choice = consent.read(pending, form);
     const shown = await readShown(c.req.path, offer, form, choice, sent, catalog.timeZone);
     setPageHeaders(c, formActionFor(offer.client.redirect_uri));
-    return c.html(<ConsentPage {...shown} changed={changed} csrf={door.csrf(c)} notice={notice} />, status);
+    return c.html(<ConsentPage {...shown} changed={changed} csrf={owner.csrf(c)} notice={notice} />, status);
   }
 
   function showExpired(c: Context) {

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { createThrottle } from '../../limits/throttle.ts';
 import type { OAuthStore } from '../../oauth/storage/oauth-store.ts';
 import { hashToken } from '../../secrets/token.ts';
-import type { FindAttempter } from '../client-address.ts';
+import type { FindSource } from '../client-address.ts';
 
 const MINUTE = 60_000;
 /** Where a client shows something that it was given. */
@@ -20,7 +20,7 @@ export interface TokenAttempt {
  * we have given out is counted by that alone, so that no stranger at the same address (a proxy, an office)
  * can keep an app from staying connected; a device that waits for its owner asks every five seconds.
  */
-export function createTokenAttempts(items: OAuthStore, findAttempter: FindAttempter, now: () => Date) {
+export function createTokenAttempts(items: OAuthStore, findSource: FindSource, now: () => Date) {
   const throttleStrangers = createThrottle({
     perAddress: { most: 100, windowMs: 10 * MINUTE },
     inAll: { most: 300, windowMs: MINUTE },
@@ -32,7 +32,7 @@ export function createTokenAttempts(items: OAuthStore, findAttempter: FindAttemp
   return async (c: Context, form?: URLSearchParams): Promise<TokenAttempt> => {
     const key = form === undefined ? undefined : await findPresented(items, form);
     const giveBack =
-      key === undefined ? throttleStrangers(findAttempter(c), now()) : throttleKnown({ key }, now());
+      key === undefined ? throttleStrangers(findSource(c), now()) : throttleKnown({ key }, now());
     return { isKnown: key !== undefined, giveBack };
   };
 }

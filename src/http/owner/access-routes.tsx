@@ -3,19 +3,12 @@ import { AccessPage } from '../../../dashboard/pages/access.tsx';
 import type { Frame } from '../../../dashboard/parts/frame.ts';
 import { appHref, withQuery } from '../../../dashboard/parts/links.ts';
 import { AppError } from '../../errors.ts';
-import type { AccessChanges, PendingChange } from '../../oauth/consent/change-access.ts';
+import type { PendingChange } from '../../oauth/consent/change-access.ts';
 import { addConnection, type ConsentForm, fillForm } from '../../oauth/consent/consent-form.ts';
 import { FormRefused } from '../../oauth/consent/field-problem.ts';
-import { createChoiceReader, type ReadSamples } from '../oauth/choice-reader.ts';
+import { createChoiceReader } from '../oauth/choice-reader.ts';
 import { CONSENT_BYTES } from '../oauth/consent-routes.tsx';
-import type { OwnerDoor } from './owner-session.ts';
-
-export interface AccessRouteDeps {
-  readonly changes: AccessChanges;
-  readonly door: OwnerDoor;
-  readonly readSamples: ReadSamples;
-  readonly frame: (c: Context) => Promise<Frame>;
-}
+import type { RouteDeps } from '../route-deps.ts';
 
 const PATH = '/dashboard/apps/:id/access';
 const CHANGED =
@@ -25,8 +18,12 @@ const CHANGED =
  * The page on which the owner changes what a connected app may read. As with consent, only a form from this page that
  * repeats what it showed is saved. Whoever adds these has checked that the owner is signed in.
  */
-export function createAccessRoutes({ changes, door, readSamples, frame }: AccessRouteDeps): Hono {
+export function createAccessRoutes(
+  { server, owner, readSamples }: RouteDeps,
+  frame: (c: Context) => Promise<Frame>,
+): Hono {
   const app = new Hono();
+  const changes = server.accessChanges;
   const readShown = createChoiceReader(readSamples);
 
   app.get(PATH, async (c) => {
@@ -43,7 +40,7 @@ export function createAccessRoutes({ changes, door, readSamples, frame }: Access
     return c.json({ client: client.name, held, connections });
   });
   app.post(PATH, async (c) => {
-    const sent = await door.readForm(c, CONSENT_BYTES);
+    const sent = await owner.readForm(c, CONSENT_BYTES);
     const pending = await changes.find(c.req.param('id'));
     const form = fillForm(pending.offer, sent);
     if (sent.get('decision') !== 'approve') return show(c, pending, form, { sent });
@@ -78,7 +75,7 @@ export function createAccessRoutes({ changes, door, readSamples, frame }: Access
         frame={await frame(c)}
         grantId={grant.grantId}
         change={changes.describe(pending, choice)}
-        csrf={door.csrf(c)}
+        csrf={owner.csrf(c)}
         notice={notice}
         added={added}
       />,

@@ -14,14 +14,14 @@ import { noConnection, renameConnection } from '../../schema-index/edit-catalog.
 import type { Store } from '../../store/sqlite/open-store.ts';
 import { readSpans } from '../../store/sqlite/stored-counts.ts';
 import { checkZone } from '../../time/zones.ts';
-import type { OwnerDoor } from './owner-session.ts';
+import type { OwnerSession } from './owner-session.ts';
 import { receiveUpload } from './receive-upload.ts';
 import type { ServedDesk } from './served-desk.ts';
 
 export interface ImportPagesDeps {
   readonly store: Store;
   readonly desk: ServedDesk;
-  readonly door: OwnerDoor;
+  readonly owner: OwnerSession;
   readonly loadImporters: LoadImporters;
   readonly now: () => Date;
 }
@@ -29,7 +29,7 @@ export interface ImportPagesDeps {
 type Wired = Omit<ImportRouteDeps, 'frame' | 'readForm' | 'connection' | 'wider'>;
 
 /** What the pages about imports show and do. */
-export function createImportPages({ store, desk, door, loadImporters, now }: ImportPagesDeps): Wired {
+export function createImportPages({ store, desk, owner, loadImporters, now }: ImportPagesDeps): Wired {
   const isRunning = () => desk.list().some(({ state }) => state === 'running');
   const zone = async () => (await loadCatalog(store.read)).timeZone;
   return {
@@ -39,7 +39,7 @@ export function createImportPages({ store, desk, door, loadImporters, now }: Imp
       (await loadImporters())
         .map(({ format, title, guide }) => ({ format, title, ...guide }))
         .sort((a, b) => a.title.localeCompare(b.title, 'en')),
-    receive: (c: Context) => receiveUpload(c, door, desk),
+    receive: (c: Context) => receiveUpload(c, owner, desk),
     lookAgain: async (id, form) => desk.lookAgain(id, readChoices(form, desk.get(id), await loadImporters())),
     run: (id, form) => desk.run(id, readWishes(form, desk.get(id).exports.length)),
     stop: (id) => desk.stop(id),

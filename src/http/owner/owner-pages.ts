@@ -1,17 +1,12 @@
 import { type Context, Hono } from 'hono';
 import { createDashboard, OWNER_PATHS } from '../../../dashboard/routes.tsx';
 import { describeDamage, markAlarmsSeen, readAlarms } from '../../audit/alarms.ts';
-import type { WriteEvent } from '../../audit/events.ts';
 import { createAppChanges } from '../../grants/change-app.ts';
-import { type CalledAs, createCommandFormat } from '../../guide/command-name.ts';
+import { createCommandFormat } from '../../guide/command-name.ts';
 import { createGuide } from '../../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../../guide/guide-markdown.ts';
-import type { AccessChanges } from '../../oauth/consent/change-access.ts';
-import type { Sessions } from '../../owner/sessions.ts';
-import type { RunTool } from '../../reads/run-read.ts';
 import { noConnection } from '../../schema-index/edit-catalog.ts';
 import { loadImporters } from '../../sources/load-importers.ts';
-import type { Store } from '../../store/sqlite/open-store.ts';
 import { escapeAnswer } from '../../text/escape-json.ts';
 import { withCommands } from '../../text/hint.ts';
 import { viewActivity } from '../../views/activity/activity.ts';
@@ -24,33 +19,14 @@ import { listReaders, listWiderAccess } from '../../views/name-apps.ts';
 import { viewOverview } from '../../views/overview.ts';
 import { writeMarkdown } from '../../views/record-markdown.ts';
 import { setPageHeaders } from '../headers.ts';
-import type { ReadSamples } from '../oauth/choice-reader.ts';
+import type { RouteDeps } from '../route-deps.ts';
 import { createAccessRoutes } from './access-routes.tsx';
 import { createImportPages, viewImports } from './import-pages.ts';
-import type { OwnerDoor } from './owner-session.ts';
-import type { ServedDesk } from './served-desk.ts';
 import { createSettingsPages } from './settings-pages.ts';
 
-export interface OwnerPagesDeps {
-  readonly store: Store;
-  readonly desk: ServedDesk;
-  readonly publicUrl: string;
-  readonly sessions: Sessions;
-  readonly door: OwnerDoor;
-  readonly runTool: RunTool;
-  readonly accessChanges: AccessChanges;
-  readonly readSamples: ReadSamples;
-  readonly writeEvent: WriteEvent;
-  /** Files in which damage was found. */
-  readonly damaged: ReadonlySet<string>;
-  /** How this program is called on this computer. */
-  readonly called: CalledAs;
-  readonly now: () => Date;
-}
-
 /** The owner's pages with everything they show and do. */
-export function createOwnerPages(deps: OwnerPagesDeps): Hono {
-  const { store, desk, publicUrl, sessions, door, runTool, writeEvent, damaged, called, now } = deps;
+export function createOwnerPages(deps: RouteDeps): Hono {
+  const { store, desk, publicUrl, owner, runTool, writeEvent, damaged, called, now } = deps;
   const guide = createGuide(publicUrl, called);
   const formatCommand = createCommandFormat(called);
   const formatPart = withCommands(formatCommand);
@@ -66,9 +42,9 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
     }
   };
   const views = createDataViews({ store: store.read, run: runTool, now });
-  const frame = async (c: Context) => ({ csrf: door.csrf(c), alarms: await listAlarms(), demo });
+  const frame = async (c: Context) => ({ csrf: owner.csrf(c), alarms: await listAlarms(), demo });
   const dashboard = createDashboard({
-    readForm: (c) => door.readForm(c),
+    readForm: (c) => owner.readForm(c),
     frame,
     overview: () => viewOverview(store, publicUrl, now()),
     connect: () => viewConnect(store, guide, now()),
@@ -83,10 +59,10 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
       },
       changes: createAppChanges({ write: store.write, writeEvent, now }),
     },
-    settings: createSettingsPages({ store, sessions, door, writeEvent, command: called.command, now }),
+    settings: createSettingsPages(deps),
     data: { views, writeMarkdown, imports: () => viewImports(store, desk) },
     imports: {
-      ...createImportPages({ store, desk, door, loadImporters, now }),
+      ...createImportPages({ store, desk, owner, loadImporters, now }),
       wider: (ids) => listWiderAccess(store.read, ids, now()),
       connection: async (id) => {
         const { connections } = await views.data(undefined);
@@ -108,13 +84,10 @@ export function createOwnerPages(deps: OwnerPagesDeps): Hono {
   for (const path of OWNER_PATHS) {
     app.use(path, async (c, next) => {
       setPageHeaders(c);
-      return door.requireOwner(c, next);
+      return owner.requireOwner(c, next);
     });
   }
-  app.route(
-    '/',
-    createAccessRoutes({ changes: deps.accessChanges, door, readSamples: deps.readSamples, frame }),
-  );
+  app.route('/', createAccessRoutes(deps, frame));
   app.route('/', dashboard);
   return app;
 }

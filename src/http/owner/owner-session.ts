@@ -1,23 +1,21 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { AppError } from '../../errors.ts';
-import type { OpenSession, Sessions } from '../../owner/sessions.ts';
+import { createSessions, type OpenSession } from '../../owner/sessions.ts';
 import { createToken } from '../../secrets/token.ts';
-import type { WriteStore } from '../../store/sqlite/open-store.ts';
+import type { Store } from '../../store/sqlite/open-store.ts';
 import { readFormBody } from '../read-body.ts';
-import { wantsPage } from '../wants-page.ts';
-
-const FORM_BYTES = 64 * 1024;
+import { wantsPage } from '../request-kind.ts';
 
 /** How the owner's browser is known, and how a form proves that it came from one of our own pages. */
-export interface OwnerDoor {
+export interface OwnerSession {
   isOwner(c: Context): Promise<boolean>;
   /** Lets the owner through; sends a browser to the sign-in page and tells anything else to go there. */
   requireOwner: MiddlewareHandler;
   /** The value that forms on this page must carry. Gives a browser without a cookie one. */
   csrf(c: Context): string;
   /** The fields of a form that came from one of our pages in this very browser. */
-  readForm(c: Context, mostBytes?: number): Promise<URLSearchParams>;
+  readForm(c: Context, maxBytes?: number): Promise<URLSearchParams>;
   /** The same proof for a form that is read by somebody else: where it comes from, and the value that it carries. */
   checkSender(c: Context): void;
   checkCsrf(c: Context, csrf: string): void;
@@ -30,14 +28,12 @@ export interface OwnerDoor {
   listSessions(c: Context): Promise<OpenSession[]>;
   signIn(c: Context): Promise<void>;
   signOut(c: Context): Promise<void>;
+  /** Ends the sessions of all browsers. */
+  signOutAll(): Promise<void>;
 }
 
-export function createOwnerDoor(
-  publicUrl: string,
-  sessions: Sessions,
-  now: () => Date,
-  afterCommit: WriteStore['afterCommit'],
-): OwnerDoor {
+export function createOwnerSession(publicUrl: string, store: Store, now: () => Date): OwnerSession {
+  const sessions = createSessions(store);
   const url = new URL(publicUrl);
   const secure = url.protocol === 'https:';
   // Cookies of one host are shared by all its ports, and two servers may run on one computer.
@@ -78,9 +74,9 @@ export function createOwnerDoor(
       if (getCookie(c, name) === undefined) set(c, value);
       return sessions.csrf(value);
     },
-    async readForm(c, mostBytes = FORM_BYTES) {
+    async readForm(c, maxBytes) {
       checkSameOrigin(c, publicUrl);
-      const form = await readFormBody(c, mostBytes);
+      const form = await readFormBody(c, maxBytes);
       checkCsrf(c, form.get('csrf') ?? '');
       return form;
     },
@@ -93,7 +89,7 @@ export function createOwnerDoor(
       await sessions.close(getCookie(c, name) ?? '');
       const value = await sessions.open(c.req.header('user-agent'), now());
       // If that is undone after all, the browser keeps what it had, and the form it sent can be sent again.
-      await afterCommit(async () => {
+      await store.write.afterCommit(async () => {
         keep(c, markName, findMark(c) ?? sessions.createMark(), 365);
         set(c, value);
       });
@@ -103,6 +99,7 @@ export function createOwnerDoor(
       if (value !== undefined) await sessions.close(value);
       set(c, createToken());
     },
+    signOutAll: sessions.closeAll,
   };
 }
 
@@ -115,7 +112,7 @@ function checkSameOrigin(c: Context, publicUrl: string): void {
   if (!fine) throw forbidden();
 }
 
-/** The origin this request came in by; its Host was checked at the door. Only other names are plain http. */
+/** The origin this request came in by; its Host was checked before. Only other names are plain http. */
 function ownOrigin(c: Context, publicUrl: string): string {
   const host = c.req.header('host');
   return host === new URL(publicUrl).host ? publicUrl : `http://${host}`;

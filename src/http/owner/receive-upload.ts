@@ -2,15 +2,15 @@ import type { Context } from 'hono';
 import { AppError } from '../../errors.ts';
 import type { ImportDesk } from '../../import/desk/import-desk.ts';
 import type { Upload } from '../../import/desk/upload-folder.ts';
-import type { OwnerDoor } from './owner-session.ts';
+import type { OwnerSession } from './owner-session.ts';
 import { readMultipart } from './read-multipart.ts';
 
 /**
  * Takes files of a form as they come, straight to the disk. The first field proves where the form comes from: before
  * it, nothing is kept. Gives the id of the upload.
  */
-export async function receiveUpload(c: Context, door: OwnerDoor, desk: ImportDesk): Promise<string> {
-  door.checkSender(c);
+export async function receiveUpload(c: Context, owner: OwnerSession, desk: ImportDesk): Promise<string> {
+  owner.checkSender(c);
   const body = c.req.raw.body;
   if (body === null) throw new AppError('invalid_argument', 'The form is empty.');
   const parts = readMultipart(body, c.req.header('content-type') ?? '');
@@ -18,7 +18,7 @@ export async function receiveUpload(c: Context, door: OwnerDoor, desk: ImportDes
   try {
     const first = await parts.next();
     const field = first.done !== true && first.value.kind === 'field' ? first.value : undefined;
-    door.checkCsrf(c, field?.name === 'csrf' ? field.value : '');
+    owner.checkCsrf(c, field?.name === 'csrf' ? field.value : '');
     upload = desk.begin();
     for await (const part of parts) {
       if (part.kind !== 'file') continue;

@@ -1,43 +1,32 @@
 import type { SettingsRouteDeps } from '../../../dashboard/settings-routes.tsx';
 import type { WriteEvent } from '../../audit/events.ts';
-import { AppError } from '../../errors.ts';
 import { isLive } from '../../grants/grant.ts';
 import { listGrants } from '../../grants/grant-store.ts';
 import { quote } from '../../guide/command-name.ts';
 import { createThrottle } from '../../limits/throttle.ts';
-import { TooManyRequests } from '../../limits/too-many-requests.ts';
-import { isPassphrase, setPassphrase } from '../../owner/passphrase.ts';
-import type { Sessions } from '../../owner/sessions.ts';
+import { isPassphrase } from '../../owner/passphrase.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { changeTimeZone } from '../../schema-index/edit-catalog.ts';
-import type { Store, WriteStore } from '../../store/sqlite/open-store.ts';
+import type { WriteStore } from '../../store/sqlite/open-store.ts';
 import { checkZone, listZones } from '../../time/zones.ts';
-import type { OwnerDoor } from './owner-session.ts';
-
-export interface SettingsPagesDeps {
-  readonly store: Store;
-  readonly sessions: Sessions;
-  readonly door: OwnerDoor;
-  readonly writeEvent: WriteEvent;
-  /** How this program is called where it runs. */
-  readonly command: string;
-  readonly now: () => Date;
-}
+import type { RouteDeps } from '../route-deps.ts';
+import { explainRefusal, replacePassphrase } from './replace-passphrase.ts';
 
 const GUESSES = { most: 10, windowMs: 15 * 60_000 };
 
 /** What the settings page shows and does. */
 export function createSettingsPages(
-  deps: SettingsPagesDeps,
+  deps: RouteDeps,
 ): Pick<SettingsRouteDeps, 'view' | 'changeZone' | 'changePassphrase'> {
-  const { store, sessions, door, writeEvent, command, now } = deps;
+  const { store, owner, writeEvent, now } = deps;
+  const { command } = deps.called;
   // Whoever sits at an open browser must not find the passphrase out by trying.
   const throttle = createThrottle({ perAddress: GUESSES, inAll: GUESSES });
 
   return {
     async view(c) {
       const { timeZone, plainZone } = await loadCatalog(store.read);
-      const open = await door.listSessions(c);
+      const open = await owner.listSessions(c);
       return {
         time_zone: timeZone,
         plain_time_zone: plainZone,
@@ -65,26 +54,10 @@ export function createSettingsPages(
           return 'That is not the passphrase you have.';
         }
         giveBack();
-        // Dated before the session that comes with it: at a start, sessions older than the event are ended again.
-        const at = now();
-        await setPassphrase(
-          store.write,
-          passphrase,
-          async () => {
-            await sessions.closeAll();
-            await door.signIn(c);
-            return true;
-          },
-          at,
-        );
-        await writeEvent({ kind: 'passphrase_set' }, at);
+        await replacePassphrase(deps, c, passphrase);
         return undefined;
       } catch (error) {
-        const isAnswer =
-          error instanceof TooManyRequests ||
-          (error instanceof AppError && error.code === 'invalid_argument');
-        if (!isAnswer) throw error;
-        return `${error.message} ${error.hint ?? ''}`;
+        return explainRefusal(error);
       }
     },
   };

@@ -1,5 +1,10 @@
 import type { Context } from 'hono';
 
+/** Paths without pages and forms of ours. */
+export function isForApps(c: Context): boolean {
+  return /^\/(mcp|v1)(\/|$)/.test(c.req.path);
+}
+
 /** A person who opened the address of apps in a browser. No client sends this: they ask for an event stream, or anything. */
 export function isVisitToMcp(c: Context): boolean {
   const accept = c.req.header('accept') ?? '';
@@ -9,6 +14,6 @@ export function isVisitToMcp(c: Context): boolean {
 
 /** Machines read JSON where they read; only a browser's own navigation gets a page. */
 export function wantsPage(c: Context): boolean {
-  if (/^\/(mcp|v1)(\/|$)/.test(c.req.path) || c.req.path.endsWith('.json')) return false;
+  if (isForApps(c) || c.req.path.endsWith('.json')) return false;
   return c.req.header('accept')?.includes('text/html') ?? false;
 }
