@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { type Catalog, type CatalogStream, findStream } from '../schema-index/catalog.ts';
-import { NO_TIME } from '../store/sqlite/tables.ts';
+import { NO_TIME } from '../store/values.ts';
 import { command, hint } from '../text/hint.ts';
 import { toLocal } from '../time/instant.ts';
 import type { GrantedStreamTerms } from './grant.ts';

@@ -4,7 +4,8 @@ import { compileSchema } from '../schema-index/compile-schema.ts';
 import type { Field } from '../schema-index/field.ts';
 import { toSlotValue, toTime } from '../schema-index/slot-value.ts';
 import type { Change } from '../store/sqlite/apply-batch.ts';
-import { SLOT_COUNT, type SlotValue, TEXT_COLUMNS } from '../store/sqlite/tables.ts';
+import { SLOT_COUNT, TEXT_COLUMNS } from '../store/sqlite/tables.ts';
+import type { Value } from '../store/values.ts';
 import { parseInstant } from '../time/instant.ts';
 import { indexText, searchText } from '../words/index-text.ts';
 import { parseLine } from './parse-line.ts';
@@ -68,13 +69,13 @@ export function createDataPreparer(stream: CatalogStream, timeZone: string): Pre
 export function createIndexer(
   stream: CatalogStream,
   timeZone: string,
-): (data: Record<string, unknown>) => { t: number; slots: SlotValue[]; texts: string[] } {
+): (data: Record<string, unknown>) => { t: number; slots: Value[]; texts: string[] } {
   const slots = placed(stream, stream.plan.slots);
   const texts = placed(stream, stream.plan.texts);
   const time = stream.timeField;
   return (data) => ({
     t: toTime(time?.kind, data[time?.name ?? ''], timeZone),
-    slots: fill<SlotValue>(SLOT_COUNT, null, slots, (field) =>
+    slots: fill<Value>(SLOT_COUNT, null, slots, (field) =>
       toSlotValue(field.kind, data[field.name], timeZone),
     ),
     texts: fill(TEXT_COLUMNS, '', texts, (field) => indexText(searchText(data[field.name]))),

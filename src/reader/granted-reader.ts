@@ -1,42 +1,23 @@
-import type { Kysely } from 'kysely';
 import type { GrantedStreamTerms } from '../grants/grant.ts';
-import { giveTurn } from '../limits/give-turn.ts';
 import type { Catalog, Connection } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
-import type { Condition } from '../schema-index/filter.ts';
+import { ME } from '../schema-index/filter.ts';
+import { AUTHOR_FIELDS, OWNER_FLAGS } from '../schema-index/person-field.ts';
+import type { Condition } from '../store/conditions.ts';
+import type {
+  AuthorPart,
+  ChangesRequest,
+  FieldValues,
+  NamedKey,
+  NewestRow,
+  PageRequest,
+  Period,
+  RecordReads,
+  VisibleChange,
+} from '../store/record-reads.ts';
+import type { FieldKind, FieldRef, Scope } from '../store/scope.ts';
 import type { ReadStore } from '../store/sqlite/open-store.ts';
-import {
-  type ChangesRequest,
-  readChanges,
-  type VisibleChange,
-} from '../store/sqlite/reads/changes/read-changes.ts';
-import { boundRecord, isReference, readBound } from '../store/sqlite/reads/long/bound-record.ts';
-import { readAtPlaces } from '../store/sqlite/reads/read-at-places.ts';
-import {
-  countPlain,
-  countRecords,
-  countStretches,
-  readMonths,
-  type Stretch,
-} from '../store/sqlite/reads/read-counts.ts';
-import { readHorizon } from '../store/sqlite/reads/read-horizon.ts';
-import { readKeys } from '../store/sqlite/reads/read-keys.ts';
-import {
-  type NamedKey,
-  readKeysWhere,
-  readKnownKeys,
-  readNamed,
-  readNames,
-} from '../store/sqlite/reads/read-named.ts';
-import { type NewestPlace, readNewest } from '../store/sqlite/reads/read-newest.ts';
-import { readFlaggedAuthors, readOwner } from '../store/sqlite/reads/read-owner.ts';
-import { type PageRequest, readPage } from '../store/sqlite/reads/read-page.ts';
-import { readRecords } from '../store/sqlite/reads/read-records.ts';
-import { readSimilar } from '../store/sqlite/reads/read-similar.ts';
-import { readSpan } from '../store/sqlite/reads/read-span.ts';
-import { type FieldValues, readValues } from '../store/sqlite/reads/read-values.ts';
-import type { Scope } from '../store/sqlite/scope.ts';
-import type { SlotValue, Tables } from '../store/sqlite/tables.ts';
+import type { Value } from '../store/values.ts';
 import type { Dictionary } from '../words/spellings.ts';
 import { type GrantedRecord, type Match, visibleTime } from './granted-record.ts';
 import { fieldOf, GrantedScopes } from './granted-scopes.ts';
@@ -45,16 +26,13 @@ import { KeptReads } from './kept-reads.ts';
 import { GrantedMeasures } from './measures/granted-measures.ts';
 import { GrantedSearch } from './search/granted-search.ts';
 
-/** A longer record takes long enough that others may come first after it. */
-const LONG_VERSION = 4_000;
-
 export interface Page {
-  readonly records: (GrantedRecord & { readonly value: SlotValue })[];
+  readonly records: (GrantedRecord & { readonly value: Value })[];
   readonly horizon: number;
 }
 
 /** A record that may be listed. */
-export interface NewestRecord extends NewestPlace {
+export interface NewestRecord extends NewestRow {
   readonly stream: GrantedStream;
 }
 
@@ -67,7 +45,7 @@ export class GrantedReader {
   readonly timeZone: string;
   readonly measures: GrantedMeasures;
   readonly search: GrantedSearch;
-  readonly #db: Kysely<Tables>;
+  readonly #records: RecordReads;
   readonly #scopes: GrantedScopes;
   readonly #kept: KeptReads;
 
@@ -77,28 +55,19 @@ export class GrantedReader {
     terms: readonly GrantedStreamTerms[],
     dictionary: Dictionary,
   ) {
-    this.#db = store.db;
+    const { records } = store;
+    this.#records = records;
     this.#scopes = new GrantedScopes(catalog, terms);
     this.streams = this.#scopes.streams;
     this.timeZone = catalog.timeZone;
     this.#kept = new KeptReads(() => this.horizon());
-    this.measures = new GrantedMeasures(this.#db, this.#scopes);
+    this.measures = new GrantedMeasures(records.measures, this.#scopes);
     this.search = new GrantedSearch(store, this.#scopes, dictionary);
   }
 
   async page(stream: GrantedStream, request: PageRequest): Promise<Page> {
-    const scope = this.#scopes.of(stream);
-    const rows = await readPage(this.#db, scope, request);
-    const records: Page['records'] = [];
-    for (const { key, value, version } of rows) {
-      // Waiting costs more than a short record.
-      const bound = isReference(version)
-        ? await readBound(this.#db, scope, version)
-        : boundRecord(scope, version);
-      if (bound !== undefined) records.push({ stream, key, value, ...bound });
-      if (version.length > LONG_VERSION) await giveTurn();
-    }
-    return { records, horizon: rows[0]?.horizon ?? request.horizon ?? 0 };
+    const { rows, horizon } = await this.#records.page(this.#scopes.of(stream), request);
+    return { records: rows.map((row) => ({ stream, ...row })), horizon };
   }
 
   /** The record with that key, or the only one whose key begins so. */
@@ -107,50 +76,47 @@ export class GrantedReader {
     key: string,
     match: 'exact' | 'prefix' = 'exact',
   ): Promise<Match | undefined> {
-    const scope = this.#scopes.of(stream);
-    const rows = await readRecords(this.#db, scope, key, match);
-    const row = rows.length === 1 ? rows[0] : undefined;
-    if (row === undefined) return undefined;
-    const bound = await readBound(this.#db, scope, row.version);
-    return bound && { stream, key: row.key, t: visibleTime(stream, row.t), ...bound };
+    const rows = await this.#records.find(this.#scopes.of(stream), key, match);
+    const [row] = rows;
+    return rows.length !== 1 || row === undefined
+      ? undefined
+      : { stream, ...row, t: visibleTime(stream, row.t) };
   }
 
   /** The first keys of visible records that begin so. */
   async keys(stream: GrantedStream, beginning: string, limit: number): Promise<string[]> {
     const range = { from: beginning, below: `${beginning}\u{10ffff}` };
-    return readKeys(this.#db, this.#scopes.of(stream), range, limit);
+    return this.#records.keys(this.#scopes.of(stream), range, limit);
   }
 
   async count(
     stream: GrantedStream,
     conditions: readonly Condition[] = [],
-    stretch: Stretch = {},
+    period: Period = {},
   ): Promise<number> {
-    const scope = this.#scopes.of(stream);
-    if (conditions.length > 0) return countRecords(this.#db, scope, conditions);
-    const count = () => countPlain(this.#db, scope, stretch);
-    // Of a whole stream it is asked for again and again, and it goes through all the days there are.
-    return stretch.from === undefined && stretch.to === undefined
+    const count = () => this.#records.count(this.#scopes.of(stream), conditions, period);
+    // A whole stream is counted again and again, and that reads all of its days.
+    return conditions.length === 0 && period.from === undefined && period.to === undefined
       ? this.#kept.read(['count', this.streams.indexOf(stream)], count)
       : count();
   }
 
-  /** Visible records in each stretch of time. */
-  async countStretches(
+  /** Visible records in each period. */
+  async countPeriods(
     stream: GrantedStream,
-    stretches: readonly (readonly [from: number, to: number])[],
+    periods: readonly (readonly [from: number, to: number])[],
   ): Promise<number[]> {
-    return countStretches(this.#db, this.#scopes.of(stream), stretches);
+    return this.#records.countPeriods(this.#scopes.of(stream), periods);
   }
 
   /** First and last event time; nothing where the time field is not granted. */
   async span(stream: GrantedStream): Promise<{ first: number; last: number } | undefined> {
-    return stream.timeField === undefined ? undefined : readSpan(this.#db, this.#scopes.of(stream));
+    return stream.timeField === undefined ? undefined : this.#records.span(this.#scopes.of(stream));
   }
 
   /** Records per month (UTC); nothing where the time field is not granted. */
   async months(stream: GrantedStream): Promise<{ month: string; n: number }[]> {
-    return stream.timeField === undefined ? [] : readMonths(this.#db, this.#scopes.of(stream));
+    return stream.timeField === undefined ? [] : this.#records.months(this.#scopes.of(stream));
   }
 
   /** What a field holds over streams that share it. Kept until something is stored, for it looks at many records. */
@@ -159,7 +125,7 @@ export class GrantedReader {
     const scopes = streams.map((stream) => this.#scopes.of(stream));
     return this.#kept.read(
       ['values', streams.map((stream) => this.streams.indexOf(stream)), name, most],
-      () => readValues(this.#db, scopes, fieldOf(first, name), most),
+      () => this.#records.values(scopes, fieldOf(first, name), most),
     );
   }
 
@@ -171,23 +137,28 @@ export class GrantedReader {
     most: number,
   ): Promise<string[]> {
     const parts = streams.map((stream) => ({ scope: this.#scopes.of(stream), field: fieldOf(stream, name) }));
-    return readSimilar(this.#db, parts, text, most);
+    return this.#records.valuesContaining(parts, text, most);
   }
 
-  /** Who the owner is in a field that holds persons: the values that mean them, none where that is not known. */
+  /**
+   * The values of a field that mean the owner: names of the account, or authors of visible records that the owner wrote,
+   * as far as visible records hold them in this field. None where that is not known.
+   */
   async owner(stream: GrantedStream, name: string): Promise<readonly string[]> {
     const field = fieldOf(stream, name);
     if (field.person !== true) return [];
-    return this.#kept.read(['owner', this.streams.indexOf(stream), name], async () =>
-      readOwner(this.#db, this.#scopes.of(stream), field, await this.#flaggedAuthors(stream.connection)),
-    );
+    return this.#kept.read(['owner', this.streams.indexOf(stream), name], async () => {
+      const known = [...this.#scopes.selfNames(stream), ...(await this.#flaggedAuthors(stream.connection))];
+      const names = new Set([ME, ...known.flatMap((one) => [one, one.toLowerCase()])]);
+      return this.#records.valuesAmong(this.#scopes.of(stream), field, [...names]);
+    });
   }
 
   async #flaggedAuthors({ connection_id }: Connection): Promise<string[]> {
-    const scopes = this.streams
+    const parts = this.streams
       .filter((stream) => stream.connection.connection_id === connection_id)
-      .map((stream) => this.#scopes.of(stream));
-    return this.#kept.read(['flagged authors', connection_id], () => readFlaggedAuthors(this.#db, scopes));
+      .flatMap((stream) => findAuthorPart(this.#scopes.of(stream)) ?? []);
+    return this.#kept.read(['flagged authors', connection_id], () => this.#records.flaggedAuthors(parts));
   }
 
   /** A read of this grant that is asked for again and again, kept until something is stored. */
@@ -201,11 +172,11 @@ export class GrantedReader {
   }
 
   async changes(stream: GrantedStream, request: ChangesRequest): Promise<VisibleChange[]> {
-    return readChanges(this.#db, this.#scopes.of(stream), request);
+    return this.#records.changes(this.#scopes.of(stream), request);
   }
 
   async horizon(): Promise<number> {
-    return readHorizon(this.#db);
+    return this.#records.horizon();
   }
 
   /**
@@ -219,28 +190,25 @@ export class GrantedReader {
   ): Promise<Match[]> {
     const timed = streams.filter((stream) => stream.timeField !== undefined);
     const scopes = timed.map((stream) => this.#scopes.of(stream));
-    const places = await readNewest(this.#db, scopes, perStream);
-    const chosen = choose(places.map((place) => ({ ...place, stream: timed[place.at] as GrantedStream })));
-    const rows = await readAtPlaces(this.#db, scopes, chosen);
-    const matches: Match[] = [];
-    for (const { at, key, stream, t } of chosen) {
-      const row = rows.find((one) => one.at === at && one.key === key);
-      const bound = row && (await readBound(this.#db, scopes[at] as Scope, row.version));
-      if (bound !== undefined) matches.push({ stream, key, t, ...bound });
-    }
-    return matches;
+    const rows = await this.#records.newest(scopes, perStream);
+    const chosen = choose(rows.map((row) => ({ ...row, stream: timed[row.at] as GrantedStream })));
+    const records = await this.#records.recordsAt(scopes, chosen);
+    return chosen.flatMap(({ at, key, stream, t }) => {
+      const found = records.find((one) => one.at === at && one.key === key);
+      return found === undefined ? [] : [{ ...found, stream, key, t }];
+    });
   }
 
   /** What visible records of some keys are called, in order of key; of a long name its beginning. */
   async names(stream: GrantedStream, keys: readonly string[]): Promise<readonly NamedKey[]> {
     const { titleField } = stream;
     if (titleField === undefined) return [];
-    return readNames(this.#db, this.#scopes.of(stream), fieldOf(stream, titleField), keys);
+    return this.#records.names(this.#scopes.of(stream), fieldOf(stream, titleField), keys);
   }
 
   /** Those of some keys that visible records have. */
   async knownKeys(stream: GrantedStream, keys: readonly string[]): Promise<readonly string[]> {
-    return readKnownKeys(this.#db, this.#scopes.of(stream), keys);
+    return this.#records.knownKeys(this.#scopes.of(stream), keys);
   }
 
   /** The first keys of visible records that meet conditions, in order. */
@@ -249,7 +217,7 @@ export class GrantedReader {
     conditions: readonly Condition[],
     most: number,
   ): Promise<readonly string[]> {
-    return readKeysWhere(this.#db, this.#scopes.of(stream), conditions, most);
+    return this.#records.keysWhere(this.#scopes.of(stream), conditions, most);
   }
 
   /** Visible records that a field gives one of some names, upper and lower case being the same. */
@@ -259,11 +227,28 @@ export class GrantedReader {
     names: readonly string[],
     most: number,
   ): Promise<readonly NamedKey[]> {
-    return readNamed(this.#db, this.#scopes.of(stream), fieldOf(stream, name), names, most);
+    return this.#records.named(this.#scopes.of(stream), fieldOf(stream, name), names, most);
   }
 
   /** The stream a relation leads to. Relations of a granted stream lead to granted streams only. */
   target(stream: GrantedStream, relation: Relationship): GrantedStream {
     return this.#scopes.target(stream, relation);
   }
+}
+
+/** How the records of a stream say which of them the owner wrote, if they do. */
+function findAuthorPart(scope: Scope): AuthorPart | undefined {
+  const flag = OWNER_FLAGS.flatMap((name) => findSlotField(scope, name, 'boolean') ?? [])[0];
+  if (flag === undefined) return undefined;
+  return {
+    scope,
+    flag,
+    authors: AUTHOR_FIELDS.flatMap((name) => findSlotField(scope, name, 'string') ?? []),
+  };
+}
+
+function findSlotField({ stream, fields }: Scope, name: string, kind: FieldKind): FieldRef | undefined {
+  const field =
+    fields.has(name) && stream.plan.slots[name] !== undefined ? stream.fields.get(name) : undefined;
+  return field?.kind === kind ? field : undefined;
 }

@@ -1,5 +1,5 @@
-import type { BoundRecord } from '../store/sqlite/reads/long/bound-values.ts';
-import { NO_TIME } from '../store/sqlite/tables.ts';
+import type { BoundRecord } from '../store/long-value.ts';
+import { NO_TIME } from '../store/values.ts';
 import type { GrantedStream } from './granted-stream.ts';
 
 /** A record as the grant shows it. `value` is what it was sorted by. */

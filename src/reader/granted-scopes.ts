@@ -1,14 +1,13 @@
 import type { GrantedStreamTerms } from '../grants/grant.ts';
-import { type Catalog, findStream } from '../schema-index/catalog.ts';
+import { type Catalog, type CatalogStream, findStream } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Field } from '../schema-index/field.ts';
-import { createScope, type Scope } from '../store/sqlite/scope.ts';
-import { createGrantedStream, findTarget, type GrantedStream } from './granted-stream.ts';
+import { createGrantedStream, findTarget, type GrantedScope, type GrantedStream } from './granted-stream.ts';
 
 /** What a grant opens: the streams it names, as a tool may know them, and beside each the scope it is read with. */
 export class GrantedScopes {
   readonly streams: readonly GrantedStream[];
-  readonly #scopes = new Map<GrantedStream, Scope>();
+  readonly #scopes = new Map<GrantedStream, GrantedScope>();
 
   constructor(catalog: Catalog, terms: readonly GrantedStreamTerms[]) {
     const scopes = terms.flatMap((one) => {
@@ -23,10 +22,15 @@ export class GrantedScopes {
   }
 
   /** Only streams that were handed out here have a scope, so a stream cannot be made up. */
-  of(stream: GrantedStream): Scope {
+  of(stream: GrantedStream): GrantedScope {
     const scope = this.#scopes.get(stream);
     if (scope === undefined) throw new Error('a stream of another grant reached the reader');
     return scope;
+  }
+
+  /** How the account of a stream calls its owner. */
+  selfNames(stream: GrantedStream): readonly string[] {
+    return this.of(stream).stream.self;
   }
 
   /** The stream a relation leads to. Relations of a granted stream lead to granted streams only. */
@@ -36,6 +40,22 @@ export class GrantedScopes {
     if (entry === undefined) throw new Error('a relation left the grant');
     return entry[0];
   }
+}
+
+/** The scope of a stream, or undefined when what was granted is no longer there. */
+function createScope(stream: CatalogStream, terms: GrantedStreamTerms): GrantedScope | undefined {
+  // The window was frozen on a field. If the stream is ordered by another one now, nothing can be shown.
+  const windowed = terms.since !== undefined || terms.until !== undefined;
+  if (windowed && stream.timeField?.name !== terms.time_field) return undefined;
+  const fieldNames = terms.fields.filter((name) => stream.fields.has(name));
+  return {
+    stream,
+    fields: new Set(fieldNames),
+    fieldNames: [...new Set(fieldNames)],
+    since: terms.since,
+    until: terms.until,
+    keys: terms.keys === undefined ? undefined : new Set(terms.keys),
+  };
 }
 
 export function fieldOf(stream: GrantedStream, name: string): Field {

@@ -2,7 +2,7 @@ import type { CatalogStream, Connection } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Field } from '../schema-index/field.ts';
 import { PEOPLE_STREAM } from '../schema-index/person-field.ts';
-import type { Scope } from '../store/sqlite/scope.ts';
+import type { Scope } from '../store/scope.ts';
 
 /** A stream as far as the grant lets it be known. Everything a tool says about a stream comes from here. */
 export interface GrantedStream {
@@ -20,6 +20,11 @@ export interface GrantedStream {
   readonly proseFields: readonly string[];
 }
 
+/** A scope with everything that the catalog knows of its stream. */
+export interface GrantedScope extends Scope {
+  readonly stream: CatalogStream;
+}
+
 /** Names of fields that say who. */
 const PEOPLE_FIELD =
   /(^|_)(from|to|cc|sender|recipients?|authors?|attendees?|participants?|organi[sz]er|people|persons?|contacts?|artists?)(_names?)?$/i;
@@ -33,7 +38,7 @@ const TITLE_NAMES = ['title', 'subject', 'name', 'summary', 'headline', 'label',
 /** Where a stream is of people, their title is a job. */
 const PERSON_NAMES = ['real_name', 'full_name', 'display_name', 'name'];
 
-export function createGrantedStream(scope: Scope, all: readonly Scope[]): GrantedStream {
+export function createGrantedStream(scope: GrantedScope, all: readonly GrantedScope[]): GrantedStream {
   const { stream } = scope;
   const fields = new Map(
     [...stream.fields]
@@ -56,14 +61,18 @@ export function createGrantedStream(scope: Scope, all: readonly Scope[]): Grante
 }
 
 /** In what a field is counted is known only where the field that says so is granted. */
-function withGrantedUnit(field: Field, scope: Scope): Field {
+function withGrantedUnit(field: Field, scope: GrantedScope): Field {
   if (field.unit === undefined || scope.fields.has(field.unit)) return field;
   const { unit: _, ...rest } = field;
   return rest;
 }
 
 /** Following a relation is a question about its foreign key, so that field must be granted too. */
-function isVisibleRelation(relation: Relationship, scope: Scope, all: readonly Scope[]): boolean {
+function isVisibleRelation(
+  relation: Relationship,
+  scope: GrantedScope,
+  all: readonly GrantedScope[],
+): boolean {
   const target = findTarget(relation, scope.stream, all);
   if (target === undefined) return false;
   const holder = relation.cardinality === 'has_many' ? target : scope;
@@ -77,8 +86,8 @@ function isVisibleRelation(relation: Relationship, scope: Scope, all: readonly S
 export function findTarget(
   relation: Relationship,
   from: CatalogStream,
-  all: readonly Scope[],
-): Scope | undefined {
+  all: readonly GrantedScope[],
+): GrantedScope | undefined {
   return all.find(
     (other) =>
       other.stream.name === relation.stream &&

@@ -1,11 +1,10 @@
+import type { ClockUnit } from '../store/conditions.ts';
+
 /** Weekdays as `interval: "weekday"` names them, Monday being 0. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const HOURS_A_DAY = 24;
 /** A weekday may be cut to so many letters: `fri`. */
 const SHORTEST_WEEKDAY = 3;
-
-/** What a clock shows of a time that a filter can ask for. */
-export type ClockUnit = 'weekday' | 'hour';
 
 /**
  * The weekdays or hours that an operand of a filter means: one, a list, `{"ne": ...}`, or for hours bounds. A lower bound

@@ -1,20 +1,9 @@
+import type { Metric } from '../store/record-reads.ts';
+import type { FieldKind } from '../store/scope.ts';
 import type { StreamDeclaration } from './declaration.ts';
 import { holdsPersons } from './person-field.ts';
 
-/**
- * What a field holds, as far as filters and sums care. `text` is prose: found by search, not by filter.
- * `list` is an array of strings. `json` is everything else: readable, nothing more.
- */
-export type FieldKind =
-  | 'string'
-  | 'text'
-  | 'integer'
-  | 'number'
-  | 'boolean'
-  | 'date-time'
-  | 'date'
-  | 'list'
-  | 'json';
+export type { FieldKind, Metric };
 
 /** One field of a stream and everything a caller may do with it. */
 export interface Field {
@@ -37,8 +26,6 @@ export interface Field {
   /** The JSON Schema as declared. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
-
-export type Metric = 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
 
 /** Names of prose. It gets no slot, so it can be searched but not filtered; any other string can be both. */
 const PROSE =

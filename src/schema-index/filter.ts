@@ -1,43 +1,23 @@
 import { AppError } from '../errors.ts';
-import type { SlotValue } from '../store/sqlite/tables.ts';
+import type { ClockUnit, ConditionTest } from '../store/conditions.ts';
+import type { Value } from '../store/values.ts';
 import { type Hint, wording } from '../text/hint.ts';
 import { parseDate, parseInstant, toLocal, toUtc } from '../time/instant.ts';
 import { parseStretch, type Stretch } from '../time/stretch.ts';
-import type { ZoneOffset } from '../time/zone-offsets.ts';
-import { type ClockUnit, parseClockParts } from './clock-filter.ts';
+import { parseClockParts } from './clock-filter.ts';
 import type { Field } from './field.ts';
 import { isTime } from './field.ts';
 import { getFieldFor } from './find-field.ts';
 import { fromSlotValue, toSlotValue } from './slot-value.ts';
 
-/** One test on one field, with values as the database compares them. All conditions must hold. */
+/** One test on one field of a filter. All conditions must hold. */
 export type Condition = {
   readonly field: Field;
   /** The `relation.field`s that were asked for, where the values are keys found by them. */
   readonly through?: readonly string[];
   /** Names that were asked for in place of keys, each with the keys it stands for. */
   readonly names?: ReadonlyMap<string, readonly string[]>;
-} & (
-  | { readonly op: 'any'; readonly values: readonly SlotValue[] }
-  | { readonly op: 'none'; readonly values: readonly SlotValue[] }
-  | { readonly op: 'lt' | 'lte' | 'gt' | 'gte'; readonly value: SlotValue }
-  /** Inside one of some stretches of time (or outside of them all); their ends do not belong to them. */
-  | {
-      readonly op: 'within' | 'outside';
-      readonly stretches: readonly (readonly [from: number, to: number])[];
-    }
-  | { readonly op: 'exists'; readonly yes: boolean }
-  /** Somewhere in a text, or at its beginning; upper and lower case are the same. */
-  | { readonly op: 'contains' | 'starts_with'; readonly text: string }
-  /** What the clock of a zone shows: some weekdays, Monday being 0, or some hours. */
-  | {
-      readonly op: ClockUnit;
-      readonly parts: readonly number[];
-      readonly zone: string;
-      /** The zone's offsets over the times that the field has. Whoever reads the filter for a stream adds them. */
-      readonly offsets?: readonly ZoneOffset[];
-    }
-);
+} & ConditionTest;
 
 export interface Clock {
   readonly now: number;
@@ -208,7 +188,7 @@ function equalsAny(field: Field, values: readonly unknown[], clock: Clock): AnyO
 
 /** A value in the field's terms. */
 interface ParsedValue {
-  readonly value: SlotValue;
+  readonly value: Value;
   /** Where the day, month or year ends that is meant as a whole. */
   readonly whole?: number;
   /** Where a stretch ends that runs up to now or from now on, of which the value is the beginning. */

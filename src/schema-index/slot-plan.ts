@@ -1,13 +1,10 @@
 import { AppError } from '../errors.ts';
+import type { SlotPlan } from '../store/scope.ts';
 import { SLOT_COUNT, TEXT_COLUMNS } from '../store/sqlite/tables.ts';
 import type { StreamDeclaration } from './declaration.ts';
 import { describeFields, type Field, isTime } from './field.ts';
 
-/** Which field sits in which slot and which text column. Written once per stream and only ever added to. */
-export interface SlotPlan {
-  readonly slots: Readonly<Record<string, number>>;
-  readonly texts: Readonly<Record<string, number>>;
-}
+export type { SlotPlan };
 
 const emptyPlan: SlotPlan = { slots: {}, texts: {} };
 

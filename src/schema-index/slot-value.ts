@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { NO_TIME, type SlotValue } from '../store/sqlite/tables.ts';
+import type { Value } from '../store/values.ts';
+import { NO_TIME } from '../store/values.ts';
 import { parseDate, parseInstant } from '../time/instant.ts';
 import { showInstant } from '../time/show-instant.ts';
 import type { FieldKind } from './field.ts';
@@ -8,7 +9,7 @@ import type { FieldKind } from './field.ts';
  * A field's value as the database compares it: times as milliseconds, flags as 0 and 1, whole numbers
  * beyond 2^53 (which travel as strings of digits) as 64-bit integers. Null for what is not of the kind.
  */
-export function toSlotValue(kind: FieldKind, value: unknown, timeZone: string): SlotValue {
+export function toSlotValue(kind: FieldKind, value: unknown, timeZone: string): Value {
   switch (kind) {
     case 'string':
       return typeof value === 'string' ? toSlotText(value) : null;
@@ -45,7 +46,7 @@ export function toTime(kind: FieldKind | undefined, value: unknown, timeZone: st
 /** A slot's content as JSON shows it, a moment by the clock of a zone. */
 export function fromSlotValue(
   kind: FieldKind,
-  value: SlotValue,
+  value: Value,
   timeZone: string,
 ): string | number | boolean | null {
   if (value === null || value === NO_TIME) return null;
@@ -57,14 +58,14 @@ export function fromSlotValue(
 }
 
 /** In a field of numbers, compared as the nearest one there is. */
-function parseBigNumber(value: unknown): SlotValue {
+function parseBigNumber(value: unknown): Value {
   return typeof value === 'string' && /^-?\d{16,400}$/.test(value) ? Number(value) : null;
 }
 
 const INT64_MAX = 2n ** 63n - 1n;
 
 /** Digits that do not fit a JavaScript number. Beyond 64 bits they are compared as text. */
-function parseBigInteger(value: unknown): SlotValue {
+function parseBigInteger(value: unknown): Value {
   if (typeof value !== 'string' || !/^-?\d{1,100}$/.test(value)) return null;
   const integer = BigInt(value);
   return integer <= INT64_MAX && integer >= -INT64_MAX ? integer : value;

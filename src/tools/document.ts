@@ -1,5 +1,5 @@
 import type { GrantedRecord } from '../reader/granted-record.ts';
-import type { LongValue } from '../store/sqlite/reads/long/long-text.ts';
+import type { LongValue } from '../store/long-value.ts';
 import { type EscapeCount, escapeText } from '../text/escape-text.ts';
 import { textForm } from '../words/text-form.ts';
 

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { writeSeq } from '../reads/cursor.ts';
 import { disclose, namedFields, type ToolAnswer, type ToolContext } from '../reads/granted-read.ts';
-import type { VisibleChange } from '../store/sqlite/reads/changes/read-changes.ts';
+import type { VisibleChange } from '../store/record-reads.ts';
 import { argument, hint } from '../text/hint.ts';
 import { readClock, showTimes } from './clock.ts';
 import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';

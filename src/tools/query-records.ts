@@ -10,8 +10,8 @@ import {
 import type { Condition } from '../schema-index/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
-import { mergeRows } from '../store/merge-rows.ts';
-import type { Sort } from '../store/sqlite/reads/read-page.ts';
+import type { Sort } from '../store/record-reads.ts';
+import { mergeRows } from '../store/values.ts';
 import { readClock, showTimes } from './clock.ts';
 import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';
 import { expandRecord, findRelations } from './expand.ts';

@@ -5,7 +5,7 @@ import { disclose, namedFields, type ToolContext } from '../reads/granted-read.t
 import type { ShownPage } from '../reads/page-read.ts';
 import type { FieldKind } from '../schema-index/field.ts';
 import { labelFields } from '../schema-index/field-label.ts';
-import type { LongValue } from '../store/sqlite/reads/long/long-text.ts';
+import type { LongValue } from '../store/long-value.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
 import { parseRecordId } from '../tools/record-id.ts';

@@ -1,6 +1,5 @@
 import type { Catalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/sqlite/open-store.ts';
-import { readHorizon } from '../store/sqlite/reads/read-horizon.ts';
 import { readSpans } from '../store/sqlite/stored-counts.ts';
 import { dayName } from '../time/day-name.ts';
 import { nameConnection } from './describe-access.ts';
@@ -32,7 +31,7 @@ const known = new WeakMap<ReadStore, { state: string; stored: Stored }>();
 /** Everything there is. It is counted again only when something has changed, or the day. */
 export async function readStored(store: ReadStore, catalog: Catalog, now: Date): Promise<Stored> {
   const today = Math.floor(now.getTime() / DAY);
-  const state = `${await readHorizon(store.db)} ${catalog.version} ${today}`;
+  const state = `${await store.records.horizon()} ${catalog.version} ${today}`;
   const atHand = known.get(store);
   if (atHand?.state === state) return atHand.stored;
   const stored = await countStored(store, catalog, today);

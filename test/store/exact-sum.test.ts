@@ -1,16 +1,12 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  fromUnits,
-  readUnits,
-  registerExactSum,
-  toUnits,
-} from '../../src/store/sqlite/functions/exact-sum.ts';
-import { roundExact, roundNear } from '../../src/store/sqlite/functions/round-sum.ts';
+import { fromUnits, readUnits, toUnits } from '../../src/store/exact-sum.ts';
+import { roundExact, roundNear } from '../../src/store/round-sum.ts';
+import { registerSums } from '../../src/store/sqlite/register-sums.ts';
 
 const database = new Database(':memory:');
-registerExactSum(database);
+registerSums(database);
 database.exec('create table numbers (value)');
 // Bound and not written out: reading digits rounds too.
 const insert = database.prepare('insert into numbers values (?)');

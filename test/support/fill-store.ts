@@ -4,7 +4,7 @@ import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
-import { NO_TIME } from '../../src/store/sqlite/tables.ts';
+import { NO_TIME } from '../../src/store/values.ts';
 import { diarySource, entry } from './diary-source.ts';
 
 const NOW = new Date('2026-11-16T12:00:00Z');

@@ -6,7 +6,7 @@ import { toTime } from '../../schema-index/slot-value.ts';
 import { findKeyTimes } from '../../store/sqlite/find-stored.ts';
 import type { ReadStore } from '../../store/sqlite/open-store.ts';
 import { readSpans, type StreamSpan } from '../../store/sqlite/stored-counts.ts';
-import { NO_TIME } from '../../store/sqlite/tables.ts';
+import { NO_TIME } from '../../store/values.ts';
 import { cleanData } from '../clean-data.ts';
 import type { Importer, ImportOptions, Recognised } from '../importer.ts';
 import { createLocalTimes } from '../local-times.ts';

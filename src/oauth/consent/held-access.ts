@@ -1,7 +1,7 @@
 import type { Grant, GrantedStreamTerms } from '../../grants/grant.ts';
 import type { Window } from '../../grants/resolve-grant.ts';
 import { type Catalog, findStream } from '../../schema-index/catalog.ts';
-import { NO_TIME } from '../../store/sqlite/tables.ts';
+import { NO_TIME } from '../../store/values.ts';
 import { formatDay } from '../../time/format-day.ts';
 import { toLocal, toUtc } from '../../time/instant.ts';
 import type { HeldAccess } from './consent-offer.ts';

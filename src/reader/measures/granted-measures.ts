@@ -1,25 +1,32 @@
-import type { Kysely } from 'kysely';
 import type { Relationship } from '../../schema-index/declaration.ts';
 import type { Field, Metric } from '../../schema-index/field.ts';
 import type { Condition } from '../../schema-index/filter.ts';
-import { CONNECTION, type GroupColumn } from '../../store/sqlite/reads/measures/group-column.ts';
-import type { Adding, Total } from '../../store/sqlite/reads/measures/metric-sql.ts';
-import {
-  type GroupOrder,
-  type Groups,
-  isMixed,
-  type Part,
-  readBuckets,
-  readExtreme,
-  readGroups,
-  readStretches,
-  readTotal,
-} from '../../store/sqlite/reads/measures/read-aggregate.ts';
-import { readRanges } from '../../store/sqlite/reads/measures/read-ranges.ts';
-import type { TimeParts } from '../../store/sqlite/reads/measures/time-column.ts';
-import type { Tables } from '../../store/sqlite/tables.ts';
+import type {
+  Adding,
+  GroupColumn,
+  GroupOrder,
+  Groups,
+  MeasuredPart,
+  MeasureReads,
+  TimeParts,
+  Total,
+} from '../../store/record-reads.ts';
 import { fieldOf, type GrantedScopes } from '../granted-scopes.ts';
 import type { GrantedStream } from '../granted-stream.ts';
+
+/** The connection of records as a field; a stream's own field of that name takes precedence. */
+const CONNECTION: Field = {
+  name: 'connection_id',
+  kind: 'string',
+  required: true,
+  filter: false,
+  range: false,
+  sort: false,
+  group: true,
+  metrics: [],
+  search: false,
+  schema: {},
+};
 
 /** An aggregation over streams that share field names: what to measure and what to group by, by name. */
 export interface Measure {
@@ -35,21 +42,21 @@ export interface Measure {
 
 /** Counts, sums and groups over visible records. */
 export class GrantedMeasures {
-  readonly #db: Kysely<Tables>;
+  readonly #reads: MeasureReads;
   readonly #scopes: GrantedScopes;
 
-  constructor(db: Kysely<Tables>, scopes: GrantedScopes) {
-    this.#db = db;
+  constructor(reads: MeasureReads, scopes: GrantedScopes) {
+    this.#reads = reads;
     this.#scopes = scopes;
   }
 
   async total(measure: Measure): Promise<Total> {
-    return readTotal(this.#db, this.#parts(measure), measure.metric, measure.adding);
+    return this.#reads.total(this.#parts(measure), measure);
   }
 
-  /** For each stretch that the conditions leave open. */
-  async stretches(measure: Measure, stretches: readonly (readonly [number, number])[]): Promise<Total[]> {
-    return readStretches(this.#db, this.#parts(measure), measure.metric, measure.adding, stretches);
+  /** One total for each period of the time that the streams are ordered by. */
+  async periods(measure: Measure, periods: readonly (readonly [number, number])[]): Promise<Total[]> {
+    return this.#reads.totalsByPeriod(this.#parts({ ...measure, groupBy: [] }), measure, periods);
   }
 
   /** For each of some ranges of a field, told as conditions on it: all of them by going through the records once. */
@@ -62,26 +69,26 @@ export class GrantedMeasures {
       const stream = measure.streams[at] as GrantedStream;
       return { ...part, ranged: fieldOf(stream, name), ranges: ranges.map((one) => one.get(stream) ?? []) };
     });
-    return readRanges(this.#db, parts, measure.metric, measure.adding);
+    return this.#reads.totalsByRange(parts, measure);
   }
 
   /** Whether the first of `groupBy` has more than one value where there is something to measure. */
   async isMixed(measure: Measure): Promise<boolean> {
-    return isMixed(this.#db, this.#parts(measure));
+    return this.#reads.isMixed(this.#parts(measure));
   }
 
   /** The least or greatest value of the measured field, which must be a time. */
   async extreme(measure: Measure, metric: 'min' | 'max'): Promise<number | undefined> {
-    return readExtreme(this.#db, this.#parts({ ...measure, groupBy: [] }), metric);
+    return this.#reads.extreme(this.#parts({ ...measure, groupBy: [] }), metric);
   }
 
   async groups(measure: Measure, order: GroupOrder, limit: number): Promise<Groups> {
-    return readGroups(this.#db, this.#parts(measure), measure, order, limit);
+    return this.#reads.groups(this.#parts(measure), measure, order, limit);
   }
 
   /** Per stretch of time between neighbouring edges; the first of `groupBy` is the time. */
   async buckets(measure: Measure, edges: readonly number[]): Promise<Map<number, Total>> {
-    return readBuckets(this.#db, this.#parts(measure), measure.metric, measure.adding, edges);
+    return this.#reads.buckets(this.#parts(measure), measure, edges);
   }
 
   /** What a group is called by: a field of the stream, of the one record it points to, or the connection. */
@@ -93,7 +100,7 @@ export class GrantedMeasures {
     return relation && this.#scopes.target(stream, relation).fields.get(name.slice(relation.name.length + 1));
   }
 
-  #parts(measure: Measure): Part[] {
+  #parts(measure: Measure): MeasuredPart[] {
     return measure.streams.map((stream) => ({
       scope: this.#scopes.of(stream),
       conditions: measure.conditions.get(stream) ?? [],

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { RecordReads } from '../../store/record-reads.ts';
+import { visibleColumns } from '../../store/scope.ts';
 import type { ReadStore } from '../../store/sqlite/open-store.ts';
-import { countTogether } from '../../store/sqlite/reads/read-counts.ts';
 import type { ScanRows } from '../../store/sqlite/scan-rows.ts';
-import { visibleColumns } from '../../store/sqlite/scope.ts';
 import type { Tables } from '../../store/sqlite/tables.ts';
 import type { Dictionary } from '../../words/spellings.ts';
 import { type Found, visibleTime } from '../granted-record.ts';
@@ -29,17 +29,19 @@ export class GrantedSearch {
   readonly words: GrantedWords;
   readonly #db: Kysely<Tables>;
   readonly #scanRows: ScanRows;
+  readonly #records: RecordReads;
   readonly #scopes: GrantedScopes;
   /** Where the records lie that were handed out as found. */
   readonly #rows = new WeakMap<Found, MatchedRow>();
   readonly #looks: SearchLooks;
   readonly #roles = new WeakMap<GrantedStream, readonly (FieldRole | undefined)[]>();
 
-  constructor({ db, scanRows }: ReadStore, scopes: GrantedScopes, dictionary: Dictionary) {
+  constructor({ db, records, scanRows }: ReadStore, scopes: GrantedScopes, dictionary: Dictionary) {
     this.#db = db;
+    this.#records = records;
     this.#scanRows = scanRows;
     this.#scopes = scopes;
-    this.#looks = new SearchLooks(db, scopes);
+    this.#looks = new SearchLooks(db, records, scopes);
     this.words = new GrantedWords(db, this.#looks, dictionary);
   }
 
@@ -90,7 +92,7 @@ export class GrantedSearch {
   async countAll(where: MatchScope): Promise<number> {
     const { counts } = await this.#looks.of(where);
     const scopes = where.streams.map((stream) => this.#scopes.of(stream));
-    return keepCount(counts, '', () => countTogether(this.#db, scopes));
+    return keepCount(counts, '', () => this.#records.countTogether(scopes));
   }
 
   /**

@@ -1,11 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
 import type { Condition } from '../../schema-index/filter.ts';
-import { compareText } from '../../store/compare-text.ts';
+import { isUnrestricted, type Scope, visibleColumns } from '../../store/scope.ts';
 import { whereConditions } from '../../store/sqlite/reads/conditions-sql.ts';
+import { whereVisible } from '../../store/sqlite/reads/visible-sql.ts';
 import { minuteOf, minuteOfRid, minuteStart, streamOfRid } from '../../store/sqlite/rid.ts';
-import { isUnrestricted, type Scope, visibleColumns, whereVisible } from '../../store/sqlite/scope.ts';
-import { NO_TIME, type Tables } from '../../store/sqlite/tables.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
+import { compareText, NO_TIME } from '../../store/values.ts';
 import { inColumns } from '../../words/match-expression.ts';
 
 /** One stream to look in, with what its records must meet. */

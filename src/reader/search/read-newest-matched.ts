@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
 import { minuteOf, minuteOfRid, streamOf } from '../../store/sqlite/rid.ts';
-import { NO_TIME, type Tables } from '../../store/sqlite/tables.ts';
+import type { Tables } from '../../store/sqlite/tables.ts';
+import { NO_TIME } from '../../store/values.ts';
 import { compareRows, type MatchedRow, type MatchPart, orderOf, whereAnyPart } from './read-matches.ts';
 import { readNumbers } from './read-numbers.ts';
 import { columnsOf } from './visible-rows.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
+import { projectRecord, type Scope } from '../../store/scope.ts';
 import { cut, firstItems, LARGE_BYTES } from '../../store/sqlite/large/long-value.ts';
 import { isReference, readBound, storedVersion } from '../../store/sqlite/reads/long/bound-record.ts';
-import { projectRecord, type Scope } from '../../store/sqlite/scope.ts';
 import type { Tables } from '../../store/sqlite/tables.ts';
 import { type MatchedRow, type MatchPart, whereAnyPart } from './read-matches.ts';
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Condition } from '../../schema-index/filter.ts';
-import { readHorizon } from '../../store/sqlite/reads/read-horizon.ts';
+import type { RecordReads } from '../../store/record-reads.ts';
 import type { Tables } from '../../store/sqlite/tables.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
 import type { GrantedStream } from '../granted-stream.ts';
@@ -29,14 +29,16 @@ interface Look {
 /** What searches of one grant look in, and what is kept of it while nothing changes. */
 export class SearchLooks {
   readonly #db: Kysely<Tables>;
+  readonly #records: RecordReads;
   readonly #scopes: GrantedScopes;
   /** A search asks about the same records again and again. */
   readonly #looks = new WeakMap<MatchScope, Look>();
   readonly #keptLooks = new KeptLooks<Look>();
   readonly #cache = new PostingsCache();
 
-  constructor(db: Kysely<Tables>, scopes: GrantedScopes) {
+  constructor(db: Kysely<Tables>, records: RecordReads, scopes: GrantedScopes) {
     this.#db = db;
+    this.#records = records;
     this.#scopes = scopes;
   }
 
@@ -46,7 +48,7 @@ export class SearchLooks {
     if (known !== undefined) return known;
     const isPlain = where.streams.every((stream) => (where.conditions.get(stream) ?? []).length === 0);
     const streams = where.streams.map((stream) => this.#scopes.of(stream).stream.streamId).join(' ');
-    const horizon = await readHorizon(this.#db);
+    const horizon = await this.#records.horizon();
     const make = (kept: string | undefined): Look => ({
       horizon,
       streams: kept,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isUnrestricted, visibleColumns } from '../../store/sqlite/scope.ts';
+import { isUnrestricted, visibleColumns } from '../../store/scope.ts';
 import { isOfStreams, type MatchPart, whereAnyPart } from './read-matches.ts';
 
 const known = new WeakMap<readonly MatchPart[], ReadonlyMap<number, ReadonlySet<number>>>();

@@ -1,10 +1,12 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
+import type { Value } from '../values.ts';
+import { NO_TIME } from '../values.ts';
 import { addLargeRecord, isLarge, pastData, removeLargeRecord } from './large/large-records.ts';
 import { Lexicon } from './lexicon.ts';
 import type { WriteStore } from './open-store.ts';
 import { minuteOf, ridRanges } from './rid.ts';
-import { NO_TIME, type SlotValue, slotColumns, TEXT_COLUMNS } from './tables.ts';
+import { slotColumns, TEXT_COLUMNS } from './tables.ts';
 
 /** One change to a stream, ready to be stored. */
 export type Change =
@@ -15,7 +17,7 @@ export type Change =
       emittedAt: number;
       data: string;
       /** One value per slot column, in order. */
-      slots: SlotValue[];
+      slots: Value[];
       /** One index text per text column, in order; all empty when nothing is searched. */
       texts: string[];
     }
@@ -229,7 +231,7 @@ function createApplier(raw: Database.Database): Applier {
 export function reindexRecords(
   raw: Database.Database,
   streamId: number,
-  index: (data: Record<string, unknown>) => { slots: SlotValue[]; texts: string[] },
+  index: (data: Record<string, unknown>) => { slots: Value[]; texts: string[] },
 ): number {
   const run = prepareStatements(raw);
   const lexicon = new Lexicon(raw);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { Value } from '../values.ts';
 import type { ReadStore } from './open-store.ts';
-import { type SlotColumn, type SlotValue, slotColumns } from './tables.ts';
+import { type SlotColumn, slotColumns } from './tables.ts';
 
 /** What is stored under some keys now, and when what is no longer there was deleted. */
 export interface Stored {
@@ -37,7 +38,7 @@ export async function countSlotValue(
   { db }: ReadStore,
   streamId: number,
   slot: number,
-  value: SlotValue,
+  value: Value,
 ): Promise<number> {
   const { n } = await db
     .selectFrom('facets')

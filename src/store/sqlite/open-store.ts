@@ -17,12 +17,14 @@ import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { command, hint } from '../../text/hint.ts';
+import type { RecordReads } from '../record-reads.ts';
 import { deriveChainKey } from './chain.ts';
 import { APPLICATION_ID, checkFile, checkVersion, type Look } from './check/check-file.ts';
 import { shareFolder } from './folder/folder-lock.ts';
 import type { HeldLock } from './folder/held-lock.ts';
 import { findLost, meaningOfLoss, rememberLost } from './folder/made-anew.ts';
 import { auditMigrations, type Migration, migrations, type Upgrade } from './migrations.ts';
+import { createRecordReads } from './reads/record-reads.ts';
 import { createScans, type ScanRows } from './scan-rows.ts';
 import { createKysely, openSqlite, type Queries } from './sqlite.ts';
 import { findStoreError, unusable } from './store-error.ts';
@@ -35,6 +37,7 @@ export type { WriteStore } from './write-store.ts';
 export interface ReadStore {
   readonly db: Kysely<Tables>;
   readonly scanRows: ScanRows;
+  readonly records: RecordReads;
 }
 
 /** What was read by whom. A file of its own, so that answering never waits for an import's transaction. */
@@ -146,7 +149,7 @@ export async function openFiles(
   const scans = createScans(() => openSqlite(file, 'read'));
   return {
     directory,
-    read: { db: createKysely(readRaw), raw: readRaw, scanRows: scans.scanRows },
+    read: createReadStore(readRaw, scans.scanRows),
     write: { ...createWriteStore(raw), raw },
     audit: createAuditStore(auditRaw, deriveChainKey(secret)),
     secret,
@@ -157,6 +160,11 @@ export async function openFiles(
       lock.release();
     },
   };
+}
+
+function createReadStore(raw: Database.Database, scanRows: ScanRows): ReadStore & OpenFile {
+  const db = createKysely<Tables>(raw);
+  return { db, raw, scanRows, records: createRecordReads(db) };
 }
 
 function createAuditStore(raw: Database.Database, chainKey: Uint8Array): AuditStore & OpenFile {

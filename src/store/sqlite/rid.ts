@@ -1,4 +1,4 @@
-import { NO_TIME } from './tables.ts';
+import { NO_TIME } from '../values.ts';
 
 /**
  * A record's row id carries, roughly, its time and then its stream: 26 bits of minutes since 1950, 14 bits of

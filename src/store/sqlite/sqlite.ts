@@ -8,8 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { registerExactSum } from './functions/exact-sum.ts';
-import { registerRounding } from './functions/round-sum.ts';
+import { registerSums } from './register-sums.ts';
 
 /** Statements kept prepared per connection. Queries differ by their columns, not their values: few suffice. */
 const STATEMENT_CACHE = 300;
@@ -28,8 +27,7 @@ export function openSqlite(file: string, mode: 'read' | 'write'): Database.Datab
   const database = new Database(file, { readonly: mode === 'read', fileMustExist: true, timeout: 5_000 });
   // The system's own cache stands behind this one and costs the process nothing.
   database.pragma(`cache_size = ${mode === 'read' ? -16_000 : -8_000}`);
-  registerExactSum(database);
-  registerRounding(database);
+  registerSums(database);
   if (mode === 'write') {
     database.pragma('journal_mode = wal');
     // WAL with NORMAL survives the death of the process; FULL also survives the death of the machine.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { NO_TIME } from '../values.ts';
 import type { ReadStore } from './open-store.ts';
-import { NO_TIME } from './tables.ts';
 
 /**
  * What is stored altogether, in numbers and dates, for the owner: no grant and no record. What an app may know of it, the

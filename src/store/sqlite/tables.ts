@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Value } from '../values.ts';
 
 /**
  * Scalar fields of a record are copied into numbered slots, so that one table serves every stream.
@@ -9,17 +10,13 @@ export const SLOT_COUNT = 16;
 export const INDEXED_SLOTS = 4;
 export const TEXT_COLUMNS = 8;
 
-export type SlotValue = string | number | bigint | null;
 export type SlotColumn = `s${number}`;
-export type Slots = Record<SlotColumn, SlotValue>;
+export type Slots = Record<SlotColumn, Value>;
 
 export const slotColumns: readonly SlotColumn[] = Array.from(
   { length: SLOT_COUNT },
   (_, i) => `s${i}` as const,
 );
-
-/** The time of a record that has none. It sorts before every real time and is inside no window. */
-export const NO_TIME = -9_007_199_254_740_991;
 
 export interface Tables {
   settings: { name: string; value: string };

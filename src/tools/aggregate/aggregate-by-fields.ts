@@ -4,7 +4,7 @@ import type { ToolContext } from '../../reads/granted-read.ts';
 import type { Field } from '../../schema-index/field.ts';
 import type { Clock } from '../../schema-index/filter.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
-import type { GroupOrder, Groups } from '../../store/sqlite/reads/measures/read-aggregate.ts';
+import type { GroupOrder, Groups } from '../../store/record-reads.ts';
 import type { AggregateInput } from './aggregate-input.ts';
 import { labelGroups } from './group-labels.ts';
 import { describeOther, fitGroups, readWhole, showValue, showWhole } from './group-rows.ts';

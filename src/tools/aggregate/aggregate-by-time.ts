@@ -3,9 +3,8 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ToolContext } from '../../reads/granted-read.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
-import type { Total } from '../../store/sqlite/reads/measures/metric-sql.ts';
-import { ANY_STRETCH } from '../../store/sqlite/reads/measures/read-aggregate.ts';
-import { addSums, isSum } from '../../store/sqlite/reads/measures/sum.ts';
+import type { Total } from '../../store/record-reads.ts';
+import { addSums, isSum } from '../../store/sum.ts';
 import { argument, hint } from '../../text/hint.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
 import type { AggregateInput } from './aggregate-input.ts';
@@ -182,14 +181,7 @@ async function readBuckets(
   const stretches = edges.slice(1).map((to, at) => [edges[at] as number, to] as const);
   const totals = isPlainCount(measure)
     ? await countStretches(measure, stretches, context)
-    : await context.reader.measures.stretches(
-        {
-          ...measure,
-          groupBy: [],
-          conditions: withCondition(measure, name, { op: 'within', stretches: [ANY_STRETCH] }),
-        },
-        stretches,
-      );
+    : await context.reader.measures.periods(measure, stretches);
   return totals
     .map((total, at) => ({ start: edges[at] as number, ...total }))
     .filter((bucket) => bucket.records > 0);
@@ -202,7 +194,7 @@ async function countStretches(
 ): Promise<Total[]> {
   const counts = stretches.map(() => 0);
   for (const stream of streams) {
-    const found = await context.reader.countStretches(stream, stretches);
+    const found = await context.reader.countPeriods(stream, stretches);
     for (const [at, count] of found.entries()) counts[at] = (counts[at] as number) + count;
   }
   return counts.map((count) => ({ value: count, records: count }));
@@ -225,10 +217,7 @@ export async function readSpan(measure: Measure, name: string, context: ToolCont
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-type Test =
-  | { op: 'within'; stretches: (readonly [number, number])[] }
-  | { op: 'lt'; value: number }
-  | { op: 'exists'; yes: false };
+type Test = { op: 'lt'; value: number } | { op: 'exists'; yes: false };
 
 export function withCondition(measure: Measure, name: string, test: Test): Measure['conditions'] {
   return new Map(

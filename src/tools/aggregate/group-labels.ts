@@ -1,6 +1,6 @@
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ToolContext } from '../../reads/granted-read.ts';
-import type { Groups } from '../../store/sqlite/reads/measures/read-aggregate.ts';
+import type { Groups } from '../../store/record-reads.ts';
 import { type Labels, readLabels } from '../labels.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ToolContext } from '../../reads/granted-read.ts';
 import type { Clock } from '../../schema-index/filter.ts';
-import type { GroupOrder } from '../../store/sqlite/reads/measures/read-aggregate.ts';
+import type { GroupOrder } from '../../store/record-reads.ts';
 import { escapeValue } from '../../text/escape-text.ts';
 import { Budget } from '../projector.ts';
 import { showGroups } from './aggregate-by-fields.ts';

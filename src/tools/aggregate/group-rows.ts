@@ -3,9 +3,8 @@ import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ToolContext } from '../../reads/granted-read.ts';
 import { isTime } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
-import type { Total } from '../../store/sqlite/reads/measures/metric-sql.ts';
-import { isSum, type Sum, showMean, showSum, withoutSums } from '../../store/sqlite/reads/measures/sum.ts';
-import type { Stretch } from '../../store/sqlite/reads/read-counts.ts';
+import type { Period, Total } from '../../store/record-reads.ts';
+import { isSum, type Sum, showMean, showSum, withoutSums } from '../../store/sum.ts';
 import { escapeValue } from '../../text/escape-text.ts';
 import { Budget } from '../projector.ts';
 
@@ -13,7 +12,7 @@ import { Budget } from '../projector.ts';
 export async function readWhole(
   measure: Measure,
   context: ToolContext,
-  stretch: Stretch = {},
+  stretch: Period = {},
 ): Promise<Total> {
   if (!isPlainCount(measure)) return context.reader.measures.total({ ...measure, groupBy: [] });
   let records = 0;

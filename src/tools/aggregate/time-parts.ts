@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ToolContext } from '../../reads/granted-read.ts';
 import { WEEKDAYS } from '../../schema-index/clock-filter.ts';
-import type { TimeParts } from '../../store/sqlite/reads/measures/time-column.ts';
+import type { TimeParts } from '../../store/record-reads.ts';
 import { argument, hint } from '../../text/hint.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
 import { zoneOffsets } from '../../time/zone-offsets.ts';

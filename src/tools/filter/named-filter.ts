@@ -1,7 +1,7 @@
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Condition } from '../../schema-index/filter.ts';
-import type { NamedKey } from '../../store/sqlite/reads/read-named.ts';
+import type { NamedKey } from '../../store/record-reads.ts';
 import { findPointer } from '../labels.ts';
 import { checkMost, MOST_KEYS } from './through-relations.ts';
 

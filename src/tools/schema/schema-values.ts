@@ -2,7 +2,7 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { ToolContext } from '../../reads/granted-read.ts';
 import { type Field, isTime } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
-import { type FieldValues, MOST_LOOKED_AT } from '../../store/sqlite/reads/read-values.ts';
+import { type FieldValues, MAX_VALUE_RECORDS } from '../../store/record-reads.ts';
 import { escapeText, escapeValue } from '../../text/escape-text.ts';
 import { findPointer, type Labels, readLabels } from '../labels.ts';
 
@@ -45,7 +45,7 @@ export async function readSamples(
     if (records === 0 || !field.filter || field.kind === 'list') continue;
     if (isTime(field.kind) && field.name === first.timeField?.name) continue;
     const found = await context.reader.values(streams, field.name, ALL_VALUES);
-    if (found.total === 0 && records <= MOST_LOOKED_AT) unused.add(field.name);
+    if (found.total === 0 && records <= MAX_VALUE_RECORDS) unused.add(field.name);
     const sample = await sampleField(streams, field, records, found, context);
     if (sample !== undefined) samples.set(field.name, sample);
   }
@@ -64,7 +64,7 @@ async function sampleField(
   const { reader } = context;
   const shown = values.map((value) => escapeValue(fromSlotValue(field.kind, value, reader.timeZone)));
   const short = shown.filter((value) => String(value).length <= LONGEST);
-  const isWhole = records <= MOST_LOOKED_AT;
+  const isWhole = records <= MAX_VALUE_RECORDS;
   if (streams.some((stream) => findPointer(stream, field.name) !== undefined)) {
     // Of many keys of other records, those of people are worth knowing; the rest teach nothing.
     if (total > ALL_VALUES && field.person !== true) return undefined;
@@ -76,12 +76,12 @@ async function sampleField(
   if (total <= ALL_VALUES && total > 0 && isWhole && short.length === total) return { values: short };
   // Some of many numbers say nothing of the others.
   if (field.kind !== 'string') return undefined;
-  const looked = Math.min(records, MOST_LOOKED_AT);
+  const looked = Math.min(records, MAX_VALUE_RECORDS);
   if (total > 1 && total <= looked / 2 && short.length > 0)
     return {
       values: short.slice(0, MOST_FREQUENT),
       values_total: total,
-      ...(isWhole ? {} : { values_of_newest: MOST_LOOKED_AT }),
+      ...(isWhole ? {} : { values_of_newest: MAX_VALUE_RECORDS }),
     };
   // An address or the record's own key teaches nothing.
   const teaches = !streams[0]?.primaryKey.includes(field.name) && !/^https?:/.test(String(short[0]));
@@ -95,7 +95,7 @@ function nameKeys(keys: FieldValues['values'], labels: Labels, total: number, is
       keys.map((key) => [escapeText(String(key)), labels.get(String(key)) as string]),
     ),
     ...(keys.length < total || !isWhole ? { values_total: total } : {}),
-    ...(isWhole ? {} : { values_of_newest: MOST_LOOKED_AT }),
+    ...(isWhole ? {} : { values_of_newest: MAX_VALUE_RECORDS }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { ToolContext } from '../../reads/granted-read.ts';
 import type { Condition } from '../../schema-index/filter.ts';
 import { toSlotValue } from '../../schema-index/slot-value.ts';
-import type { PageRequest, Sort } from '../../store/sqlite/reads/read-page.ts';
+import type { PageRequest, Sort } from '../../store/record-reads.ts';
 
 export type LeafRecord = Page['records'][number];
 

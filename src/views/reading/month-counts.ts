@@ -17,7 +17,7 @@ export async function countMonths(
   const found =
     edges.length === 0
       ? []
-      : await reader.countStretches(
+      : await reader.countPeriods(
           stream,
           edges.map(({ from, to }) => [from, to] as const),
         );

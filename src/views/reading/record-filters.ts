@@ -4,8 +4,8 @@ import { type Field, type FieldKind, isTime } from '../../schema-index/field.ts'
 import { labelField } from '../../schema-index/field-label.ts';
 import { type Clock, type Condition, parseFilter } from '../../schema-index/filter.ts';
 import { getFieldFor } from '../../schema-index/find-field.ts';
-import type { Sort } from '../../store/sqlite/reads/read-page.ts';
-import { MOST_LOOKED_AT } from '../../store/sqlite/reads/read-values.ts';
+import type { Sort } from '../../store/record-reads.ts';
+import { MAX_VALUE_RECORDS } from '../../store/record-reads.ts';
 import { escapeText } from '../../text/escape-text.ts';
 
 /** What an address says about one field: that it is something, has something in it, or from or up to where it goes. */
@@ -46,7 +46,7 @@ const MAX_OFFERED_CHARACTERS = 60;
 /** Looks at the values that visible records have. The reader keeps the answers until something is stored. */
 export async function readKnownValues(stream: GrantedStream, reader: GrantedReader): Promise<KnownValues> {
   const records = await reader.count(stream);
-  const isWhole = records <= MOST_LOOKED_AT;
+  const isWhole = records <= MAX_VALUE_RECORDS;
   const of = new Map<string, { values: readonly string[]; isAll: boolean }>();
   const empty = new Set<string>();
   for (const field of stream.fields.values()) {

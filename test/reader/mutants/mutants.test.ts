@@ -9,10 +9,13 @@ import { grants } from '../wandering/wandering.ts';
 
 const { active } = vi.hoisted(() => ({ active: { mutant: '', names: [] as string[] } }));
 
-vi.mock('../../../src/store/sqlite/scope.ts', async (original) =>
+vi.mock('../../../src/store/scope.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateScope(await original(), active),
 );
-vi.mock('../../../src/store/sqlite/reads/changes/read-changes.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/visible-sql.ts', async (original) =>
+  (await import('./mutate-scope.ts')).mutateVisible(await original(), active),
+);
+vi.mock('../../../src/store/sqlite/reads/read-changes.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateChanges(await original(), active),
 );
 vi.mock('../../../src/store/sqlite/reads/past-sql.ts', async (original) =>
@@ -24,14 +27,8 @@ vi.mock('../../../src/store/sqlite/reads/read-records.ts', async (original) =>
 vi.mock('../../../src/store/sqlite/reads/read-values.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateValues(await original(), active),
 );
-vi.mock('../../../src/store/sqlite/reads/read-similar.ts', async (original) =>
-  (await import('./mutate-words.ts')).mutateSimilar(await original(), active),
-);
 vi.mock('../../../src/store/sqlite/reads/read-named.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateNamed(await original(), active),
-);
-vi.mock('../../../src/store/sqlite/reads/read-owner.ts', async (original) =>
-  (await import('./mutate-words.ts')).mutateOwner(await original(), active),
 );
 vi.mock('../../../src/store/sqlite/reads/measures/read-aggregate.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateUnits(await original(), active),
@@ -39,7 +36,7 @@ vi.mock('../../../src/store/sqlite/reads/measures/read-aggregate.ts', async (ori
 vi.mock('../../../src/store/sqlite/reads/measures/read-ranges.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateRanges(await original(), active),
 );
-vi.mock('../../../src/store/sqlite/reads/read-span.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/read-counts.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateSpan(await original(), active),
 );
 vi.mock('../../../src/reader/search/read-matches.ts', async (original) =>
@@ -88,7 +85,7 @@ vi.mock('../../../src/store/sqlite/reads/long/bound-values.ts', async (original)
 vi.mock('../../../src/search/dictionary.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateDictionary(await original(), active),
 );
-vi.mock('../../../src/store/sqlite/functions/round-sum.ts', async (original) =>
+vi.mock('../../../src/store/round-sum.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateRounding(await original(), active),
 );
 

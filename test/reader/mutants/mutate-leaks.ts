@@ -4,7 +4,7 @@ import type { Active } from './mutate-scope.ts';
 
 type Bound = typeof import('../../../src/store/sqlite/reads/long/bound-values.ts');
 type Dictionary = typeof import('../../../src/search/dictionary.ts');
-type Rounding = typeof import('../../../src/store/sqlite/functions/round-sum.ts');
+type Rounding = typeof import('../../../src/store/round-sum.ts');
 
 /** Only values of records that are large as a whole are cut, so that a hidden text decides about a visible one. */
 export function mutateBounds(real: Bound, active: Active): Bound {

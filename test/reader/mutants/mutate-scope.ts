@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import type * as scopeModule from '../../../src/store/sqlite/scope.ts';
-import type { Scope } from '../../../src/store/sqlite/scope.ts';
-import { NO_TIME } from '../../../src/store/sqlite/tables.ts';
+import type * as scopeModule from '../../../src/store/scope.ts';
+import type { Scope } from '../../../src/store/scope.ts';
+import { NO_TIME } from '../../../src/store/values.ts';
 
 type ScopeModule = typeof scopeModule;
+type Visible = typeof import('../../../src/store/sqlite/reads/visible-sql.ts');
 
 /** The name of the one fault that is switched on, if any. */
 export interface Active {
@@ -16,7 +17,7 @@ export const withoutWindow = (scope: Scope): Scope => ({ ...scope, since: undefi
 export const withoutKeys = (scope: Scope): Scope => ({ ...scope, keys: undefined });
 
 /** The rules of visibility, each of which can be broken. */
-export function mutateScope(real: ScopeModule, active: Active): ScopeModule {
+export function mutateVisible(real: Visible, active: Active): Visible {
   return {
     ...real,
     whereVisible(scope, table) {
@@ -40,6 +41,12 @@ export function mutateScope(real: ScopeModule, active: Active): ScopeModule {
           return real.whereVisible(scope, table);
       }
     },
+  };
+}
+
+export function mutateScope(real: ScopeModule, active: Active): ScopeModule {
+  return {
+    ...real,
     projectRecord(scope, data) {
       if (active.mutant !== 'skips the projection') return real.projectRecord(scope, data);
       const stored = Object.entries(JSON.parse(data) as Record<string, unknown>);
@@ -65,7 +72,7 @@ export function mutateScope(real: ScopeModule, active: Active): ScopeModule {
 
 /** Reads of changes. */
 export function mutateChanges(
-  real: typeof import('../../../src/store/sqlite/reads/changes/read-changes.ts'),
+  real: typeof import('../../../src/store/sqlite/reads/read-changes.ts'),
   active: Active,
 ): typeof real {
   return {
@@ -74,7 +81,7 @@ export function mutateChanges(
       if (active.mutant === 'tells of changes in hidden fields') {
         const changes = await real.readChanges(
           db,
-          { ...scope, fields: new Set(scope.stream.fields.keys()) },
+          { ...scope, fieldNames: [...scope.stream.fields.keys()] },
           request,
         );
         return changes.map((change) =>
@@ -122,7 +129,7 @@ export function mutateRecords(
 
 /** Spans. */
 export function mutateSpan(
-  real: typeof import('../../../src/store/sqlite/reads/read-span.ts'),
+  real: typeof import('../../../src/store/sqlite/reads/read-counts.ts'),
   active: Active,
 ): typeof real {
   return {

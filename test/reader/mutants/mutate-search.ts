@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { readBeginning } from '../../../src/reader/search/read-words.ts';
-import type { Scope } from '../../../src/store/sqlite/scope.ts';
-import { NO_TIME, type Tables } from '../../../src/store/sqlite/tables.ts';
+import type { Scope } from '../../../src/store/scope.ts';
+import type { Tables } from '../../../src/store/sqlite/tables.ts';
+import { NO_TIME } from '../../../src/store/values.ts';
 import type { Active } from './mutate-scope.ts';
 
 type Matches = typeof import('../../../src/reader/search/read-matches.ts');

@@ -1,13 +1,11 @@
-import type { GroupColumn } from '../../../src/store/sqlite/reads/measures/group-column.ts';
-import type { Scope } from '../../../src/store/sqlite/scope.ts';
+import type { GroupColumn } from '../../../src/store/record-reads.ts';
+import type { Scope } from '../../../src/store/scope.ts';
 import { type Active, withoutKeys, withoutWindow } from './mutate-scope.ts';
 
 /** What is said about values: names, the most frequent ones, units, and who the owner is. */
 
 type Values = typeof import('../../../src/store/sqlite/reads/read-values.ts');
-type Similar = typeof import('../../../src/store/sqlite/reads/read-similar.ts');
 type Named = typeof import('../../../src/store/sqlite/reads/read-named.ts');
-type Owner = typeof import('../../../src/store/sqlite/reads/read-owner.ts');
 type Aggregate = typeof import('../../../src/store/sqlite/reads/measures/read-aggregate.ts');
 
 const open = (scope: Scope): Scope => withoutKeys(withoutWindow(scope));
@@ -21,26 +19,15 @@ export function mutateValues(real: Values, active: Active): Values {
         active.mutant === 'takes values from hidden records' ? scopes.map(open) : scopes,
         ...rest,
       ),
-  };
-}
-
-export function mutateOwner(real: Owner, active: Active): Owner {
-  return {
-    ...real,
-    readOwner(db, scope, ...rest) {
-      const seen = active.mutant === 'knows the owner from hidden records' ? open(scope) : scope;
-      if (active.mutant !== 'keeps a hundred names of the owner') return real.readOwner(db, seen, ...rest);
-      const stream = { ...seen.stream, self: seen.stream.self.slice(0, 100) };
-      return real.readOwner(db, { ...seen, stream }, ...rest);
-    },
-  };
-}
-
-export function mutateSimilar(real: Similar, active: Active): Similar {
-  return {
-    ...real,
-    readSimilar: (db, parts, ...rest) =>
-      real.readSimilar(
+    readValuesAmong: (db, scope, field, names) =>
+      real.readValuesAmong(
+        db,
+        active.mutant === 'knows the owner from hidden records' ? open(scope) : scope,
+        field,
+        active.mutant === 'keeps a hundred names of the owner' ? names.slice(0, 100) : names,
+      ),
+    readValuesContaining: (db, parts, ...rest) =>
+      real.readValuesContaining(
         db,
         active.mutant === 'names what is near in hidden records'
           ? parts.map((part) => ({ ...part, scope: open(part.scope) }))

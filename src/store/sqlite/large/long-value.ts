@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isPlainList } from '../../../words/text-form.ts';
+import type { LongType } from '../../long-value.ts';
 
 /**
  * A record above this size is large: its fields are also stored one by one, so that no read has to parse it. The size
@@ -10,8 +11,6 @@ export const LARGE_BYTES = 64_000;
 export const SHORT_CHARACTERS = 2_000;
 /** Filters look at this much of a text or a list. No record that is not large has more. */
 export const FILTERED_CHARACTERS = 100_000;
-
-export type LongType = 'text' | 'list' | 'json';
 
 /** What kind of long value it is, or undefined for a short one. */
 export function longTypeOf(value: unknown): LongType | undefined {

@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Field } from '../../../schema-index/field.ts';
-import type { Condition } from '../../../schema-index/filter.ts';
+import type { Condition } from '../../conditions.ts';
+import type { FieldRef, Scope } from '../../scope.ts';
+import { NO_TIME } from '../../values.ts';
 import { FILTERED_CHARACTERS, LARGE_BYTES } from '../large/long-value.ts';
-import type { Scope } from '../scope.ts';
-import { NO_TIME } from '../tables.ts';
 import { timeGroup } from './measures/time-column.ts';
 
 /** The column that holds a field: a slot, or the time the stream is ordered by. */
-export function columnOf(scope: Scope, field: Field, table: 'f' | 'h' = 'f'): RawBuilder<unknown> {
+export function columnOf(scope: Scope, field: FieldRef, table: 'f' | 'h' = 'f'): RawBuilder<unknown> {
   if (!scope.fields.has(field.name)) throw new Error('a field outside the scope reached the database');
   if (scope.stream.timeField?.name === field.name) return refTo(`${table}.t`);
   const slot = scope.stream.plan.slots[field.name];
@@ -97,7 +96,7 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
 }
 
 /** A text out of a record; of a large record, as much as filters look at. */
-function wholeText(table: 'k' | 'h', seq: 'k.seq' | 'h.from_seq', { name }: Field): RawBuilder<unknown> {
+function wholeText(table: 'k' | 'h', seq: 'k.seq' | 'h.from_seq', { name }: FieldRef): RawBuilder<unknown> {
   const data = sql.ref(`${table}.data`);
   const ofField = (alias: string) =>
     sql`${sql.ref(`${alias}.seq`)} = ${sql.ref(seq)} and ${sql.ref(`${alias}.field`)} = ${name}`;
@@ -114,7 +113,7 @@ function isWhole(table: 'r' | 'k' | 'h'): RawBuilder<boolean> {
 }
 
 /** JSON that holds a list of a record; of a large record, as much of the list as filters look at. */
-export function listHolder(data: 'r' | 'h', { name }: Field): RawBuilder<string> {
+export function listHolder(data: 'r' | 'h', { name }: FieldRef): RawBuilder<string> {
   const [json, seq] = [sql.ref(`${data}.data`), sql.ref(data === 'r' ? 'r.seq' : 'h.from_seq')];
   return sql`case when ${isWhole(data)} then ${json} else (
     select json_object(l.field, json(coalesce(l.items, l.value))) from large_fields l
@@ -122,7 +121,7 @@ export function listHolder(data: 'r' | 'h', { name }: Field): RawBuilder<string>
 }
 
 /** The database knows upper and lower case of A to Z only; of other letters the usual ways to write them are tried. */
-export function waysToWrite(text: string): string[] {
+export function spellings(text: string): string[] {
   const [first = '', ...rest] = text.toLowerCase();
   const ways = [text, text.toLowerCase(), text.toUpperCase(), first.toUpperCase() + rest.join('')];
   return [...new Set(ways.map((way) => way.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))];
@@ -133,7 +132,7 @@ function whereText(
   op: 'contains' | 'starts_with',
   wanted: string,
 ): RawBuilder<boolean> {
-  const tests = waysToWrite(wanted).map((way) =>
+  const tests = spellings(wanted).map((way) =>
     op === 'contains'
       ? sql<boolean>`instr(${text}, ${way}) > 0`
       : sql<boolean>`substr(${text}, 1, ${[...way].length}) = ${way}`,
@@ -175,7 +174,7 @@ function whereList(scope: Scope, condition: Condition, data: 'r' | 'h'): RawBuil
  * Whole numbers beyond 2^53 leave the database as text, because a JavaScript number would round them. So does a float
  * of that size, which is equal to one: of equal values it must not matter which comes first.
  */
-export function exactly(field: Field | undefined, column: RawBuilder<unknown>): RawBuilder<unknown> {
+export function exactly(field: FieldRef | undefined, column: RawBuilder<unknown>): RawBuilder<unknown> {
   if (field?.kind !== 'integer') return column;
   return sql`case when typeof(${column}) <> 'text' and ${column} not between ${-Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}
     and abs(${column}) < ${2 ** 63} then cast(cast(${column} as integer) as text) else ${column} end`;

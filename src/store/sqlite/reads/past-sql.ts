@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isWindowed, type Scope, whereInWindow, whereVisible } from '../scope.ts';
+import { isWindowed, type Scope } from '../../scope.ts';
 import { storedVersion } from './long/bound-record.ts';
+import { whereInWindow, whereVisible } from './visible-sql.ts';
 
 /**
  * What left a reader's view is gone from their past too. Deleting a record empties its earlier versions, and a

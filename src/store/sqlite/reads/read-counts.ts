@@ -1,21 +1,18 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Condition } from '../../../schema-index/filter.ts';
-import { coversWholeDays, isUnrestricted, type Scope, whereVisible } from '../scope.ts';
-import { NO_TIME, type Tables } from '../tables.ts';
+import type { Condition } from '../../conditions.ts';
+import type { Period } from '../../record-reads.ts';
+import { coversWholeDays, isUnrestricted, type Scope } from '../../scope.ts';
+import { NO_TIME } from '../../values.ts';
+import type { Tables } from '../tables.ts';
 import { needsData, whereConditions } from './conditions-sql.ts';
+import { joinData, whereVisible } from './visible-sql.ts';
 
 const DAY = 86_400_000;
 
-/** A stretch of time, its end not belonging to it. Without bounds, records without a time count too. */
-export interface Stretch {
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-}
-
 /** Counts visible records, in whole days from the day table and only the edges record by record. */
-export async function countPlain(db: Kysely<Tables>, scope: Scope, stretch: Stretch = {}): Promise<number> {
-  const from = highest(scope.since, stretch.from);
-  const to = lowest(scope.until, stretch.to);
+export async function countPlain(db: Kysely<Tables>, scope: Scope, period: Period = {}): Promise<number> {
+  const from = highest(scope.since, period.from);
+  const to = lowest(scope.until, period.to);
   if (!coversWholeDays(scope)) return countEach(db, scope, from, to);
   const id = scope.stream.streamId;
   if (from === undefined && to === undefined) return countWhole(db, [scope]);
@@ -50,21 +47,21 @@ async function countWhole(db: Kysely<Tables>, scopes: readonly Scope[]): Promise
   return rows[0]?.n ?? 0;
 }
 
-/** What countPlain counts, for each of many stretches and in one statement. */
-export async function countStretches(
+/** Returns what countPlain does, for each of many periods and in one statement. */
+export async function countPeriods(
   db: Kysely<Tables>,
   scope: Scope,
-  stretches: readonly (readonly [from: number, to: number])[],
+  periods: readonly (readonly [from: number, to: number])[],
 ): Promise<number[]> {
   if (!coversWholeDays(scope)) {
     const counts: number[] = [];
-    for (const [from, to] of stretches) counts.push(await countPlain(db, scope, { from, to }));
+    for (const [from, to] of periods) counts.push(await countPlain(db, scope, { from, to }));
     return counts;
   }
   const id = scope.stream.streamId;
-  const bounds = stretches.map((stretch) => {
-    const from = Math.max(scope.since ?? stretch[0], stretch[0]);
-    const to = Math.max(from, Math.min(scope.until ?? stretch[1], stretch[1]));
+  const bounds = periods.map((period) => {
+    const from = Math.max(scope.since ?? period[0], period[0]);
+    const to = Math.max(from, Math.min(scope.until ?? period[1], period[1]));
     const [first, last] = [Math.ceil(from / DAY), Math.floor(to / DAY)];
     // Within one day, or from one into the next, there is no whole day to take.
     return first >= last ? [0, 0, from, to, to, to] : [first, last, from, first * DAY, last * DAY, to];
@@ -84,9 +81,8 @@ export async function countRecords(
   scope: Scope,
   conditions: readonly Condition[],
 ): Promise<number> {
-  const join = needsData(conditions) ? sql`join records r on r.rid = f.rid` : sql``;
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from facets f ${join}
+    select count(*) as n from facets f ${joinData(needsData(conditions))}
     where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)}`.execute(db);
   return rows[0]?.n ?? 0;
 }
@@ -136,4 +132,19 @@ function highest(a: number | undefined, b: number | undefined): number | undefin
 
 function lowest(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined ? b : b === undefined ? a : Math.min(a, b);
+}
+
+/** The first and the last visible time, from either end of the index. */
+export async function readSpan(
+  db: Kysely<Tables>,
+  scope: Scope,
+): Promise<{ first: number; last: number } | undefined> {
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select (select min(f.t) from facets f where ${whereVisible(scope, 'f')} and f.t > ${NO_TIME}) as first,
+      (select max(f.t) from facets f where ${whereVisible(scope, 'f')} and f.t > ${NO_TIME}) as last`.execute(
+    db,
+  );
+  const span = rows[0];
+  if (span === undefined || span.first === null || span.last === null) return undefined;
+  return { first: span.first, last: span.last };
 }

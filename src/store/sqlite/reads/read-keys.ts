@@ -1,15 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { giveTurn } from '../../../limits/give-turn.ts';
-import { isWindowed, type Scope, whereInWindow, whereVisible } from '../scope.ts';
+import type { KeyRange } from '../../record-reads.ts';
+import { isWindowed, type Scope } from '../../scope.ts';
 import type { Tables } from '../tables.ts';
 import { countPlain } from './read-counts.ts';
-
-/** A stretch of keys. Both ends are optional; the upper one does not belong to it. */
-export interface KeyRange {
-  readonly after?: string | undefined;
-  readonly from?: string | undefined;
-  readonly below?: string | undefined;
-}
+import { whereInWindow, whereVisible } from './visible-sql.ts';
 
 /** Up to so many visible records of a window are looked through; of more, their keys are walked in order. */
 const NARROW = 50_000;

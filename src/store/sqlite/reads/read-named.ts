@@ -1,19 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import type { Field } from '../../../schema-index/field.ts';
-import type { Condition } from '../../../schema-index/filter.ts';
 import { SLOT_TEXT } from '../../../schema-index/slot-value.ts';
+import type { Condition } from '../../conditions.ts';
+import { MAX_VALUE_RECORDS, type NamedKey } from '../../record-reads.ts';
+import type { FieldRef, Scope } from '../../scope.ts';
 import { LARGE_BYTES } from '../large/long-value.ts';
-import { orderByNewest, type Scope, whereVisible } from '../scope.ts';
 import type { Tables } from '../tables.ts';
-import { columnOf, waysToWrite, whereConditions } from './conditions-sql.ts';
-import { joinData } from './measures/read-aggregate.ts';
-import { MOST_LOOKED_AT } from './read-values.ts';
-
-/** A record by its key, and what it is called. */
-export interface NamedKey {
-  readonly key: string;
-  readonly name: string;
-}
+import { columnOf, needsData, spellings, whereConditions } from './conditions-sql.ts';
+import { joinData, orderByNewest, whereVisible } from './visible-sql.ts';
 
 /** Those of some keys that visible records have. What the records hold is not read: it may be megabytes each. */
 export async function readKnownKeys(
@@ -33,7 +26,7 @@ export async function readKnownKeys(
 export async function readNames(
   db: Kysely<Tables>,
   scope: Scope,
-  field: Field,
+  field: FieldRef,
   keys: readonly string[],
 ): Promise<NamedKey[]> {
   const isPlaced = scope.stream.plan.slots[field.name] !== undefined;
@@ -61,11 +54,11 @@ export async function readKeysWhere(
   db: Kysely<Tables>,
   scope: Scope,
   conditions: readonly Condition[],
-  most: number,
+  limit: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select f.key as key from facets f ${joinData(conditions)}
-    where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)} order by f.key limit ${most}`.execute(
+    select f.key as key from facets f ${joinData(needsData(conditions))}
+    where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)} order by f.key limit ${limit}`.execute(
     db,
   );
   return rows.map((row) => row.key);
@@ -78,17 +71,17 @@ export async function readKeysWhere(
 export async function readNamed(
   db: Kysely<Tables>,
   scope: Scope,
-  field: Field,
+  field: FieldRef,
   names: readonly string[],
-  most: number,
+  limit: number,
 ): Promise<NamedKey[]> {
   const column = columnOf(scope, field);
-  const ways = JSON.stringify(names.flatMap(waysToWrite));
+  const ways = JSON.stringify(names.flatMap(spellings));
   const { rows } = await sql<NamedKey>`
     select key, ${column} as name from (
       select f.key, ${column} from facets f where ${whereVisible(scope, 'f')}
-      order by ${orderByNewest(scope)} limit ${MOST_LOOKED_AT}) as f
-    where lower(trim(${column})) in (select value from json_each(${ways})) order by key limit ${most}`.execute(
+      order by ${orderByNewest(scope)} limit ${MAX_VALUE_RECORDS}) as f
+    where lower(trim(${column})) in (select value from json_each(${ways})) order by key limit ${limit}`.execute(
     db,
   );
   return rows;

@@ -1,48 +1,42 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Field } from '../../../schema-index/field.ts';
-import type { Condition } from '../../../schema-index/filter.ts';
+import { giveTurn } from '../../../limits/give-turn.ts';
 import { toSlotValue } from '../../../schema-index/slot-value.ts';
-import { mergeRows } from '../../merge-rows.ts';
-import { type Scope, whereVisible } from '../scope.ts';
-import { INDEXED_SLOTS, type SlotValue, type Tables } from '../tables.ts';
-import { walkChanges } from './changes/walk-changes.ts';
+import type { PageRequest, PageRow, RecordPage, Sort } from '../../record-reads.ts';
+import type { Scope } from '../../scope.ts';
+import { mergeRows, type Value } from '../../values.ts';
+import { INDEXED_SLOTS, type Tables } from '../tables.ts';
 import { columnOf, exactly, whereConditions } from './conditions-sql.ts';
-import { storedVersion } from './long/bound-record.ts';
+import { boundRecord, isReference, readBound, storedVersion } from './long/bound-record.ts';
 import { isVisibleNow, movedOutSince } from './past-sql.ts';
+import { walkChanges } from './read-changed-keys.ts';
 import { isNarrow } from './read-keys.ts';
+import { whereVisible } from './visible-sql.ts';
 
-/** By one field, or by key where no field is named. Ties go by key in the same direction. */
-export interface Sort {
-  readonly field: Field | undefined;
-  readonly direction: 'asc' | 'desc';
-}
+/** Reading a longer record takes long enough to yield to the event loop after it. */
+const LONG_VERSION_CHARS = 4_000;
 
-/** Where the last page ended: the sort value and key of its last record, and what to do with equal values. */
-export interface After {
-  readonly value: SlotValue;
-  readonly key: string;
-  readonly ties: 'none' | 'after-key' | 'all';
-}
-
-export interface PageRequest {
-  readonly conditions: readonly Condition[];
-  readonly sort: Sort;
-  readonly limit: number;
-  readonly after?: After | undefined;
-  /** The change number the first page was read at; later pages show the stream as it was then. */
-  readonly horizon?: number | undefined;
-}
-
-export interface StoredRow {
+interface StoredRow {
   key: string;
-  value: SlotValue;
+  value: Value;
   /** See storedVersion. */
   version: string;
   horizon: number;
 }
 
-/** One page of one stream, straight from an index where the sort allows. */
-export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<StoredRow[]> {
+/** Returns one page of one stream, straight from an index where the sort allows. */
+export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<RecordPage> {
+  const stored = await readStored(db, scope, request);
+  const rows: PageRow[] = [];
+  for (const { key, value, version } of stored) {
+    // Waiting costs more than a short record.
+    const bound = isReference(version) ? await readBound(db, scope, version) : boundRecord(scope, version);
+    if (bound !== undefined) rows.push({ key, value, ...bound });
+    if (version.length > LONG_VERSION_CHARS) await giveTurn();
+  }
+  return { rows, horizon: stored[0]?.horizon ?? request.horizon ?? 0 };
+}
+
+async function readStored(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<StoredRow[]> {
   const rows = await readCurrentPage(db, scope, request);
   if (request.horizon === undefined) return rows;
   const past = await readPastPage(db, scope, request, request.horizon);

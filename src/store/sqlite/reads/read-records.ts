@@ -1,16 +1,33 @@
-import { type Kysely, sql } from 'kysely';
-import { type Scope, whereVisible } from '../scope.ts';
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import type { BoundRecord } from '../../long-value.ts';
+import type { NewestRow, RecordRow } from '../../record-reads.ts';
+import type { Scope } from '../../scope.ts';
+import { NO_TIME } from '../../values.ts';
 import type { Tables } from '../tables.ts';
-import { storedVersion } from './long/bound-record.ts';
+import { readBound, storedVersion } from './long/bound-record.ts';
 import { readKeys } from './read-keys.ts';
+import { whereVisible } from './visible-sql.ts';
 
-/** A record by its key, or by the one key that begins so. */
+/** How many streams one statement reads; SQLite allows at most 500. */
+const MAX_STREAMS_TOGETHER = 200;
+
+/** Returns a reader of the latest change number. A call asks for it many times, so the query is built once. */
+export function createHorizonReader(db: Kysely<Tables>): () => Promise<number> {
+  const query: CompiledQuery<{ value: number }> = db
+    .selectFrom('counters')
+    .select('value')
+    .where('name', '=', 'seq')
+    .compile();
+  return async () => ((await db.executeQuery(query)).rows[0] as { value: number }).value;
+}
+
+/** Returns the record with a key, or up to two whose key begins with it. */
 export async function readRecords(
   db: Kysely<Tables>,
   scope: Scope,
   key: string,
   match: 'exact' | 'prefix',
-): Promise<{ key: string; t: number; version: string }[]> {
+): Promise<RecordRow[]> {
   const keys =
     match === 'exact' ? [key] : await readKeys(db, scope, { from: key, below: `${key}\u{10ffff}` }, 2);
   const { rows } = await sql<{ key: string; t: number; version: string }>`
@@ -18,5 +35,54 @@ export async function readRecords(
     where ${whereVisible(scope, 'r')} and r.key in (${sql.join(keys.length === 0 ? [null] : keys)}) order by r.key`.execute(
     db,
   );
-  return rows;
+  const found: RecordRow[] = [];
+  for (const { key, t, version } of rows) {
+    const bound = await readBound(db, scope, version);
+    if (bound !== undefined) found.push({ key, t, ...bound });
+  }
+  return found;
+}
+
+/** Returns the newest records of each of many streams, each from the end of an index. */
+export async function readNewest(
+  db: Kysely<Tables>,
+  scopes: readonly Scope[],
+  perScope: number,
+): Promise<NewestRow[]> {
+  const found: NewestRow[] = [];
+  for (let from = 0; from < scopes.length; from += MAX_STREAMS_TOGETHER) {
+    const parts = scopes.slice(from, from + MAX_STREAMS_TOGETHER).map(
+      (scope, index) => sql`select * from (
+        select ${sql.lit(from + index)} as at, f.t as t, f.key as key from facets f
+        where ${whereVisible(scope, 'f')} and f.t > ${NO_TIME} order by f.t desc, f.key desc limit ${perScope})`,
+    );
+    const { rows } = await sql<NewestRow>`${sql.join(parts, sql` union all `)}`.execute(db);
+    found.push(...rows);
+  }
+  return found;
+}
+
+/** Returns the records of such rows, in no order; few enough for one statement. */
+export async function readRecordsAt(
+  db: Kysely<Tables>,
+  scopes: readonly Scope[],
+  wanted: readonly NewestRow[],
+): Promise<(BoundRecord & { at: number; key: string })[]> {
+  const parts = [...new Set(wanted.map((row) => row.at))].map((at) => {
+    const keys = wanted.filter((row) => row.at === at).map((row) => row.key);
+    return sql`select ${sql.lit(at)} as at, r.key as key, ${storedVersion('r')} as version from records r
+      where ${whereVisible(scopes[at] as Scope, 'r')} and r.key in (select value from json_each(${JSON.stringify(keys)}))`;
+  });
+  if (parts.length === 0) return [];
+  const { rows } = await sql<{
+    at: number;
+    key: string;
+    version: string;
+  }>`${sql.join(parts, sql` union all `)}`.execute(db);
+  const found: (BoundRecord & { at: number; key: string })[] = [];
+  for (const { at, key, version } of rows) {
+    const bound = await readBound(db, scopes[at] as Scope, version);
+    if (bound !== undefined) found.push({ at, key, ...bound });
+  }
+  return found;
 }

@@ -1,7 +1,9 @@
 import type Database from 'better-sqlite3';
 import { createIndexer, keyOf } from '../../../ingest/prepare-record.ts';
 import type { CatalogStream } from '../../../schema-index/catalog.ts';
-import { NO_TIME, type SlotValue, slotColumns } from '../tables.ts';
+import type { Value } from '../../values.ts';
+import { NO_TIME } from '../../values.ts';
+import { slotColumns } from '../tables.ts';
 import { hasTexts, type SampleTexts } from './check-texts.ts';
 import type { Problems } from './finding.ts';
 
@@ -124,7 +126,7 @@ function parse(data: string): Record<string, unknown> | undefined {
 }
 
 /** The database keeps whole numbers and others apart; here they are the same where they are equal. */
-function isSame(stored: string | bigint | number | null, expected: SlotValue): boolean {
+function isSame(stored: string | bigint | number | null, expected: Value): boolean {
   return typeof stored === 'bigint' && typeof expected === 'number'
     ? Number(stored) === expected
     : stored === expected;

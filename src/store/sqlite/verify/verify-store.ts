@@ -64,7 +64,8 @@ async function checkAllRecords(store: Database.Database, onRow: () => void): Pro
     days: collectProblems(),
     texts: collectProblems(),
   };
-  const { streams, plainZone } = await loadCatalog({ db: createKysely<Tables>(store) });
+  const db = createKysely<Tables>(store);
+  const { streams, plainZone } = await loadCatalog({ db });
   const large = collectProblems();
   const sampler = createTextSampler(store, Math.ceil(records / SAMPLE), problems.texts);
   try {

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import type { BoundRecord, LongValue } from '../../../long-value.ts';
+import { projectRecord, type Scope } from '../../../scope.ts';
 import { fingerprint, LARGE_BYTES, SHORT_CHARACTERS } from '../../large/long-value.ts';
-import { grantedNames, projectRecord, type Scope } from '../../scope.ts';
 import type { Tables } from '../../tables.ts';
-import { type BoundRecord, boundValues } from './bound-values.ts';
-import { type LargeField, type LongValue, readLong } from './long-text.ts';
+import { boundValues } from './bound-values.ts';
+import { type LargeField, readLong } from './long-text.ts';
 
 /**
  * A stored version on its way out of the database: its JSON, or `#` and its change number if it is large. The size of
@@ -56,7 +57,7 @@ interface StoredField extends LargeField {
 async function readFields(db: Kysely<Tables>, scope: Scope, seq: number): Promise<StoredField[] | undefined> {
   const { rows } = await sql<StoredField>`
     select l.field, l.type, l.value, l.hash, l.json_chars, l.chars, l.lines, l.escapes
-    from json_each(${JSON.stringify(grantedNames(scope))}) n
+    from json_each(${JSON.stringify(scope.fieldNames)}) n
       join large_fields l on l.seq = ${seq} and l.field = n.value
     where exists (select 1 from large_records k where k.stream_id = ${scope.stream.streamId} and k.seq = ${seq})
     order by n.id`.execute(db);

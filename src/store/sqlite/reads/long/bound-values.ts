@@ -1,14 +1,8 @@
+import type { BoundRecord, LongValue } from '../../../long-value.ts';
 import { beginningOf, longTypeOf } from '../../large/long-value.ts';
-import { holdLong, type LongValue } from './long-text.ts';
+import { holdLong } from './long-text.ts';
 
-/** The granted part of a record, with the beginnings of its long values. */
-export interface BoundRecord {
-  readonly record: Record<string, unknown>;
-  /** The long values themselves, by field. Absent where there are none. */
-  readonly long?: ReadonlyMap<string, LongValue>;
-}
-
-/** Each long value is replaced by its beginning. What a value becomes depends on itself alone. */
+/** Replaces each long value by its beginning. What a value becomes depends on itself alone. */
 export function boundValues(record: Record<string, unknown>): BoundRecord {
   const long = new Map<string, LongValue>();
   for (const name in record) {

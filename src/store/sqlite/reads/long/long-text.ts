@@ -2,29 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import { giveTurn } from '../../../../limits/give-turn.ts';
 import { replaceUnseen, writeOut } from '../../../../text/unseen.ts';
 import { textForm } from '../../../../words/text-form.ts';
-import { FILTERED_CHARACTERS, firstItems, type LongType } from '../../large/long-value.ts';
+import type { LongType, LongValue } from '../../../long-value.ts';
+import { FILTERED_CHARACTERS, firstItems } from '../../large/long-value.ts';
 import { countLines, splitText, type TextPiece } from '../../large/split-text.ts';
 import type { Tables } from '../../tables.ts';
-
-/**
- * A granted value that is too long for a list of records. It is read in parts, and the same parts are the same text
- * whether its record is large as a whole or not.
- */
-export interface LongValue {
-  readonly type: LongType;
-  /** Of its text as answers show it: characters, line breaks, and how many characters were written out. */
-  readonly chars: number;
-  readonly lines: number;
-  readonly escapes: number;
-  /** The first characters of its text, as stored. */
-  begin(characters: number): Promise<string>;
-  /** A part of its text as shown. With an indent, every line after the first is moved in by so many spaces. */
-  slice(from: number, to: number, indent?: number): Promise<string>;
-  /** The first items of a list; undefined for a value that is none. */
-  items(): Promise<unknown[] | undefined>;
-  /** The value itself, if its JSON has at most so many characters. */
-  whole(characters: number): Promise<unknown>;
-}
 
 /** A long value of a record that was read whole. */
 export function holdLong(value: unknown, type: LongType): LongValue {

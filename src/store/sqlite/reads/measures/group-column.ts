@@ -1,27 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Field } from '../../../../schema-index/field.ts';
-import { type Scope, whereVisible } from '../../scope.ts';
+import type { GroupColumn } from '../../../record-reads.ts';
+import type { Scope } from '../../../scope.ts';
 import { columnOf } from '../conditions-sql.ts';
-
-/** What records are grouped by: a field of theirs, one of the record they point to, or where they are from. */
-export type GroupColumn =
-  | { readonly kind: 'own'; readonly field: Field }
-  | { readonly kind: 'related'; readonly field: Field; readonly key: Field; readonly target: Scope }
-  | { readonly kind: 'connection'; readonly field: Field };
-
-/** Where records are from, as a field; a stream's own field of that name takes precedence. */
-export const CONNECTION: Field = {
-  name: 'connection_id',
-  kind: 'string',
-  required: true,
-  filter: false,
-  range: false,
-  sort: false,
-  group: true,
-  metrics: [],
-  search: false,
-  schema: {},
-};
+import { whereVisible } from '../visible-sql.ts';
 
 /** A group's value for a row of facets f. */
 export function groupValue(scope: Scope, column: GroupColumn): RawBuilder<unknown> {

@@ -1,25 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Field, Metric } from '../../../../schema-index/field.ts';
-import type { SlotValue } from '../../tables.ts';
+import type { Adding, Metric, Total } from '../../../record-reads.ts';
+import type { FieldRef } from '../../../scope.ts';
+import { readSum, type SumRow } from '../../../sum.ts';
+import type { Value } from '../../../values.ts';
 import { exactly } from '../conditions-sql.ts';
-import { readSum, type Sum, type SumRow } from './sum.ts';
-
-/** How sums are added: as the database does, which is fast, or exactly. */
-export type Adding = 'near' | 'exact';
-
-/** What is measured of some records: for sum and avg a sum, else one value. */
-export interface Total {
-  value: SlotValue | Sum;
-  records: number;
-}
 
 export interface TotalRow extends SumRow {
-  value?: SlotValue;
+  value?: Value;
   records: number;
 }
 
 /** The columns of a measurement over rows with a column v. */
-export function metricColumns(metric: Metric, field: Field | undefined, adding: Adding): RawBuilder<unknown> {
+export function metricColumns(
+  metric: Metric,
+  field: FieldRef | undefined,
+  adding: Adding,
+): RawBuilder<unknown> {
   switch (metric) {
     case 'count':
       return sql`count(*) as value`;

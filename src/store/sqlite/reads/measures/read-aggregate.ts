@@ -1,12 +1,21 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Field, Metric } from '../../../../schema-index/field.ts';
-import type { Condition } from '../../../../schema-index/filter.ts';
-import { type Scope, whereVisible } from '../../scope.ts';
-import { NO_TIME, type SlotValue, type Tables } from '../../tables.ts';
+import type {
+  Adding,
+  GroupOrder,
+  Groups,
+  MeasuredPart,
+  Metric,
+  MetricRequest,
+  TimeParts,
+  Total,
+} from '../../../record-reads.ts';
+import type { FieldRef, Scope } from '../../../scope.ts';
+import { NO_TIME, type Value } from '../../../values.ts';
+import type { Tables } from '../../tables.ts';
 import { columnOf, exactly, needsData, whereConditions } from '../conditions-sql.ts';
-import { type GroupColumn, groupValue } from './group-column.ts';
+import { joinData, whereVisible } from '../visible-sql.ts';
+import { groupValue } from './group-column.ts';
 import {
-  type Adding,
   allColumns,
   type GroupRow,
   groupColumns,
@@ -14,77 +23,41 @@ import {
   rankColumn,
   readAllGroups,
   readTotalRow,
-  type Total,
   type TotalRow,
 } from './metric-sql.ts';
-import { type TimeParts, timeGroup } from './time-column.ts';
-
-/** The streams an aggregation runs over, each with its own copy of the fields and conditions. */
-export interface Part {
-  readonly scope: Scope;
-  readonly conditions: readonly Condition[];
-  /** What is summed or counted distinctly; none for a plain count. */
-  readonly field: Field | undefined;
-  readonly groupBy: readonly GroupColumn[];
-}
-
-export interface GroupOrder {
-  /** `size` is by value, turned round where no value is above zero. */
-  readonly by: 'value' | 'size' | 'group';
-  readonly direction: 'asc' | 'desc';
-}
-
-export interface Groups extends Total {
-  groups: ({ by: SlotValue[] } & Total)[];
-  /** How many groups there are in all; value and records are those of all of them. */
-  groupCount: number;
-  /** The order they came in, as it is asked for. */
-  sort: 'value' | '-value' | 'group' | '-group';
-  /** Whether the order is known: not where near sums leave open what they round to. */
-  isOrdered: boolean;
-}
+import { timeGroup } from './time-column.ts';
 
 /** One number over all visible records that meet the conditions. */
 export async function readTotal(
   db: Kysely<Tables>,
-  parts: readonly Part[],
-  metric: Metric,
-  adding: Adding,
+  parts: readonly MeasuredPart[],
+  { metric, adding }: MetricRequest,
 ): Promise<Total> {
   const { rows } = await selectTotal(parts, metric, adding).execute(db);
   return readTotalRow(metric, rows[0] as TotalRow);
 }
 
-function selectTotal(parts: readonly Part[], metric: Metric, adding: Adding): RawBuilder<TotalRow> {
+function selectTotal(parts: readonly MeasuredPart[], metric: Metric, adding: Adding): RawBuilder<TotalRow> {
   return sql<TotalRow>`
     select ${metricColumns(metric, parts[0]?.field, adding)}, count(*) as records from (${selectParts(parts)})`;
 }
 
-/** Stands in a statement for the stretch that it is run for. */
-export const ANY_STRETCH = [-Infinity, Infinity] as const;
-
-/** The same number for each of many stretches that the conditions leave open: one statement, built once and run for each. */
-export async function readStretches(
+/** Returns the same number for each of many periods of the time that streams are ordered by, in one statement. */
+export async function readPeriods(
   db: Kysely<Tables>,
-  parts: readonly Part[],
-  metric: Metric,
-  adding: Adding,
-  stretches: readonly (readonly [from: number, to: number])[],
+  parts: readonly MeasuredPart[],
+  { metric, adding }: MetricRequest,
+  periods: readonly (readonly [from: number, to: number])[],
 ): Promise<Total[]> {
-  const statement = selectTotal(parts, metric, adding).compile(db);
-  const totals: Total[] = [];
-  for (const [from, to] of stretches) {
-    const parameters = statement.parameters.map((value) =>
-      value === ANY_STRETCH[0] ? from : value === ANY_STRETCH[1] ? to : value,
-    );
-    const { rows } = await db.executeQuery<TotalRow>({ ...statement, parameters });
-    totals.push(readTotalRow(metric, rows[0] as TotalRow));
-  }
-  return totals;
+  const rows = await sql<TotalRow & { period: number }>`
+    select period, ${metricColumns(metric, parts[0]?.field, adding)}, count(*) as records
+    from (${selectParts(parts, sql`json_each(${JSON.stringify(periods)})`)}) group by period`.execute(db);
+  const totals = new Map(rows.rows.map((row) => [row.period, readTotalRow(metric, row)]));
+  return periods.map((_, at) => totals.get(at) ?? { value: null, records: 0 });
 }
 
 /** Whether a field has more than one value where there is something to measure; that there is none is one too. */
-export async function isMixed(db: Kysely<Tables>, parts: readonly Part[]): Promise<boolean> {
+export async function isMixed(db: Kysely<Tables>, parts: readonly MeasuredPart[]): Promise<boolean> {
   const { rows } = await sql<{ differ: number | null; named: number; records: number }>`
     select min(g0) <> max(g0) as differ, count(g0) as named, count(*) as records
     from (${selectParts(parts)}) where v is not null`.execute(db);
@@ -95,7 +68,7 @@ export async function isMixed(db: Kysely<Tables>, parts: readonly Part[]): Promi
 /** The least or greatest value of a field: from an end of the index where it is the stream's own time. */
 export async function readExtreme(
   db: Kysely<Tables>,
-  parts: readonly Part[],
+  parts: readonly MeasuredPart[],
   metric: 'min' | 'max',
 ): Promise<number | undefined> {
   const found: number[] = [];
@@ -103,7 +76,7 @@ export async function readExtreme(
     if (field === undefined) continue;
     const column = columnOf(scope, field);
     const { rows } = await sql<{ value: number | null }>`
-      select ${sql.raw(metric)}(${column}) as value from facets f ${joinData(conditions)}
+      select ${sql.raw(metric)}(${column}) as value from facets f ${joinData(needsData(conditions))}
       where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)} and ${column} > ${NO_TIME}`.execute(
       db,
     );
@@ -112,20 +85,15 @@ export async function readExtreme(
   return found.length === 0 ? undefined : Math[metric](...found);
 }
 
-/** Only conditions on lists look at the record itself. */
-export function joinData(conditions: readonly Condition[]): RawBuilder<unknown> {
-  return needsData(conditions) ? sql`join records r on r.rid = f.rid` : sql``;
-}
-
 /** The first groups in the order asked for, with enough about the rest to account for every record. */
 export async function readGroups(
   db: Kysely<Tables>,
-  parts: readonly Part[],
-  { metric, adding, time }: { metric: Metric; adding: Adding; time?: TimeParts },
+  parts: readonly MeasuredPart[],
+  { metric, adding, time }: MetricRequest & { readonly time?: TimeParts },
   order: GroupOrder,
   limit: number,
 ): Promise<Groups> {
-  const { groupBy, field } = parts[0] as Part;
+  const { groupBy, field } = parts[0] as MeasuredPart;
   const names = groupBy.map((_, index) => sql.ref(`g${index}`));
   // Named with their table, or the texts that large numbers are shown as would be compared.
   const stored = names.map((_, index) => sql.ref(`g.g${index}`));
@@ -139,7 +107,7 @@ export async function readGroups(
     value: sql`g.rank ${direction}, ${groupOrder}`,
     size: sql`case when a.most <= 0 then -g.rank else g.rank end desc, ${groupOrder}`,
   };
-  const { rows } = await sql<Record<`g${number}`, SlotValue> & GroupRow>`
+  const { rows } = await sql<Record<`g${number}`, Value> & GroupRow>`
     with g as materialized (
       select ${sql.join(names)}, ${metricColumns(metric, field, adding)}, ${rankColumn(metric, adding)} as rank, count(*) as records
       from (${selectGrouped(parts, time)}) group by ${sql.join(names)}
@@ -158,7 +126,7 @@ export async function readGroups(
     groupCount: first?.groups ?? 0,
     sort: nameOrder(order, first?.is_below === 1),
     isOrdered: order.by === 'group' || (first?.open ?? 0) === 0,
-    ...(all ?? (await readTotal(db, parts, metric, adding))),
+    ...(all ?? (await readTotal(db, parts, { metric, adding }))),
   };
 }
 
@@ -170,9 +138,8 @@ function nameOrder({ by, direction }: GroupOrder, isBelow: boolean): Groups['sor
 /** The same number per bucket, where the time is not the one the stream lies in order of: one pass. */
 export async function readBuckets(
   db: Kysely<Tables>,
-  parts: readonly Part[],
-  metric: Metric,
-  adding: Adding,
+  parts: readonly MeasuredPart[],
+  { metric, adding }: MetricRequest,
   edges: readonly number[],
 ): Promise<Map<number, Total>> {
   // Bucket i runs from edge i to edge i + 1; g0 is the time.
@@ -185,28 +152,34 @@ export async function readBuckets(
 }
 
 /** The same, the time in g0 as the part of time that it is in. */
-function selectGrouped(parts: readonly Part[], time: TimeParts | undefined): RawBuilder<unknown> {
+function selectGrouped(parts: readonly MeasuredPart[], time: TimeParts | undefined): RawBuilder<unknown> {
   if (time === undefined) return selectParts(parts);
   const others = (parts[0]?.groupBy ?? []).slice(1).map((_, index) => sql`, ${sql.ref(`g${index + 1}`)}`);
   return sql`select v, ${timeGroup(sql.ref('g0'), time)} as g0 ${sql.join(others, sql` `)} from (${selectParts(parts)})`;
 }
 
-/** Visible rows of every part as columns v, g0, g1: all that an aggregation ever sees. */
-function selectParts(parts: readonly Part[]): RawBuilder<unknown> {
+/**
+ * Selects visible rows of every part as columns v, g0, g1: all that an aggregation reads. With periods, rows of
+ * `json_each`, each record appears once for every period of its time, with the number of the period.
+ */
+function selectParts(parts: readonly MeasuredPart[], periods?: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql.join(
     parts.map(({ scope, conditions, field, groupBy }) => {
       const groups = groupBy.map((one, index) => sql`, ${groupValue(scope, one)} as ${sql.ref(`g${index}`)}`);
-      // Of two bounds of a time the database goes by the first, so that of a stretch comes before those of the window.
+      // Of two bounds of a time SQLite uses the first, so that of a period comes before those of the window.
       return sql`select ${field === undefined ? sql`1` : measuredColumn(scope, field)} as v ${sql.join(groups, sql` `)}
-        from facets f ${joinData(conditions)}
-        where ${whereConditions(scope, conditions)} and ${whereVisible(scope, 'f')}`;
+          ${periods === undefined ? sql`` : sql`, p.key as period`}
+        from ${periods === undefined ? sql`` : sql`${periods} p cross join`} facets f ${joinData(needsData(conditions))}
+        where ${periods === undefined ? sql`true` : IN_PERIOD} and ${whereConditions(scope, conditions)} and ${whereVisible(scope, 'f')}`;
     }),
     sql` union all `,
   );
 }
 
+const IN_PERIOD = sql`f.t >= json_extract(p.value, '$[0]') and f.t < json_extract(p.value, '$[1]')`;
+
 /** A record without a time has none to measure. */
-export function measuredColumn(scope: Scope, field: Field): RawBuilder<unknown> {
+export function measuredColumn(scope: Scope, field: FieldRef): RawBuilder<unknown> {
   const column = columnOf(scope, field);
   return scope.stream.timeField?.name === field.name ? sql`nullif(${column}, ${NO_TIME})` : column;
 }

@@ -1,17 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Field, Metric } from '../../../../schema-index/field.ts';
-import type { Condition } from '../../../../schema-index/filter.ts';
-import { whereVisible } from '../../scope.ts';
+import type { MetricRequest, RangedPart, Total } from '../../../record-reads.ts';
 import type { Tables } from '../../tables.ts';
-import { columnOf, whereConditions } from '../conditions-sql.ts';
-import { type Adding, metricColumns, readTotalRow, type Total, type TotalRow } from './metric-sql.ts';
-import { joinData, measuredColumn, type Part } from './read-aggregate.ts';
-
-/** A stream with the field that ranges are of, and what each of them asks of it. */
-export interface RangePart extends Part {
-  readonly ranged: Field;
-  readonly ranges: readonly (readonly Condition[])[];
-}
+import { columnOf, needsData, whereConditions } from '../conditions-sql.ts';
+import { joinData, whereVisible } from '../visible-sql.ts';
+import { metricColumns, readTotalRow, type TotalRow } from './metric-sql.ts';
+import { measuredColumn } from './read-aggregate.ts';
 
 /**
  * The same number for each of some ranges that may overlap. What meets the other conditions is gone through once and
@@ -19,15 +12,14 @@ export interface RangePart extends Part {
  */
 export async function readRanges(
   db: Kysely<Tables>,
-  parts: readonly RangePart[],
-  metric: Metric,
-  adding: Adding,
+  parts: readonly RangedPart[],
+  { metric, adding }: MetricRequest,
 ): Promise<Total[]> {
-  const [first] = parts as [RangePart];
+  const [first] = parts as [RangedPart];
   const kept = parts.map(
     (part, at) => sql`${nameOf(at)} as materialized (
       select ${part.field === undefined ? sql`1` : measuredColumn(part.scope, part.field)} as v, ${columnOf(part.scope, part.ranged)}
-      from facets f ${joinData(part.conditions)}
+      from facets f ${joinData(needsData(part.conditions))}
       where ${whereConditions(part.scope, part.conditions)} and ${whereVisible(part.scope, 'f')})`,
   );
   const totals = first.ranges.map((_, range) => {

@@ -1,18 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-
-/** How far a clock is ahead of UTC, up to an instant that does not belong to it; the last has no end. */
-interface Offset {
-  readonly until: number;
-  readonly offset: number;
-}
-
-/** How times become groups: stretches between edges, or what a clock counts, once or coming round again. */
-export type TimeParts =
-  | { readonly kind: 'edges'; readonly edges: readonly number[] }
-  | {
-      readonly kind: 'hour' | 'day' | 'week' | 'weekday' | 'hour_of_day';
-      readonly offsets: readonly Offset[];
-    };
+import type { TimeParts } from '../../../record-reads.ts';
 
 const HOUR = sql.lit(3_600_000);
 const DAY = sql.lit(86_400_000);

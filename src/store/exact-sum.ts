@@ -1,5 +1,3 @@
-import type Database from 'better-sqlite3';
-
 /**
  * Adding floats rounds, and what it comes to depends on the order. Rows lie in order of time, which a reader may not
  * be granted; so what they add up to is worked out exactly wherever the rounding could show.
@@ -34,14 +32,14 @@ export function fromUnits(units: bigint): number {
 /** From here on, adding parts could run over the largest float. */
 const HUGE = 2 ** 960;
 
-interface Running {
+export interface ExactSum {
   /** Floats that do not overlap and together are the sum so far. */
   readonly parts: number[];
   huge: bigint;
 }
 
 /** Shewchuk's way: what one addition rounds off is kept as a part of its own. */
-function addFloat(sum: Running, value: number): void {
+function addFloat(sum: ExactSum, value: number): void {
   if (Math.abs(value) >= HUGE) {
     sum.huge += toUnits(value);
     return;
@@ -59,7 +57,8 @@ function addFloat(sum: Running, value: number): void {
   parts.push(added);
 }
 
-function addValue(sum: Running, value: unknown): void {
+/** Adds a number, a 64-bit integer, or the digits of a larger one. */
+export function addValue(sum: ExactSum, value: unknown): void {
   if (typeof value === 'number') addFloat(sum, value);
   else if (typeof value === 'bigint') {
     addFloat(sum, Number(value >> 32n) * 2 ** 32);
@@ -69,23 +68,15 @@ function addValue(sum: Running, value: unknown): void {
   else if (typeof value === 'string') addFloat(sum, Number(value));
 }
 
-/** Units as text. In hexadecimal, because a decimal number of hundreds of digits takes long to write and to read. */
-function writeUnits(units: bigint): string {
-  return units.toString(16);
+export function startSum(): ExactSum {
+  return { parts: [], huge: 0n };
+}
+
+/** The sum in units as text. In hexadecimal, because a decimal number of hundreds of digits takes long to write and to read. */
+export function writeSum({ parts, huge }: ExactSum): string {
+  return parts.reduce((units, part) => units + toUnits(part), huge).toString(16);
 }
 
 export function readUnits(text: string): bigint {
   return text.startsWith('-') ? -BigInt(`0x${text.slice(1)}`) : BigInt(`0x${text}`);
-}
-
-/** Adds `exact_sum(v)`: the sum in units, as text. */
-export function registerExactSum(database: Database.Database): void {
-  database.aggregate('exact_sum', {
-    deterministic: true,
-    safeIntegers: true,
-    start: (): Running => ({ parts: [], huge: 0n }),
-    step: (sum: Running, value: unknown) => addValue(sum, value),
-    result: ({ parts, huge }: Running) =>
-      writeUnits(parts.reduce((units, part) => units + toUnits(part), huge)),
-  });
 }

@@ -1,5 +1,4 @@
-import type Database from 'better-sqlite3';
-import { fromUnits, readUnits } from './exact-sum.ts';
+import { fromUnits } from './exact-sum.ts';
 
 /** A sum as a person would write it down: without the noise of binary fractions, 15 digits and 6 decimals at most. */
 function roundSum(value: number): number {
@@ -26,12 +25,4 @@ export function roundExact(units: bigint, divisor = 1): number | null {
   if (divisor === 0) return null;
   const sum = fromUnits(units);
   return roundSum(Number.isFinite(sum) ? sum / divisor : fromUnits(units / BigInt(divisor)));
-}
-
-/** Adds `round_near` and `round_exact`, by which groups are put in order. */
-export function registerRounding(database: Database.Database): void {
-  const near = (sum: number, size: number, divisor: number) => roundNear(sum, size, divisor);
-  const exact = (units: string, divisor: number) => roundExact(readUnits(units), divisor);
-  database.function('round_near', { deterministic: true }, near as (...values: unknown[]) => number | null);
-  database.function('round_exact', { deterministic: true }, exact as (...values: unknown[]) => number | null);
 }

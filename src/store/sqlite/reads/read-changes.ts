@@ -1,23 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import { giveTurn } from '../../../../limits/give-turn.ts';
-import { type Scope, whereVisible } from '../../scope.ts';
-import type { Tables } from '../../tables.ts';
-import { readBound, readFingerprints, storedVersion } from '../long/bound-record.ts';
-import type { BoundRecord } from '../long/bound-values.ts';
-import { movedOutSince, visibleVersionAt } from '../past-sql.ts';
-import { readKeys } from '../read-keys.ts';
+import { giveTurn } from '../../../limits/give-turn.ts';
+import type { ChangesRequest, VisibleChange } from '../../record-reads.ts';
+import type { Scope } from '../../scope.ts';
+import type { Tables } from '../tables.ts';
+import { readBound, readFingerprints, storedVersion } from './long/bound-record.ts';
+import { movedOutSince, visibleVersionAt } from './past-sql.ts';
 import { readChangedKeys } from './read-changed-keys.ts';
-
-/** A record as it is now to the reader, or word that it is gone from their view. */
-export type VisibleChange = ({ key: string } & BoundRecord) | { key: string; removed: true };
-
-export interface ChangesRequest {
-  /** Changes after this number, up to and including the horizon. */
-  readonly since: number;
-  readonly horizon: number;
-  readonly afterKey: string | undefined;
-  readonly limit: number;
-}
+import { readKeys } from './read-keys.ts';
+import { whereVisible } from './visible-sql.ts';
 
 interface Versions {
   key: string;

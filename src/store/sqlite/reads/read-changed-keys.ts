@@ -1,9 +1,28 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { compareText } from '../../../compare-text.ts';
-import { type Scope, whereVisible } from '../../scope.ts';
-import type { Tables } from '../../tables.ts';
-import { inRange } from '../read-keys.ts';
-import { walkChanges } from './walk-changes.ts';
+import { giveTurn } from '../../../limits/give-turn.ts';
+import type { Scope } from '../../scope.ts';
+import { compareText } from '../../values.ts';
+import type { Tables } from '../tables.ts';
+import { inRange } from './read-keys.ts';
+import { whereVisible } from './visible-sql.ts';
+
+/** Change numbers read before yielding to the event loop. */
+const STEP_CHANGES = 5_000;
+
+/** Yields ranges of change numbers after one, and yields to the event loop in between. The last range has no end. */
+export async function* walkChanges(
+  db: Kysely<Tables>,
+  since: number,
+): AsyncGenerator<{ from: number; to: number | undefined }> {
+  const { rows } = await sql<{ value: number }>`select value from counters where name = 'seq'`.execute(db);
+  const last = rows[0]?.value ?? 0;
+  let from = since;
+  for (; from + STEP_CHANGES < last; from += STEP_CHANGES) {
+    yield { from, to: from + STEP_CHANGES };
+    await giveTurn();
+  }
+  yield { from, to: undefined };
+}
 
 /**
  * Keys of records that may look different to this reader since a change number, the first of them in order: those

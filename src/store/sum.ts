@@ -1,5 +1,5 @@
-import { fromUnits, readUnits, toUnits } from '../../functions/exact-sum.ts';
-import { roundExact, roundNear } from '../../functions/round-sum.ts';
+import { fromUnits, readUnits, toUnits } from './exact-sum.ts';
+import { roundExact, roundNear } from './round-sum.ts';
 
 /**
  * What values add up to, and for a mean how many they are: as the database adds, with the size of all that was added, or exact.

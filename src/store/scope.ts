@@ -1,0 +1,80 @@
+/**
+ * What a field holds, as far as filters and sums care. `text` is prose: found by search, not by filter.
+ * `list` is an array of strings. `json` is everything else: readable, nothing more.
+ */
+export type FieldKind =
+  | 'string'
+  | 'text'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'date-time'
+  | 'date'
+  | 'list'
+  | 'json';
+
+/** A field of a stream, as far as the store needs to know it. */
+export interface FieldRef {
+  readonly name: string;
+  readonly kind: FieldKind;
+}
+
+/** Which field is stored in which slot and which text column. Written once per stream and only ever added to. */
+export interface SlotPlan {
+  readonly slots: Readonly<Record<string, number>>;
+  readonly texts: Readonly<Record<string, number>>;
+}
+
+/** One stream of one connection, as far as the store needs to know it. */
+export interface StoredStream {
+  readonly streamId: number;
+  readonly connection: { readonly connection_id: string };
+  readonly fields: ReadonlyMap<string, FieldRef & { readonly search: boolean }>;
+  /** The field that records are ordered by, and that a grant's window applies to. */
+  readonly timeField: FieldRef | undefined;
+  readonly plan: SlotPlan;
+}
+
+/** The part of one stream that a grant shows: which records and which fields. Every read of records takes one. */
+export interface Scope {
+  readonly stream: StoredStream;
+  readonly fields: ReadonlySet<string>;
+  /** The same as a list: iterating over a set allocates for each name, and every row iterates. */
+  readonly fieldNames: readonly string[];
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+  readonly keys: ReadonlySet<string> | undefined;
+}
+
+/** Whether the time of a record decides if it is visible. */
+export function isWindowed(scope: Scope): boolean {
+  return scope.since !== undefined || scope.until !== undefined;
+}
+
+/** Whether the grant covers every record of the stream. */
+export function isUnrestricted(scope: Scope): boolean {
+  return scope.keys === undefined && !isWindowed(scope);
+}
+
+/** Whether counts may come from totals per day: only where the grant hides no single record. */
+export function coversWholeDays(scope: Scope): boolean {
+  return scope.keys === undefined;
+}
+
+/** The text columns that hold granted fields. */
+export function visibleColumns({ stream, fields }: Scope): number[] {
+  return Object.entries(stream.plan.texts)
+    .filter(([name]) => fields.has(name) && stream.fields.get(name)?.search === true)
+    .map(([, column]) => column);
+}
+
+/** The granted part of a stored record. Nulls are left out: absent and null mean the same to a reader. */
+export function projectRecord(scope: Scope, data: string): Record<string, unknown> {
+  const stored = JSON.parse(data) as Record<string, unknown>;
+  const record: Record<string, unknown> = {};
+  for (const name of scope.fieldNames) {
+    const value = Object.hasOwn(stored, name) ? stored[name] : undefined;
+    if (value !== undefined && value !== null) record[name] = value;
+  }
+  return record;
+}
