@@ -54,23 +54,30 @@ const sources = describeSources('.');
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const apart = Object.keys(dependencies).filter((name) => !GATHERED.includes(name));
 
-const program = await rolldown({
-  input: Object.fromEntries(
-    ['src/cli', 'src/store/sqlite/check/check-pages-child'].map((name) => [name, `${name}.ts`]),
-  ),
-  platform: 'node',
-  tsconfig: 'tsconfig.json',
-  external: (wanted) => apart.some((name) => wanted === name || wanted.startsWith(`${name}/`)),
-  plugins: [keepPlaces],
-  checks: { ineffectiveDynamicImport: false },
-});
-// Nothing is shortened: what is thrown can be read, and looked up in the file that it names.
-await program.write({
-  dir: to,
-  entryFileNames: '[name].js',
-  chunkFileNames: 'parts/[name].js',
-  comments: { legal: true, annotation: false, jsdoc: false },
-  codeSplitting: { groups: pieces.map((piece, index) => ({ ...piece, priority: pieces.length - index })) },
-});
+async function gather(names, groups) {
+  const program = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, `${name}.ts`])),
+    platform: 'node',
+    tsconfig: 'tsconfig.json',
+    external: (wanted) => apart.some((name) => wanted === name || wanted.startsWith(`${name}/`)),
+    plugins: [keepPlaces],
+    checks: { ineffectiveDynamicImport: false },
+  });
+  // Nothing is shortened: what is thrown can be read, and looked up in the file that it names.
+  await program.write({
+    dir: to,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'parts/[name].js',
+    comments: { legal: true, annotation: false, jsdoc: false },
+    codeSplitting: { groups },
+  });
+}
+
+await gather(
+  ['src/cli', 'src/store/sqlite/check/check-pages-child'],
+  pieces.map((piece, index) => ({ ...piece, priority: pieces.length - index })),
+);
+// By itself, so that an importer loads no piece of the program.
+await gather(['src/importer-api'], []);
 // By this `npm run pdpp` knows whether the build is one of the sources as they are.
 writeFileSync(join(to, 'built-from'), sources);

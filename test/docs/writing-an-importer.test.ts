@@ -1,37 +1,128 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
-import { collect, makeInputFile } from '../support/input-file.ts';
-import { stepsImporter } from './steps-importer.ts';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { environment, install, pack } from '../support/processes/pack.ts';
+import { makeFolder } from '../support/temp-folder.ts';
 
-const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const page = readFileSync(join(ROOT, 'docs/writing-an-importer.md'), 'utf8');
+const example = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+const CSV = 'Steps of Anna\nmade by the app\n\nDay;Steps;Note\n03.04.2024;5000;rain\n;7;\n04.04.2024;6000;\n';
+
+let installed: string;
+let program: string;
+beforeAll(() => {
+  installed = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+  const packed = join(installed, 'packed');
+  mkdirSync(packed);
+  program = install(pack(packed), installed);
+}, 180_000);
+afterAll(() => rmSync(installed, { recursive: true, force: true }));
+
+/** Writes an importer and an export of its source into a folder that knows nothing of pdpp, and imports it. */
+function importWith(importer: string) {
+  const folder = makeFolder();
+  writeFileSync(join(folder, 'my.mjs'), importer);
+  writeFileSync(join(folder, 'steps.csv'), CSV);
+  const words = ['import', '--importer', './my.mjs', 'steps.csv', '--data', 'data', '--json'];
+  return () => {
+    const { status, stdout, stderr } = spawnSync(program, words, {
+      cwd: folder,
+      env: environment,
+      encoding: 'utf8',
+    });
+    return { status, err: stderr, out: stdout === '' ? undefined : JSON.parse(stdout) };
+  };
+}
+
+/** Checks JavaScript against the types in the package, as an editor does. */
+function checkTypes(importer: string): string {
+  const folder = makeFolder();
+  writeFileSync(join(folder, 'my.mjs'), importer);
+  symlinkSync(join(installed, 'node_modules'), join(folder, 'node_modules'));
+  const compilerOptions = {
+    ...{ allowJs: true, checkJs: true, noEmit: true, strict: true, exactOptionalPropertyTypes: true },
+    ...{ module: 'nodenext', target: 'es2023', types: [] },
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['my.mjs'] }));
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  return spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' }).stdout;
+}
 
 describe('the example of docs/writing-an-importer.md', () => {
-  it('is the one that is run here, and short', () => {
-    const shown = /```ts\n([\s\S]*?)```/.exec(read('../../docs/writing-an-importer.md'))?.[1] ?? '';
-    const run = read('./steps-importer.ts')
-      .replaceAll("'../../src/sources/", "'../")
-      .replaceAll("'../../src/", "'../../");
-    expect(shown).toBe(run);
-    expect(shown.split('\n').length).toBeLessThan(61);
+  it('is short', () => {
+    expect(example.split('\n').length).toBeLessThan(51);
   });
 
-  it('reads what it says it reads', async () => {
-    const csv =
-      'Steps of Anna\nmade by the app\n\nDay;Steps;Note\n03.04.2024;5000;rain\n;7;\n04.04.2024;6000;\n';
-    const found = await collect(stepsImporter, [
-      makeInputFile('steps.csv', csv),
-      makeInputFile('b.csv', 'a,b\n'),
+  it('imports a file from outside the tree, and the same again changes nothing', () => {
+    const run = importWith(example);
+    const first = run();
+    // One row has no day, which the exit code says.
+    expect(first.status).toBe(6);
+    expect(first.out.imports).toMatchObject([
+      {
+        state: 'done',
+        report: {
+          format: 'steps',
+          account: 'Anna',
+          self: ['Anna'],
+          streams: { days: { new: 2, changed: 0, same: 0, skipped: 0 } },
+          problems: [{ path: 'steps.csv', place: 'line 6', reason: 'has no day' }],
+        },
+      },
     ]);
-    expect(found.recognised.map(({ account }) => account)).toEqual(['Anna']);
-    expect(found.records).toEqual({
-      days: [
-        { day: '2024-04-03', steps: 5000, note: 'rain' },
-        { day: '2024-04-04', steps: 6000, note: '' },
-      ],
+    expect(run().out.imports[0].report.streams).toEqual({
+      days: { new: 0, changed: 0, same: 2, skipped: 0 },
     });
-    expect(found.problems).toEqual([{ path: 'steps.csv', place: 'line 6', reason: 'has no day' }]);
-    expect(found.self).toEqual(['Anna']);
-    checkDeclaration(await stepsImporter.declare({ files: [], certainty: 'certain' }, { timeZone: 'UTC' }));
+  }, 60_000);
+
+  it('fits the types of the package, which find a mistake', () => {
+    expect(checkTypes(example)).toBe('');
+    expect(checkTypes(example.replace("kind: 'self'", "kind: 'me'"))).toContain('"me"');
+  }, 60_000);
+});
+
+describe('an importer of your own', () => {
+  it('that cannot be loaded or is none is refused with the reason', () => {
+    expect(importWith('throw new Error("no luck");')().err).toMatch(/could not be loaded[\s\S]*no luck/);
+    const none = importWith('export const importer = {};')();
+    expect([none.status, none.err]).toEqual([2, expect.stringContaining('does not export an importer')]);
+  }, 60_000);
+
+  it('that throws keeps what it gave, and its stack is shown', () => {
+    const torn = example.replace(
+      "yield { kind: 'record'",
+      "if (row.line > 6) throw new Error('torn'); yield { kind: 'record'",
+    );
+    const { err, out } = importWith(torn)();
+    expect(err).toMatch(/Error: torn\n\s+at .*my\.mjs/);
+    expect(out.imports[0].report).toMatchObject({ streams: { days: { new: 1 } }, problems_total: 2 });
+  }, 60_000);
+
+  it('loads little', () => {
+    const { packages, bytes } = followImports(join(installed, 'node_modules/pdpp/dist/src/importer-api.js'));
+    expect(packages).toEqual([]);
+    expect(bytes).toBeLessThan(250_000);
   });
 });
+
+/** What a file of the build loads: the packages by name, and the bytes of all files of ours. */
+function followImports(entry: string): { packages: string[]; bytes: number } {
+  const packages = new Set<string>();
+  const files = new Map<string, string>();
+  const follow = (file: string) => {
+    if (files.has(file)) return;
+    const code = readFileSync(file, 'utf8');
+    files.set(file, code);
+    for (const [, name = ''] of code.matchAll(/^(?:import|export)\b[^'"]*["']([^'"]+)["'];?$/gm)) {
+      if (name.startsWith('.')) follow(join(dirname(file), name));
+      else if (!isBuiltin(name)) packages.add(name);
+    }
+  };
+  follow(entry);
+  return { packages: [...packages], bytes: [...files.values()].join('').length };
+}

@@ -183,7 +183,9 @@ describe('an import on the page', () => {
       await post(owner, `${path}/look`, { time_zone: 'UTC', order: '', ...choices });
       return waitForJob(owner, path, 'ready');
     };
-    expect((await post(owner, `${path}/look`, { time_zone: 'UTC', format: 'nothing' })).status).toBe(400);
+    // Neither a format that is not there nor a file with an importer can be named over HTTP.
+    for (const format of ['nothing', './my-importer.js'])
+      expect((await post(owner, `${path}/look`, { time_zone: 'UTC', format })).status).toBe(400);
     const wrong = await look({ format: 'chatgpt' });
     expect(wrong).toMatchObject({ exports: [], choices: { format: 'chatgpt' } });
     expect((await owner.open(path)).text).toContain('Taken for that, there is nothing in it to read.');

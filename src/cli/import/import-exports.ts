@@ -14,6 +14,7 @@ import { describeImport } from '../print/import-text.ts';
 import { print } from '../print/print.ts';
 import { showCount } from '../print/show-count.ts';
 import { type Call, getText, UsageError } from '../run/call.ts';
+import { loadImporter } from './load-importer.ts';
 import { readDeclaration } from './read-declaration.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -28,7 +29,9 @@ export async function importExports(call: Call, store: SqliteStore): Promise<voi
 }
 
 async function importAll(call: Call, store: SqliteStore, opened: Opened): Promise<void> {
-  const { found, leftovers } = await recogniseOpened(importers, opened, getText(call, 'as'));
+  const file = getText(call, 'importer');
+  const known = file === undefined ? importers : [await loadImporter(file)];
+  const { found, leftovers } = await recogniseOpened(known, opened, getText(call, 'as'));
   if (found.length === 0) throw nothingFound(opened, call);
   const wishes = ['connection', 'name', 'declare'].filter((name) => call.values[name] !== undefined);
   if (found.length > 1 && wishes.length > 0)
@@ -107,7 +110,7 @@ function nothingFound({ files, problems }: Opened, call: Call): AppError {
   const explained = new Set(problems.map(({ path }) => path));
   const others = files.map(({ path }) => path).filter((path) => !explained.has(path));
   // Naming a format helps where the file is whole and nobody has named one yet.
-  const isNamed = getText(call, 'as') !== undefined;
+  const isNamed = (getText(call, 'as') ?? getText(call, 'importer')) !== undefined;
   const canName = !isNamed && others.length > 0;
   const message = `Nothing here ${isNamed ? 'can be read as that format' : 'is an export that can be read'}.`;
   return new AppError('invalid_argument', message, {

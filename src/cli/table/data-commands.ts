@@ -25,6 +25,7 @@ export const dataCommands: CommandGroup = {
       options: {
         ...folderOptions,
         as: value('FORMAT', 'what it is, where that is not seen', formats),
+        importer: value('FILE', 'read it with an importer of your own'),
         connection: value('ID', 'the connection to put it into'),
         name: value('NAME', 'what a new connection is called'),
         'time-zone': value('ZONE', 'the zone of times that name none'),

@@ -27,6 +27,7 @@ const SOURCES = [
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
+  'tsconfig.types.json',
 ];
 const CHILDREN = 'children';
 const HOUR = 3_600_000;
@@ -73,6 +74,7 @@ function makeBuild(folder: string): string {
   );
   run('node_modules/typescript/bin/tsc', '-p', config);
   run('scripts/copy-assets.mjs', children);
+  run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json', '--outDir', join(draft, 'types'));
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
   // As `npm link` does it: the program under its own name.
   mkdirSync(join(draft, 'bin'));

@@ -1,0 +1,63 @@
+import { register } from 'node:module';
+import { extname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { AppError } from '../../errors.ts';
+import type { Importer } from '../../import/importer.ts';
+import { getInput } from '../../import/open/get-input.ts';
+
+/**
+ * Loads the importer in a file that the owner names: its default export. The code runs with the rights of the owner,
+ * so only the command line can name a file.
+ */
+export async function loadImporter(file: string): Promise<Importer> {
+  getInput(file);
+  resolveOwnPackage();
+  let found: unknown;
+  try {
+    found = ((await import(pathToFileURL(resolve(file)).href)) as { default?: unknown }).default;
+  } catch (error) {
+    throw new AppError('invalid_argument', 'The importer could not be loaded.', {
+      file,
+      problem: String(error),
+    });
+  }
+  if (!isImporter(found))
+    throw new AppError('invalid_argument', 'The file does not export an importer.', {
+      file,
+      hint: 'End it with export default defineImporter({ ... }).',
+    });
+  return withErrorsShown(found);
+}
+
+/** Lets a file in any folder import `pdpp/importer`, also where pdpp is installed elsewhere. */
+function resolveOwnPackage(): void {
+  const ending = extname(fileURLToPath(import.meta.url));
+  const { href } = new URL(`../../importer-api${ending}`, import.meta.url);
+  const hook = `export const resolve = (name, context, next) =>
+    name === 'pdpp/importer' ? { url: ${JSON.stringify(href)}, shortCircuit: true } : next(name, context);`;
+  register(`data:text/javascript,${encodeURIComponent(hook)}`);
+}
+
+function isImporter(found: unknown): found is Importer {
+  const importer = (found ?? {}) as Partial<Record<keyof Importer, unknown>>;
+  const texts = [importer.format, importer.title];
+  const functions = [importer.recognise, importer.declare, importer.read];
+  return (
+    texts.every((text) => typeof text === 'string') && functions.every((one) => typeof one === 'function')
+  );
+}
+
+/** The report says only that a file could not be read to its end; whoever writes an importer needs the stack. */
+function withErrorsShown(importer: Importer): Importer {
+  return {
+    ...importer,
+    async *read(recognised, options) {
+      try {
+        yield* importer.read(recognised, options);
+      } catch (error) {
+        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+        throw error;
+      }
+    },
+  };
+}

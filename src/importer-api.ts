@@ -1,0 +1,26 @@
+import type { Importer } from './import/importer.ts';
+
+export type {
+  ExportGuide,
+  Identity,
+  Importer,
+  ImportOptions,
+  InputFile,
+  Recognised,
+  Totals,
+  Yielded,
+} from './import/importer.ts';
+export { DayOrder } from './import/read/day-order.ts';
+export { decodeText, peekText } from './import/read/decode-text.ts';
+export { hashKey } from './import/read/hash-key.ts';
+export { readJson, readJsonElements } from './import/read/read-json.ts';
+export { readTextLines } from './import/read/read-lines.ts';
+export { openTable } from './import/read/read-table.ts';
+export { readDay, readEpoch, readTime } from './import/read/read-time.ts';
+export type { SourceDeclaration, StreamDeclaration } from './schema-index/declaration.ts';
+export { declareSource, declareStream, hasMany, hasOne, oneOf, sensitive } from './sources/declare.ts';
+
+/** Gives an importer outside the tree its types. `pdpp import --importer FILE` runs the default export of FILE. */
+export function defineImporter(importer: Importer): Importer {
+  return importer;
+}
