@@ -1,9 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { WriteAudit } from './audit/audit.ts';
 import type { EventKind } from './audit/event-kinds.ts';
-import { createEventWriter } from './audit/event-writer.ts';
-import type { WriteEvent } from './audit/events.ts';
-import { createListedNote } from './audit/listed.ts';
+import { createEventWriter, createToolsListedEvent, type WriteEvent } from './audit/events.ts';
 import { createAccessFinder } from './grants/access.ts';
 import { CALLED_ELSEWHERE, type CalledAs } from './guide/command-name.ts';
 import { answerError, answerNotFound } from './http/answer-error.tsx';
@@ -160,7 +158,7 @@ function createCalls({ callRule, now }: AppDeps, writeEvent: WriteEvent): CallDo
 }
 
 function createListNote({ store, log, now }: AppDeps, writeEvent: WriteEvent) {
-  const noteListed = createListedNote(store.audit, writeEvent);
+  const noteListed = createToolsListedEvent(store.audit, writeEvent);
   return async (caller: Caller) => {
     if (caller.kind !== 'client') return;
     try {

@@ -28,7 +28,15 @@ const mayImport: Record<string, string[]> = {
   'src/schema-index': ['src/store', 'src/text', 'src/time'],
   'src/search': ['src/words', 'src/text', 'src/limits/give-turn.ts'],
   'src/audit': ['src/store', 'src/text', 'src/log.ts'],
-  'src/grants': ['src/store', 'src/secrets', 'src/schema-index', 'src/time', 'src/audit/events.ts'],
+  'src/grants': [
+    'src/store',
+    'src/secrets',
+    'src/schema-index',
+    'src/time',
+    'src/audit/events.ts',
+    'src/audit/known-endings.ts',
+    'src/audit/access-change.ts',
+  ],
   'src/reader': [
     'src/store',
     'src/schema-index',
@@ -79,15 +87,13 @@ const mayImport: Record<string, string[]> = {
   ],
   'src/sources': ['src/import', 'src/schema-index', 'src/text', 'src/time'],
   'src/demo': ['src/sources', 'src/ingest', 'src/schema-index', 'src/store', 'src/time'],
-  'src/store/sqlite/backup': ['src/store', 'src/grants/end-all-access.ts', 'src/audit'],
-  'src/store/sqlite/verify': [
+  'src/store/sqlite/backup': [
     'src/store',
-    'src/schema-index',
-    'src/ingest',
-    'src/grants',
+    'src/grants/end-all-access.ts',
+    'src/grants/reapply-endings.ts',
     'src/audit',
-    'src/words',
   ],
+  'src/store/sqlite/verify': ['src/store', 'src/schema-index', 'src/ingest', 'src/grants', 'src/words'],
   'src/client': ['src/version.ts'],
   'src/owner': ['src/store', 'src/secrets'],
   'src/oauth': [

@@ -29,7 +29,7 @@ export function writeAccessChange({ summary, terms }: AccessChange): string {
   return JSON.stringify({ summary, terms: named });
 }
 
-/** Reads a detail that was written here. The hash chain protects it, so only damage makes it unreadable. */
+/** Reads a detail that was written here; undefined where it is damaged. */
 export function readAccessChange(detail: string | null): AccessChange | undefined {
   try {
     const { summary, terms } = JSON.parse(detail ?? '') as Partial<AccessChange>;

@@ -13,20 +13,16 @@ export interface Alarm {
 }
 
 const SEEN = 'alarms_seen';
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 const ALL_APPS = { path: '/dashboard/apps', label: 'See all apps' };
 const ABOUT_ALL_APPS: ReadonlySet<string> = new Set(['folder_copied', 'ended_again']);
 
 /** What has happened since the owner last said that they have seen it, newest first; texts name commands of ours. */
 export async function readAlarms(store: Store, formatPart?: FormatPart): Promise<Alarm[]> {
-  const rows = await store.audit.db
-    .selectFrom('events')
-    .select(['at', 'kind', 'client', 'grant_id'])
-    .where('id', '>', await readAlarmsSeen(store))
-    .where('kind', 'in', alarmKinds)
-    .orderBy('id', 'desc')
-    .limit(MOST_SHOWN)
-    .execute();
+  const rows = await store.audit.listEvents(
+    { kinds: alarmKinds, afterId: await readAlarmsSeen(store) },
+    { order: 'newest', limit: MAX_SHOWN },
+  );
   return rows.map(({ at, kind, client, grant_id }) => ({
     at,
     text: `${client === null ? '' : `${escapeText(client)}: `}${formatHint(eventKinds[kind as (typeof alarmKinds)[number]], formatPart)}`,
@@ -46,13 +42,19 @@ export function describeDamage(files: ReadonlySet<string>, now: Date, formatPart
   }));
 }
 
-/** Remembers how far the owner has looked; what happens later is shown again. */
+/** Marks every event so far as seen; later alarms are shown again. */
 export async function markAlarmsSeen(store: Store): Promise<void> {
-  const last = await store.audit.db
-    .selectFrom('events')
-    .select((eb) => eb.fn.max('id').as('id'))
-    .executeTakeFirst();
-  const value = String(last?.id ?? 0);
+  await writeAlarmsSeen(store, await store.audit.findLastEventId());
+}
+
+/** Events of an audit file that was lost or is an older copy take numbers that were seen before: lowers the mark to it. */
+export async function limitAlarmsSeen(store: Store): Promise<void> {
+  const last = await store.audit.findLastEventId();
+  if ((await readAlarmsSeen(store)) > last) await writeAlarmsSeen(store, last);
+}
+
+async function writeAlarmsSeen(store: Store, id: number): Promise<void> {
+  const value = String(id);
   await store.write.db
     .insertInto('settings')
     .values({ name: SEEN, value })

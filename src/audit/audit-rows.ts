@@ -1,5 +1,4 @@
-import type { Selectable } from 'kysely';
-import type { AuditTables } from '../store/sqlite/tables.ts';
+import type { StoredEvent, StoredRead } from '../store/audit-store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { formatHint } from '../text/hint.ts';
 import { readAccessChange } from './access-change.ts';
@@ -41,7 +40,7 @@ export interface EventLine {
   readonly times: number;
 }
 
-export function toReadLine(row: Selectable<AuditTables['audit']>): ReadLine {
+export function toReadLine(row: StoredRead): ReadLine {
   return {
     type: 'read',
     id: row.id,
@@ -64,7 +63,7 @@ export function toReadLine(row: Selectable<AuditTables['audit']>): ReadLine {
 }
 
 /** A kind that this version does not know is shown by its name. */
-export function toEventLine(row: Selectable<AuditTables['events']>): EventLine {
+export function toEventLine(row: StoredEvent): EventLine {
   const known = Object.hasOwn(eventKinds, row.kind)
     ? formatHint(eventKinds[row.kind as EventKind])
     : row.kind;

@@ -1,8 +1,6 @@
-import { createAppend } from '../store/sqlite/append.ts';
 import type { AuditStore } from '../store/sqlite/open-store.ts';
-import { getEventLog } from './events.ts';
 
-/** One read, told in names and numbers. Values and query words are never part of it. */
+/** One read, in names and numbers. Values and query words are never part of it. */
 export interface AuditEntry {
   readonly requestId: string;
   readonly client: string;
@@ -25,31 +23,28 @@ export interface AuditEntry {
 
 export type WriteAudit = (entry: AuditEntry, at: Date) => Promise<void>;
 
-const MOST_NAMES = 2_000;
+const MAX_NAMES_CHARS = 2_000;
 
-/** Writes entries. An entry is in the file, and joined to the one before it, before the answer it tells of leaves. */
+/** Writes entries. An entry is stored before the answer it describes leaves. */
 export function createAudit(store: AuditStore): WriteAudit {
-  const { ready } = getEventLog(store);
-  const append = createAppend(store, 'audit');
-  const names = (list: readonly string[]) => (list.length === 0 ? null : list.join(',').slice(0, MOST_NAMES));
-  return async (entry, at) => {
-    await ready;
-    await append([
-      at.toISOString(),
-      entry.requestId,
-      entry.client,
-      entry.grantId ?? null,
-      entry.surface,
-      entry.tool,
-      names(entry.connectionIds),
-      names(entry.streams),
-      names(entry.fields),
-      entry.records,
-      entry.tokensOut,
-      Math.round(entry.ms * 100) / 100,
-      entry.outcome,
-      entry.touched ?? null,
-      entry.way?.slice(0, MOST_NAMES) ?? null,
-    ]);
-  };
+  const names = (list: readonly string[]) =>
+    list.length === 0 ? null : list.join(',').slice(0, MAX_NAMES_CHARS);
+  return (entry, at) =>
+    store.appendRead({
+      at: at.toISOString(),
+      request_id: entry.requestId,
+      client: entry.client,
+      grant_id: entry.grantId ?? null,
+      surface: entry.surface,
+      tool: entry.tool,
+      connection_id: names(entry.connectionIds),
+      stream: names(entry.streams),
+      fields: names(entry.fields),
+      records: entry.records,
+      tokens_out: entry.tokensOut,
+      ms: Math.round(entry.ms * 100) / 100,
+      outcome: entry.outcome,
+      touched: entry.touched ?? null,
+      way: entry.way?.slice(0, MAX_NAMES_CHARS) ?? null,
+    });
 }

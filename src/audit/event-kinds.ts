@@ -36,6 +36,7 @@ export const eventKinds = {
   folder_copied: hint`The data folder is another copy than the one that last ran here. Access that you ended after the copy was made may be live again: look through the apps, or end all access with ${command('grant revoke', '--all')}.`,
   ended_again: 'The data is older than the record of access. What had ended since was ended again.',
   passphrase_old: hint`The data is older than the passphrase that was last set, and an earlier one works again. Set it anew: ${command('owner reset')}.`,
+  // Written by earlier versions only.
   audit_cut: hint`Entries of the audit are missing. Run ${command('verify')}.`,
   audit_key_changed: 'The key of the audit is a new one; entries up to here can no longer be checked.',
 } as const satisfies Record<string, Hint>;

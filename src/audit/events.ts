@@ -1,6 +1,5 @@
-import { createAppend } from '../store/sqlite/append.ts';
-import type { AuditStore } from '../store/sqlite/open-store.ts';
-import { adoptKey } from './adopt-key.ts';
+import type { Log } from '../log.ts';
+import type { AuditStore, Store } from '../store/sqlite/open-store.ts';
 import type { EventKind } from './event-kinds.ts';
 import { createFold } from './fold-events.ts';
 
@@ -16,53 +15,63 @@ export type WriteEvent = (event: AccessEvent, at: Date) => Promise<void>;
 
 export interface EventLog {
   readonly write: WriteEvent;
-  /** Writes down what was only counted so far: what is due, or everything. */
+  /** Writes events that were only counted so far: those that are due, or all. */
   flush(at: Date, which: 'due' | 'all'): Promise<void>;
 }
 
-/** The log of a store, with word that the key at hand is the one that seals. Nothing is written before. */
-export type OpenEventLog = EventLog & { readonly ready: Promise<void> };
+/** One log per store and process: a flood is counted in one place, whoever reports it. */
+const logs = new WeakMap<AuditStore, EventLog>();
 
-const logs = new WeakMap<AuditStore, OpenEventLog>();
-
-/** One log per store and process: what is counted is counted in one place. */
-export function getEventLog(store: AuditStore): OpenEventLog {
+export function getEventLog(store: AuditStore): EventLog {
   const known = logs.get(store);
   if (known !== undefined) return known;
-  const append = createAppend(store, 'events');
-  const fold = createFold(({ kind, clientId, client, grantId, detail }, at, times) =>
-    append([
-      at.toISOString(),
+  const log = createFold(({ kind, clientId, client, grantId, detail }, at, times) =>
+    store.appendEvent({
+      at: at.toISOString(),
       kind,
-      clientId ?? null,
-      client ?? null,
-      grantId ?? null,
-      detail ?? null,
-      times,
-    ]),
+      client_id: clientId ?? null,
+      client: client ?? null,
+      grant_id: grantId ?? null,
+      detail: detail ?? null,
+      n: times,
+    }),
   );
-  const ready = adopt(store, fold, new Date());
-  // Whoever writes hears of it; here nobody waits.
-  ready.catch(() => {});
-  const log: OpenEventLog = {
-    ready,
-    async write(event, at) {
-      await ready;
-      await fold.write(event, at);
-    },
-    async flush(at, which) {
-      await ready;
-      await fold.flush(at, which);
-    },
-  };
   logs.set(store, log);
   return log;
 }
 
-async function adopt(store: AuditStore, log: EventLog, now: Date): Promise<void> {
-  if (await adoptKey(store, now)) await log.write({ kind: 'audit_key_changed' }, now);
-}
-
 export function createEventLog(store: AuditStore): WriteEvent {
   return getEventLog(store).write;
+}
+
+/**
+ * Writes events after the change they report is committed. Both are in different files and cannot be one transaction:
+ * an event of a change that never happened would be false, a missing event is in the server's log. A failure is logged
+ * only: the change itself has happened.
+ */
+export function createEventWriter(store: Store, log: Log): WriteEvent {
+  const write = createEventLog(store.audit);
+  return (event, at) =>
+    store.write.afterCommit(async () => {
+      try {
+        await write(event, at);
+      } catch (error) {
+        log('event_not_written', { ...event, error: error instanceof Error ? error.stack : String(error) });
+      }
+    });
+}
+
+/** Writes an event when an app lists the tools for the first time. */
+export function createToolsListedEvent(store: AuditStore, writeEvent: WriteEvent) {
+  const known = new Set<string>();
+  return async (
+    app: { grantId: string; clientId: string | undefined; clientName: string },
+    now: Date,
+  ): Promise<void> => {
+    const { grantId, clientId, clientName: client } = app;
+    if (known.has(grantId)) return;
+    known.add(grantId);
+    const [earlier] = await store.listEvents({ grantId, kinds: ['listed'] }, { order: 'oldest', limit: 1 });
+    if (earlier === undefined) await writeEvent({ kind: 'listed', grantId, clientId, client }, now);
+  };
 }

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { AuditStore } from '../store/sqlite/open-store.ts';
 import { type ChangedTerms, readAccessChange } from './access-change.ts';
 import { type EventKind, endingKinds } from './event-kinds.ts';
 
@@ -16,19 +16,8 @@ export interface KnownEndings {
   readonly passphraseSetAt: string | undefined;
 }
 
-interface Row {
-  readonly at: string;
-  readonly kind: (typeof endingKinds)[number];
-  readonly grant_id: string | null;
-  readonly detail: string | null;
-}
-
-export function foldEndings(audit: Database.Database, now: Date): KnownEndings {
-  const rows = audit
-    .prepare(
-      `select at, kind, grant_id, detail from events where kind in (${endingKinds.map(() => '?')}) order by id`,
-    )
-    .all(...endingKinds) as Row[];
+export async function readKnownEndings(audit: AuditStore, now: Date): Promise<KnownEndings> {
+  const rows = await audit.listEvents({ kinds: endingKinds }, { order: 'oldest' });
   const revoked = new Map<string, string>();
   const connections = new Map<string, Set<string>>();
   const expiries = new Map<string, string>();
@@ -50,7 +39,7 @@ export function foldEndings(audit: Database.Database, now: Date): KnownEndings {
   }
   // What was written while the clock ran ahead says nothing about what came before or after it.
   const last = (...kinds: EventKind[]) =>
-    rows.findLast(({ at, kind }) => kinds.includes(kind) && at <= now.toISOString())?.at;
+    rows.findLast(({ at, kind }) => kinds.includes(kind as EventKind) && at <= now.toISOString())?.at;
   return {
     revoked,
     connections,

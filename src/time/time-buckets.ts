@@ -75,3 +75,9 @@ function floorLocal(local: number, interval: Interval): number {
         : date.getUTCMonth();
   return new Date(0).setUTCFullYear(date.getUTCFullYear(), month, 1);
 }
+
+/** The periods between edges, as times are stored; such texts sort as the times do. */
+export function toPeriods(edges: readonly number[]): [from: string, to: string][] {
+  const texts = edges.map((edge) => new Date(edge).toISOString());
+  return texts.slice(0, -1).map((from, i) => [from, texts[i + 1] as string]);
+}

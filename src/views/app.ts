@@ -9,7 +9,6 @@ import { escapeText } from '../text/escape-text.ts';
 import { MOST_FOLDED, takeSentences } from './activity/fold-reads.ts';
 import { tellEvent } from './activity/tell-event.ts';
 import { type ToldRead, tellRead } from './activity/tell-read.ts';
-import { readLastUse } from './activity-store.ts';
 import { type AppLine, describeApp } from './apps.ts';
 import { type ConnectionAccess, nameConnection, outlineAccess } from './describe-access.ts';
 import { readTryPrompts, type TryPrompt } from './try-prompts.ts';
@@ -45,21 +44,9 @@ export async function viewApp(store: Store, grantId: string, now: Date): Promise
   const grant = await getGrant(store.read, grantId, noApp);
   const catalog = await loadCatalog(store.read);
   const usage = (await readUsage(store.audit, now, catalog.timeZone, grantId))(grantId);
-  const lastUse = await readLastUse(store.audit, [grantId]);
-  const reads = await store.audit.db
-    .selectFrom('audit')
-    .selectAll()
-    .where('grant_id', '=', grantId)
-    .orderBy('id', 'desc')
-    .limit(MOST_FOLDED)
-    .execute();
-  const events = await store.audit.db
-    .selectFrom('events')
-    .selectAll()
-    .where('grant_id', '=', grantId)
-    .orderBy('id', 'desc')
-    .limit(SHOWN_EVENTS)
-    .execute();
+  const lastUse = await store.audit.findLastUse([grantId]);
+  const reads = await store.audit.listReads({ grantId }, { order: 'newest', limit: MOST_FOLDED });
+  const events = await store.audit.listEvents({ grantId }, { order: 'newest', limit: SHOWN_EVENTS });
   return {
     ...describeApp(grant, catalog, now, usage, lastUse.get(grantId)),
     time_zone: catalog.timeZone,

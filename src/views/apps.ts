@@ -3,7 +3,6 @@ import { listGrants } from '../grants/grant-store.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/sqlite/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { readLastUse } from './activity-store.ts';
 import { type ClientKind, recogniseKind } from './client-kind.ts';
 import { describeAccess } from './describe-access.ts';
 import { readUsage, type Usage } from './usage.ts';
@@ -44,10 +43,7 @@ export async function viewApps(store: Store, now: Date): Promise<AppsView> {
   const catalog = await loadCatalog(store.read);
   const grants = await listGrants(store.read);
   const usageOf = await readUsage(store.audit, now, catalog.timeZone);
-  const lastUse = await readLastUse(
-    store.audit,
-    grants.map((grant) => grant.grantId),
-  );
+  const lastUse = await store.audit.findLastUse(grants.map((grant) => grant.grantId));
   const lines = grants.map((grant) =>
     describeApp(grant, catalog, now, usageOf(grant.grantId), lastUse.get(grant.grantId)),
   );

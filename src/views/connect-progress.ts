@@ -1,9 +1,8 @@
 import { type Grant, isLive } from '../grants/grant.ts';
 import type { ClientKey } from '../guide/guide-clients.ts';
 import { recogniseClient } from '../guide/recognise-client.ts';
-import type { AuditStore } from '../store/sqlite/open-store.ts';
+import type { AuditStore, StoredEvent } from '../store/audit-store.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { type EventRow, listArrivals, readFirstUse } from './activity-store.ts';
 
 /** How far one app has come. Times are null for what has not happened. */
 export interface Progress {
@@ -23,7 +22,8 @@ export interface Progress {
 
 const DAY = 86_400_000;
 const LOOK_BACK = 30 * DAY;
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
+const around = ['registered', 'asked', 'denied'] as const;
 
 /** Every app that has knocked in the last 30 days or may read now, the latest first. */
 export async function readProgress(
@@ -31,8 +31,10 @@ export async function readProgress(
   grants: readonly Grant[],
   now: Date,
 ): Promise<Progress[]> {
-  const events = await listArrivals(audit, now.getTime() - LOOK_BACK, MOST_EVENTS);
-  const apps = new Map<string, { key: ClientKey; client: string; grants: Grant[]; events: EventRow[] }>();
+  const from = new Date(now.getTime() - LOOK_BACK).toISOString();
+  const newest = await audit.listEvents({ from, kinds: around }, { order: 'newest', limit: MAX_EVENTS });
+  const events = newest.toSorted((a, b) => Number(a.at < b.at) - Number(a.at > b.at));
+  const apps = new Map<string, { key: ClientKey; client: string; grants: Grant[]; events: StoredEvent[] }>();
   const appOf = (clientId: string | null | undefined, name: string | null) => {
     const key = recogniseClient(clientId, name);
     const client = name ?? 'An app without a name';
@@ -50,7 +52,7 @@ export async function readProgress(
 
 async function follow(
   audit: AuditStore,
-  app: { key: ClientKey; client: string; grants: readonly Grant[]; events: readonly EventRow[] },
+  app: { key: ClientKey; client: string; grants: readonly Grant[]; events: readonly StoredEvent[] },
   now: Date,
 ): Promise<Progress | undefined> {
   const byAge = app.grants.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
@@ -65,7 +67,7 @@ async function follow(
     called_at: null,
   };
   if (grant !== undefined && isLive(grant, now)) {
-    const { listed_at, called_at } = await readFirstUse(audit, grant.grantId);
+    const { listed_at, called_at } = await readUse(audit, grant.grantId);
     const before = app.events.find(({ kind, at }) => kind !== 'denied' && at <= grant.createdAt);
     return {
       ...base,
@@ -106,4 +108,13 @@ async function follow(
     approved_at: createdAt,
     since: endedAt,
   };
+}
+
+async function readUse(
+  audit: AuditStore,
+  grantId: string,
+): Promise<{ listed_at: string | null; called_at: string | null }> {
+  const [listed] = await audit.listEvents({ grantId, kinds: ['listed'] }, { order: 'oldest', limit: 1 });
+  const calledAt = await audit.findFirstUse(grantId);
+  return { listed_at: listed?.at ?? null, called_at: calledAt ?? null };
 }

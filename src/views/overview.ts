@@ -4,7 +4,6 @@ import type { Store } from '../store/sqlite/open-store.ts';
 import { bucketName, lastEdges } from '../time/time-buckets.ts';
 import { MOST_FOLDED, takeSentences } from './activity/fold-reads.ts';
 import { type ToldRead, tellRead } from './activity/tell-read.ts';
-import { listReads } from './activity-store.ts';
 import { type AppLine, viewApps } from './apps.ts';
 import { readStored, type Stored } from './stored.ts';
 import { USAGE_DAYS } from './usage.ts';
@@ -31,7 +30,10 @@ const LAST_READS = 8;
 export async function viewOverview(store: Store, publicUrl: string, now: Date): Promise<Overview> {
   const catalog = await loadCatalog(store.read);
   const { live, ended } = await viewApps(store, now);
-  const lastReads = await listReads(store.audit, {}, Number.MAX_SAFE_INTEGER, MOST_FOLDED);
+  const lastReads = await store.audit.listReads(
+    { exceptSurface: 'dashboard' },
+    { order: 'newest', limit: MOST_FOLDED },
+  );
   return {
     time_zone: catalog.timeZone,
     mcp_url: `${publicUrl}/mcp`,

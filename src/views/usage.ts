@@ -1,6 +1,5 @@
 import type { AuditStore } from '../store/sqlite/open-store.ts';
-import { bucketName, lastEdges } from '../time/time-buckets.ts';
-import { countReadsByGrant } from './activity-store.ts';
+import { bucketName, lastEdges, toPeriods } from '../time/time-buckets.ts';
 
 export const USAGE_DAYS = 30;
 
@@ -27,13 +26,16 @@ export async function readUsage(
 ): Promise<(grantId: string) => Usage> {
   const edges = lastEdges(0, now.getTime(), 'day', timeZone, USAGE_DAYS);
   const names = edges.slice(0, -1).map((start) => bucketName(start, 'day', timeZone));
-  const rows = await countReadsByGrant(audit, edges, grantId);
+  const counts = await audit.countReads(toPeriods(edges), grantId === undefined ? {} : { grantId });
   return (id) => {
-    const own = new Map(rows.filter((row) => row.grant_id === id).map((row) => [row.day, row]));
-    const used = names.map((day, index): DayOfUse => {
-      const { calls = 0, records = 0, tokens = 0 } = own.get(index) ?? {};
-      return { day, calls, records, tokens };
-    });
+    const used = names.map((day) => ({ day, calls: 0, records: 0, tokens: 0 }));
+    for (const { period, grant_id, calls, records, tokens } of counts) {
+      const day = used[period];
+      if (grant_id !== id || day === undefined) continue;
+      day.calls += calls;
+      day.records += records;
+      day.tokens += tokens;
+    }
     return {
       calls: used.reduce((sum, day) => sum + day.calls, 0),
       records: used.reduce((sum, day) => sum + day.records, 0),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { writeAccessChange } from '../../src/audit/access-change.ts';
 import { createEventLog } from '../../src/audit/events.ts';
-import { tellFolderState } from '../../src/audit/tell-folder-state.ts';
+import { checkFolderState } from '../../src/cli/serve/check-folder-state.ts';
 import { createAppChanges } from '../../src/grants/change-app.ts';
 import { changeTerms } from '../../src/grants/change-terms.ts';
 import { getGrant } from '../../src/grants/grant-store.ts';
@@ -29,7 +29,7 @@ afterEach(() => {
 
 /** What a server does at its start. */
 async function start(store: SqliteStore): Promise<string[]> {
-  const told = await tellFolderState(store, createEventLog(store.audit), new Date());
+  const told = await checkFolderState(store, createEventLog(store.audit), new Date());
   await renewMark(store);
   return told.map((sentence) => formatHint(sentence));
 }

@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventLog } from '../../src/audit/events.ts';
-import { keepAudit } from '../../src/audit/keep-audit.ts';
-import { makeShrinkable, readSize } from '../../src/audit/prune.ts';
+import { startRetention } from '../../src/audit/retention.ts';
 import { createGuide } from '../../src/guide/connect-guide.ts';
 import { viewActivity } from '../../src/views/activity/activity.ts';
 import { viewApp } from '../../src/views/app.ts';
@@ -11,7 +10,7 @@ import { viewConnect } from '../../src/views/connect.ts';
 import { viewOverview } from '../../src/views/overview.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createPageApp } from '../support/servers/pages.ts';
-import { addReads, DAY, pruneAll, walk } from '../support/stores/audit.ts';
+import { addReads, countReads, DAY, pruneAll } from '../support/stores/audit.ts';
 import { NOW, ORIGIN } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;
@@ -54,20 +53,20 @@ describe('the audit', () => {
     };
     const before = await look();
     expect(before.plots[0]?.totals).toMatchObject({ reads: 360, refused: 60 });
-    pruneAll(world.store, { days: 10 });
+    await pruneAll(world.store, { days: 10 });
     expect(count('audit')).toBeLessThan(200);
     expect(await look()).toEqual(before);
-    pruneAll(world.store, { days: 0 });
+    await pruneAll(world.store, { days: 0 });
     expect(count('audit')).toBe(1);
     expect(await look()).toEqual(before);
-    expect(walk(world.store)).toEqual({ entries: 1, pruned: 389 });
+    expect(countReads(world.store)).toEqual({ entries: 1, counted: 389 });
   });
 
   it('is said on the activity page to be counted only, where it is', async () => {
     await addReads(world.store, 20, DAY);
     const page = () => createPageApp(world).get('/dashboard/activity?connection=mine');
     expect((await page()).text).not.toContain('no longer listed');
-    pruneAll(world.store, { days: 10 });
+    await pruneAll(world.store, { days: 10 });
     expect((await page()).text).toMatch(
       /no longer listed one by one\. They are counted per day, app and\s+tool, not per connection/,
     );
@@ -83,37 +82,37 @@ describe('the audit', () => {
     world.store.write.raw.exec(`update counters set value = value + 1 where name = 'catalog'`);
     const plot = async () => (await viewActivity(world.store, { from: '2026-11-13' }, NOW)).plot;
     const before = await plot();
-    pruneAll(world.store, { days: 0 }, {}, inTokyo);
+    await pruneAll(world.store, { days: 0 }, {}, inTokyo);
     expect(await plot()).toEqual(before);
     expect(before.series[0]?.values.filter((n) => n > 0)).toHaveLength(3);
   });
 
   it('R-11 stays below its size on disk, whatever is read', async () => {
     const { raw } = world.store.audit;
-    makeShrinkable(raw);
+    await world.store.audit.enableShrinking();
     const file = join(world.store.directory, 'audit.sqlite');
     const limit = 1.5 * MB;
     const seen: number[] = [];
     for (let round = 0; round < 8; round += 1) {
       await addReads(world.store, 500, 1_000, { fields: ['x'.repeat(500)] });
-      pruneAll(world.store, { bytes: limit });
+      await pruneAll(world.store, { bytes: limit });
       raw.pragma('wal_checkpoint(truncate)');
       seen.push(statSync(file).size);
     }
     expect(Math.max(...seen)).toBeLessThanOrEqual(limit);
     expect(Math.min(...seen.slice(4))).toBeGreaterThan(limit / 2);
     expect(count('audit')).toBeGreaterThan(500);
-    const { entries, pruned, ...rest } = walk(world.store);
-    expect([Number(entries) + Number(pruned), rest]).toEqual([4_000, {}]);
+    const { entries, counted } = countReads(world.store);
+    expect(entries + counted).toBe(4_000);
   });
 
   it('gives room back to the disk when its limit was lowered, also for a file that 0.1.0 made', async () => {
     const { raw } = world.store.audit;
     expect(raw.pragma('auto_vacuum', { simple: true })).toBe(0);
     await addReads(world.store, 4_000, 1_000, { fields: ['x'.repeat(500)] });
-    makeShrinkable(raw);
-    expect(readSize(raw).onDisk).toBeGreaterThan(2 * MB);
-    pruneAll(world.store, { bytes: MB });
+    await world.store.audit.enableShrinking();
+    expect((await world.store.audit.measureFile()).onDisk).toBeGreaterThan(2 * MB);
+    await pruneAll(world.store, { bytes: MB });
     raw.pragma('wal_checkpoint(truncate)');
     expect(statSync(join(world.store.directory, 'audit.sqlite')).size).toBeLessThanOrEqual(MB);
   });
@@ -122,13 +121,13 @@ describe('the audit', () => {
     await world.call(world.mine, 'schema');
     await addReads(world.store, 3_000, 1_000);
     const troubles: unknown[] = [];
-    const keeper = keepAudit({
-      store: world.store,
-      rules: { days: 400, bytes: 500 * MB },
+    const keeper = startRetention({
+      audit: world.store.audit,
+      limits: { days: 400, bytes: 500 * MB },
       readSpared: async () => ({ alarmsSeen: 0, liveGrants: [] }),
       dayOf: (at) => at.slice(0, 10),
       now: () => new Date(NOW.getTime() + 500 * DAY),
-      onTrouble: (error) => troubles.push(error),
+      onError: (error) => troubles.push(error),
     });
     const left: number[] = [];
     while ((left.at(-1) ?? Number.MAX_SAFE_INTEGER) > 1) {
@@ -141,7 +140,7 @@ describe('the audit', () => {
     // Two steps may fall between two looks on a busy machine, never all of them.
     expect(Math.max(...steps)).toBeLessThanOrEqual(800);
     expect(new Set(left).size).toBeGreaterThan(4);
-    expect(walk(world.store)).toEqual({ entries: 1, pruned: 3_000 });
+    expect(countReads(world.store)).toEqual({ entries: 1, counted: 3_000 });
   });
 });
 
@@ -157,7 +156,7 @@ describe('events', () => {
     await write({ kind: 'token_refreshed', grantId: 'grant_live', client: 'Live' }, long);
     await write({ kind: 'listed', grantId: 'grant_live', client: 'Live' }, long);
     await write({ kind: 'signed_in' }, NOW);
-    pruneAll(world.store, { days: 400, bytes: 0 }, { alarmsSeen: 1, liveGrants: ['grant_live'] });
+    await pruneAll(world.store, { days: 400, bytes: 0 }, { alarmsSeen: 1, liveGrants: ['grant_live'] });
     const kept = world.store.audit.raw.prepare('select id, kind from events order by id').raw().all();
     expect(kept).toEqual([
       [2, 'audit_lost'],
@@ -165,9 +164,9 @@ describe('events', () => {
       [7, 'listed'],
       [8, 'signed_in'],
     ]);
-    expect(walk(world.store, 'events')).toEqual({ entries: 4, pruned: 4 });
-    pruneAll(world.store, { days: 400 }, { alarmsSeen: 8 });
-    expect(walk(world.store, 'events')).toEqual({ entries: 1, pruned: 7 });
+    expect(count('events')).toBe(4);
+    await pruneAll(world.store, { days: 400 }, { alarmsSeen: 8 });
+    expect(count('events')).toBe(1);
     await write({ kind: 'code_replayed' }, NOW);
     expect(count('events where id > 8')).toBe(1);
   });
@@ -179,23 +178,22 @@ describe('events', () => {
     await write({ kind: 'signed_in' }, long);
     await write({ kind: 'signed_out_everywhere' }, long);
     await write({ kind: 'signed_in' }, NOW);
-    pruneAll(world.store, { days: 400, bytes: 0 }, { alarmsSeen: 9 });
+    await pruneAll(world.store, { days: 400, bytes: 0 }, { alarmsSeen: 9 });
     const kept = world.store.audit.raw.prepare('select kind from events order by id').pluck().all();
     expect(kept).toEqual(['revoked', 'signed_out_everywhere', 'signed_in']);
   });
 
   it('that strangers caused make room before anything that was read', async () => {
-    makeShrinkable(world.store.audit.raw);
+    await world.store.audit.enableShrinking();
     await addReads(world.store, 100, 1_000);
-    const { raw } = world.store.audit;
     const write = createEventLog(world.store.audit);
     for (let i = 0; i < 6_000; i += 1)
       await write(
         { kind: 'registered', client: 'x'.repeat(60), clientId: `c${i}` },
         new Date(NOW.getTime() + i * 10_000),
       );
-    const { used } = readSize(raw);
-    pruneAll(world.store, { bytes: used * 0.7 });
+    const { used } = await world.store.audit.measureFile();
+    await pruneAll(world.store, { bytes: used * 0.7 });
     expect(count('audit')).toBe(100);
     expect(count('events')).toBeLessThan(5_000);
   });

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEventLog } from '../../src/audit/events.ts';
-import { tellFolderState } from '../../src/audit/tell-folder-state.ts';
+import { checkFolderState } from '../../src/cli/serve/check-folder-state.ts';
 import { createAppChanges } from '../../src/grants/change-app.ts';
 import { isPassphrase, setPassphrase } from '../../src/owner/passphrase.ts';
 import { accessTables, dataTables } from '../../src/store/sqlite/backup/access-tables.ts';
@@ -112,7 +112,7 @@ describe('pdpp restore over the folder that was backed up', () => {
       cursor: made.cursor,
     });
     expect(page.structuredContent.error.code).toBe('invalid_cursor');
-    expect(await tellFolderState(world.store, createEventLog(world.store.audit), new Date())).toEqual([]);
+    expect(await checkFolderState(world.store, createEventLog(world.store.audit), new Date())).toEqual([]);
     const kinds = world.store.audit.raw.prepare('select kind from events').pluck().all();
     expect(kinds).toEqual(expect.arrayContaining(['revoked', 'restored']));
     expect(new Set(Object.values(listModes(made.directory)))).toEqual(new Set(['600', '700']));
@@ -191,7 +191,7 @@ describe('pdpp restore into another folder', () => {
     const asOwner = await world.request('/v1/schema', { headers: { authorization: `Bearer ${made.owner}` } });
     expect(asOwner.status).toBe(401);
     expect(await isSignedIn(world, made.cookies)).toBe(false);
-    expect(await tellFolderState(world.store, createEventLog(world.store.audit), new Date())).toEqual([]);
+    expect(await checkFolderState(world.store, createEventLog(world.store.audit), new Date())).toEqual([]);
     await renewMark(world.store);
     expect(readdirSync(directory).filter((name) => /restore|replaced/.test(name))).toEqual([]);
   });

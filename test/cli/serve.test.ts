@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readHead } from '../../src/audit/head.ts';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../support/run-cli.ts';
@@ -168,24 +167,5 @@ describe('pdpp serve', () => {
       expect.stringMatching(/^run\.[0-9a-f]{16}$/),
       'store.sqlite',
     ]);
-  });
-
-  it('leaves a note of where the audit ended, and a start tells the owner when its end is missing', async () => {
-    const store = await openStore(data);
-    const found = readHead(store.write.raw, store.audit.chainKey);
-    expect(found).toMatchObject({ kind: 'known', head: { events: { id: expect.any(Number) } } });
-    expect(store.audit.raw.prepare('delete from events').run().changes).toBeGreaterThan(0);
-    store.close();
-    const again = startCli(['serve', '--port', String(port), '--audit-days', '30', '--audit-mb', '20'], {
-      PDPP_DATA: data,
-    });
-    const over = waitForEnd(again);
-    await waitForText(again, /claude mcp add/);
-    again.kill('SIGTERM');
-    expect((await over).code).toBe(0);
-    const after = await openStore(data);
-    const kinds = after.audit.raw.prepare('select kind, detail from events').raw().all();
-    expect(kinds).toContainEqual(['audit_cut', expect.stringMatching(/^0 reads and \d+ events$/)]);
-    after.close();
   });
 });

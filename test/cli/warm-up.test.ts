@@ -19,8 +19,8 @@ afterEach(() => {
 
 /** Everything that is written down of reads and of what happened. */
 async function readBooks({ store }: Awaited<ReturnType<typeof createNotesWorld>>) {
-  const reads = await store.audit.db.selectFrom('audit').selectAll().execute();
-  const events = await store.audit.db.selectFrom('events').selectAll().execute();
+  const reads = await store.audit.listReads({}, { order: 'oldest' });
+  const events = await store.audit.listEvents({}, { order: 'oldest' });
   return { reads, events };
 }
 

@@ -92,9 +92,9 @@ describe('records to pick in a client', () => {
   );
 
   it('are written down in the audit as the reads they are', async () => {
-    const before = await world.store.audit.db.selectFrom('audit').select('request_id').execute();
+    const before = await world.store.audit.listReads({}, { order: 'oldest' });
     await postLegacy(world, world.mine, 'resources/read', { uri: address('mine/entries/two') });
-    const after = await world.store.audit.db.selectFrom('audit').selectAll().orderBy('id').execute();
+    const after = await world.store.audit.listReads({}, { order: 'oldest' });
     expect(after).toHaveLength(before.length + 1);
     expect(after.at(-1)).toMatchObject({ tool: 'fetch', surface: 'mcp', records: 1, outcome: 'ok' });
   });
@@ -103,7 +103,7 @@ describe('records to pick in a client', () => {
 describe('the list of records to pick from', () => {
   it('is told apart from reading', async () => {
     await postLegacy(world, world.both, 'resources/list');
-    const rows = await world.store.audit.db.selectFrom('audit').selectAll().orderBy('id').execute();
+    const rows = await world.store.audit.listReads({}, { order: 'oldest' });
     expect(rows.at(-1)).toMatchObject({ tool: 'query_records', way: 'titles to pick from', outcome: 'ok' });
     const [row] = rows.slice(-1);
     const told = row && tellRead(toReadLine(row), await loadCatalog(world.store.read));

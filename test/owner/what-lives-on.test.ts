@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createEventLog } from '../../src/audit/events.ts';
-import { tellFolderState } from '../../src/audit/tell-folder-state.ts';
+import { checkFolderState } from '../../src/cli/serve/check-folder-state.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { renewMark } from '../../src/store/sqlite/folder/folder-mark.ts';
 import { type Browser, createBrowser } from '../support/browser.ts';
@@ -116,7 +116,7 @@ describe('a new passphrase set on the settings page', () => {
     world.store.write.raw.exec('delete from setup_links');
     await changeInSettings(here);
     await renewMark(world.store);
-    expect(await tellFolderState(world.store, createEventLog(world.store.audit), new Date())).toEqual([]);
+    expect(await checkFolderState(world.store, createEventLog(world.store.audit), new Date())).toEqual([]);
     expect(await isSignedIn(here)).toBe(true);
   });
 });

@@ -118,7 +118,7 @@ function copyAsOld(from: string, to: string): void {
     database.pragma('journal_mode = wal');
     for (const step of steps.slice(0, version)) {
       if (typeof step === 'string') database.exec(step);
-      else step(database, { secret: Buffer.alloc(32), report() {} });
+      else step(database, { report() {} });
     }
     database.pragma(`user_version = ${version}`);
     database.pragma(`application_id = ${APPLICATION_ID}`);

@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readAlarms } from '../../src/audit/alarms.ts';
+import { markAlarmsSeen, readAlarms } from '../../src/audit/alarms.ts';
 import { createEventLog } from '../../src/audit/events.ts';
-import { tellFolderState } from '../../src/audit/tell-folder-state.ts';
+import { checkFolderState } from '../../src/cli/serve/check-folder-state.ts';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
@@ -35,14 +35,30 @@ describe.each(parts)('%s that is missing beside a store', (name, says) => {
     expect((await runCli(['grant', 'list', '--data', folder])).err).toBe('');
 
     const world = await createWorld({ directory: folder });
-    const told = await tellFolderState(world.store, createEventLog(world.store.audit), new Date());
+    const told = await checkFolderState(world.store, createEventLog(world.store.audit), new Date());
     expect(told).toEqual([expect.stringMatching(says)]);
     const browser = await createOwnerBrowser(world);
     for (const path of ['/dashboard', '/dashboard/apps', '/dashboard/data'])
       expect((await browser.open(path)).text).toMatch(says);
     // Once is enough.
-    expect(await tellFolderState(world.store, createEventLog(world.store.audit), new Date())).toEqual([]);
+    expect(await checkFolderState(world.store, createEventLog(world.store.audit), new Date())).toEqual([]);
     world.close();
+  });
+});
+
+describe('an audit that was seen', () => {
+  it('D-05 shows new alarms after it was lost, although their numbers were seen before', async () => {
+    const folder = await makeStore();
+    const before = await openStore(folder);
+    for (let i = 0; i < 5; i += 1) await createEventLog(before.audit)({ kind: 'code_replayed' }, new Date());
+    await markAlarmsSeen(before);
+    expect(await readAlarms(before)).toEqual([]);
+    before.close();
+    rmSync(join(folder, 'audit.sqlite'));
+    const store = await openStore(folder);
+    await checkFolderState(store, createEventLog(store.audit), new Date());
+    expect(await readAlarms(store)).toMatchObject([{ text: expect.stringMatching(/was missing/) }]);
+    store.close();
   });
 });
 
@@ -82,7 +98,7 @@ describe('a folder that is only being made', () => {
     for (const name of ['audit.sqlite', 'cursor.key']) rmSync(join(folder, name));
     const store = await openStore(folder, warn);
     expect(warnings).toEqual([]);
-    expect(await tellFolderState(store, createEventLog(store.audit), new Date())).toEqual([]);
+    expect(await checkFolderState(store, createEventLog(store.audit), new Date())).toEqual([]);
     expect(await readAlarms(store)).toEqual([]);
     expect(existsSync(join(folder, 'audit.sqlite'))).toBe(true);
     store.close();

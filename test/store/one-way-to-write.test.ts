@@ -237,7 +237,7 @@ describe('another process that writes', () => {
 });
 
 describe('the connection itself', () => {
-  it('is in the hands of who opened the store, the commands that check it, and the audit', () => {
+  it('is in the hands of who opened the store and the commands that check it', () => {
     const root = fileURLToPath(new URL('../../src/', import.meta.url));
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.tsx?$/.test(name),
@@ -248,6 +248,6 @@ describe('the connection itself', () => {
       ),
     );
     // Everybody else gets it for the length of one transaction. A restore has its store to itself.
-    expect(holders.filter((name) => !/^(store|audit)\//.test(name)).sort()).toEqual(['cli/doctor.ts']);
+    expect(holders.filter((name) => !/^store\//.test(name)).sort()).toEqual(['cli/doctor.ts']);
   });
 });

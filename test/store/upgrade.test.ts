@@ -24,7 +24,7 @@ function createOldStore(directory: string, version: number, fill: (store: Databa
     database.pragma('journal_mode = wal');
     for (const step of steps.slice(0, version)) {
       if (typeof step === 'string') database.exec(step);
-      else step(database, { secret: Buffer.alloc(32), report() {} });
+      else step(database, { report() {} });
     }
     database.pragma(`user_version = ${version}`);
     database.pragma(`application_id = ${APPLICATION_ID}`);

@@ -1,14 +1,11 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeHead } from '../../src/audit/head.ts';
 import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
 import { entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
 import { addReads, DAY, pruneAll } from '../support/stores/audit.ts';
 import { unpackOldStore } from '../support/stores/old-store.ts';
-import { createWorld, NOW } from '../support/world.ts';
+import { createWorld } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof createDiaryWorld>>;
 beforeEach(async () => {
@@ -23,8 +20,7 @@ beforeEach(async () => {
   await world.ingest('mine', 'entries', change('two', 'and changed', 6));
   await world.ingest('mine', 'entries', [{ key: 'three', op: 'delete', emitted_at: '2026-11-04T00:00:00Z' }]);
   await addReads(world.store, 12, DAY);
-  pruneAll(world.store, { days: 5 });
-  writeHead(world.store, NOW);
+  await pruneAll(world.store, { days: 5 });
 });
 afterEach(() => world.close());
 
@@ -42,15 +38,7 @@ describe('pdpp verify', () => {
     const findings = await verify();
     expect(findings.filter(({ fine }) => !fine)).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
-      ...[
-        'audit: reads',
-        'audit: events',
-        'audit: counts',
-        'facets',
-        'day counts',
-        'full text',
-        'large records',
-      ],
+      ...['audit: reads', 'audit: events', 'facets', 'day counts', 'full text', 'large records'],
       ...['history', 'references', 'plans', 'grants'],
     ]);
     await world.ingest('mine', 'entries', [entry('four')]);
@@ -197,38 +185,9 @@ describe('pdpp verify', () => {
     expect(await wrong()).toContainEqual(expect.stringMatching(told));
   });
 
-  const tampered: [what: string, sql: string, told: RegExp][] = [
-    [
-      'a changed read',
-      'update audit set records = 99 where id = 9',
-      /^audit: reads: 1 reads were changed, added or moved after they were written \(number 9\)$/,
-    ],
-    [
-      'a removed read',
-      'delete from audit where id = 9',
-      /^audit: reads: 1 reads were taken out of the middle \(number 9\)$/,
-    ],
-    [
-      'reads removed at the end',
-      'delete from audit where id > 10',
-      /^audit: reads: 2 reads are missing at the end: audit\.sqlite is older than store\.sqlite, as after putting back a copy/,
-    ],
-    [
-      'a changed count',
-      'update usage_days set calls = 7',
-      /^audit: counts: \d+ counts of pruned reads were changed; \d+ reads are counted where \d+ were pruned$/,
-    ],
-  ];
-  it.each(tampered)('L-02 tells of %s', async (_, sql, told) => {
-    inAudit(sql);
-    expect(await wrong()).toEqual([expect.stringMatching(told)]);
-  });
-
-  it('tells a missing key from a broken chain', async () => {
-    rmSync(join(world.store.directory, 'cursor.key'));
-    expect(await wrong()).toEqual([
-      expect.stringMatching(/^audit: cannot be checked: cursor\.key is missing/),
-    ]);
+  it('L-02 tells of a removed read', async () => {
+    inAudit('delete from audit where id = 9');
+    expect(await wrong()).toEqual(['audit: reads: 1 reads are missing (number 9)']);
   });
 
   it('names a few of many, and changes nothing', async () => {

@@ -1,20 +1,24 @@
 import { readAlarmsSeen } from '../../audit/alarms.ts';
-import { type AuditKeeper, keepAudit } from '../../audit/keep-audit.ts';
+import { startRetention } from '../../audit/retention.ts';
 import type { Config } from '../../config.ts';
 import { isLive } from '../../grants/grant.ts';
 import { listGrants } from '../../grants/grant-store.ts';
 import type { Log } from '../../log.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { SqliteStore } from '../../store/sqlite/open-store.ts';
+import type { Store } from '../../store/sqlite/open-store.ts';
 import { bucketStart } from '../../time/time-buckets.ts';
 
-/** Looks after the audit of a store that is served, by the owner's settings and in the owner's calendar. */
-export async function keepServedAudit(config: Config, store: SqliteStore, log: Log): Promise<AuditKeeper> {
+/** Starts retention for the audit of a served store, with the owner's settings and calendar. */
+export async function keepServedAudit(
+  config: Config,
+  store: Store,
+  log: Log,
+): Promise<{ stop(): Promise<void> }> {
   let catalog = await loadCatalog(store.read);
   const now = () => new Date();
-  return keepAudit({
-    store,
-    rules: { days: config.auditDays, bytes: config.auditBytes },
+  return startRetention({
+    audit: store.audit,
+    limits: { days: config.auditDays, bytes: config.auditBytes },
     async readSpared() {
       // Asked before each round, and the owner may have moved since the last.
       catalog = await loadCatalog(store.read);
@@ -24,7 +28,7 @@ export async function keepServedAudit(config: Config, store: SqliteStore, log: L
     },
     dayOf: (at) => new Date(bucketStart(Date.parse(at), 'day', catalog.timeZone)).toISOString(),
     now,
-    onTrouble: (error) =>
+    onError: (error) =>
       log('warning', { message: 'The audit could not be looked after just now.', cause: String(error) }),
   });
 }

@@ -1,5 +1,4 @@
 import type Database from 'better-sqlite3';
-import { addChainKey, deriveChainKey, sealStoredRows } from './chain.ts';
 import { buildLargeRecords } from './large/large-records.ts';
 import { rebuildLongTexts, rebuildTexts } from './rebuild-texts.ts';
 import { INDEXED_SLOTS, slotColumns, TEXT_COLUMNS } from './tables.ts';
@@ -20,8 +19,6 @@ const slotIndexes = slotColumns
 export type Migration = string | ((database: Database.Database, upgrade: Upgrade) => void);
 
 export interface Upgrade {
-  /** What the seals of the audit are derived from. */
-  readonly secret: Uint8Array;
   /** Hears of progress. */
   report(message: string): void;
 }
@@ -176,42 +173,44 @@ export const auditMigrations: readonly Migration[] = [
   create index events_grant on events (grant_id, kind, id);
   create index events_at on events (at);
   `,
-  (database, { secret }) => {
-    database.exec(`
-    -- Each row's seal, made over the row and the seal before it (see chain.ts).
-    alter table audit add column mac blob;
-    alter table events add column mac blob;
-    -- How often it happened: what strangers can cause without end is counted, not written one by one.
-    alter table events add column n integer not null default 1;
+  `
+  -- Signatures of a former hash chain: unused since version 5, empty in entries that never had one.
+  alter table audit add column mac blob;
+  alter table events add column mac blob;
+  -- How often it happened: what strangers can cause without end is counted, not written one by one.
+  alter table events add column n integer not null default 1;
 
-    -- Which key has sealed the rows after these.
-    create table chain_keys (
-      key_id integer primary key, fingerprint text not null, audit_after integer not null,
-      events_after integer not null, at text not null, seal blob not null
-    );
-    -- Where rows are no longer there: the chain goes from one seal to the other.
-    create table chain_gaps (
-      chain text not null, after_id integer not null, through_id integer not null, entries integer not null,
-      cause text not null, at text not null, mac_before blob not null, mac_after blob not null,
-      seal blob not null, primary key (chain, after_id)
-    ) without rowid;
-    -- What is left of pruned reads: counts per day of the owner's calendar. grant_id is empty for the owner.
-    create table usage_days (
-      day text not null, grant_id text not null, client text not null, surface text not null,
-      tool text not null, outcome text not null, calls integer not null, records integer not null,
-      tokens_out integer not null, first_at text not null, last_at text not null, seal blob not null,
-      primary key (day, grant_id, client, surface, tool, outcome)
-    ) without rowid;
-    create index usage_days_grant on usage_days (grant_id);
-    `);
-    const key = deriveChainKey(secret);
-    sealStoredRows(database, key, 'audit');
-    sealStoredRows(database, key, 'events');
-    addChainKey(database, key, { audit: 0, events: 0 }, new Date().toISOString());
-  },
+  create table chain_keys (
+    key_id integer primary key, fingerprint text not null, audit_after integer not null,
+    events_after integer not null, at text not null, seal blob not null
+  );
+  create table chain_gaps (
+    chain text not null, after_id integer not null, through_id integer not null, entries integer not null,
+    cause text not null, at text not null, mac_before blob not null, mac_after blob not null,
+    seal blob not null, primary key (chain, after_id)
+  ) without rowid;
+  -- What is left of pruned reads: counts per day of the owner's calendar. grant_id is empty for the owner.
+  create table usage_days (
+    day text not null, grant_id text not null, client text not null, surface text not null,
+    tool text not null, outcome text not null, calls integer not null, records integer not null,
+    tokens_out integer not null, first_at text not null, last_at text not null, seal blob not null,
+    primary key (day, grant_id, client, surface, tool, outcome)
+  ) without rowid;
+  create index usage_days_grant on usage_days (grant_id);
+  `,
   `
   -- How many records a read went over, where that is more than it gave out, and how: 'sum by category'.
   alter table audit add column touched integer;
   alter table audit add column way text;
+  `,
+  `
+  -- No hash chain any more (docs/decisions/audit-without-hash-chain.md). The mac columns of audit and events stay,
+  -- unused: dropping them would rewrite the whole file.
+  -- Up to which number retention has removed entries: after it, a missing number was not removed by us.
+  create table pruned (log text primary key, through_id integer not null) without rowid;
+  insert into pruned select chain, max(through_id) from chain_gaps where cause = 'pruned' group by chain;
+  drop table chain_gaps;
+  drop table chain_keys;
+  alter table usage_days drop column seal;
   `,
 ];

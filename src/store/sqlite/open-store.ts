@@ -17,8 +17,10 @@ import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { command, hint } from '../../text/hint.ts';
+import type { AuditStore } from '../audit-store.ts';
 import type { RecordReads } from '../record-reads.ts';
-import { deriveChainKey } from './chain.ts';
+import { createAuditReads } from './audit-reads.ts';
+import { createAuditWrites } from './audit-writes.ts';
 import { APPLICATION_ID, checkFile, checkVersion, type Look } from './check/check-file.ts';
 import { shareFolder } from './folder/folder-lock.ts';
 import type { HeldLock } from './folder/held-lock.ts';
@@ -26,11 +28,12 @@ import { findLost, meaningOfLoss, rememberLost } from './folder/made-anew.ts';
 import { auditMigrations, type Migration, migrations, type Upgrade } from './migrations.ts';
 import { createRecordReads } from './reads/record-reads.ts';
 import { createScans, type ScanRows } from './scan-rows.ts';
-import { createKysely, openSqlite, type Queries } from './sqlite.ts';
+import { createKysely, openSqlite } from './sqlite.ts';
 import { findStoreError, unusable } from './store-error.ts';
-import type { AuditTables, Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 import { createWriteStore, type WriteStore } from './write-store.ts';
 
+export type { AuditStore } from '../audit-store.ts';
 export type { WriteStore } from './write-store.ts';
 
 /** The read side: a connection that SQLite itself keeps from writing. */
@@ -40,23 +43,15 @@ export interface ReadStore {
   readonly records: RecordReads;
 }
 
-/** What was read by whom. A file of its own, so that answering never waits for an import's transaction. */
-export interface AuditStore {
-  readonly db: Queries<AuditTables>;
-  /** Statements by hand as one act, stored when the promise is kept: so that an answer can leave after it. */
-  readonly transactAtOnce: <T>(work: (raw: Database.Database) => T) => Promise<T>;
-  /** Seals what is written, so that a change shows. */
-  readonly chainKey: Uint8Array;
-}
-
 /** What the house knows of where it keeps things: how to read, to write and to tell of reads. */
 export interface Store {
   readonly directory: string;
   readonly read: ReadStore;
   readonly write: WriteStore;
+  /** A file of its own, so that answering never waits for an import's transaction. */
   readonly audit: AuditStore;
   /**
-   * The server's one secret, which its keys are derived from: for cookies, forms, refresh tokens, seals. It lies beside
+   * The server's one secret, which its keys are derived from: for cookies, forms, refresh tokens. It lies beside
    * the database, not in it, in a file that is called after the first of its uses, cursor.key.
    */
   readonly secret: Uint8Array;
@@ -86,8 +81,6 @@ type Warn = (message: string) => void;
 const HELD_UP_MS = 1_000;
 /** How long the log beside the store grows before it is brought in, in pages of 4 KB. */
 const LOG_PAGES = 8_000;
-/** The store itself seals nothing, and it is opened first: whether the key was lost is read from it. */
-const NO_SECRET = new Uint8Array(0);
 /** Which restore the data comes from; absent where there was none. */
 export const RESTORED_SETTING = 'restored';
 /** When the passphrase was last set, so that an older copy of the store can be told from this one. */
@@ -130,14 +123,14 @@ export async function openFiles(
   if (existsSync(auditFile)) checkFile(auditFile, auditMigrations.length, look);
   const keyFile = join(directory, 'cursor.key');
   if (existsSync(keyFile)) checkKey(readFileSync(keyFile));
-  const raw = openDatabase(file, migrations, { secret: NO_SECRET, report: warn }, warn);
+  const raw = openDatabase(file, migrations, warn);
   // Batch after batch of an import changes the same pages: they go into the file once for many, and not each time.
   raw.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
   const lost = findLost(directory, raw);
   rememberLost(raw, lost);
   for (const name of lost) warn(meaningOfLoss[name]);
   const secret = loadKey(keyFile, warn);
-  const auditRaw = openDatabase(auditFile, auditMigrations, { secret, report: warn }, warn);
+  const auditRaw = openDatabase(auditFile, auditMigrations, warn);
   auditRaw.pragma('synchronous = normal');
   const readRaw = openSqlite(file, 'read');
   for (const [database, patience] of [
@@ -151,7 +144,7 @@ export async function openFiles(
     directory,
     read: createReadStore(readRaw, scans.scanRows),
     write: { ...createWriteStore(raw), raw },
-    audit: createAuditStore(auditRaw, deriveChainKey(secret)),
+    audit: { ...createAuditReads(createKysely(auditRaw)), ...createAuditWrites(auditRaw), raw: auditRaw },
     secret,
     placeKey: derivePlaceKey(secret, raw),
     close() {
@@ -167,22 +160,8 @@ function createReadStore(raw: Database.Database, scanRows: ScanRows): ReadStore 
   return { db, raw, scanRows, records: createRecordReads(db) };
 }
 
-function createAuditStore(raw: Database.Database, chainKey: Uint8Array): AuditStore & OpenFile {
-  const frame = raw.transaction((work: (raw: Database.Database) => unknown) => work(raw));
-  return {
-    db: createKysely(raw),
-    raw,
-    chainKey,
-    transactAtOnce: async (work) => frame.immediate(work) as ReturnType<typeof work>,
-  };
-}
-
-function openDatabase(
-  file: string,
-  steps: readonly Migration[],
-  upgrade: Upgrade,
-  warn: Warn,
-): Database.Database {
+function openDatabase(file: string, steps: readonly Migration[], warn: Warn): Database.Database {
+  const upgrade = { report: warn };
   if (!existsSync(file)) createDatabase(file, steps, upgrade);
   makePrivate(file, 0o600, warn);
   const database = openSqlite(file, 'write');

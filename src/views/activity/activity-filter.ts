@@ -1,9 +1,16 @@
+import { strangerKinds } from '../../audit/event-kinds.ts';
 import { AppError } from '../../errors.ts';
+import type { EventFilter, ReadFilter } from '../../store/audit-store.ts';
 import { parseDate, toUtc } from '../../time/instant.ts';
-import type { ActivityScope } from '../activity-store.ts';
 
 /** What the activity page is narrowed to. Every part is optional and comes from the address. */
-export interface ActivityFilter extends Pick<ActivityScope, 'app' | 'tool' | 'connection' | 'outcome'> {
+export interface ActivityFilter {
+  /** A grant, or `owner` for what the owner did. Without it: everything but the owner's own browsing. */
+  readonly app?: string;
+  /** A tool, or `events` for what is not a read. */
+  readonly tool?: string;
+  readonly connection?: string;
+  readonly outcome?: 'ok' | 'refused';
   /** Days of the owner's calendar, both inside. */
   readonly from?: string;
   readonly to?: string;
@@ -58,14 +65,43 @@ export function writeBefore({ read, event }: Before): string {
   return `${read === START.read ? '' : read}.${event === START.event ? '' : event}`;
 }
 
-/** Returns what the filter selects: its days become times by the owner's calendar. */
+/** What a filter selects; no reads or no events where it names something that only the others have. */
+export interface ActivityScope {
+  /** The filtered days, in milliseconds since 1970. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly reads?: ReadFilter;
+  readonly events?: EventFilter;
+}
+
 export function toScope(filter: ActivityFilter, timeZone: string): ActivityScope {
-  const { from, to, ...rest } = filter;
-  const start = from === undefined ? undefined : parseDate(from);
-  const end = to === undefined ? undefined : parseDate(to);
+  const { app, tool, connection, outcome } = filter;
+  const start = filter.from === undefined ? undefined : parseDate(filter.from);
+  const end = filter.to === undefined ? undefined : parseDate(filter.to);
+  const from = start === undefined ? undefined : toUtc(start, timeZone);
+  const to = end === undefined ? undefined : toUtc(end + DAY, timeZone);
+  const times = {
+    ...(from === undefined ? {} : { from: new Date(from).toISOString() }),
+    ...(to === undefined ? {} : { to: new Date(to).toISOString() }),
+  };
+  const reads: ReadFilter = {
+    ...times,
+    ...(tool === undefined ? {} : { tool }),
+    ...(app === undefined ? { exceptSurface: 'dashboard' } : { grantId: app === 'owner' ? null : app }),
+    ...(connection === undefined ? {} : { connectionId: connection }),
+    ...(outcome === undefined ? {} : { outcome }),
+  };
+  const events: EventFilter = {
+    ...times,
+    // What has no app is the owner's, unless a stranger did it.
+    ...(app === 'owner' ? { grantId: null, clientId: null, exceptKinds: strangerKinds } : {}),
+    ...(app === undefined || app === 'owner' ? {} : { grantId: app }),
+  };
+  const isOfReads = connection !== undefined || outcome !== undefined;
   return {
-    ...rest,
-    ...(start === undefined ? {} : { from: toUtc(start, timeZone) }),
-    ...(end === undefined ? {} : { to: toUtc(end + DAY, timeZone) }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(tool === 'events' ? {} : { reads }),
+    ...((tool === undefined || tool === 'events') && !isOfReads ? { events } : {}),
   };
 }

@@ -1,7 +1,7 @@
-import type { AuditStore } from '../../store/sqlite/open-store.ts';
+import type { AuditStore, ReadCount } from '../../store/audit-store.ts';
 import { escapeText } from '../../text/escape-text.ts';
-import { bucketName, type Interval, lastEdges, shiftBucket } from '../../time/time-buckets.ts';
-import { type ActivityScope, countReadsByApp, type PlotRow } from '../activity-store.ts';
+import { bucketName, type Interval, lastEdges, shiftBucket, toPeriods } from '../../time/time-buckets.ts';
+import type { ActivityScope } from './activity-filter.ts';
 
 export interface ActivityPlot {
   readonly interval: Interval;
@@ -26,25 +26,24 @@ const MOST_BUCKETS = 120;
 /** Reads over the filtered days, or the last 30 of them, by app. */
 export async function readActivityPlot(
   audit: AuditStore,
-  scope: ActivityScope,
+  { from, to, reads }: ActivityScope,
   timeZone: string,
   now: Date,
 ): Promise<ActivityPlot> {
-  const { from, to } = scope;
   const last = Math.min(now.getTime(), (to ?? Number.MAX_SAFE_INTEGER) - 1);
   const first = from ?? shiftBucket(last, 'day', timeZone, 1 - STANDARD_DAYS);
   const interval = chooseInterval((last - first) / DAY);
   const edges = lastEdges(first, last, interval, timeZone, MOST_BUCKETS);
-  const rows = await countReadsByApp(audit, scope, edges);
+  const counts = reads ? await audit.countReads(toPeriods(edges), reads) : [];
   return {
     interval,
     buckets: edges.slice(0, -1).map((start) => bucketName(start, interval, timeZone)),
-    series: toSeries(rows, edges.length - 1),
+    series: toSeries(counts, edges.length - 1),
     totals: {
-      reads: sum(rows, 'reads'),
-      refused: sum(rows, 'refused'),
-      records: sum(rows, 'records'),
-      tokens: sum(rows, 'tokens'),
+      reads: sum(counts, 'calls'),
+      refused: sum(counts, 'refused'),
+      records: sum(counts, 'records'),
+      tokens: sum(counts, 'tokens'),
     },
   };
 }
@@ -55,14 +54,15 @@ function chooseInterval(days: number): Interval {
   return days <= 3_650 ? 'month' : 'year';
 }
 
-function toSeries(rows: readonly PlotRow[], buckets: number): ActivityPlot['series'] {
+function toSeries(counts: readonly ReadCount[], buckets: number): ActivityPlot['series'] {
   const totals = new Map<string, number>();
-  for (const row of rows) totals.set(row.client, (totals.get(row.client) ?? 0) + row.reads);
+  for (const { client, calls } of counts) totals.set(client, (totals.get(client) ?? 0) + calls);
   const names = [...totals].sort((a, b) => b[1] - a[1]).map(([client]) => client);
   const own = names.length > MOST_SERIES ? names.slice(0, MOST_SERIES - 1) : names;
   const valuesOf = (isOne: (client: string) => boolean) => {
     const values = new Array<number>(buckets).fill(0);
-    for (const row of rows) if (isOne(row.client)) values[row.bucket] = (values[row.bucket] ?? 0) + row.reads;
+    for (const { client, period, calls } of counts)
+      if (isOne(client)) values[period] = (values[period] ?? 0) + calls;
     return values;
   };
   const series = own.map((client) => ({
@@ -74,6 +74,6 @@ function toSeries(rows: readonly PlotRow[], buckets: number): ActivityPlot['seri
   return series;
 }
 
-function sum(rows: readonly PlotRow[], name: 'reads' | 'refused' | 'records' | 'tokens'): number {
-  return rows.reduce((total, row) => total + row[name], 0);
+function sum(counts: readonly ReadCount[], name: 'calls' | 'refused' | 'records' | 'tokens'): number {
+  return counts.reduce((total, count) => total + count[name], 0);
 }

@@ -3,11 +3,11 @@ import { listGrants } from '../../grants/grant-store.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import type { AuditStore, Store } from '../../store/sqlite/open-store.ts';
 import { tools } from '../../tools/index.ts';
-import { type ActivityScope, listEvents, listReads, readCountedUntil } from '../activity-store.ts';
 import { nameConnection } from '../describe-access.ts';
 import { nameApps } from '../name-apps.ts';
 import {
   type ActivityFilter,
+  type ActivityScope,
   type Before,
   parseActivityFilter,
   parseBefore,
@@ -79,7 +79,7 @@ export async function viewActivity(store: Store, query: ActivityQuery, now: Date
     plot: await readActivityPlot(store.audit, scope, catalog.timeZone, now),
     rows,
     has_more: next !== undefined,
-    counted_until: await readCountedUntil(store.audit),
+    counted_until: (await store.audit.findCountedUntil()) ?? null,
     next_before: next === undefined ? null : writeBefore(next),
   };
 }
@@ -94,8 +94,11 @@ export async function readRows(
   before: Before,
   limit: number,
 ): Promise<{ rows: (ReadLine | EventLine)[]; next: Before | undefined }> {
-  const reads = await listReads(audit, scope, before.read, limit + 1);
-  const events = await listEvents(audit, scope, before.event, limit + 1);
+  const page = { order: 'newest', limit: limit + 1 } as const;
+  const reads = scope.reads ? await audit.listReads(scope.reads, { ...page, beforeId: before.read }) : [];
+  const events = scope.events
+    ? await audit.listEvents(scope.events, { ...page, beforeId: before.event })
+    : [];
   const rows: (ReadLine | EventLine)[] = [];
   let [atRead, atEvent] = [0, 0];
   while (rows.length < limit) {

@@ -153,7 +153,7 @@ describe('what would be given', () => {
   });
 
   it('leaves an entry in the audit for what a page shows, once however often something is ticked', async () => {
-    const list = () => world.store.audit.db.selectFrom('audit').selectAll().orderBy('id').execute();
+    const list = () => world.store.audit.listReads({}, { order: 'oldest' });
     const count = async () => (await list()).length;
     const before = await count();
     const page = await open(client);

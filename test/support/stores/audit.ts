@@ -1,8 +1,6 @@
 import type { AuditEntry } from '../../../src/audit/audit.ts';
 import { createAudit } from '../../../src/audit/audit.ts';
-import { type ChainReport, checkChain } from '../../../src/audit/check-chain.ts';
-import { createPruner, type KeepRules, type Spared } from '../../../src/audit/prune.ts';
-import type { ChainName } from '../../../src/store/sqlite/chain.ts';
+import { createPruneStep, type RetentionLimits, type Spared } from '../../../src/audit/retention.ts';
 import type { SqliteStore } from '../../../src/store/sqlite/open-store.ts';
 import { NOW } from '../world.ts';
 
@@ -42,21 +40,23 @@ export async function addReads(
 }
 
 /** Prunes until there is nothing left to do. */
-export function pruneAll(
-  store: SqliteStore,
-  rules: Partial<KeepRules>,
+export async function pruneAll(
+  { audit }: SqliteStore,
+  limits: Partial<RetentionLimits>,
   spared: Partial<Spared> = {},
   dayOf = (at: string) => `${at.slice(0, 10)}T00:00:00.000Z`,
-): void {
-  const pruner = createPruner(store.audit, dayOf);
-  const all = { days: 10_000, bytes: Number.MAX_SAFE_INTEGER, ...rules };
-  for (let step = 0; pruner.step(all, { alarmsSeen: 0, liveGrants: [], ...spared }, NOW); step += 1)
+): Promise<void> {
+  const prune = createPruneStep(audit, dayOf);
+  const all = { days: 10_000, bytes: Number.MAX_SAFE_INTEGER, ...limits };
+  for (let step = 0; await prune(all, { alarmsSeen: 0, liveGrants: [], ...spared }, NOW); step += 1)
     if (step > 10_000) throw new Error('pruning does not end');
 }
 
-/** What walking along the chain says, without what is nought. */
-export function walk(store: SqliteStore, chain: ChainName = 'audit', key = store.audit.chainKey) {
-  const { end: _, changed, missing, lost, ...rest }: ChainReport = checkChain(store.audit.raw, key, chain);
-  const told = { changed: changed.ids, missing: missing.count, lost: lost.count, ...rest };
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== 0 && String(value) !== ''));
+/** How many reads are stored, and how many were pruned and are only counted. */
+export function countReads({ audit }: SqliteStore): { entries: number; counted: number } {
+  const count = (sql: string) => audit.raw.prepare(sql).pluck().get() as number;
+  return {
+    entries: count('select count(*) from audit'),
+    counted: count('select coalesce(sum(calls), 0) from usage_days'),
+  };
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEventLog } from '../../../audit/events.ts';
-import { foldEndings } from '../../../audit/known-endings.ts';
-import { reapplyEndings } from '../../../audit/reapply-endings.ts';
+import { readKnownEndings } from '../../../audit/known-endings.ts';
 import { AppError } from '../../../errors.ts';
 import { endAllAccess } from '../../../grants/end-all-access.ts';
+import { reapplyEndings } from '../../../grants/reapply-endings.ts';
 import { checkPages } from '../check/check-file.ts';
 import { ASIDE_NOTE, finishRestore, isRestoreWaiting, READY, storeFiles } from '../folder/finish-restore.ts';
 import { ownFolder } from '../folder/folder-lock.ts';
@@ -124,7 +124,7 @@ async function settleAccess(
   }
   if (!keepAccess) await endAllAccess(store.write, now);
   // What the log knows to have ended stays ended in any case.
-  await reapplyEndings(store.write, foldEndings(store.audit.raw, now));
+  await reapplyEndings(store.write, await readKnownEndings(store.audit, now));
   return keepAccess ? 'kept' : 'ended';
 }
 

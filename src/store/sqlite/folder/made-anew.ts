@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { WriteStore } from '../open-store.ts';
+import type { ReadStore, WriteStore } from '../open-store.ts';
 
 /** Files that a store in use always has beside it. */
 const companions = ['audit.sqlite', 'cursor.key'] as const;
@@ -29,14 +29,19 @@ export function findLost(directory: string, store: Database.Database): Companion
 /** Kept until a server has told the owner: the process that happens on it may be a short command. */
 export function rememberLost(store: Database.Database, lost: readonly Companion[]): void {
   if (lost.length === 0) return;
-  const names = [...new Set([...readLost(store), ...lost])];
+  const known = store.prepare('select value from settings where name = ?').pluck().get(SETTING);
+  const names = [...new Set([...parseLost(known), ...lost])];
   store
     .prepare('insert into settings values (?, ?) on conflict do update set value = excluded.value')
     .run(SETTING, names.join(' '));
 }
 
-export function readLost(store: Database.Database): Companion[] {
-  const text = store.prepare('select value from settings where name = ?').pluck().get(SETTING);
+export async function readLost({ db }: ReadStore): Promise<Companion[]> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst();
+  return parseLost(row?.value);
+}
+
+function parseLost(text: unknown): Companion[] {
   return companions.filter((name) => typeof text === 'string' && text.split(' ').includes(name));
 }
 

@@ -1,29 +1,23 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
 import { command, type Hint, hint } from '../../../text/hint.ts';
-import { deriveChainKey } from '../chain.ts';
 import { auditMigrations, migrations } from '../migrations.ts';
 
 /** Both files of a store as they were at one moment, whatever a server goes on writing. */
 export interface Snapshot {
   readonly store: Database.Database;
   readonly audit: Database.Database;
-  /** Undefined where the key file is missing. */
-  readonly chainKey: Uint8Array | undefined;
   close(): void;
 }
 
 export function openSnapshot(directory: string): Snapshot {
-  // The store first: what it knows of the audit must not be newer than the audit that is looked at.
   const store = openFile(join(directory, 'store.sqlite'), migrations.length);
   const audit = openFile(join(directory, 'audit.sqlite'), auditMigrations.length);
-  const keyFile = join(directory, 'cursor.key');
   return {
     store,
     audit,
-    chainKey: existsSync(keyFile) ? deriveChainKey(readFileSync(keyFile)) : undefined,
     close() {
       for (const database of [store, audit]) database.close();
     },

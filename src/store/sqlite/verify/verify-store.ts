@@ -32,7 +32,7 @@ export async function verifyStore(directory: string, options: VerifyOptions = {}
   try {
     options.onTotal?.(countOf(store, 'records') + countOf(audit, 'audit') + countOf(audit, 'events'));
     return [
-      ...(await guard('audit', () => checkAudit(snapshot, onRow))),
+      ...(await guard('audit', () => checkAudit(audit, onRow))),
       ...(await guard('records', () => checkAllRecords(store, onRow))),
       ...(await guard('history', () => [
         find('history', 'past versions, records and deletions fit together', (problems) => {

@@ -1,0 +1,31 @@
+import { limitAlarmsSeen } from '../../audit/alarms.ts';
+import { type EventKind, eventKinds } from '../../audit/event-kinds.ts';
+import type { WriteEvent } from '../../audit/events.ts';
+import { readKnownEndings } from '../../audit/known-endings.ts';
+import { isPassphraseOld, reapplyEndings } from '../../grants/reapply-endings.ts';
+import { isCopy } from '../../store/sqlite/folder/folder-mark.ts';
+import { type Companion, forgetLost, readLost } from '../../store/sqlite/folder/made-anew.ts';
+import type { Store } from '../../store/sqlite/open-store.ts';
+import type { Hint } from '../../text/hint.ts';
+
+const LOSSES: Record<Companion, EventKind> = { 'audit.sqlite': 'audit_lost', 'cursor.key': 'key_lost' };
+
+/**
+ * Checks before the first request whether the folder is the one that ran last and has all its files, and ends access
+ * again that an older copy has revived. Findings go to the event log, which pages show as alarms, and are returned.
+ */
+export async function checkFolderState(store: Store, writeEvent: WriteEvent, now: Date): Promise<Hint[]> {
+  const wasCopied = await isCopy(store);
+  await limitAlarmsSeen(store);
+  const endings = await readKnownEndings(store.audit, now);
+  const endedAgain = await reapplyEndings(store.write, endings);
+  const found: { kind: EventKind; detail?: string }[] = [
+    ...(await readLost(store.read)).map((name) => ({ kind: LOSSES[name] })),
+    ...(wasCopied ? [{ kind: 'folder_copied' as const }] : []),
+    ...(endedAgain > 0 ? [{ kind: 'ended_again' as const, detail: String(endedAgain) }] : []),
+    ...((await isPassphraseOld(store.read, endings)) ? [{ kind: 'passphrase_old' as const }] : []),
+  ];
+  for (const event of found) await writeEvent(event, now);
+  await forgetLost(store.write);
+  return found.map(({ kind }) => eventKinds[kind]);
+}
