@@ -1,13 +1,72 @@
+import { statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+/** What `npm run test:fast` leaves out, by the reason why it takes long. */
+const slow = {
+  'in a real browser': ['test/browser/**/*.test.ts', 'test/dashboard/script.test.ts'],
+  'starts, floods or kills processes of the program': [
+    'test/cli/!(clone|table|terminal-words|warm-up|where).test.ts',
+    'test/reliability/**/*.test.ts',
+    'test/backup/restore.test.ts',
+    'test/import/import-messages.test.ts',
+    'test/limits/*.test.ts',
+    'test/oauth/flood.test.ts',
+    'test/oauth/consent/consent-limits.test.ts',
+    'test/security/{exhaustion,sockets,timing}.test.ts',
+    'test/store/{concurrent,damage,durability,full-disk-owner,missing-store}.test.ts',
+  ],
+  'compares thousands of random stores and requests': [
+    'test/reader/**/*.test.ts',
+    'test/http/fuzz/**/*.test.ts',
+    'test/tools/{bad-input,paging,paging-under-writes}.test.ts',
+  ],
+  'plays weeks of use, or judges answers over a generated year': [
+    'test/agents/**/*.test.ts',
+    'test/generator/*.test.ts',
+    'test/oauth/staying-connected.test.ts',
+    'test/search/judged-quality.test.ts',
+  ],
+  'needs large files and texts': [
+    'test/search/bounds.test.ts',
+    'test/sources/memory/**/*.test.ts',
+    'test/tools/bounded.test.ts',
+  ],
+  'imports every format, more than once': [
+    'test/import/time-zone.test.ts',
+    'test/security/second-account.test.ts',
+    'test/sources/{contract,round-trip}/**/*.test.ts',
+    'test/sources/stability.test.ts',
+  ],
+  'waits for many passphrases': ['test/security/login.test.ts'],
+};
+const slowFiles = Object.values(slow).flat();
 
 /**
  * Files that put modules of their own in the place of ours, which a process would keep for the files after them; and
  * those of the client, whose library knows only the answers of Node's own fetch, which a server in the process replaces.
  */
-const apart = ['test/reader/mutants/**/*.test.ts', 'test/client/**/*.test.ts'];
+const isolatedFiles = ['test/reader/mutants/*.test.ts', 'test/client/*.test.ts'];
+const slowIsolatedFiles = ['test/reader/mutants/*.test.ts', 'test/client/connect.test.ts'];
+/** These install other people's programs: npm run test:clients, npm run test:conformance. */
+const installingFiles = ['test/clients/**', 'test/conformance/**'];
+const allFiles = ['test/**/*.test.ts'];
+
+const MEMORY_FOLDER = '/dev/shm';
+const MIN_MEMORY_BYTES = 4 * 1024 ** 3;
+
+/** Test stores live in memory where there is room: many tests would otherwise wait for the disk most of the time. */
+function findTempFolder(): { TMPDIR?: string } {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    return bavail * bsize < MIN_MEMORY_BYTES ? {} : { TMPDIR: MEMORY_FOLDER };
+  } catch {
+    return {};
+  }
+}
 
 export default defineConfig({
   test: {
+    env: findTempFolder(),
     // One core less is the default, which on two cores leaves one idle.
     maxWorkers: '100%',
     // Some play a week of an app, or start dozens of processes; a busy machine takes its time.
@@ -15,17 +74,24 @@ export default defineConfig({
     hookTimeout: 180_000,
     setupFiles: ['test/support/leave-the-clock.ts'],
     projects: [
-      { extends: true, test: { name: 'apart', include: apart } },
+      { extends: true, test: { name: 'fast-isolated', include: isolatedFiles, exclude: slowIsolatedFiles } },
       {
         extends: true,
         test: {
-          name: 'together',
-          // Loading everything anew for each file takes longer than most of these tests do.
+          name: 'fast',
+          // Loading everything again for each file takes longer than most of these tests do.
           isolate: false,
-          include: ['test/**/*.test.ts'],
-          // The last two install other people's programs: npm run test:clients, npm run test:conformance.
-          exclude: [...apart, 'test/clients/**', 'test/conformance/**'],
+          include: allFiles,
+          exclude: [...isolatedFiles, ...installingFiles, ...slowFiles],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'slow', isolate: false, include: slowFiles, exclude: isolatedFiles },
+      },
+      {
+        extends: true,
+        test: { name: 'slow-isolated', include: slowIsolatedFiles },
       },
     ],
   },

@@ -36,7 +36,12 @@ describe('a table in the terminal', () => {
     );
     expect(known.length).toBeGreaterThan(30_000);
     expect(known.filter((character) => stringWidth(character) !== findPlainWidth(character))).toEqual([]);
-    expect([...new Intl.Segmenter().segment(known.join(''))]).toHaveLength(known.length);
+    // In pieces that overlap by one: the time a segmenter takes grows with the square of the length.
+    const segmenter = new Intl.Segmenter();
+    for (let start = 0; start < known.length; start += 1_000) {
+      const piece = known.slice(start, start + 1_001);
+      expect([...segmenter.segment(piece.join(''))]).toHaveLength(piece.length);
+    }
   });
 
   it('cuts a long cell of plain letters at the same place', async () => {

@@ -1,10 +1,8 @@
-import { accessSync, constants, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 
-/** Where a store lives that has no power cut to survive: in memory, where the system has such a place. */
-const room = findRoom();
 const models = new Map<string, Promise<string>>();
 
 /**
@@ -16,13 +14,13 @@ export async function copyStore(name: string, fill: (store: SqliteStore) => Prom
   const known = models.get(name);
   const making = known ?? makeModel(fill);
   models.set(name, making);
-  const folder = mkdtempSync(join(room, 'pdpp-test-'));
+  const folder = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
   cpSync(await making, folder, { recursive: true });
   return folder;
 }
 
 async function makeModel(fill: (store: SqliteStore) => Promise<void>): Promise<string> {
-  const folder = mkdtempSync(join(room, 'pdpp-model-'));
+  const folder = mkdtempSync(join(tmpdir(), 'pdpp-model-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const store = await openStore(folder);
   try {
@@ -33,13 +31,4 @@ async function makeModel(fill: (store: SqliteStore) => Promise<void>): Promise<s
   }
   rmSync(join(folder, 'folder.lock'), { force: true });
   return folder;
-}
-
-function findRoom(): string {
-  try {
-    accessSync('/dev/shm', constants.W_OK);
-    return '/dev/shm';
-  } catch {
-    return tmpdir();
-  }
 }
