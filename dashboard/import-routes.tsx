@@ -3,7 +3,7 @@ import type { JobView } from '../src/import/desk/desk-job.ts';
 import type { HistoryLine, ImportView } from '../src/import/desk/import-history.ts';
 import type { RemovalView } from '../src/import/desk/removals.ts';
 import type { ExportGuide } from '../src/import/importer.ts';
-import type { ConnectionData } from '../src/views/data.ts';
+import type { ConnectionSummary } from '../src/views/data.ts';
 import type { WiderAccess } from '../src/views/name-apps.ts';
 import { addPage, getPart } from './add-page.ts';
 import { ConnectionPage } from './pages/connection.tsx';
@@ -24,7 +24,7 @@ export interface ImportsOverview {
 }
 
 /** A connection as its own page shows it. */
-export interface ConnectionView extends ConnectionData {
+export interface ConnectionView extends ConnectionSummary {
   /** Apps that may read it now. */
   readonly apps: readonly { readonly grant_id: string; readonly client: string }[];
   /** Apps that could be given it, or the rest of it. */

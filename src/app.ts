@@ -21,7 +21,7 @@ import { createSignInRoutes } from './http/owner/sign-in-routes.tsx';
 import { isForApps } from './http/request-kind.ts';
 import { createRest } from './http/rest.ts';
 import type { RouteDeps } from './http/route-deps.ts';
-import { createTurns } from './limits/fair-queue.ts';
+import { createFairQueue } from './limits/queue.ts';
 import { allows, createThrottle } from './limits/throttle.ts';
 import { TooManyRequests } from './limits/too-many-requests.ts';
 import type { Log } from './log.ts';
@@ -30,10 +30,14 @@ import { ACCESS_TOKEN_SECONDS } from './oauth/lifetimes.ts';
 import { resourceOf } from './oauth/resource.ts';
 import { type AuthorizationServer, createAuthorizationServer } from './oauth/server.ts';
 import { readWords } from './reader/search/read-words.ts';
-import { type CallDoor, createCallDoor } from './reads/admission.ts';
-import { type CallRule, createCallLimits, DEFAULT_CALL_RULE } from './reads/call-limits.ts';
-import type { Caller } from './reads/caller.ts';
-import { createToolRunner, toAppError } from './reads/run-read.ts';
+import {
+  type Admission,
+  type Caller,
+  type CallRule,
+  createAdmission,
+  DEFAULT_CALL_RULE,
+} from './reads/admission.ts';
+import { createReadRunner, toAppError } from './reads/run-read.ts';
 import { createDictionary } from './search/dictionary.ts';
 import { createId } from './secrets/token.ts';
 import type { Store } from './store/sqlite/open-store.ts';
@@ -92,12 +96,12 @@ function createRouteDeps(deps: AppDeps): RouteDeps {
   const { store, publicUrl, log, now, damaged = new Set(), called = CALLED_ELSEWHERE } = deps;
   const writeEvent = createEventWriter(store, log);
   const findSource = createSourceFinder(publicUrl, deps.trustedProxies ?? [], log);
-  const callDoor = createCalls(deps, writeEvent);
-  const runTool = createToolRunner({
+  const admission = createCallAdmission(deps, writeEvent);
+  const runRead = createReadRunner({
     store: store.read,
     cursorKey: store.placeKey,
     dictionary: createDictionary((after, limit) => readWords(store.read.db, after, limit)),
-    enter: callDoor.enter,
+    enter: admission.enter,
     audit: deps.audit,
     log,
     origin: publicUrl,
@@ -108,10 +112,10 @@ function createRouteDeps(deps: AppDeps): RouteDeps {
     publicUrl,
     owner: createOwnerSession(publicUrl, store, now),
     server: createServer(deps, writeEvent),
-    mcp: createMcp(runTool, { version: deps.version, origin: publicUrl }, createListNote(deps, writeEvent)),
-    callDoor,
-    runTool,
-    readSamples: (terms, told) => readSamples(runTool, terms, told, now()),
+    mcp: createMcp(runRead, { version: deps.version, origin: publicUrl }, createListNote(deps, writeEvent)),
+    admission,
+    runRead,
+    readSamples: (terms, told) => readSamples(runRead, terms, told, now()),
     getCaller: createCallerFinder({ store, publicUrl, findSource, writeEvent, now }),
     findSource,
     writeEvent,
@@ -145,16 +149,17 @@ function createCallerFinder(
     });
 }
 
-function createCalls({ callRule, now }: AppDeps, writeEvent: WriteEvent): CallDoor {
-  return createCallDoor(
-    createCallLimits(callRule ?? DEFAULT_CALL_RULE, () => now().getTime()),
-    createTurns({ atOnce: 1, mostWaiting: MAX_WAITING }),
-    (caller) => {
+function createCallAdmission({ callRule, now }: AppDeps, writeEvent: WriteEvent): Admission {
+  return createAdmission({
+    rule: callRule ?? DEFAULT_CALL_RULE,
+    queue: createFairQueue({ atOnce: 1, maxWaiting: MAX_WAITING }),
+    now: () => now().getTime(),
+    onRefused: (caller) => {
       const app = caller.kind === 'client' ? caller.grant : undefined;
       const { grantId, clientId, clientName: client } = app ?? {};
       return writeEvent({ kind: 'rate_limited', grantId, clientId, client }, now());
     },
-  );
+  });
 }
 
 function createListNote({ store, log, now }: AppDeps, writeEvent: WriteEvent) {

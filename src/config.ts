@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AppError } from './errors.ts';
 import { DEFAULT_PORT } from './guide/command-name.ts';
 import { isAddressRange } from './limits/proxies.ts';
-import { type CallRule, DEFAULT_CALL_RULE } from './reads/call-limits.ts';
+import { type CallRule, DEFAULT_CALL_RULE } from './reads/admission.ts';
 import { isTimeZone } from './time/instant.ts';
 
 export interface Config {

@@ -59,6 +59,7 @@ const mayImport: Record<string, string[]> = {
   'src/tools': [
     'src/reads/granted-read.ts',
     'src/reads/cursor.ts',
+    'src/reads/pager.ts',
     'src/store',
     'src/schema-index',
     'src/search',

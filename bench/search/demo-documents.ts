@@ -1,5 +1,5 @@
 import { describeFields } from '../../src/schema-index/field.ts';
-import { writeRecordId } from '../../src/tools/record-id.ts';
+import { writeRecordId } from '../../src/tools/record-view.ts';
 import { searchText } from '../../src/words/index-text.ts';
 import { generateRecords } from '../generator/fill-generated.ts';
 import { otherSystems } from '../generator/other-systems.ts';

@@ -1,6 +1,5 @@
 import type { GuideClient } from '../../src/guide/connect-guide.ts';
-import type { AppProgress, ConnectView } from '../../src/views/connect.ts';
-import type { Progress } from '../../src/views/connect-progress.ts';
+import type { AppProgress, ConnectView, Progress } from '../../src/views/connect.ts';
 import { InlineCode } from './inline-code.tsx';
 import { Time } from './layout.tsx';
 import { appHref } from './links.ts';

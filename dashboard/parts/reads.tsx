@@ -1,8 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { EventLine } from '../../src/audit/audit-rows.ts';
 import type { ToldRow } from '../../src/views/activity/fold-reads.ts';
-import type { Problem } from '../../src/views/activity/tell-problem.ts';
-import type { ToldRead } from '../../src/views/activity/tell-read.ts';
+import type { Problem, ToldRead } from '../../src/views/activity/tell-read.ts';
 import { Chip, formatCount, Time } from './layout.tsx';
 import { appHref } from './links.ts';
 

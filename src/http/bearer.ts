@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { AppError } from '../errors.ts';
 import type { FindAccess } from '../grants/access.ts';
-import type { Caller } from '../reads/caller.ts';
+import type { Caller } from '../reads/admission.ts';
 
 /** One scheme, one token, nothing after it: what a proxy might read differently is refused. */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i;

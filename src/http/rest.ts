@@ -22,13 +22,13 @@ const NAMES = new Set(['connection_id', 'stream']);
 const NUMBERS = new Set(['limit', 'offset']);
 
 /** The same reads over HTTP, by the same tools; and records in, for the owner. */
-export function createRest({ runTool, store, getCaller, callDoor }: RouteDeps): Hono {
+export function createRest({ runRead, store, getCaller, admission }: RouteDeps): Hono {
   const app = new Hono();
   const answer = async (c: Context, tool: Tool, more: Record<string, unknown> = {}) => {
     const caller = await getCaller(c);
-    await callDoor.check(caller);
+    await admission.check(caller);
     const input = { ...readParameters(c), ...more };
-    const answer = await runTool(tool, input, caller, 'rest', c.req.raw.signal);
+    const answer = await runRead(tool, input, caller, { surface: 'rest', signal: c.req.raw.signal });
     if (answer.retryAfterSeconds !== undefined) c.header('retry-after', String(answer.retryAfterSeconds));
     return c.body(escapeJson(answer.text), answer.status as 200, { 'content-type': 'application/json' });
   };

@@ -3,9 +3,8 @@ import type { WriteEvent } from '../audit/events.ts';
 import type { CalledAs } from '../guide/command-name.ts';
 import type { Log } from '../log.ts';
 import type { AuthorizationServer } from '../oauth/server.ts';
-import type { CallDoor } from '../reads/admission.ts';
-import type { Caller } from '../reads/caller.ts';
-import type { RunTool } from '../reads/run-read.ts';
+import type { Admission, Caller } from '../reads/admission.ts';
+import type { RunRead } from '../reads/run-read.ts';
 import type { Store } from '../store/sqlite/open-store.ts';
 import type { FindSource } from './client-address.ts';
 import type { ServeMcp } from './mcp/mcp.ts';
@@ -20,8 +19,8 @@ export interface RouteDeps {
   readonly owner: OwnerSession;
   readonly server: AuthorizationServer;
   readonly mcp: ServeMcp;
-  readonly callDoor: CallDoor;
-  readonly runTool: RunTool;
+  readonly admission: Admission;
+  readonly runRead: RunRead;
   readonly readSamples: ReadSamples;
   /** The caller behind a bearer token. Refused tokens are noted for the owner. */
   readonly getCaller: (c: Context) => Promise<Caller>;

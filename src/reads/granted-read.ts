@@ -1,10 +1,10 @@
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Condition } from '../schema-index/filter.ts';
-import { type Cursors, createCursors } from './cursor.ts';
+import type { Cursors } from './cursor.ts';
 
-/** What a tool is given: the granted reader and nothing else that reads. */
-export interface ToolContext {
+/** What a read is given: the granted reader and nothing else that reads. */
+export interface ReadContext {
   readonly reader: GrantedReader;
   readonly cursors: Cursors;
   /** Where records can be opened in a browser. */
@@ -25,40 +25,21 @@ export interface Disclosure {
   readonly way?: string;
 }
 
-export interface ToolAnswer<Body extends object = Record<string, unknown>> {
+export interface ReadAnswer<Body extends object = Record<string, unknown>> {
   readonly body: Body;
-  /** What the body costs, where that was measured while it was made. */
+  /** What the body costs a model, where that is known. */
   readonly tokens?: number;
   readonly disclosure: Disclosure;
-  /** A page seen once more, with nothing on it that its entry has not told of. Never a tool's. */
-  readonly isTold?: boolean;
 }
 
-/** What is read with a granted reader in hand and told of in the audit: a tool, or a page that shows records. */
+/** A read of records that leaves an audit entry: a tool, or a page that shows records. */
 export interface GrantedRead<Input = unknown, Body extends object = Record<string, unknown>> {
   /** The tool that the audit files it under. */
   readonly name: string;
-  run(input: Input, context: ToolContext): Promise<ToolAnswer<Body>>;
+  run(input: Input, context: ReadContext): Promise<ReadAnswer<Body>>;
 }
 
-/** Reads, with handles that are good for this grant only. */
-export function runRead<Input, Body extends object>(
-  read: GrantedRead<Input, Body>,
-  input: Input,
-  {
-    cursorKey,
-    cursorScope,
-    ...context
-  }: Omit<ToolContext, 'cursors'> & {
-    readonly cursorKey: Uint8Array;
-    /** The grant and the version of its terms. */
-    readonly cursorScope: string;
-  },
-): Promise<ToolAnswer<Body>> {
-  return read.run(input, { ...context, cursors: createCursors(cursorKey, cursorScope, context.now) });
-}
-
-/** What an answer told of: its streams, the fields shown or asked about, and how many records, related ones too. */
+/** Returns the disclosure of an answer: its streams, the fields shown or asked about, and how many records. */
 export function disclose(
   streams: readonly GrantedStream[],
   fields: Iterable<string>,

@@ -1,4 +1,4 @@
-import type { AuditEntry, WriteAudit } from '../audit/audit.ts';
+import type { WriteAudit } from '../audit/audit.ts';
 import { AppError, errorBody } from '../errors.ts';
 import { cursorScope } from '../grants/grant.ts';
 import { ownerTerms } from '../grants/resolve-grant.ts';
@@ -11,9 +11,9 @@ import type { ReadStore } from '../store/sqlite/open-store.ts';
 import { findStoreError } from '../store/sqlite/store-error.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
 import type { Dictionary } from '../words/spellings.ts';
-import type { EnterCall } from './admission.ts';
-import type { Caller } from './caller.ts';
-import { type Disclosure, type GrantedRead, runRead } from './granted-read.ts';
+import type { Caller, EnterCall, Surface } from './admission.ts';
+import { createCursors } from './cursor.ts';
+import type { Disclosure, GrantedRead } from './granted-read.ts';
 
 /** An answer in the form both channels, REST and pages share. */
 export type Answer<Body extends object = Record<string, unknown>> = {
@@ -31,18 +31,24 @@ export type Answer<Body extends object = Record<string, unknown>> = {
     }
 );
 
-export type Surface = AuditEntry['surface'];
+export interface RunOptions<Body extends object> {
+  readonly surface: Surface;
+  /** Ends the wait in the queue of a caller that has gone. */
+  readonly signal?: AbortSignal;
+  /** The catalog of the request, where it is loaded already. */
+  readonly catalog?: Catalog;
+  /** Returns whether an earlier audit entry covers the answer, so that it needs none of its own. */
+  readonly isRecorded?: (body: Body) => boolean;
+}
 
-export type RunTool = <Input, Body extends object>(
+export type RunRead = <Input, Body extends object>(
   read: GrantedRead<Input, Body>,
   input: Input,
   caller: Caller,
-  surface: Surface,
-  /** Ends the waiting for a turn of a caller who has gone. */
-  signal?: AbortSignal,
+  options: RunOptions<Body>,
 ) => Promise<Answer<Body>>;
 
-export interface RunToolDeps {
+export interface RunReadDeps {
   readonly store: ReadStore;
   readonly cursorKey: Uint8Array;
   readonly dictionary: Dictionary;
@@ -55,13 +61,12 @@ export interface RunToolDeps {
 
 const NOTHING: Disclosure = { connectionIds: [], streams: [], fields: [], records: 0 };
 
-/** The one way a tool is run, for MCP, REST and pages alike: granted reader in, answer out, audit entry between. */
-export function createToolRunner(deps: RunToolDeps): RunTool {
+/** The one way records are read, for MCP, REST and pages: admission, granted reader, run, audit. */
+export function createReadRunner(deps: RunReadDeps): RunRead {
+  // Per grant, or per catalog for the owner: a reader holds no state of a request, and ends with what it was made from.
   const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
 
-  /** A reader holds no state of a request, so a grant keeps its reader until the catalog changes. */
-  const getReader = async (caller: Caller): Promise<GrantedReader> => {
-    const catalog = await loadCatalog(deps.store);
+  const getReader = (caller: Caller, catalog: Catalog): GrantedReader => {
     const key = caller.kind === 'client' ? caller.grant : catalog;
     const known = readers.get(key);
     if (known?.catalog === catalog) return known.reader;
@@ -89,7 +94,7 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
     };
   };
 
-  return async (read, input, caller, surface, signal) => {
+  return async (read, input, caller, { surface, signal, catalog, isRecorded }) => {
     let started = performance.now();
     const now = deps.now();
     const requestId = createId('req');
@@ -100,23 +105,20 @@ export function createToolRunner(deps: RunToolDeps): RunTool {
     try {
       leave = await deps.enter(caller, surface, signal);
       started = performance.now();
-      const reader = await getReader(caller);
-      const call = {
-        reader,
-        cursorKey: deps.cursorKey,
-        cursorScope: scope,
+      result = await read.run(input, {
+        reader: getReader(caller, catalog ?? (await loadCatalog(deps.store))),
+        cursors: createCursors(deps.cursorKey, scope, now),
         origin: deps.origin,
         now,
         requestId,
-      };
-      result = await runRead(read, input, call);
+      });
     } catch (error) {
       failure = toAppError(error, requestId, deps.log);
     } finally {
       leave?.();
     }
     const answered = result === undefined ? refuse(failure as AppError, requestId) : answer(result.body);
-    if (result?.isTold === true && surface === 'dashboard') return answered;
+    if (result !== undefined && isRecorded?.(result.body)) return answered;
     // On the dashboard it is the owner who looks, also where they look through an app's eyes.
     const app = caller.kind === 'client' && surface !== 'dashboard' ? caller.grant : undefined;
     try {
@@ -157,4 +159,21 @@ export function toAppError(error: unknown, requestId: string, log: Log): AppErro
   return new AppError('internal', 'Something went wrong.', {
     hint: 'Try again. The owner finds the request id in the log.',
   });
+}
+
+/**
+ * Reads a page of the dashboard, or throws the refusal. The owner may look through an app's eyes: then the caller is the
+ * app. A page costs no model anything.
+ */
+export async function readPage<Input, View extends object>(
+  run: RunRead,
+  page: GrantedRead<Input, View>,
+  input: Input,
+  viewer: Caller,
+  options: Omit<RunOptions<View>, 'surface'> = {},
+): Promise<View> {
+  const answer = await run(page, input, viewer, { ...options, surface: 'dashboard' });
+  if (!answer.isError) return answer.body;
+  const { code, message, ...details } = answer.body.error;
+  throw new AppError(code, message, details);
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { replaceUnseen } from '../text/unseen.ts';
-import { plainName } from './plain-name.ts';
+
+/** Names end up in ids, URLs and prompts, so they are short and plain. */
+export const plainName = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, 'must be a-z, 0-9, _ or -, at most 64');
 
 /**
  * A source declaration in the shape of PDPP v0.1: what a kind of source offers. The shape is checked

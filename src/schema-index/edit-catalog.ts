@@ -4,8 +4,7 @@ import { MAX_STREAM_ID } from '../store/sqlite/rid.ts';
 import { CONNECTOR_KEY, command, hint } from '../text/hint.ts';
 import { type CatalogEditor, changeCatalog, readTimeZone, replaceTimeZone } from './catalog-store.ts';
 import type { CheckedDeclaration } from './check-declaration.ts';
-import type { StreamDeclaration } from './declaration.ts';
-import { plainName } from './plain-name.ts';
+import { plainName, type StreamDeclaration } from './declaration.ts';
 import { parseSlotPlan, planSlots } from './slot-plan.ts';
 
 export interface SourceOutcome {

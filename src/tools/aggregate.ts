@@ -6,21 +6,19 @@ import { isTime, type Metric } from '../schema-index/field.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { argument, hint } from '../text/hint.ts';
 import { aggregateByFields, readOrder } from './aggregate/aggregate-by-fields.ts';
-import { aggregateByParts } from './aggregate/aggregate-by-parts.ts';
+import { aggregateByParts, comesRound } from './aggregate/aggregate-by-parts.ts';
 import { aggregateByRanges } from './aggregate/aggregate-by-ranges.ts';
 import { aggregateByTime } from './aggregate/aggregate-by-time.ts';
 import {
   type AggregateInput,
   aggregateInput,
+  checkGroups,
   DEFAULT_GROUPS,
   MOST_GROUPS,
 } from './aggregate/aggregate-input.ts';
-import { checkGroups } from './aggregate/check-groups.ts';
 import { type Aggregated, isOpen } from './aggregate/group-rows.ts';
-import { comesRound } from './aggregate/time-parts.ts';
 import { findMixedUnits, withoutSum } from './aggregate/units.ts';
-import { readClock } from './clock.ts';
-import { clampLimit, makeMeta, makeSource } from './envelope.ts';
+import { clampLimit, makeMeta, makeSource, readClock } from './envelope.ts';
 import { readFilters } from './filter/read-filter.ts';
 import { findSimilarValues } from './filter/similar-values.ts';
 import { resolveStreams } from './resolve-stream.ts';

@@ -2,14 +2,14 @@ import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedRecord } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Related, ToolContext } from '../reads/granted-read.ts';
+import type { ReadContext, Related } from '../reads/granted-read.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Clock, Condition } from '../schema-index/filter.ts';
 import { getField } from '../schema-index/find-field.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
 import type { EscapeCount } from '../text/escape-text.ts';
 import { fewNames } from '../text/nearest-name.ts';
-import { showTimes } from './clock.ts';
+import { showTimes } from './envelope.ts';
 import type { Budget } from './projector.ts';
 import { idOf, type RecordRow, takeRecord } from './record-view.ts';
 
@@ -27,11 +27,11 @@ export interface Expansion {
 /** The relations that were asked for by name, or field by field as `relation.field`; one that leads out of the grant is not known. */
 export function findRelations(
   stream: GrantedStream,
-  names: readonly string[] | undefined,
+  names: readonly string[],
   reader: GrantedReader,
 ): Expansion[] {
   const asked = new Map<Relationship, string[]>();
-  for (const name of names ?? []) {
+  for (const name of names) {
     const relation = stream.relations.find((one) => name === one.name || name.startsWith(`${one.name}.`));
     if (relation === undefined)
       throw new AppError('unknown_field', 'expand names a relation that this stream does not have.', {
@@ -50,16 +50,19 @@ export function findRelations(
   }));
 }
 
+interface ExpandOptions {
+  readonly relations: readonly Expansion[];
+  readonly clock: Clock;
+  readonly budget: Budget;
+  readonly escaped: EscapeCount;
+}
+
 /** One level of related records, as many as fit; undefined when there is no room even to say how many. */
 export async function expandRecord(
   record: GrantedRecord,
-  relations: readonly Expansion[],
-  clock: Clock,
-  context: ToolContext,
-  budget: Budget,
-  escaped: EscapeCount,
+  { relations, clock, budget, escaped }: ExpandOptions,
+  context: ReadContext,
 ): Promise<Expanded | undefined> {
-  if (relations.length === 0) return { shown: {}, related: [] };
   const targets = relations.map(({ relation }) => context.reader.target(record.stream, relation));
   const least = relations.map(({ relation }, at) => [
     relation.name,
@@ -102,7 +105,7 @@ interface Follow {
   readonly expansion: Expansion;
   readonly target: GrantedStream;
   readonly show: (found: GrantedRecord) => GrantedRecord;
-  readonly context: ToolContext;
+  readonly context: ReadContext;
   readonly room: Budget;
   readonly escaped: EscapeCount;
 }

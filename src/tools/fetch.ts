@@ -2,20 +2,17 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { Match } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import { disclose, namedFields, type ToolContext } from '../reads/granted-read.ts';
+import { disclose, namedFields, type ReadContext } from '../reads/granted-read.ts';
 import { getField } from '../schema-index/find-field.ts';
 import { cutText } from '../text/cut-text.ts';
 import { hint, toolCall } from '../text/hint.ts';
-import { readClock, showTimes } from './clock.ts';
 import { type Document, makeDocument, makeFieldDocument } from './document.ts';
-import { makeMeta, takeEnvelope } from './envelope.ts';
+import { makeMeta, readClock, showTimes, takeEnvelope } from './envelope.ts';
 import { expandRecord, findRelations } from './expand.ts';
 import { findPassage } from './find-passage.ts';
 import { Budget, measure, RESULT_BYTES, RESULT_TOKENS } from './projector.ts';
-import { checkFields } from './query-input.ts';
-import { parseRecordId } from './record-id.ts';
-import { idOf, timeOf, titleOf } from './record-view.ts';
-import { resolveStream } from './resolve-stream.ts';
+import { idOf, parseRecordId, timeOf, titleOf } from './record-view.ts';
+import { checkFields, resolveStream } from './resolve-stream.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.object({
@@ -42,7 +39,7 @@ export const fetch = defineTool({
     const clock = readClock(undefined, context);
     const match = showTimes(await findRecord(args, context), clock, context);
     checkFields(args.fields, [match.stream]);
-    const relations = findRelations(match.stream, args.expand, context.reader);
+    const relations = findRelations(match.stream, args.expand ?? [], context.reader);
     const shown = args.field === undefined ? args.fields : [args.field];
     const escaped = { characters: 0 };
     if (args.field !== undefined) getField(match.stream.fields, args.field, 'field');
@@ -79,7 +76,7 @@ export const fetch = defineTool({
     const expanded =
       relations.length === 0
         ? undefined
-        : await expandRecord(match, relations, clock, context, room, escaped);
+        : await expandRecord(match, { relations, clock, budget: room, escaped }, context);
     if (expanded !== undefined) budget.take({ expanded: expanded.shown });
     // One character more than can fit tells whether the text goes on.
     const text = fitText(await document.slice(offset, offset + RESULT_BYTES + 1), budget);
@@ -111,7 +108,7 @@ async function readOffset(offset: number, document: Document): Promise<number> {
 }
 
 /** Absent and not granted look the same: that a record exists is itself private. */
-async function findRecord(args: FetchInput, context: ToolContext): Promise<Match> {
+async function findRecord(args: FetchInput, context: ReadContext): Promise<Match> {
   const { reader, origin } = context;
   const id = parseRecordId(args.id, origin);
   const named = args.connection_id === '*' ? undefined : args.connection_id;
@@ -131,7 +128,7 @@ async function findRecord(args: FetchInput, context: ToolContext): Promise<Match
 async function findByKey(
   stream: GrantedStream,
   keys: readonly string[],
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<Match | undefined> {
   for (const key of keys) {
     const record = await context.reader.find(stream, key);

@@ -1,6 +1,6 @@
 import type { GrantedRecord } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { ToolContext } from '../reads/granted-read.ts';
+import type { ReadContext } from '../reads/granted-read.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText } from '../text/escape-text.ts';
@@ -25,7 +25,7 @@ export async function readLabels(
   streams: readonly GrantedStream[],
   field: string,
   keys: readonly unknown[],
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<Labels> {
   const labels = new Map<string, string>();
   const wanted = [...new Set(keys.filter((key) => typeof key === 'string'))].slice(0, MOST_KEYS);
@@ -57,7 +57,7 @@ export async function readRowLabels(
   records: readonly GrantedRecord[],
   isShown: (field: string) => boolean,
   expanded: readonly Relationship[],
-  context: ToolContext,
+  context: ReadContext,
   budget: Budget,
 ): Promise<RowLabels> {
   const streams = [...new Set(records.map((one) => one.stream))];

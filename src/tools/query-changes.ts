@@ -1,29 +1,46 @@
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { writeSeq } from '../reads/cursor.ts';
-import { disclose, namedFields, type ToolAnswer, type ToolContext } from '../reads/granted-read.ts';
+import { disclose, namedFields, type ReadAnswer, type ReadContext } from '../reads/granted-read.ts';
 import type { VisibleChange } from '../store/record-reads.ts';
 import { argument, hint } from '../text/hint.ts';
-import { readClock, showTimes } from './clock.ts';
-import { clampLimit, DEFAULT_LIMIT, MOST_ROWS, makeMeta, makeSource, takeEnvelope } from './envelope.ts';
+import {
+  clampLimit,
+  DEFAULT_LIMIT,
+  MOST_ROWS,
+  makeMeta,
+  makeSource,
+  readClock,
+  showTimes,
+  takeEnvelope,
+} from './envelope.ts';
 import { Budget } from './projector.ts';
-import { checkFields, type QueryInput } from './query-input.ts';
-import { writeRecordId } from './record-id.ts';
-import { takeRecord } from './record-view.ts';
-import { resolveStreams } from './resolve-stream.ts';
+import { takeRecord, writeRecordId } from './record-view.ts';
+import { type ConnectionNames, checkFields, resolveStreams } from './resolve-stream.ts';
 
 /** A session of changes: from where, up to where, and how far it has come. */
 type Place = [since: string, horizon: string, stream: number, key: string | null];
 
+/** The arguments of query_records, as far as changes look at them. */
+interface ChangesInput {
+  readonly stream: string;
+  readonly connection_id?: ConnectionNames;
+  readonly changes_since: string;
+  readonly fields?: readonly string[] | undefined;
+  readonly limit?: number | undefined;
+  readonly time_zone?: string | undefined;
+  readonly cursor?: string | undefined;
+  /** Refused. */
+  readonly filter?: unknown;
+  readonly sort?: unknown;
+  readonly count?: unknown;
+  readonly expand?: unknown;
+}
+
 /** What changed since a moment, ending with the handle for the next time. One horizon holds for all its pages. */
-export async function queryChanges(args: QueryInput, context: ToolContext): Promise<ToolAnswer> {
+export async function queryChanges(args: ChangesInput, context: ReadContext): Promise<ReadAnswer> {
   const { reader, cursors } = context;
-  if (
-    args.filter !== undefined ||
-    args.sort !== undefined ||
-    args.count !== undefined ||
-    args.expand !== undefined
-  ) {
+  if ([args.filter, args.sort, args.count, args.expand].some((argument) => argument !== undefined)) {
     throw new AppError(
       'invalid_argument',
       hint`${argument('changes_since')} goes with fields, limit and cursor only.`,
@@ -39,7 +56,7 @@ export async function queryChanges(args: QueryInput, context: ToolContext): Prom
   const query = [args.stream, args.connection_id];
   const place =
     args.cursor === undefined
-      ? await begin(args.changes_since as string, query, context)
+      ? await begin(args.changes_since, query, context)
       : await cursors.open<Place>('changes-page', [query, args.changes_since, args.fields], args.cursor);
 
   const escaped = { characters: 0 };
@@ -94,7 +111,7 @@ export async function queryChanges(args: QueryInput, context: ToolContext): Prom
   };
 }
 
-async function begin(since: string, query: unknown, context: ToolContext): Promise<Place> {
+async function begin(since: string, query: unknown, context: ReadContext): Promise<Place> {
   const horizon = writeSeq(await context.reader.horizon());
   if (since === 'beginning') return [writeSeq(0), horizon, 0, null];
   if (since === 'now') return [horizon, horizon, 0, null];

@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Connection } from '../schema-index/catalog.ts';
+import { getField } from '../schema-index/find-field.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { argument, CALL, CONNECTOR_KEY, type Hint, hint, toolCall } from '../text/hint.ts';
@@ -113,4 +114,11 @@ function listConnections(connections: readonly Connection[]) {
     total: distinct.length,
     truncated: distinct.length > MOST_CONNECTIONS,
   };
+}
+
+/** Names in `fields` are checked, not just ignored: a misspelt one would silently show nothing. */
+export function checkFields(fields: readonly string[] | undefined, streams: readonly GrantedStream[]): void {
+  if (fields?.length === 0)
+    throw new AppError('invalid_argument', 'fields is empty.', { hint: 'Leave it out to read all fields.' });
+  for (const stream of streams) for (const name of fields ?? []) getField(stream.fields, name, 'fields');
 }

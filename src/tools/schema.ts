@@ -7,12 +7,11 @@ import { escapeValue } from '../text/escape-text.ts';
 import { CALL, hint, toolCall } from '../text/hint.ts';
 import { formatOffset, toLocal } from '../time/instant.ts';
 import { makeMeta, takeEnvelope } from './envelope.ts';
-import { namesInput } from './names-input.ts';
 import { Budget } from './projector.ts';
 import { resolveStream, selectConnections, streamsNamed } from './resolve-stream.ts';
 import { viewIndex } from './schema/schema-index-view.ts';
 import { viewStreams } from './schema/schema-stream-view.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, namesInput } from './tool.ts';
 
 const input = z.object({
   stream: namesInput.optional(),

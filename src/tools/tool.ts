@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import type { GrantedRead, ToolAnswer, ToolContext } from '../reads/granted-read.ts';
+import type { GrantedRead, ReadAnswer, ReadContext } from '../reads/granted-read.ts';
 import { argument, hint } from '../text/hint.ts';
 import { findNearest } from '../text/nearest-name.ts';
-import { MOST_NAMES } from './names-input.ts';
 
 /** A read that apps may ask for. It takes anything and checks what it was sent. */
 export interface Tool extends GrantedRead {
@@ -20,7 +19,7 @@ export function defineTool<Shape extends z.ZodObject>(definition: {
   title: string;
   description: string;
   input: Shape;
-  run(input: z.infer<Shape>, context: ToolContext): Promise<ToolAnswer>;
+  run(input: z.infer<Shape>, context: ReadContext): Promise<ReadAnswer>;
 }): Tool {
   const { name, title, description, input, run } = definition;
   return {
@@ -115,3 +114,14 @@ function describeProblem(issue: z.core.$ZodIssue | undefined): string {
       return 'has the wrong form';
   }
 }
+
+export const MOST_NAMES = 100;
+
+/** One name or several: a bare string is what most calls need, a list saves the second call. */
+export const namesInput = z.union([z.string(), z.array(z.string()).min(1).max(MOST_NAMES)]);
+
+/** Published as an object; read by parseFilter, which says more precisely than a schema could what is wrong. */
+export const filterInput = z.unknown().optional().meta({ type: 'object' });
+
+/** What dates without a zone mean, in every argument of a call, and by which clock its answer shows times. */
+export const timeZoneInput = z.string().optional().describe("Default: the owner's.");

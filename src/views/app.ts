@@ -7,12 +7,10 @@ import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/sqlite/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { MOST_FOLDED, takeSentences } from './activity/fold-reads.ts';
-import { tellEvent } from './activity/tell-event.ts';
-import { type ToldRead, tellRead } from './activity/tell-read.ts';
-import { type AppLine, describeApp } from './apps.ts';
+import { type ToldRead, tellEvent, tellRead } from './activity/tell-read.ts';
+import { type AppLine, type DayOfUse, describeApp, readUsage } from './apps.ts';
 import { type ConnectionAccess, nameConnection, outlineAccess } from './describe-access.ts';
 import { readTryPrompts, type TryPrompt } from './try-prompts.ts';
-import { type DayOfUse, readUsage } from './usage.ts';
 
 export interface AppView extends AppLine {
   readonly time_zone: string;

@@ -1,11 +1,10 @@
 import { type Grant, isLive } from '../grants/grant.ts';
 import { listGrants } from '../grants/grant-store.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
-import type { Store } from '../store/sqlite/open-store.ts';
+import type { AuditStore, Store } from '../store/sqlite/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { type ClientKind, recogniseKind } from './client-kind.ts';
+import { bucketName, lastEdges, toPeriods } from '../time/time-buckets.ts';
 import { describeAccess } from './describe-access.ts';
-import { readUsage, type Usage } from './usage.ts';
 
 /** One approval: what the pages call an app. */
 export interface AppLine {
@@ -85,4 +84,66 @@ export function describeApp(
     tokens_30_days: usage.tokens,
     calls_per_day: usage.days.map((day) => day.calls),
   };
+}
+
+export const USAGE_DAYS = 30;
+
+export interface DayOfUse {
+  readonly day: string;
+  readonly calls: number;
+  readonly records: number;
+  readonly tokens: number;
+}
+
+export interface Usage {
+  readonly calls: number;
+  readonly records: number;
+  readonly tokens: number;
+  readonly days: readonly DayOfUse[];
+}
+
+/** What each grant was used for in the last 30 days of the owner's calendar, today included. */
+export async function readUsage(
+  audit: AuditStore,
+  now: Date,
+  timeZone: string,
+  grantId?: string,
+): Promise<(grantId: string) => Usage> {
+  const edges = lastEdges(0, now.getTime(), 'day', timeZone, USAGE_DAYS);
+  const names = edges.slice(0, -1).map((start) => bucketName(start, 'day', timeZone));
+  const counts = await audit.countReads(toPeriods(edges), grantId === undefined ? {} : { grantId });
+  return (id) => {
+    const used = names.map((day) => ({ day, calls: 0, records: 0, tokens: 0 }));
+    for (const { period, grant_id, calls, records, tokens } of counts) {
+      const day = used[period];
+      if (grant_id !== id || day === undefined) continue;
+      day.calls += calls;
+      day.records += records;
+      day.tokens += tokens;
+    }
+    return {
+      calls: used.reduce((sum, day) => sum + day.calls, 0),
+      records: used.reduce((sum, day) => sum + day.records, 0),
+      tokens: used.reduce((sum, day) => sum + day.tokens, 0),
+      days: used,
+    };
+  };
+}
+
+export type ClientKind = 'CLI' | 'IDE' | 'assistant' | 'app';
+
+/** The first that fits counts: Codex signs in under chatgpt.com, and Claude Code carries the assistant's name. */
+const signs: readonly [ClientKind, RegExp][] = [
+  ['CLI', /claude[ _-]?code|codex|copilot[ _-]cli|gemini[ _-]cli|opencode|goose|aider|\bpdpp\b|\bcli\b/i],
+  [
+    'IDE',
+    /cursor|vs ?code|vscode|visual studio|windsurf|\bzed\b|jetbrains|intellij|cline|kiro|continue\.dev/i,
+  ],
+  ['assistant', /chatgpt|claude|gemini|copilot|perplexity|mistral|le chat|librechat|open webui|grok/i],
+];
+
+/** What sort of program a client is, by its name and id. A label to find it by, never a reason to trust it. */
+export function recogniseKind(clientName: string, clientId?: string): ClientKind {
+  const text = `${clientId ?? ''} ${clientName}`;
+  return signs.find(([, sign]) => sign.test(text))?.[0] ?? 'app';
 }

@@ -1,18 +1,20 @@
 import { AppError } from '../errors.ts';
 import { isLive } from '../grants/grant.ts';
 import { getGrant, listGrants } from '../grants/grant-store.ts';
-import { type RunPage, readPage, type Viewer } from '../reads/page-read.ts';
+import type { Caller } from '../reads/admission.ts';
+import { type RunRead, readPage } from '../reads/run-read.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
+import { noConnection } from '../schema-index/edit-catalog.ts';
 import type { ReadStore } from '../store/sqlite/open-store.ts';
 import { readLastChanges } from '../store/sqlite/stored-counts.ts';
-import { type DataIndex, dataPage } from './data.ts';
+import { type ConnectionSummary, connectionPage, type DataIndex, dataPage } from './data.ts';
+import { createStreamNames } from './describe-access.ts';
 import { nameApps } from './name-apps.ts';
 import type { Opening } from './reading/related.ts';
 import { type RecordPage, recordPage } from './record.ts';
 import { type RecordList, type RecordsInput, recordsPage } from './records.ts';
 import { writeRecordsCsv } from './records-csv.ts';
 import { type SearchHits, type SearchInput, searchPage } from './search-hits.ts';
-import { createStreamNames } from './stream-names.ts';
 
 /** Through whose eyes a page was read, and whose eyes there are. */
 export interface Eyes {
@@ -31,6 +33,7 @@ export type RecordView = Eyes & RecordPage & { readonly format: 'markdown' | 'js
 
 export interface DataViews {
   data(as: string | undefined, period?: string): Promise<DataOverview>;
+  connection(id: string): Promise<ConnectionSummary>;
   search(input: SearchInput, as: string | undefined): Promise<SearchView>;
   records(input: RecordsInput, as: string | undefined): Promise<RecordsView>;
   /** The same list, all of it. */
@@ -42,7 +45,7 @@ export interface DataViews {
 /** The pages that show data. All of them read through `run`, as the owner or as one of the apps. */
 export function createDataViews(deps: {
   readonly store: ReadStore;
-  readonly run: RunPage;
+  readonly run: RunRead;
   readonly now: () => Date;
 }): DataViews {
   const { store, run, now } = deps;
@@ -55,42 +58,49 @@ export function createDataViews(deps: {
   return {
     async data(as, period) {
       const { viewer, catalog, names, eyes } = await open(as);
-      const index = await readPage(run, dataPage, { names, period }, viewer);
+      const index = await readPage(run, dataPage, { names, period }, viewer, { catalog });
       const last_changes = viewer.kind === 'owner' ? await listLastChanges(store, catalog) : {};
       return { ...eyes, ...index, last_changes };
     },
+    async connection(connectionId) {
+      const catalog = await loadCatalog(store);
+      if (!catalog.connections.some((one) => one.connection_id === connectionId)) throw noConnection();
+      const names = createStreamNames(catalog);
+      return readPage(run, connectionPage, { names, connectionId }, { kind: 'owner' }, { catalog });
+    },
     async search(input, as) {
       const { viewer, catalog, eyes, names } = await open(as);
-      const hits = await readPage(run, searchPage, { ...input, names }, viewer);
+      const hits = await readPage(run, searchPage, { ...input, names }, viewer, { catalog });
       return { ...eyes, time_zone: catalog.timeZone, ...hits };
     },
     async records(input, as) {
-      const { viewer, names, eyes } = await open(as);
-      return { ...eyes, ...(await readPage(run, recordsPage, { ...input, names }, viewer)) };
+      const { viewer, catalog, names, eyes } = await open(as);
+      const list = await readPage(run, recordsPage, { ...input, names }, viewer, { catalog });
+      return { ...eyes, ...list };
     },
     async recordsCsv(input, as) {
       return writeRecordsCsv(run, input, await findViewer(store, as, now()));
     },
     async record(path, as, opening = {}) {
-      const { viewer, names, eyes } = await open(as);
+      const { viewer, catalog, names, eyes } = await open(as);
       // A record whose key ends so wins over another one's Markdown.
       const suffix = /\.(md|json)$/.exec(path);
       const ids = suffix === null ? [path] : [path, path.slice(0, suffix.index)];
-      const page = await readPage(run, recordPage, { ids, names, ...opening }, viewer);
+      const page = await readPage(run, recordPage, { ids, names, ...opening }, viewer, { catalog });
       const format = page.found === 0 ? null : suffix?.[1] === 'md' ? 'markdown' : 'json';
       return { ...eyes, ...page, format };
     },
   };
 }
 
-async function findViewer(store: ReadStore, as: string | undefined, now: Date): Promise<Viewer> {
+async function findViewer(store: ReadStore, as: string | undefined, now: Date): Promise<Caller> {
   if (as === undefined) return { kind: 'owner' };
   const grant = await getGrant(store, as);
   if (isLive(grant, now)) return { kind: 'client', grant };
   throw new AppError('grant_revoked', 'This access has ended: the app sees nothing.');
 }
 
-async function listEyes(store: ReadStore, timeZone: string, viewer: Viewer, now: Date): Promise<Eyes> {
+async function listEyes(store: ReadStore, timeZone: string, viewer: Caller, now: Date): Promise<Eyes> {
   const live = (await listGrants(store)).filter((grant) => isLive(grant, now));
   const apps = nameApps(live, timeZone);
   const own = viewer.kind === 'owner' ? undefined : viewer.grant.grantId;

@@ -1,13 +1,19 @@
+import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { ToolContext } from '../reads/granted-read.ts';
-import type { ShownPage } from '../reads/page-read.ts';
+import { disclose, type GrantedRead } from '../reads/granted-read.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
-import { countMonths } from './reading/month-counts.ts';
-import { choosePeriods, countIn, findPeriod, type Period, type Periods } from './reading/periods.ts';
-import type { StreamNames } from './stream-names.ts';
+import type { StreamNames } from './describe-access.ts';
+import {
+  choosePeriods,
+  countIn,
+  countMonths,
+  findPeriod,
+  type Period,
+  type Periods,
+} from './reading/periods.ts';
 
-export interface StreamData {
+export interface StreamSummary {
   readonly stream: string;
   readonly label: string;
   readonly detail: string | null;
@@ -17,19 +23,24 @@ export interface StreamData {
   readonly last: string | null;
   /** The field that says when; null where there is none, or none that may be seen. */
   readonly time_field: string | null;
+}
+
+export interface StreamData extends StreamSummary {
   /** Records per period, one number for each of `periods`. */
   readonly per_period: readonly number[];
 }
 
-export interface ConnectionData {
+export interface ConnectionSummary<Stream extends StreamSummary = StreamSummary> {
   readonly connection_id: string;
   readonly name: string;
   readonly connector_key: string;
   readonly records: number;
   /** Those with records; a declaration has more than most exports fill. */
-  readonly streams: readonly StreamData[];
+  readonly streams: readonly Stream[];
   readonly empty: readonly { readonly stream: string; readonly label: string }[];
 }
+
+export type ConnectionData = ConnectionSummary<StreamData>;
 
 export interface DataIndex {
   readonly time_zone: string;
@@ -51,63 +62,78 @@ interface Counted {
   readonly stream: GrantedStream;
   readonly records: number;
   readonly span: { first: number; last: number } | undefined;
-  readonly months: ReadonlyMap<string, number>;
 }
 
 /** Everything there is to see, connection by connection: how much, from when to when. Never a record. */
-export const dataPage: ShownPage<DataInput, DataIndex> = {
+export const dataPage: GrantedRead<DataInput, DataIndex> = {
   name: 'schema',
-  async read({ names, period }, context) {
-    const counted: Counted[] = [];
-    for (const stream of context.reader.streams) counted.push(await countStream(stream, context));
-    const { timeZone } = context.reader;
-    const thisMonth = new Date(toLocal(context.now.getTime(), timeZone)).toISOString().slice(0, 7);
-    const chart = chooseChart(sumMonths(counted), thisMonth, period);
-    const connections = new Map(
-      counted.map(({ stream }) => [stream.connection.connection_id, stream.connection]),
+  async run({ names, period }, { reader, now }) {
+    const { timeZone } = reader;
+    const counted = await countStreams(reader.streams, reader);
+    const months = new Map<GrantedStream, ReadonlyMap<string, number>>();
+    for (const { stream, records } of counted)
+      if (records > 0) months.set(stream, await countMonths(stream, reader));
+    const thisMonth = new Date(toLocal(now.getTime(), timeZone)).toISOString().slice(0, 7);
+    const chart = chooseChart(sumMonths(months.values()), thisMonth, period);
+    const perPeriod = (stream: GrantedStream) =>
+      chart.periods.map((one) => countIn(one, months.get(stream) ?? new Map()));
+    const ids = new Set(counted.map(({ stream }) => stream.connection.connection_id));
+    const connections = [...ids].map((id) =>
+      describeConnection(
+        counted.filter(({ stream }) => stream.connection.connection_id === id),
+        (one) => ({ ...describeStream(one, timeZone, names), per_period: perPeriod(one.stream) }),
+        names,
+      ),
     );
-    const view = {
-      time_zone: timeZone,
-      ...chart,
-      connections: [...connections.values()].map((connection) => {
-        const own = counted.filter((one) => one.stream.connection.connection_id === connection.connection_id);
-        return {
-          connection_id: connection.connection_id,
-          name: escapeText(connection.display_name),
-          connector_key: connection.connector_key,
-          records: own.reduce((sum, one) => sum + one.records, 0),
-          streams: own
-            .filter(({ records }) => records > 0)
-            .map((one) => describeStream(one, chart.periods, timeZone, names)),
-          empty: own
-            .filter(({ records }) => records === 0)
-            .map(({ stream: { name } }) => ({
-              stream: name,
-              label: names(connection.connection_id, name).label,
-            })),
-        };
-      }),
+    return {
+      body: { time_zone: timeZone, ...chart, connections },
+      tokens: 0,
+      disclosure: disclose([], [], 0),
     };
-    return { view, disclosure: { connectionIds: [], streams: [], fields: [], records: 0 } };
   },
 };
 
-async function countStream(stream: GrantedStream, { reader }: ToolContext): Promise<Counted> {
-  const records = await reader.count(stream);
-  if (records === 0) return { stream, records, span: undefined, months: new Map() };
-  const months = await countMonths(stream, reader);
+/** One connection: how much each of its streams holds, from when to when. Never a record. */
+export const connectionPage: GrantedRead<{ names: StreamNames; connectionId: string }, ConnectionSummary> = {
+  name: 'schema',
+  async run({ names, connectionId }, { reader }) {
+    const own = reader.streams.filter(({ connection }) => connection.connection_id === connectionId);
+    const describe = (one: Counted) => describeStream(one, reader.timeZone, names);
+    const body = describeConnection(await countStreams(own, reader), describe, names);
+    return { body, tokens: 0, disclosure: disclose([], [], 0) };
+  },
+};
+
+async function countStreams(streams: readonly GrantedStream[], reader: GrantedReader): Promise<Counted[]> {
+  const counted: Counted[] = [];
+  for (const stream of streams) {
+    const records = await reader.count(stream);
+    counted.push({ stream, records, span: records === 0 ? undefined : await reader.span(stream) });
+  }
+  return counted;
+}
+
+function describeConnection<Stream extends StreamSummary>(
+  own: readonly Counted[],
+  describe: (counted: Counted) => Stream,
+  names: StreamNames,
+): ConnectionSummary<Stream> {
+  const { connection_id, connector_key, display_name } = (own[0] as Counted).stream.connection;
   return {
-    stream,
-    records,
-    span: await reader.span(stream),
-    months,
+    connection_id,
+    name: escapeText(display_name),
+    connector_key,
+    records: own.reduce((sum, { records }) => sum + records, 0),
+    streams: own.filter(({ records }) => records > 0).map(describe),
+    empty: own
+      .filter(({ records }) => records === 0)
+      .map(({ stream: { name } }) => ({ stream: name, label: names(connection_id, name).label })),
   };
 }
 
-function sumMonths(counted: readonly Counted[]): Map<string, number> {
+function sumMonths(counts: Iterable<ReadonlyMap<string, number>>): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const { months } of counted)
-    for (const [month, n] of months) sums.set(month, (sums.get(month) ?? 0) + n);
+  for (const months of counts) for (const [month, n] of months) sums.set(month, (sums.get(month) ?? 0) + n);
   return sums;
 }
 
@@ -141,11 +167,10 @@ function nearestFilled(start: Period, steps: 1 | -1, counts: ReadonlyMap<string,
 }
 
 function describeStream(
-  { stream, records, span, months }: Counted,
-  periods: readonly Period[],
+  { stream, records, span }: Counted,
   timeZone: string,
   names: StreamNames,
-): StreamData {
+): StreamSummary {
   const zone = stream.timeField?.kind === 'date' ? 'UTC' : timeZone;
   const day = (time: number) => new Date(toLocal(time, zone)).toISOString().slice(0, 10);
   const { label, detail } = names(stream.connection.connection_id, stream.name);
@@ -157,6 +182,5 @@ function describeStream(
     first: span === undefined ? null : day(span.first),
     last: span === undefined ? null : day(span.last),
     time_field: stream.timeField?.name ?? null,
-    per_period: periods.map((period) => countIn(period, months)),
   };
 }

@@ -149,3 +149,21 @@ function localDay(at: string, timeZone: string): string {
   const time = Date.parse(at);
   return Number.isNaN(time) ? at : formatDay(toLocal(time, timeZone));
 }
+
+/** What a publisher says about a stream. Asked only for streams that a reader has shown. */
+export type StreamNames = (
+  connectionId: string,
+  stream: string,
+) => { readonly label: string; readonly detail: string | null; readonly summary: readonly string[] };
+
+export function createStreamNames(catalog: Catalog): StreamNames {
+  return (connectionId, name) => {
+    const declared = findStream(catalog, connectionId, name)?.declaration;
+    const detail = declared?.display?.detail ?? declared?.description;
+    return {
+      label: escapeText(declared?.display?.label ?? name),
+      detail: detail === undefined ? null : escapeText(detail),
+      summary: declared?.views?.[0]?.fields ?? [],
+    };
+  };
+}

@@ -4,9 +4,8 @@ import type { Store } from '../store/sqlite/open-store.ts';
 import { bucketName, lastEdges } from '../time/time-buckets.ts';
 import { MOST_FOLDED, takeSentences } from './activity/fold-reads.ts';
 import { type ToldRead, tellRead } from './activity/tell-read.ts';
-import { type AppLine, viewApps } from './apps.ts';
+import { type AppLine, USAGE_DAYS, viewApps } from './apps.ts';
 import { readStored, type Stored } from './stored.ts';
-import { USAGE_DAYS } from './usage.ts';
 
 export interface Overview {
   readonly time_zone: string;

@@ -1,21 +1,18 @@
 import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { Match } from '../reader/granted-record.ts';
-import { disclose, namedFields, type ToolContext } from '../reads/granted-read.ts';
-import type { ShownPage } from '../reads/page-read.ts';
+import { disclose, type GrantedRead, namedFields, type ReadContext } from '../reads/granted-read.ts';
 import type { FieldKind } from '../schema-index/field.ts';
 import { labelFields } from '../schema-index/field-label.ts';
 import type { LongValue } from '../store/long-value.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
-import { parseRecordId } from '../tools/record-id.ts';
-import { idOf, timeOf, titleOf } from '../tools/record-view.ts';
+import { idOf, parseRecordId, timeOf, titleOf } from '../tools/record-view.ts';
+import type { StreamNames } from './describe-access.ts';
 import { formatAmount } from './reading/amount.ts';
 import { nameRecord } from './reading/entries.ts';
 import { type Opening, type RelatedRecords, readRelated } from './reading/related.ts';
-import { findRoles, isSpoken, type Roles } from './reading/roles.ts';
-import { nameWriters } from './reading/who-wrote.ts';
-import type { StreamNames } from './stream-names.ts';
+import { findRoles, isSpoken, nameWriters, type Roles } from './reading/roles.ts';
 
 export interface FieldValue {
   readonly name: string;
@@ -61,16 +58,16 @@ export interface RecordInput extends Opening {
 }
 
 /** One record with what belongs to it. Of a very long value, the beginning. */
-export const recordPage: ShownPage<RecordInput & { readonly names: StreamNames }, RecordPage> = {
+export const recordPage: GrantedRead<RecordInput & { readonly names: StreamNames }, RecordPage> = {
   name: 'fetch',
-  async read({ ids, names, ...opening }, context) {
+  async run({ ids, names, ...opening }, context) {
     const { match, found } = await findFirst(ids, context);
     const { connection } = match.stream;
     const { related, read } = await readRelated(match, opening, names, context);
     const roles = findRoles(match.stream, context.reader);
     const who = isSpoken(roles) ? await nameWriter(match, roles, context) : null;
     const id = idOf(match);
-    const view = {
+    const body = {
       id,
       key: escapeText(match.key),
       title: nameMatch(match, roles, context.reader.timeZone),
@@ -88,11 +85,12 @@ export const recordPage: ShownPage<RecordInput & { readonly names: StreamNames }
       related,
       found,
     };
-    return { view, disclosure: disclose([match.stream], namedFields([match.stream], undefined), 1, read) };
+    const disclosure = disclose([match.stream], namedFields([match.stream], undefined), 1, read);
+    return { body, tokens: 0, disclosure };
   },
 };
 
-async function nameWriter(match: Match, roles: Roles, { reader }: ToolContext): Promise<string | null> {
+async function nameWriter(match: Match, roles: Roles, { reader }: ReadContext): Promise<string | null> {
   const [who = null] = await nameWriters(match.stream, roles, [match.record], reader);
   return who;
 }
@@ -109,7 +107,7 @@ function nameMatch(match: Match, roles: Roles, timeZone: string): string {
 
 async function findFirst(
   ids: readonly string[],
-  { reader, origin }: ToolContext,
+  { reader, origin }: ReadContext,
 ): Promise<{ match: Match; found: number }> {
   for (const [found, id] of ids.entries()) {
     const match = await findExact(id, reader, origin);

@@ -1,10 +1,13 @@
-import { disclose, namedFields } from '../reads/granted-read.ts';
-import { type RunPage, readPage, type ShownPage, type Viewer } from '../reads/page-read.ts';
+import type { GrantedRecord } from '../reader/granted-record.ts';
+import type { Caller } from '../reads/admission.ts';
+import { disclose, type GrantedRead, namedFields } from '../reads/granted-read.ts';
+import { parseSort } from '../reads/pager.ts';
+import { type RunRead, readPage } from '../reads/run-read.ts';
 import { writeCsvLine } from '../text/csv.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeValue } from '../text/escape-text.ts';
-import { type LeafRecord, readLeaf } from './reading/leaf.ts';
-import { parseAsked, parseSort } from './reading/record-filters.ts';
+import { readLeaf } from './reading/leaf.ts';
+import { parseAsked } from './reading/record-filters.ts';
 import { findGranted, type RecordsInput } from './records.ts';
 
 /** Records are read so many at once, and handed on when there is this much of them. */
@@ -23,9 +26,9 @@ interface Piece {
  * and each is told to the audit. All pieces show the moment of the first.
  */
 export async function writeRecordsCsv(
-  run: RunPage,
+  run: RunRead,
   input: RecordsInput,
-  viewer: Viewer,
+  viewer: Caller,
 ): Promise<AsyncGenerator<string>> {
   // The first is read before anything is answered, so that a refusal is still an answer of its own.
   const first = await readPage(run, csvPiece, input, viewer);
@@ -39,15 +42,15 @@ export async function writeRecordsCsv(
   })();
 }
 
-const csvPiece: ShownPage<RecordsInput, Piece> = {
+const csvPiece: GrantedRead<RecordsInput, Piece> = {
   name: 'query_records',
-  async read(input, context) {
+  async run(input, context) {
     const { reader, now } = context;
     const stream = findGranted(reader, input);
     const names = [...stream.fields.keys()];
     const asked = input.filters ?? [];
     const conditions = parseAsked(asked, stream, { now: now.getTime(), timeZone: reader.timeZone });
-    const request = { stream, conditions, sort: parseSort(input.sort, stream), size: READ_AT_ONCE };
+    const request = { stream, conditions, sort: parseSort(input.sort, [stream]), size: READ_AT_ONCE };
     let text = input.cursor === undefined ? writeCsvLine(names) : '';
     let cursor = input.cursor;
     let records = 0;
@@ -63,12 +66,13 @@ const csvPiece: ShownPage<RecordsInput, Piece> = {
       }
     } while (cursor !== undefined && text.length < PIECE_CHARACTERS);
     const fields = namedFields([stream], undefined, new Map([[stream, conditions]]));
-    return { view: { text, next: cursor ?? null }, disclosure: disclose([stream], fields, records) };
+    const disclosure = disclose([stream], fields, records);
+    return { body: { text, next: cursor ?? null }, tokens: 0, disclosure };
   },
 };
 
 /** The values of a record; of one that is longer than a cell may be, its beginning. */
-async function readCells({ record, long }: LeafRecord, names: readonly string[]): Promise<unknown[]> {
+async function readCells({ record, long }: GrantedRecord, names: readonly string[]): Promise<unknown[]> {
   if (long === undefined) return names.map((name) => escapeValue(record[name]));
   const cells: unknown[] = [];
   for (const name of names) {

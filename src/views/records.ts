@@ -1,12 +1,13 @@
 import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import { disclose, namedFields, type ToolContext } from '../reads/granted-read.ts';
-import type { ShownPage } from '../reads/page-read.ts';
+import { disclose, type GrantedRead, namedFields, type ReadContext } from '../reads/granted-read.ts';
+import { parseSort } from '../reads/pager.ts';
 import type { Field, FieldKind } from '../schema-index/field.ts';
 import { labelField } from '../schema-index/field-label.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
+import type { StreamNames } from './describe-access.ts';
 import { formatAmount } from './reading/amount.ts';
 import { toEntries } from './reading/entries.ts';
 import { readLeaf } from './reading/leaf.ts';
@@ -15,14 +16,12 @@ import {
   type FilterChoice,
   listFilterChoices,
   parseAsked,
-  parseSort,
   readKnownValues,
   type ShownFilter,
   showAsked,
 } from './reading/record-filters.ts';
 import { findRoles, isSpoken, type Roles } from './reading/roles.ts';
 import { findHits, type SearchHits } from './search-hits.ts';
-import type { StreamNames } from './stream-names.ts';
 
 export interface RecordsInput {
   readonly connection_id: string;
@@ -85,9 +84,9 @@ const LINE_LENGTH = 160;
 const CELL_LENGTH = 500;
 
 /** The records of one stream as a table, or those of them that a search finds. */
-export const recordsPage: ShownPage<RecordsInput & { readonly names: StreamNames }, RecordList> = {
+export const recordsPage: GrantedRead<RecordsInput & { readonly names: StreamNames }, RecordList> = {
   name: 'query_records',
-  async read(input, context) {
+  async run(input, context) {
     const { reader } = context;
     const stream = findGranted(reader, input);
     const { label, detail, summary } = input.names(input.connection_id, input.stream);
@@ -120,11 +119,12 @@ export const recordsPage: ShownPage<RecordsInput & { readonly names: StreamNames
       const found = await findHits(asked, input.names, context);
       const { has_more, next_cursor } = found.hits;
       const rest = { count: null, rows: [], hits: found.hits, has_more, next_cursor, previous_cursor: null };
-      return { view: { ...head, ...rest }, disclosure: found.disclosure };
+      return { body: { ...head, ...rest }, tokens: 0, disclosure: found.disclosure };
     }
     const { rows, count, previous, next, disclosure } = await readRows(stream, columns, input, context);
     const rest = { count, rows, hits: null, has_more: next !== null };
-    return { view: { ...head, ...rest, next_cursor: next, previous_cursor: previous }, disclosure };
+    const body = { ...head, ...rest, next_cursor: next, previous_cursor: previous };
+    return { body, tokens: 0, disclosure };
   },
 };
 
@@ -144,7 +144,7 @@ async function readRows(
   stream: GrantedStream,
   columns: readonly Field[],
   input: RecordsInput,
-  context: ToolContext,
+  context: ReadContext,
 ) {
   const { reader, now } = context;
   const asked = input.filters ?? [];
@@ -153,7 +153,7 @@ async function readRows(
     {
       stream,
       conditions,
-      sort: parseSort(input.sort, stream),
+      sort: parseSort(input.sort, [stream]),
       size: SHOWN,
       query: [asked, input.sort],
       cursor: input.cursor,
@@ -181,7 +181,7 @@ async function readRows(
   return { ...leaf, rows, count: await reader.count(stream, conditions), disclosure };
 }
 
-function listShown(stream: GrantedStream, columns: readonly Field[], { reader }: ToolContext): string[] {
+function listShown(stream: GrantedStream, columns: readonly Field[], { reader }: ReadContext): string[] {
   const { title, body, talk, mine, authors } = findRoles(stream, reader);
   const lead = [title, body, talk, mine].flatMap((name) => name ?? []);
   return [...new Set([...lead, ...authors, ...columns.map(({ name }) => name)])];

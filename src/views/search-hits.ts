@@ -1,9 +1,8 @@
-import type { Disclosure, ToolContext } from '../reads/granted-read.ts';
-import type { ShownPage } from '../reads/page-read.ts';
+import type { Disclosure, GrantedRead, ReadContext } from '../reads/granted-read.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { replaceUnseen } from '../text/unseen.ts';
 import { search } from '../tools/search.ts';
-import type { StreamNames } from './stream-names.ts';
+import type { StreamNames } from './describe-access.ts';
 
 /** Matches in title and text stand between <mark> and </mark>. */
 export interface SearchHit {
@@ -61,7 +60,7 @@ const LONGEST_QUERY = 1_000;
 export async function findHits(
   input: SearchInput,
   names: StreamNames,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<{ hits: SearchHits; disclosure: Disclosure }> {
   const { sort, ...asked } = input;
   const order: SearchOrder = sort === 'newest' || sort === 'oldest' ? sort : 'best';
@@ -101,7 +100,7 @@ interface Found {
 
 async function runSearch(
   args: object,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<{ found: Found; disclosure: Disclosure }> {
   const { body, disclosure } = await search.run(args as Parameters<typeof search.run>[0], context);
   return { found: body as unknown as Found, disclosure };
@@ -110,7 +109,7 @@ async function runSearch(
 /** The best hits, page after page: an answer of the tool has room for fewer. */
 async function findBest(
   args: object,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<{ found: Found; disclosure: Disclosure }> {
   let all = await runSearch({ ...args, limit: MAX_ORDERED_HITS }, context);
   while (all.found.next_cursor !== undefined && all.found.results.length < MAX_ORDERED_HITS) {
@@ -153,7 +152,7 @@ function cleanQuery(text: string): string {
   return seen.trim() || ' ';
 }
 
-function nameConnections(results: readonly SearchHit[], { reader }: ToolContext): Record<string, string> {
+function nameConnections(results: readonly SearchHit[], { reader }: ReadContext): Record<string, string> {
   const ids = new Set(results.map((hit) => hit.connection_id));
   return Object.fromEntries(
     reader.streams
@@ -162,11 +161,11 @@ function nameConnections(results: readonly SearchHit[], { reader }: ToolContext)
   );
 }
 
-export const searchPage: ShownPage<SearchInput & { readonly names: StreamNames }, SearchHits> = {
+export const searchPage: GrantedRead<SearchInput & { readonly names: StreamNames }, SearchHits> = {
   name: 'search',
-  async read({ names, ...input }, context) {
+  async run({ names, ...input }, context) {
     const { hits, disclosure } = await findHits(input, names, context);
-    return { view: hits, disclosure };
+    return { body: hits, tokens: 0, disclosure };
   },
 };
 

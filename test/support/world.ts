@@ -9,7 +9,7 @@ import { createServedDesk, type ServedDesk } from '../../src/http/owner/served-d
 import { type IngestReport, ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
 import type { Log } from '../../src/log.ts';
-import { type CallRule, NO_CALL_RULE } from '../../src/reads/call-limits.ts';
+import { type CallRule, NO_CALL_RULE } from '../../src/reads/admission.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseRecordId, writeRecordId } from '../../src/tools/record-id.ts';
+import { parseRecordId, writeRecordId } from '../../src/tools/record-view.ts';
 import { readAnswer } from '../support/answers.ts';
 import type { Browser } from '../support/browser.ts';
 import { diarySource, entry } from '../support/diary-source.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeRecordId } from '../../src/tools/record-id.ts';
+import { writeRecordId } from '../../src/tools/record-view.ts';
 import { writeMarkdown } from '../../src/views/record-markdown.ts';
 import { createNotesWorld, note, smallNotes } from '../support/notes-source.ts';
 import { createPages, readAudit } from '../support/servers/pages.ts';

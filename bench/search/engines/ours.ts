@@ -5,7 +5,7 @@ import { createApp } from '../../../src/app.ts';
 import { createAudit } from '../../../src/audit/audit.ts';
 import { createGrant } from '../../../src/grants/grant-store.ts';
 import { resolveGrant } from '../../../src/grants/resolve-grant.ts';
-import { NO_CALL_RULE } from '../../../src/reads/call-limits.ts';
+import { NO_CALL_RULE } from '../../../src/reads/admission.ts';
 import { loadCatalog } from '../../../src/schema-index/catalog.ts';
 import { openStore, type SqliteStore } from '../../../src/store/sqlite/open-store.ts';
 import { type Collection, DEPTH, type Engine } from '../collection.ts';

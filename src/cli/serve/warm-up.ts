@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { createMcp } from '../../http/mcp/mcp.ts';
 import { readWords } from '../../reader/search/read-words.ts';
-import { createToolRunner } from '../../reads/run-read.ts';
+import { createReadRunner } from '../../reads/run-read.ts';
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 
 /** A word that nothing holds, so that what is done for one is done too; not of plain letters alone, which are read by simpler rules. */
@@ -47,7 +47,7 @@ export async function warmUp(
 }
 
 function stepsOf(store: SqliteStore, request: Ask, origin: string): (() => Promise<unknown>)[] {
-  const runTool = createToolRunner({
+  const runRead = createReadRunner({
     store: store.read,
     cursorKey: store.placeKey,
     dictionary: { findSimilar: async () => [], findHolding: async () => [] },
@@ -57,7 +57,7 @@ function stepsOf(store: SqliteStore, request: Ask, origin: string): (() => Promi
     origin,
     now: () => new Date(),
   });
-  const mcp = createMcp(runTool, { version: '', origin }, async () => {});
+  const mcp = createMcp(runRead, { version: '', origin }, async () => {});
   const send = async (method: string, params: object) => {
     const [url, { body, ...init }] = askAt(origin, method, params);
     const { response } = await mcp(new Request(url, { ...init, body }), JSON.parse(body), { kind: 'owner' });

@@ -5,12 +5,16 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Caller } from '../../reads/caller.ts';
-import type { Answer, RunTool } from '../../reads/run-read.ts';
-import { completeAddress } from '../../views/resources/complete-address.ts';
-import { listResources } from '../../views/resources/list-resources.ts';
+import type { Caller } from '../../reads/admission.ts';
+import type { Answer, RunRead } from '../../reads/run-read.ts';
+import {
+  ADDRESS_PARTS,
+  addressTemplate,
+  completeAddress,
+  listResources,
+  readAddress,
+} from '../../views/resources/list-resources.ts';
 import { readResource } from '../../views/resources/read-resource.ts';
-import { ADDRESS_PARTS, addressTemplate, readAddress } from '../../views/resources/record-address.ts';
 
 const LONGEST_URI = 8_000;
 
@@ -24,7 +28,7 @@ const completeParams = z.object({
 });
 
 /** Records for people who pick one in their client; apps read them as the tools do, through the same runner. */
-export function addResources(server: Server, runTool: RunTool, caller: Caller, origin: string): void {
+export function addResources(server: Server, runRead: RunRead, caller: Caller, origin: string): void {
   server.setRequestHandler('resources/templates/list', { params: listParams }, () => ({
     resourceTemplates: [
       {
@@ -37,12 +41,12 @@ export function addResources(server: Server, runTool: RunTool, caller: Caller, o
     ],
   }));
   server.setRequestHandler('resources/list', { params: listParams }, async (_, { mcpReq }) =>
-    take(await runTool(listResources, undefined, caller, 'mcp', mcpReq.signal)),
+    take(await runRead(listResources, undefined, caller, { surface: 'mcp', signal: mcpReq.signal })),
   );
   server.setRequestHandler('resources/read', { params: readParams }, async ({ uri }, { mcpReq }) => {
     const path = uri.length > LONGEST_URI ? undefined : readAddress(uri, origin);
     if (path === undefined) throw noResource(uri);
-    const answer = await runTool(readResource, { path }, caller, 'mcp', mcpReq.signal);
+    const answer = await runRead(readResource, { path }, caller, { surface: 'mcp', signal: mcpReq.signal });
     if (answer.isError && answer.body.error.code === 'not_found') throw noResource(uri);
     return { contents: [{ uri, mimeType: 'text/markdown', text: take(answer).text }] };
   });
@@ -57,7 +61,10 @@ export function addResources(server: Server, runTool: RunTool, caller: Caller, o
           'There is nothing to complete of that name.',
         );
       const completing = { part, value: argument.value, chosen: context?.arguments ?? {} };
-      const answer = await runTool(completeAddress, completing, caller, 'mcp', mcpReq.signal);
+      const answer = await runRead(completeAddress, completing, caller, {
+        surface: 'mcp',
+        signal: mcpReq.signal,
+      });
       const { values, hasMore } = take(answer);
       return { completion: { values: [...values], hasMore } };
     },

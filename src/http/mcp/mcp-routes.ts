@@ -11,7 +11,7 @@ const MCP_BODY_BYTES = 256 * 1024;
 const RUN_AS_CALLS = new Set(['tools/call', 'resources/list', 'resources/read', 'completion/complete']);
 
 /** `/mcp`: who asks, how often, and what was sent, before anything is read. */
-export function createMcpRoutes({ mcp, callDoor, getCaller, publicUrl }: RouteDeps): Hono {
+export function createMcpRoutes({ mcp, admission, getCaller, publicUrl }: RouteDeps): Hono {
   const headers = answerHeaders(publicUrl);
   const serve = async (c: Context) => {
     const caller = await getCaller(c);
@@ -24,10 +24,10 @@ export function createMcpRoutes({ mcp, callDoor, getCaller, publicUrl }: RouteDe
       c.header('allow', 'POST');
       throw new AppError('method_not_allowed', 'Only POST is served here.');
     }
-    await callDoor.check(caller);
+    await admission.check(caller);
     const body = await readJsonBody(c, MCP_BODY_BYTES);
     const messages = checkMessages(body);
-    for (const { method } of messages) if (!RUN_AS_CALLS.has(method)) callDoor.count(caller);
+    for (const { method } of messages) if (!RUN_AS_CALLS.has(method)) admission.count(caller);
     const refusal = refuseMessage(body, messages, c.req.header('mcp-protocol-version'));
     const { response: answer, isPlain } = refusal
       ? { response: refusal, isPlain: false }

@@ -1,6 +1,6 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { Caller } from '../../reads/caller.ts';
-import type { RunTool } from '../../reads/run-read.ts';
+import type { Caller } from '../../reads/admission.ts';
+import type { RunRead } from '../../reads/run-read.ts';
 import { isPlainJson } from '../../text/escape-json.ts';
 import { PARTS_KEY } from '../../text/hint.ts';
 import { tools } from '../../tools/index.ts';
@@ -43,7 +43,7 @@ interface Exchange {
 
 /** Serves both protocol eras from one endpoint, each request by a server object of its own. */
 export function createMcp(
-  runTool: RunTool,
+  runRead: RunRead,
   { version, origin }: { readonly version: string; readonly origin: string },
   onListed: (caller: Caller) => Promise<void>,
 ): ServeMcp {
@@ -61,7 +61,7 @@ export function createMcp(
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const tool = tools.find((one) => one.name === params.name);
       if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool.');
-      const answer = await runTool(tool, params.arguments, caller, 'mcp', mcpReq.signal);
+      const answer = await runRead(tool, params.arguments, caller, { surface: 'mcp', signal: mcpReq.signal });
       exchange.isPlain = isPlainJson(answer.text);
       // One text item that is the structured content as JSON: each client shows its model only one of the two.
       return {
@@ -73,7 +73,7 @@ export function createMcp(
           : {}),
       };
     });
-    addResources(server, runTool, caller, origin);
+    addResources(server, runRead, caller, origin);
     return server;
   });
   return async (request, parsedBody, caller) => {

@@ -5,7 +5,6 @@ import { createAppChanges } from '../../grants/change-app.ts';
 import { createCommandFormat } from '../../guide/command-name.ts';
 import { createGuide } from '../../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../../guide/guide-markdown.ts';
-import { noConnection } from '../../schema-index/edit-catalog.ts';
 import { loadImporters } from '../../sources/load-importers.ts';
 import { escapeAnswer } from '../../text/escape-json.ts';
 import { withCommands } from '../../text/hint.ts';
@@ -26,7 +25,7 @@ import { createSettingsPages } from './settings-pages.ts';
 
 /** The owner's pages with everything they show and do. */
 export function createOwnerPages(deps: RouteDeps): Hono {
-  const { store, desk, publicUrl, owner, runTool, writeEvent, damaged, called, now } = deps;
+  const { store, desk, publicUrl, owner, runRead, writeEvent, damaged, called, now } = deps;
   const guide = createGuide(publicUrl, called);
   const formatCommand = createCommandFormat(called);
   const formatPart = withCommands(formatCommand);
@@ -41,7 +40,7 @@ export function createOwnerPages(deps: RouteDeps): Hono {
       return damage;
     }
   };
-  const views = createDataViews({ store: store.read, run: runTool, now });
+  const views = createDataViews({ store: store.read, run: runRead, now });
   const frame = async (c: Context) => ({ csrf: owner.csrf(c), alarms: await listAlarms(), demo });
   const dashboard = createDashboard({
     readForm: (c) => owner.readForm(c),
@@ -65,11 +64,8 @@ export function createOwnerPages(deps: RouteDeps): Hono {
       ...createImportPages({ store, desk, owner, loadImporters, now }),
       wider: (ids) => listWiderAccess(store.read, ids, now()),
       connection: async (id) => {
-        const { connections } = await views.data(undefined);
-        const found = connections.find(({ connection_id }) => connection_id === id);
-        if (found === undefined) throw noConnection();
         return {
-          ...found,
+          ...(await views.connection(id)),
           apps: await listReaders(store.read, id, now()),
           wider: await listWiderAccess(store.read, [id], now()),
         };

@@ -1,12 +1,12 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
-import type { ToolContext } from '../../reads/granted-read.ts';
+import type { ReadContext } from '../../reads/granted-read.ts';
 import type { Field } from '../../schema-index/field.ts';
 import type { Clock } from '../../schema-index/filter.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import type { GroupOrder, Groups } from '../../store/record-reads.ts';
+import { type Labels, readLabels } from '../labels.ts';
 import type { AggregateInput } from './aggregate-input.ts';
-import { labelGroups } from './group-labels.ts';
 import { describeOther, fitGroups, readWhole, showValue, showWhole } from './group-rows.ts';
 
 /** Groups by up to two fields, the first in the order asked for; without any, one number. */
@@ -14,7 +14,7 @@ export async function aggregateByFields(
   measure: Measure,
   first: GrantedStream,
   { order, limit, clock: { timeZone } }: { order: GroupOrder; limit: number; clock: Clock },
-  context: ToolContext,
+  context: ReadContext,
 ) {
   if (measure.groupBy.length === 0) {
     return showWhole(measure, first, await readWhole(measure, context), timeZone);
@@ -39,7 +39,7 @@ export async function showGroups(
   first: GrantedStream,
   groups: Groups['groups'],
   timeZone: string,
-  context: ToolContext,
+  context: ReadContext,
 ) {
   const fields = measure.groupBy.map((name) => context.reader.measures.groupField(first, name) as Field);
   const labels = await labelGroups(measure, groups, context);
@@ -66,4 +66,26 @@ export function readOrder(
   if (sort === undefined)
     return { by: kind === 'number' || kind === 'integer' ? 'size' : 'value', direction: 'desc' };
   return { by: sort.endsWith('value') ? 'value' : 'group', direction: sort.startsWith('-') ? 'desc' : 'asc' };
+}
+
+/**
+ * Names for the groups of fields that point to other records: one is a label, two have one each. A group that is itself
+ * called so keeps its own value.
+ */
+export async function labelGroups(measure: Measure, groups: Groups['groups'], context: ReadContext) {
+  const found: [name: string, at: number, labels: Labels][] = [];
+  for (const [at, name] of measure.groupBy.entries()) {
+    const keys = groups.map((group) => group.by[at]);
+    const labels = await readLabels(measure.streams, name, keys, context);
+    if (labels.size > 0) found.push([name, at, labels]);
+  }
+  return (by: readonly unknown[]): { label?: string; labels?: Record<string, string> } => {
+    const named = found.flatMap(([name, at, labels]) => {
+      const label = labels.get(String(by[at]));
+      return label === undefined ? [] : [[name, label] as const];
+    });
+    if (named[0] === undefined) return {};
+    if (found.length === 1 && !measure.groupBy.includes('label')) return { label: named[0][1] };
+    return measure.groupBy.includes('labels') ? {} : { labels: Object.fromEntries(named) };
+  };
 }

@@ -1,14 +1,17 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
-import type { ToolContext } from '../../reads/granted-read.ts';
+import type { ReadContext } from '../../reads/granted-read.ts';
+import { WEEKDAYS } from '../../schema-index/clock-filter.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
-import type { GroupOrder, Total } from '../../store/record-reads.ts';
+import type { GroupOrder, TimeParts, Total } from '../../store/record-reads.ts';
+import { argument, hint } from '../../text/hint.ts';
+import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
+import { zoneOffsets } from '../../time/zone-offsets.ts';
 import { showGroups } from './aggregate-by-fields.ts';
-import { addTotals, withCondition } from './aggregate-by-time.ts';
-import type { AggregateInput } from './aggregate-input.ts';
+import { addTotals, MOST_BUCKETS, readSpan, withCondition } from './aggregate-by-time.ts';
+import { type AggregateInput, clockIntervals } from './aggregate-input.ts';
 import { describeOther, fitGroups, readWhole, showWhole } from './group-rows.ts';
-import { type AnyInterval, namePart, readParts } from './time-parts.ts';
 
 interface PartOptions {
   readonly interval: AnyInterval;
@@ -26,7 +29,7 @@ export async function aggregateByParts(
   measure: Measure,
   first: GrantedStream,
   { interval, sort, limit, clock }: PartOptions,
-  context: ToolContext,
+  context: ReadContext,
 ) {
   const [name, ...others] = measure.groupBy as [string, ...string[]];
   const isDate = first.fields.get(name)?.kind === 'date';
@@ -94,10 +97,65 @@ async function addTimeless(
   measure: Measure,
   name: string,
   { value, records }: Total,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<Total> {
   const conditions = withCondition(measure, name, { op: 'exists', yes: false });
   const timeless = await context.reader.measures.total({ ...measure, groupBy: [], conditions });
   if (timeless.records === 0) return { value, records };
   return addTotals(measure, [{ value, records }, timeless]) ?? (await readWhole(measure, context));
+}
+
+export type AnyInterval = NonNullable<AggregateInput['interval']>;
+
+const DAY = 86_400_000;
+
+/** Whether an interval comes round again, such as Mondays, whatever the date. */
+export const comesRound = (interval: AnyInterval): interval is (typeof clockIntervals)[number] =>
+  (clockIntervals as readonly string[]).includes(interval);
+
+interface Asked {
+  /** The field of the time. */
+  readonly name: string;
+  readonly interval: AnyInterval;
+  readonly zone: string;
+}
+
+/** How the times there are become groups; undefined where there are none. */
+export async function readParts(
+  measure: Measure,
+  { name, interval, zone }: Asked,
+  context: ReadContext,
+): Promise<TimeParts | undefined> {
+  // A clock is the same whatever is asked for, and of all records the first and the last are soon known.
+  const all = () => readSpan({ ...measure, conditions: new Map() }, name, context);
+  const span = await context.reader.keep('span', measure.streams, [name], all);
+  if (span === undefined) return undefined;
+  if (interval !== 'month' && interval !== 'quarter' && interval !== 'year')
+    return { kind: interval, offsets: zoneOffsets(span.first, span.last, zone) };
+  const edges =
+    edgesOf(span, interval, zone) ?? edgesOf(await readSpan(measure, name, context), interval, zone);
+  if (edges !== undefined) return { kind: 'edges', edges };
+  throw new AppError(
+    'too_many_groups',
+    `Grouping by a field too looks at no more than ${MOST_BUCKETS} intervals.`,
+    { hint: hint`Use a longer interval, or narrow the time with ${argument('filter')}.` },
+  );
+}
+
+function edgesOf(
+  span: { first: number; last: number } | undefined,
+  interval: Interval,
+  zone: string,
+): number[] | undefined {
+  if (span === undefined) return [];
+  const edges = lastEdges(span.first, span.last, interval, zone, MOST_BUCKETS);
+  return (edges[0] as number) <= span.first ? edges : undefined;
+}
+
+/** How a part of time is called: as an interval is, or by the day of the week, or as a clock shows the hour. */
+export function namePart(parts: TimeParts, { interval, zone }: Omit<Asked, 'name'>, part: number): string {
+  if (parts.kind === 'weekday') return WEEKDAYS[part] as string;
+  if (comesRound(interval)) return `${String(part).padStart(2, '0')}:00`;
+  if (parts.kind === 'day' || parts.kind === 'week') return bucketName(part * DAY, 'day', 'UTC');
+  return bucketName(parts.kind === 'edges' ? (parts.edges[part] as number) : part, interval, zone);
 }

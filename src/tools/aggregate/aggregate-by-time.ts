@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
-import type { ToolContext } from '../../reads/granted-read.ts';
+import type { ReadContext } from '../../reads/granted-read.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
 import type { Total } from '../../store/record-reads.ts';
 import { addSums, isSum } from '../../store/sum.ts';
@@ -37,7 +37,7 @@ export async function aggregateByTime(
   measure: Measure,
   first: GrantedStream,
   args: TimeInput,
-  context: ToolContext,
+  context: ReadContext,
 ) {
   const [name] = measure.groupBy as [string];
   const field = first.fields.get(name);
@@ -109,7 +109,7 @@ async function readLastBuckets(
   first: GrantedStream,
   span: { first: number; last: number },
   plan: BucketPlan,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<{ buckets: Bucket[]; rest: boolean; start: number }> {
   let buckets: Bucket[] = [];
   let start = span.last;
@@ -129,7 +129,7 @@ async function readOutside(
   name: string,
   start: number,
   rest: boolean,
-  context: ToolContext,
+  context: ReadContext,
 ) {
   const read = (test: Test) =>
     context.reader.measures.total({
@@ -160,7 +160,7 @@ function readLatest(
   measure: Measure,
   name: string,
   before: number,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<number | undefined> {
   const conditions = withCondition(measure, name, { op: 'lt', value: before });
   return context.reader.measures.extreme({ ...measure, field: name, conditions }, 'max');
@@ -171,7 +171,7 @@ async function readBuckets(
   first: GrantedStream,
   name: string,
   edges: readonly number[],
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<Bucket[]> {
   // A stream lies in order of its time field, so each bucket is one short range of it. Any other time is one pass.
   if (first.timeField?.name !== name) {
@@ -190,7 +190,7 @@ async function readBuckets(
 async function countStretches(
   { streams }: Measure,
   stretches: readonly (readonly [number, number])[],
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<Total[]> {
   const counts = stretches.map(() => 0);
   for (const stream of streams) {
@@ -201,7 +201,7 @@ async function countStretches(
 }
 
 /** The first and last time there is something to count. */
-export async function readSpan(measure: Measure, name: string, context: ToolContext) {
+export async function readSpan(measure: Measure, name: string, context: ReadContext) {
   if (isUnfiltered(measure) && measure.streams.every((stream) => stream.timeField?.name === name)) {
     const spans = [];
     for (const stream of measure.streams) spans.push(await context.reader.span(stream));

@@ -1,6 +1,6 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
-import type { ToolContext } from '../../reads/granted-read.ts';
+import type { ReadContext } from '../../reads/granted-read.ts';
 import { isTime } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import type { Period, Total } from '../../store/record-reads.ts';
@@ -11,7 +11,7 @@ import { Budget } from '../projector.ts';
 /** A plain count comes from the day table, where the grant allows it. */
 export async function readWhole(
   measure: Measure,
-  context: ToolContext,
+  context: ReadContext,
   stretch: Period = {},
 ): Promise<Total> {
   if (!isPlainCount(measure)) return context.reader.measures.total({ ...measure, groupBy: [] });

@@ -1,6 +1,6 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
-import type { ToolContext } from '../../reads/granted-read.ts';
+import type { ReadContext } from '../../reads/granted-read.ts';
 import { escapeValue } from '../../text/escape-text.ts';
 import { type Aggregated, isUnfiltered } from './group-rows.ts';
 
@@ -17,7 +17,7 @@ const MOST_UNITS = 10;
 export async function findMixedUnits(
   measure: Measure,
   first: GrantedStream,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<MixedUnits | undefined> {
   const measured = measure.field === undefined ? undefined : first.fields.get(measure.field);
   const unit = measured?.unit === undefined ? undefined : first.fields.get(measured.unit);

@@ -2,8 +2,7 @@ import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import { type Clock, type Condition, findOwnerFields, parseFilter } from '../../schema-index/filter.ts';
 import { zoneOffsets } from '../../time/zone-offsets.ts';
-import { addKeysOfNames } from './named-filter.ts';
-import { keepThrough, splitFilter } from './through-relations.ts';
+import { addKeysOfNames, keepThrough, splitFilter } from './through-relations.ts';
 
 /** A filter against a stream, `me` read as whoever the owner is in that account, names as the keys they stand for. */
 export async function readFilter(
@@ -57,6 +56,7 @@ export async function readFilters(
   clock: Clock,
   reader: GrantedReader,
 ): Promise<Map<GrantedStream, Condition[]>> {
+  if (filter === undefined) return new Map(streams.map((stream) => [stream, []]));
   const conditions = new Map<GrantedStream, Condition[]>();
   for (const stream of streams) conditions.set(stream, await readFilter(filter, stream, clock, reader));
   return conditions;

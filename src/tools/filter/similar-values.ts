@@ -1,5 +1,5 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import type { ToolContext } from '../../reads/granted-read.ts';
+import type { ReadContext } from '../../reads/granted-read.ts';
 import type { Condition } from '../../schema-index/filter.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { escapeText } from '../../text/escape-text.ts';
@@ -15,7 +15,7 @@ const LONGEST = 60;
 export async function findSimilarValues(
   streams: readonly GrantedStream[],
   conditions: ReadonlyMap<GrantedStream, readonly Condition[]>,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<{ similar_values?: Record<string, string[]> }> {
   const [first] = streams as [GrantedStream];
   const asked = (conditions.get(first) ?? []).flatMap((one) => {

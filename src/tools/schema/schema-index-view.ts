@@ -1,5 +1,5 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import type { ToolContext } from '../../reads/granted-read.ts';
+import type { ReadContext } from '../../reads/granted-read.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { formatInstant, toLocal } from '../../time/instant.ts';
 import { Budget, firstFitting, fits } from '../projector.ts';
@@ -18,7 +18,7 @@ interface StreamLine {
 /** The index of everything granted: every stream name always, counts and spans while they fit. */
 export async function viewIndex(
   streams: readonly GrantedStream[],
-  context: ToolContext,
+  context: ReadContext,
   budget: Budget,
 ): Promise<object> {
   const lines = new Map<GrantedStream, StreamLine>();
@@ -49,7 +49,7 @@ export async function viewIndex(
   return fits(named, forNames) ? named : cutIndex(streams, budget);
 }
 
-async function describeStream(stream: GrantedStream, context: ToolContext): Promise<StreamLine> {
+async function describeStream(stream: GrantedStream, context: ReadContext): Promise<StreamLine> {
   const records = await context.reader.count(stream);
   const span = records === 0 ? undefined : await context.reader.span(stream);
   const zone = stream.timeField?.kind === 'date' ? 'UTC' : context.reader.timeZone;

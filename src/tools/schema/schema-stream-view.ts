@@ -1,5 +1,5 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import type { ToolContext } from '../../reads/granted-read.ts';
+import type { ReadContext } from '../../reads/granted-read.ts';
 import type { Field, FieldKind } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import { escapeText } from '../../text/escape-text.ts';
@@ -30,7 +30,7 @@ interface Group {
 /** What can be asked of a stream, for every connection that has it; connections that are alike are told once. */
 export async function viewStreams(
   streams: readonly GrantedStream[],
-  context: ToolContext,
+  context: ReadContext,
   budget: Budget,
 ): Promise<object> {
   const groups: Group[] = [];
@@ -69,7 +69,7 @@ function groupAlike(streams: readonly GrantedStream[]): GrantedStream[][] {
   return [...groups.values()];
 }
 
-async function readGroup(streams: GrantedStream[], context: ToolContext): Promise<Group> {
+async function readGroup(streams: GrantedStream[], context: ReadContext): Promise<Group> {
   const { reader } = context;
   const connections: ConnectionLine[] = [];
   for (const stream of streams) {
@@ -100,7 +100,7 @@ function dayOf(kind: FieldKind, time: number, timeZone: string): string {
 /** The fields in which visible records name the owner, each with how. */
 async function describeOwner(
   stream: GrantedStream,
-  { reader }: ToolContext,
+  { reader }: ReadContext,
 ): Promise<Pick<ConnectionLine, 'me'>> {
   const me: Record<string, unknown> = {};
   for (const field of stream.fields.values()) {

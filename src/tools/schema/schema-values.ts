@@ -1,5 +1,5 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import type { ToolContext } from '../../reads/granted-read.ts';
+import type { ReadContext } from '../../reads/granted-read.ts';
 import { type Field, isTime } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import { type FieldValues, MAX_VALUE_RECORDS } from '../../store/record-reads.ts';
@@ -36,7 +36,7 @@ export interface Samples {
 export async function readSamples(
   streams: readonly GrantedStream[],
   records: number,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<Samples> {
   const samples = new Map<string, Sample>();
   const unused = new Set<string>();
@@ -58,7 +58,7 @@ async function sampleField(
   field: Field,
   records: number,
   { values, total }: FieldValues,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<Sample | undefined> {
   if (isTime(field.kind) || field.kind === 'boolean') return undefined;
   const { reader } = context;
@@ -100,7 +100,7 @@ function nameKeys(keys: FieldValues['values'], labels: Labels, total: number, is
 }
 
 /** Lists lie in the records themselves, so a few of those are looked into. */
-async function sampleLists(stream: GrantedStream, context: ToolContext): Promise<Map<string, Sample>> {
+async function sampleLists(stream: GrantedStream, context: ReadContext): Promise<Map<string, Sample>> {
   const lists = [...stream.fields.values()].filter((field) => field.kind === 'list');
   if (lists.length === 0) return new Map();
   const sort = {

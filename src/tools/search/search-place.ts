@@ -3,7 +3,7 @@ import type { Role } from '../../search/gather.ts';
 import type { Ranked } from '../../search/rank.ts';
 import type { SearchPlan } from '../../search/search-records.ts';
 import type { WordingPlan } from '../../search/search-wordings.ts';
-import { writeRecordId } from '../record-id.ts';
+import { writeRecordId } from '../record-view.ts';
 import type { Hit } from './search-source.ts';
 
 /** What later pages keep to: the plan, and the score, time and record that the last page ended with. */

@@ -1,12 +1,15 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import type { ToolContext } from '../../reads/granted-read.ts';
+import type { ReadContext } from '../../reads/granted-read.ts';
 import type { Clock, Condition } from '../../schema-index/filter.ts';
+import { findNearestWords } from '../../search/nearest-words.ts';
+import { parseQuery } from '../../search/parse-query.ts';
 import { toLocal } from '../../time/instant.ts';
 import { parseTime } from '../../time/stretch.ts';
 import { knowsOwner, readFilter } from '../filter/read-filter.ts';
 import { canFilter } from '../filter/through-relations.ts';
 import { type ConnectionNames, selectConnections, streamsNamed } from '../resolve-stream.ts';
+import { createSource, searchedFields } from './search-source.ts';
 
 /** The arguments of a search that say where to look. */
 export interface SearchScope {
@@ -17,13 +20,8 @@ export interface SearchScope {
   readonly filter?: unknown;
 }
 
-/** The fields of a stream that words are looked for in. */
-export function searchedFields(stream: GrantedStream): string[] {
-  return [...stream.fields.values()].filter((field) => field.search).map((field) => field.name);
-}
-
 /** The streams to look in, each with its conditions. A stream without a filtered field, or in which nobody is known as `me`, cannot meet the filter. */
-export async function selectStreams(args: SearchScope, clock: Clock, { reader }: ToolContext) {
+export async function selectStreams(args: SearchScope, clock: Clock, { reader }: ReadContext) {
   const connected = selectConnections(reader.streams, args.connection_id);
   const names = args.streams;
   for (const name of names ?? []) streamsNamed(reader, name);
@@ -75,4 +73,51 @@ function readTime(text: string | undefined, argument: string, clock: Clock): num
   throw new AppError('invalid_argument', `${argument} is not a time.`, {
     hint: 'Use a time such as 2026-01-31, 2026-01, 2026-01-31T09:30:00Z, last_week or last_30_days.',
   });
+}
+
+const MAX_NAMED_STREAMS = 10;
+
+/** For an empty page: what was searched in full, what was not, and which words there are. */
+export async function describeSearched(
+  args: SearchScope & { readonly query: string },
+  streams: readonly GrantedStream[],
+  context: ReadContext,
+) {
+  const granted = context.reader.streams;
+  const silent = granted.filter((stream) => searchedFields(stream).length === 0);
+  const fields = new Map<string, Set<string>>();
+  for (const stream of streams)
+    fields.set(stream.name, new Set([...(fields.get(stream.name) ?? []), ...searchedFields(stream)]));
+  // Without the conditions, so that a word that they kept away shows.
+  const source = createSource(context.reader, { streams, conditions: new Map() });
+  const nearest = await findNearestWords(parseQuery(args.query), source);
+  return {
+    summary: summarize(args, { granted: granted.length, silent: silent.length, searched: streams.length }),
+    streams: Object.fromEntries(
+      [...fields].slice(0, MAX_NAMED_STREAMS).map(([name, searched]) => [name, [...searched]]),
+    ),
+    streams_total: streams.length,
+    ...(silent.length === 0
+      ? {}
+      : { without_text: [...new Set(silent.map((stream) => stream.name))].slice(0, MAX_NAMED_STREAMS) }),
+    ...(nearest === undefined ? {} : { words_that_exist: nearest }),
+  };
+}
+
+/** One sentence about what an empty answer means. */
+function summarize(
+  { since, until, filter }: SearchScope,
+  { granted, silent, searched }: { granted: number; silent: number; searched: number },
+): string {
+  const narrowed = since !== undefined || until !== undefined || filter !== undefined;
+  const within = narrowed ? ', but only the records that meet since, until and filter' : ' in full';
+  if (searched === granted) return `All ${granted} granted streams were searched${within}.`;
+  const left = granted - silent - searched;
+  return [
+    `${searched} of ${granted} granted streams were searched${within}`,
+    ...(silent === 0 ? [] : [`without text to search: ${silent}`]),
+    ...(left === 0 ? [] : [`left out by the arguments of the call: ${left}`]),
+  ]
+    .join('; ')
+    .concat('.');
 }

@@ -7,8 +7,7 @@ import type { SearchSource } from '../../search/search-source.ts';
 import type { CandidateText } from '../../search/share-out.ts';
 import { searchText } from '../../words/index-text.ts';
 import { idOf } from '../record-view.ts';
-import { searchedFields } from './search-scope.ts';
-import { statusField, whoFields } from './search-who.ts';
+import { statusField, whoFields } from './search-hit.ts';
 
 /** A record that was found. */
 export interface Hit extends Candidate {
@@ -65,4 +64,9 @@ function neededFields(stream: GrantedStream): string[] {
   const title = stream.titleField === undefined ? [] : [stream.titleField];
   const status = statusField(stream) ?? [];
   return [...new Set([...searchedFields(stream), ...title, ...whoFields(stream), status].flat())];
+}
+
+/** The fields of a stream that words are looked for in. */
+export function searchedFields(stream: GrantedStream): string[] {
+  return [...stream.fields.values()].filter((field) => field.search).map((field) => field.name);
 }

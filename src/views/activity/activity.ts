@@ -16,8 +16,7 @@ import {
 } from './activity-filter.ts';
 import { type ActivityPlot, readActivityPlot } from './activity-plot.ts';
 import { MOST_FOLDED, type ToldRow, takeSentences } from './fold-reads.ts';
-import { tellEvent } from './tell-event.ts';
-import { tellRead } from './tell-read.ts';
+import { tellEvent, tellRead } from './tell-read.ts';
 
 export interface Choice {
   readonly value: string;

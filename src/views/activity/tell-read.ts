@@ -1,7 +1,6 @@
-import type { ReadLine } from '../../audit/audit-rows.ts';
+import type { EventLine, ReadLine } from '../../audit/audit-rows.ts';
 import { type Catalog, findStream } from '../../schema-index/catalog.ts';
 import { nameConnection, nameStream } from '../describe-access.ts';
-import { type Problem, tellProblem } from './tell-problem.ts';
 
 /** A read as its owner would say it. */
 export interface ToldRead extends ReadLine {
@@ -118,3 +117,58 @@ function shorten(names: readonly string[]): string {
 const countRecords = (count: number) => `${formatCount(count)} ${count === 1 ? 'record' : 'records'}`;
 
 const formatCount = (count: number) => count.toLocaleString('en');
+
+/** Why a read got no answer: we refused it, the app asked wrongly, or something was in the way. */
+export interface Problem {
+  readonly kind: 'refused' | 'mistake' | 'failed';
+  readonly text: string;
+}
+
+const refused: Readonly<Record<string, string>> = {
+  unauthorized: 'Refused: its token is not valid.',
+  grant_revoked: 'Refused: its access has ended.',
+  owner_token_refused: 'Refused: it came with a token of yours.',
+  unknown_stream: 'Refused: there is nothing of that name that it may read.',
+  unknown_connection: 'Refused: there is no connection of that name that it may read.',
+  unknown_field: 'Refused: there is no field of that name that it may read.',
+  not_found: 'Refused: there is no such record that it may read.',
+};
+
+const failed: Readonly<Record<string, string>> = {
+  too_many_requests: 'Told to wait: it called too often.',
+  busy: 'Told to wait: the store was busy.',
+  cancelled: 'It hung up before its turn came.',
+  internal: 'Something went wrong here; the log says what.',
+  disk_full: 'The disk is full.',
+  store_unusable: 'The data folder cannot be used.',
+};
+
+/** Null for an answer. Any other outcome that is not listed here is a call that was put together wrongly. */
+export function tellProblem(outcome: string): Problem | null {
+  if (outcome === 'ok') return null;
+  const no = refused[outcome];
+  if (no !== undefined) return { kind: 'refused', text: no };
+  const trouble = failed[outcome];
+  if (trouble !== undefined) return { kind: 'failed', text: trouble };
+  return { kind: 'mistake', text: 'A mistake of the app: the call was put together wrongly.' };
+}
+
+const BY_APP = 'by the app';
+const BY_COMMAND = 'on the command line';
+
+/** What somebody else did than the kind of the event says, told as a sentence of its own. */
+const byApp: Readonly<Record<string, string>> = {
+  revoked: 'The app ended its access itself.',
+};
+
+const aboutConnections = new Set(['connection_ended', 'imported', 'import_undone', 'connection_removed']);
+
+/** An event with its detail worked into words: who did it, and which connection it was about by its name. */
+export function tellEvent(event: EventLine, catalog: Catalog): EventLine {
+  const { kind, detail, text } = event;
+  if (detail === BY_APP) return { ...event, text: byApp[kind] ?? text, detail: null };
+  if (detail === BY_COMMAND)
+    return { ...event, text: text.replace(/\.$/, ' on the command line.'), detail: null };
+  if (detail === null || !aboutConnections.has(kind)) return event;
+  return { ...event, detail: nameConnection(catalog, detail) };
+}

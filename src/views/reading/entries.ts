@@ -1,11 +1,10 @@
 import type { GrantedReader } from '../../reader/granted-reader.ts';
+import type { GrantedRecord } from '../../reader/granted-record.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { idOf } from '../../tools/record-view.ts';
-import type { LeafRecord } from './leaf.ts';
-import { findRoles, isSpoken, type Roles } from './roles.ts';
-import { nameWriters } from './who-wrote.ts';
+import { findRoles, isSpoken, nameWriters, type Roles } from './roles.ts';
 
 /** A record as one of several: who, when, and what it is or says. */
 export interface Entry {
@@ -31,7 +30,7 @@ const MOST_ATTACHMENTS = 20;
 /** Records as entries; `length` is how much of each text is shown. */
 export async function toEntries(
   stream: GrantedStream,
-  records: readonly LeafRecord[],
+  records: readonly GrantedRecord[],
   reader: GrantedReader,
   length: number,
 ): Promise<Entry[]> {
@@ -65,7 +64,11 @@ export async function toEntries(
 }
 
 /** What was said, as far as it is shown and one character more where it goes on. */
-async function readSaid({ record, long }: LeafRecord, body: string, length: number): Promise<string | null> {
+async function readSaid(
+  { record, long }: GrantedRecord,
+  body: string,
+  length: number,
+): Promise<string | null> {
   const said = record[body];
   if (typeof said !== 'string' || said.trim() === '') return null;
   return (await long?.get(body)?.slice(0, length + 1)) ?? escapeText(said);

@@ -1,25 +1,23 @@
-import type { GrantedReader, Page } from '../../reader/granted-reader.ts';
+import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import type { ToolContext } from '../../reads/granted-read.ts';
+import type { ReadContext } from '../../reads/granted-read.ts';
+import { type ListedRecord, type Position, positionOf, readList } from '../../reads/pager.ts';
 import type { Condition } from '../../schema-index/filter.ts';
-import { toSlotValue } from '../../schema-index/slot-value.ts';
-import type { PageRequest, Sort } from '../../store/record-reads.ts';
-
-export type LeafRecord = Page['records'][number];
+import type { Sort } from '../../store/record-reads.ts';
 
 export interface Leaf {
-  readonly records: readonly LeafRecord[];
+  readonly records: readonly ListedRecord[];
   /** Handles of the leaves before and behind it. */
   readonly previous: string | null;
   readonly next: string | null;
   /** The handle of a leaf that begins after a record of this one. */
-  after(record: LeafRecord): string;
+  after(record: ListedRecord): string;
 }
 
 export interface LeafRequest {
   readonly stream: GrantedStream;
   readonly conditions: readonly Condition[];
-  readonly sort: Sort;
+  readonly sort: ReadonlyMap<GrantedStream, Sort>;
   readonly size: number;
   /** What the handles are bound to, beside the grant. */
   readonly query: unknown;
@@ -30,28 +28,27 @@ export interface LeafRequest {
 
 type Way = 'on' | 'back';
 type Place = [way: Way, horizon: number, value: string | number | null, key: string];
-type After = NonNullable<PageRequest['after']>;
 
 /** Some records of a stream in order, with the way to those before and behind them. All leaves show one moment. */
-export async function readLeaf(request: LeafRequest, { reader, cursors }: ToolContext): Promise<Leaf> {
-  const { stream, sort, size, cursor, open } = request;
+export async function readLeaf(request: LeafRequest, { reader, cursors }: ReadContext): Promise<Leaf> {
+  const { stream, size, cursor, open } = request;
   const query = ['leaf', stream.connection.connection_id, stream.name, request.query];
   const place = cursor === undefined ? undefined : await cursors.open<Place>('page', query, cursor);
   const way: Way = place?.[0] ?? (open?.at === 'end' ? 'back' : 'on');
-  const after = place === undefined ? startAt(open) : toAfter(place, sort);
-  const read = await reader.page(stream, {
-    conditions: request.conditions,
-    sort: way === 'on' ? sort : turnAround(sort),
+  const read = await readList(reader, {
+    ...toList(request, way),
     limit: size + 1,
-    ...(after === undefined ? {} : { after }),
-    ...(place === undefined ? {} : { horizon: place[1] }),
+    horizon: place?.[1],
+    after: place === undefined ? startAt(open) : { value: place[2], key: place[3], index: 0 },
   });
   const more = read.records.length > size;
   const records = read.records.slice(0, size);
   if (way === 'back') records.reverse();
   const [first, last] = [records[0], records.at(-1)];
-  const seal = (to: Way, from: LeafRecord) =>
-    cursors.seal('page', query, [to, place?.[1] ?? read.horizon, sealable(from.value), from.key]);
+  const seal = (to: Way, from: ListedRecord) => {
+    const { value, key } = positionOf(from);
+    return cursors.seal('page', query, [to, read.horizon, value, key]);
+  };
   const before = way === 'back' ? more : place !== undefined || (await hasBefore(first, request, reader));
   const behind = way === 'on' ? more : place !== undefined;
   return {
@@ -63,28 +60,23 @@ export async function readLeaf(request: LeafRequest, { reader, cursors }: ToolCo
 }
 
 /** Only a leaf that was opened in the middle has to ask. */
-async function hasBefore(first: LeafRecord | undefined, request: LeafRequest, reader: GrantedReader) {
+async function hasBefore(first: ListedRecord | undefined, request: LeafRequest, reader: GrantedReader) {
   if (first === undefined || typeof request.open?.at !== 'number') return false;
-  const { stream, conditions, sort } = request;
-  const after: After = { value: first.value, key: first.key, ties: 'after-key' };
-  const { records } = await reader.page(stream, { conditions, sort: turnAround(sort), limit: 1, after });
-  return records.length > 0;
+  const list = { ...toList(request, 'back'), limit: 1, after: positionOf(first) };
+  return (await readList(reader, list)).records.length > 0;
 }
 
-function startAt(open: LeafRequest['open']): After | undefined {
-  return typeof open?.at === 'number' ? { value: open.at, key: '', ties: 'all' } : undefined;
+/** A position before all records with that value: its stream comes after none. */
+function startAt(open: LeafRequest['open']): Position | undefined {
+  return typeof open?.at === 'number' ? { value: open.at, key: '', index: -1 } : undefined;
 }
 
-function toAfter([, , sent, key]: Place, sort: Sort): After {
-  // Whole numbers beyond 2^53 travel as digits.
-  const isBig = sort.field?.kind === 'integer' && typeof sent === 'string';
-  return { value: isBig ? toSlotValue('integer', sent, 'UTC') : sent, key, ties: 'after-key' };
-}
-
-function sealable(value: LeafRecord['value']): string | number | null {
-  return typeof value === 'bigint' ? String(value) : value;
-}
-
-function turnAround({ field, direction }: Sort): Sort {
-  return { field, direction: direction === 'asc' ? 'desc' : 'asc' };
+function toList({ stream, conditions, sort }: LeafRequest, way: Way) {
+  const { field, direction } = sort.get(stream) as Sort;
+  const turned = direction === 'asc' ? ('desc' as const) : ('asc' as const);
+  return {
+    streams: [stream],
+    conditions: new Map([[stream, conditions]]),
+    sorts: new Map([[stream, { field, direction: way === 'on' ? direction : turned }]]),
+  };
 }

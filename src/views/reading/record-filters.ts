@@ -3,8 +3,6 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import { type Field, type FieldKind, isTime } from '../../schema-index/field.ts';
 import { labelField } from '../../schema-index/field-label.ts';
 import { type Clock, type Condition, parseFilter } from '../../schema-index/filter.ts';
-import { getFieldFor } from '../../schema-index/find-field.ts';
-import type { Sort } from '../../store/record-reads.ts';
 import { MAX_VALUE_RECORDS } from '../../store/record-reads.ts';
 import { escapeText } from '../../text/escape-text.ts';
 
@@ -119,14 +117,6 @@ export function showAsked(asked: readonly AskedFilter[], { fields }: GrantedStre
     const shown = field?.kind === 'boolean' ? (one.value === 'true' ? 'yes' : 'no') : escapeText(one.value);
     return { ...one, label, shown };
   });
-}
-
-/** As the tools sort: newest first where the time may be seen, else by key. */
-export function parseSort(sort: string | undefined, { fields, timeField }: GrantedStream): Sort {
-  if (sort === undefined) return { field: timeField, direction: timeField === undefined ? 'asc' : 'desc' };
-  const down = sort.startsWith('-');
-  const field: Field = getFieldFor(fields, down ? sort.slice(1) : sort, 'sort', 'sort', (one) => one.sort);
-  return { field, direction: down ? 'desc' : 'asc' };
 }
 
 function toTyped(value: string, kind: FieldKind | undefined): unknown {

@@ -1,12 +1,12 @@
 import { AppError } from '../../errors.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import type { Related, ToolContext } from '../../reads/granted-read.ts';
+import type { ReadContext, Related } from '../../reads/granted-read.ts';
 import type { Relationship } from '../../schema-index/declaration.ts';
 import { labelWords } from '../../schema-index/field-label.ts';
 import type { Condition } from '../../schema-index/filter.ts';
 import { toSlotValue } from '../../schema-index/slot-value.ts';
 import { parseDate, parseInstant, toUtc } from '../../time/instant.ts';
-import type { StreamNames } from '../stream-names.ts';
+import type { StreamNames } from '../describe-access.ts';
 import { type Entry, toEntries } from './entries.ts';
 import { type LeafRequest, readLeaf } from './leaf.ts';
 import { findRoles, isSpoken } from './roles.ts';
@@ -50,7 +50,7 @@ export async function readRelated(
   holder: Holder,
   opening: Opening,
   names: StreamNames,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<{ related: RelatedRecords[]; read: Related[] }> {
   const { relations } = holder.stream;
   const main = findMain(holder.stream, context);
@@ -72,12 +72,12 @@ export async function readRelated(
   return { related, read };
 }
 
-function findMain(stream: GrantedStream, context: ToolContext): Relationship | undefined {
+function findMain(stream: GrantedStream, context: ReadContext): Relationship | undefined {
   const many = stream.relations.filter(({ cardinality }) => cardinality === 'has_many');
   return many.find((one) => isTalk(stream, one, context)) ?? many[0];
 }
 
-function isTalk(stream: GrantedStream, relation: Relationship, { reader }: ToolContext): boolean {
+function isTalk(stream: GrantedStream, relation: Relationship, { reader }: ReadContext): boolean {
   const target = reader.target(stream, relation);
   return target.timeField !== undefined && isSpoken(findRoles(target, reader));
 }
@@ -86,7 +86,7 @@ async function readOne(
   holder: Holder,
   relation: Relationship,
   names: StreamNames,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<RelatedRecords | undefined> {
   const { reader } = context;
   const target = reader.target(holder.stream, relation);
@@ -94,7 +94,7 @@ async function readOne(
   if (key === undefined || key === null) return undefined;
   const match = await reader.find(target, String(key));
   if (match === undefined) return undefined;
-  const records = await toEntries(target, [{ ...match, value: null }], reader, LINE_LENGTH);
+  const records = await toEntries(target, [match], reader, LINE_LENGTH);
   const back = target.relations.find(
     (one) =>
       one.cardinality === 'has_many' &&
@@ -121,7 +121,7 @@ async function readMany(
   relation: Relationship,
   opening: Opening | undefined,
   names: StreamNames,
-  context: ToolContext,
+  context: ReadContext,
 ): Promise<RelatedRecords | undefined> {
   const { reader } = context;
   const target = reader.target(holder.stream, relation);
@@ -130,7 +130,7 @@ async function readMany(
     {
       stream: target,
       conditions,
-      sort: { field: target.timeField, direction: 'asc' },
+      sort: new Map([[target, { field: target.timeField, direction: 'asc' }]]),
       size: opening === undefined ? SHOWN_BESIDE : SHOWN,
       query: [relation.name, holder.key],
       cursor: opening?.cursor,

@@ -1,7 +1,7 @@
 import type { Grant, GrantedStreamTerms } from '../../grants/grant.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import { disclose, namedFields } from '../../reads/granted-read.ts';
-import { type RunPage, readPage, type ShownPage } from '../../reads/page-read.ts';
+import { disclose, type GrantedRead, namedFields } from '../../reads/granted-read.ts';
+import { type RunRead, readPage } from '../../reads/run-read.ts';
 import type { FieldKind } from '../../schema-index/field.ts';
 import { labelFields } from '../../schema-index/field-label.ts';
 import { escapeValue } from '../../text/escape-text.ts';
@@ -28,9 +28,9 @@ interface Samples {
 const MOST_STREAMS = 200;
 const MOST_CHARACTERS = 160;
 
-const samplesPage: ShownPage<{ readonly told: ReadonlySet<string> }, Samples> = {
+const samplesPage: GrantedRead<undefined, Samples> = {
   name: 'query_records',
-  async read({ told }, { reader }) {
+  async run(_, { reader }) {
     const samples = new Map<string, Sample>();
     const read: GrantedStream[] = [];
     for (const stream of reader.streams) {
@@ -41,9 +41,8 @@ const samplesPage: ShownPage<{ readonly told: ReadonlySet<string> }, Samples> = 
       read.push(stream);
       samples.set(sampleName(stream.connection.connection_id, stream.name), listValues(stream, found.record));
     }
-    const isTold = told.size > 0 && namesOf(samples).every((name) => told.has(name));
     const fields = namedFields(read, undefined);
-    return { view: { samples }, disclosure: disclose(read, fields, read.length), isTold };
+    return { body: { samples }, tokens: 0, disclosure: disclose(read, fields, read.length) };
   },
 };
 
@@ -52,14 +51,14 @@ export function sampleName(connectionId: string, stream: string): string {
 }
 
 /**
- * The newest record of each stream under rights that nobody has yet: what an app would see of it. `told` is what entries
- * of the audit tell of this page already: every tick asks anew, and an entry for each would bury what apps read, but
- * what was not shown before is told of.
+ * The newest record of each stream under rights that nobody has yet: what an app would see of it. `recorded`
+ * names what audit entries of this page cover already: every tick reads again, and an entry for each would bury what apps
+ * read.
  */
 export async function readSamples(
-  run: RunPage,
+  run: RunRead,
   terms: readonly GrantedStreamTerms[],
-  told: Set<string>,
+  recorded: Set<string>,
   now: Date,
 ): Promise<ReadonlyMap<string, Sample>> {
   const streams = terms.slice(0, MOST_STREAMS);
@@ -79,9 +78,12 @@ export async function readSamples(
     verifiedHost: undefined,
     redirectHost: undefined,
   };
-  const { samples } = await readPage(run, samplesPage, { told }, { kind: 'client', grant });
+  const isRecorded = ({ samples }: Samples) =>
+    recorded.size > 0 && namesOf(samples).every((name) => recorded.has(name));
+  const viewer = { kind: 'client', grant } as const;
+  const { samples } = await readPage(run, samplesPage, undefined, viewer, { isRecorded });
   // Only now: an answer whose entry could not be written has not been given.
-  for (const name of namesOf(samples)) told.add(name);
+  for (const name of namesOf(samples)) recorded.add(name);
   return samples;
 }
 

@@ -1,11 +1,10 @@
 import type { GrantedRead } from '../../reads/granted-read.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { Budget, fits, RESULT_BYTES, RESULT_TOKENS } from '../../tools/projector.ts';
+import type { StreamNames } from '../describe-access.ts';
 import type { RelatedRecords } from '../reading/related.ts';
-import type { FieldValue, RecordPage } from '../record.ts';
-import { recordPage } from '../record.ts';
+import { type FieldValue, type RecordPage, recordPage } from '../record.ts';
 import { writeMarkdown } from '../record-markdown.ts';
-import type { StreamNames } from '../stream-names.ts';
 
 /** Apps know streams by the names that the tools take. */
 const names: StreamNames = (_, stream) => ({ label: stream, detail: null, summary: [] });
@@ -19,8 +18,8 @@ export const readResource: GrantedRead<{ readonly path: string }, { text: string
   name: 'fetch',
   async run({ path }, context) {
     const ids = [path, path.replace(/\.md$/, '')];
-    const { view, disclosure } = await recordPage.read({ ids, names }, context);
-    return { body: { text: fitMarkdown(view) }, disclosure };
+    const { body, disclosure } = await recordPage.run({ ids, names }, context);
+    return { body: { text: fitMarkdown(body) }, disclosure };
   },
 };
 

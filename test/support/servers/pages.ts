@@ -5,7 +5,7 @@ import { createAudit } from '../../../src/audit/audit.ts';
 import { createEventLog } from '../../../src/audit/events.ts';
 import { AppError, errorBody } from '../../../src/errors.ts';
 import { createAppChanges } from '../../../src/grants/change-app.ts';
-import { createToolRunner } from '../../../src/reads/run-read.ts';
+import { createReadRunner } from '../../../src/reads/run-read.ts';
 import { viewActivity } from '../../../src/views/activity/activity.ts';
 import { writeActivityCsv } from '../../../src/views/activity/activity-csv.ts';
 import { viewApp } from '../../../src/views/app.ts';
@@ -16,7 +16,7 @@ import { NOW, ORIGIN, type World } from '../world.ts';
 
 /** What the pages of a world are made from, wired as the server wires it. */
 export function createPages(world: World, now: () => Date = () => NOW) {
-  const run = createToolRunner({
+  const run = createReadRunner({
     store: world.store.read,
     cursorKey: world.store.placeKey,
     enter: async () => () => {},

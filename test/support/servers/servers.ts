@@ -3,7 +3,7 @@ import { type AppDeps, createApp } from '../../../src/app.ts';
 import { createAudit } from '../../../src/audit/audit.ts';
 import { listen } from '../../../src/http/listen.ts';
 import type { ConnectionRule } from '../../../src/limits/connections.ts';
-import { NO_CALL_RULE } from '../../../src/reads/call-limits.ts';
+import { NO_CALL_RULE } from '../../../src/reads/admission.ts';
 import { findFreePort } from '../run-cli.ts';
 import { ORIGIN, type World } from '../world.ts';
 

@@ -1,14 +1,15 @@
 import { AppError } from '../errors.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
-export interface TurnRule {
+export interface QueueRule {
   /** How many run at once in all. Reads block the one thread there is, so more than one would gain nothing. */
   readonly atOnce: number;
-  readonly mostWaiting: number;
+  /** How many of one lane may wait. */
+  readonly maxWaiting: number;
 }
 
 /** Waits for a turn in a lane. The result ends the turn. */
-export type TakeTurn = (lane: string, signal?: AbortSignal) => Promise<() => void>;
+export type FairQueue = (lane: string, signal?: AbortSignal) => Promise<() => void>;
 
 interface Lane {
   readonly waiting: (() => void)[];
@@ -17,17 +18,17 @@ interface Lane {
   used: number;
 }
 
-const MOST_LANES = 1_000;
+const MAX_LANES = 1_000;
 
 /**
- * Lets calls run in turns: one lane has one turn at a time, in the order of asking, and of the lanes that wait
- * the one that has used least goes first. So a batch is as many single calls, and whoever asks for little
- * waits for one call of a heavy caller, not for all of them. Between turns the event loop goes round once.
+ * A fair queue. One lane has one turn at a time, in the order of arrival. Of the waiting lanes, the one that has used the
+ * least time goes first: a light caller waits for one call of a heavy caller, not for all of them. Between turns the event
+ * loop goes round once.
  */
-export function createTurns(
-  { atOnce, mostWaiting }: TurnRule,
+export function createFairQueue(
+  { atOnce, maxWaiting }: QueueRule,
   clock: () => number = () => performance.now(),
-): TakeTurn {
+): FairQueue {
   const lanes = new Map<string, Lane>();
   let running = 0;
   let waiting = 0;
@@ -39,13 +40,13 @@ export function createTurns(
     const lane = lanes.get(name) ?? { waiting: [], running: false, used: level };
     lanes.delete(name);
     lanes.set(name, lane);
-    if (lanes.size > MOST_LANES) forgetIdle();
+    if (lanes.size > MAX_LANES) forgetIdle();
     if (!lane.running && lane.waiting.length === 0) lane.used = Math.max(lane.used, level);
     return lane;
   };
   const forgetIdle = () => {
     for (const [name, lane] of lanes) {
-      if (lanes.size <= MOST_LANES) return;
+      if (lanes.size <= MAX_LANES) return;
       if (!lane.running && lane.waiting.length === 0) lanes.delete(name);
     }
   };
@@ -88,7 +89,7 @@ export function createTurns(
     if (signal?.aborted) return Promise.reject(hungUp());
     const lane = find(name);
     if (waiting === 0 && running < atOnce && !lane.running) return Promise.resolve(start(lane));
-    if (lane.waiting.length >= mostWaiting)
+    if (lane.waiting.length >= maxWaiting)
       return Promise.reject(new TooManyRequests('Too many calls are waiting.', 1_000));
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -114,4 +115,20 @@ export function createTurns(
 
 function hungUp(): AppError {
   return new AppError('cancelled', 'The caller hung up before its turn came.');
+}
+
+/** A queue that lets one through at a time, in the order of arrival. */
+export class Queue {
+  #last: Promise<void> = Promise.resolve();
+
+  /** Waits for all earlier ones. The result ends the turn and must be called. */
+  async enter(): Promise<() => void> {
+    const before = this.#last;
+    let end = () => {};
+    this.#last = new Promise((resolve) => {
+      end = resolve;
+    });
+    await before;
+    return end;
+  }
 }

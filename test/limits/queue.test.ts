@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createTurns } from '../../src/limits/fair-queue.ts';
+import { createFairQueue } from '../../src/limits/queue.ts';
 
 /** Runs so many calls in a lane at once, each of which takes some milliseconds of a clock of ours, and notes when they ran. */
-function createLine(atOnce = 1, mostWaiting = 100) {
+function createLine(atOnce = 1, maxWaiting = 100) {
   let time = 0;
-  const takeTurn = createTurns({ atOnce, mostWaiting }, () => time);
+  const takeTurn = createFairQueue({ atOnce, maxWaiting }, () => time);
   const order: string[] = [];
   const run = async (lane: string, ms: number, signal?: AbortSignal) => {
     const leave = await takeTurn(lane, signal);

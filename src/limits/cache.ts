@@ -1,0 +1,56 @@
+/**
+ * A map with a size limit. The entry that was used longest ago is evicted first. Not for values that depend on records
+ * across grants: entries of hidden records would evict those of visible ones, and that shows.
+ */
+export class LruCache<Key, Value> {
+  readonly #entries = new Map<Key, Value>();
+  readonly #maxEntries: number;
+
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
+  }
+
+  get(key: Key): Value | undefined {
+    const value = this.#entries.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size > this.#maxEntries) this.#entries.delete(this.#entries.keys().next().value as Key);
+  }
+
+  /** Returns the value of a key, made when there is none. */
+  getOrSet(key: Key, make: () => Value): Value {
+    const value = this.get(key) ?? make();
+    this.set(key, value);
+    return value;
+  }
+}
+
+/**
+ * Values that hold for one state of the store, such as a change number. Another state empties the cache, and so does the
+ * size limit, which bounds memory only: every value can be computed again.
+ */
+export class VersionCache<Version, Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #maxValues: number;
+  #version: Version | undefined;
+
+  constructor(maxValues: number) {
+    this.#maxValues = maxValues;
+  }
+
+  /** Returns the cached value, or computes it. A value computed while the version changed is not cached. */
+  async get(version: Version, key: string, compute: () => Promise<Value>): Promise<Value> {
+    if (this.#version !== version || this.#values.size >= this.#maxValues) this.#values.clear();
+    this.#version = version;
+    const cached = this.#values.get(key);
+    if (cached !== undefined || this.#values.has(key)) return cached as Value;
+    const value = await compute();
+    if (this.#version === version) this.#values.set(key, value);
+    return value;
+  }
+}

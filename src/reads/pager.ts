@@ -1,0 +1,87 @@
+import type { GrantedReader, Page } from '../reader/granted-reader.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { Condition } from '../schema-index/filter.ts';
+import { getFieldFor } from '../schema-index/find-field.ts';
+import { toSlotValue } from '../schema-index/slot-value.ts';
+import type { PageRequest, Sort } from '../store/record-reads.ts';
+import { mergeRows } from '../store/values.ts';
+
+/** A record of a list, with the value it is sorted by and the number of its stream. */
+export type ListedRecord = Page['records'][number] & { readonly index: number };
+
+/** A position in a list: a sort value, a key, and the number of the stream that the record is of. */
+export interface Position {
+  readonly value: string | number | null;
+  readonly key: string;
+  readonly index: number;
+}
+
+export interface ListRequest {
+  readonly streams: readonly GrantedStream[];
+  readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
+  readonly sorts: ReadonlyMap<GrantedStream, Sort>;
+  readonly limit: number;
+  /** The change number that all pages of a list show; absent on the first page. */
+  readonly horizon?: number | undefined;
+  readonly after?: Position | undefined;
+}
+
+/** Reads a page of a sorted list over one or several streams. */
+export async function readList(
+  reader: GrantedReader,
+  { streams, conditions, sorts, limit, horizon, after }: ListRequest,
+): Promise<{ records: ListedRecord[]; horizon: number }> {
+  const sortOf = (stream: GrantedStream) => sorts.get(stream) as Sort;
+  const [first] = streams as [GrantedStream];
+  const pages: ListedRecord[][] = [];
+  let readAt = horizon ?? 0;
+  for (const [index, stream] of streams.entries()) {
+    const page = await reader.page(stream, {
+      conditions: conditions.get(stream) ?? [],
+      sort: sortOf(stream),
+      limit,
+      ...(horizon === undefined ? {} : { horizon }),
+      ...(after === undefined ? {} : { after: startAfter(after, index, sortOf(first)) }),
+    });
+    if (horizon === undefined) readAt = Math.max(readAt, page.horizon);
+    pages.push(page.records.map((record) => ({ ...record, index })));
+  }
+  const [only, ...others] = pages as [ListedRecord[], ...ListedRecord[][]];
+  return { records: others.length === 0 ? only : mergeRows(pages, sortOf(first)), horizon: readAt };
+}
+
+/** Returns the position of a record. Whole numbers beyond 2^53 travel as digits. */
+export function positionOf({ value, key, index }: ListedRecord): Position {
+  return { value: typeof value === 'bigint' ? String(value) : value, key, index };
+}
+
+/** Streams before the one a page ended in go on after its last value, those behind it at that value. */
+function startAfter({ value, key, index: at }: Position, index: number, sort: Sort): PageRequest['after'] {
+  const isDigits = sort.field?.kind === 'integer' && typeof value === 'string';
+  return {
+    value: isDigits ? toSlotValue('integer', value, 'UTC') : value,
+    key,
+    ties: index < at ? 'none' : index === at ? 'after-key' : 'all',
+  };
+}
+
+/** Returns the sort of each stream: newest first if the time of all of them may be seen, else by key. */
+export function parseSort(
+  sort: string | undefined,
+  streams: readonly GrantedStream[],
+): Map<GrantedStream, Sort> {
+  const isTimed = streams.every((stream) => stream.timeField !== undefined);
+  return new Map(
+    streams.map((stream) => {
+      if (sort === undefined || sort === '')
+        return [
+          stream,
+          { field: isTimed ? stream.timeField : undefined, direction: isTimed ? 'desc' : 'asc' },
+        ];
+      const isDescending = sort.startsWith('-');
+      const name = isDescending ? sort.slice(1) : sort;
+      const field = getFieldFor(stream.fields, name, 'sort', 'sort', (one) => one.sort);
+      return [stream, { field, direction: isDescending ? 'desc' : 'asc' }];
+    }),
+  );
+}
