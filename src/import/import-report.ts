@@ -1,3 +1,4 @@
+import type { Yielded } from './importer.ts';
 import type { MatchedBy } from './target/place-connection.ts';
 
 /** What became of the records of one stream. `skipped` could not be stored; the problems say why. */
@@ -72,11 +73,21 @@ export class ReportBuilder {
     if (this.#problems.length < MOST_NAMED) this.#problems.push(problem);
   }
 
+  /** Takes what an importer yields beside records. */
+  addItem(item: Exclude<Yielded, { kind: 'record' }>): void {
+    if (item.kind === 'note') this.addNote(item.note);
+    else if (item.kind === 'self') this.#addSelf(item.value);
+    else {
+      const place = item.place === undefined ? {} : { place: item.place };
+      this.addProblem({ path: item.file.path, ...place, reason: item.reason });
+    }
+  }
+
   addNote(note: string): void {
     if (this.#notes.size < MOST_NOTES) this.#notes.add(note);
   }
 
-  addSelf(value: string): void {
+  #addSelf(value: string): void {
     if (this.#self.size < MOST_SELF && value.trim() !== '') this.#self.add(value.trim().slice(0, 200));
   }
 

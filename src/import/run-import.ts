@@ -1,26 +1,19 @@
 import { createEventLog } from '../audit/events.ts';
-import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.ts';
-import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
+import type { CatalogStream } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { addSelf } from '../schema-index/edit-catalog.ts';
-import { type Change, createBatchWriter } from '../store/sqlite/apply-batch.ts';
+import type { Change } from '../store/sqlite/apply-batch.ts';
 import type { Store } from '../store/sqlite/open-store.ts';
-import { cleanData } from './clean-data.ts';
 import { followReading } from './follow-reading.ts';
-import { createForeteller } from './foretell.ts';
-import { HeldChanges } from './held-changes.ts';
 import { beginImport, endImport } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
-import { noteSpan } from './import-store.ts';
 import type { ImportOptions, Yielded } from './importer.ts';
 import { createLocalTimes } from './local-times.ts';
-import { createKeyMaker } from './make-key.ts';
-import { createTotalsMerger, type MergeTotals } from './merge-totals.ts';
 import type { OpenProblem } from './open/opened.ts';
 import type { FoundExport } from './recognise-inputs.ts';
+import { createRecordWriter } from './record-writer.ts';
 import { openScratch } from './scratch.ts';
-import { StreamBatches } from './stream-batches.ts';
 import { findTarget } from './target/find-target.ts';
 import { fitDeclaration } from './target/fit-declaration.ts';
 import { foreseeStreams, placeTarget, type TargetWish } from './target/place-connection.ts';
@@ -55,9 +48,6 @@ export interface ImportResult {
   /** Of a refusal, in words that go on after the name of the file. */
   readonly reason?: string;
 }
-
-const MOST_RECORD_BYTES = 16 * 2 ** 20;
-const MOST_KEY_BYTES = 512;
 
 /**
  * Brings one export in. Every batch is one transaction; what does not fit is a problem in the report and keeps nothing
@@ -122,7 +112,7 @@ export async function runImport(
   try {
     let item = await readNext();
     while (item !== undefined && item.kind !== 'record' && !isStopped()) {
-      noteAside(item, builder);
+      builder.addItem(item);
       item = await readNext();
     }
     if (item === undefined) {
@@ -140,45 +130,28 @@ export async function runImport(
     let added: ImportReport['added'] = placed?.added;
     const logged = (): ImportReport => ({ ...makeReport(), ...(added === undefined ? {} : { added }) });
     importId = run.dryRun ? undefined : await beginImport(store.write, logged(), startedAt);
-    const { plainZone } = await loadCatalog(store.read);
-    const foretell = createForeteller(store.read, scratch);
-    const write = createBatchWriter(store.write);
-    const totals = createTotalsMerger(store.read, scratch, streams, importer.totals);
-    const apply = (stream: CatalogStream, changes: readonly Change[], holdsChanges: boolean) =>
-      importId === undefined
-        ? foretell(stream.streamId, changes, holdsChanges)
-        : write(
-            stream.streamId,
-            changes,
-            (raw, span) => noteSpan(raw, importId as number, stream.streamId, span),
-            holdsChanges,
-          );
-    const held = new HeldChanges(
-      (stream, changes) => apply(stream, changes, false),
-      (stream, outcome) =>
-        builder.count(stream.name, outcome === 'new' || outcome === 'changed' ? outcome : 'same'),
-    );
-    const batches = new StreamBatches(async (stream, changes) => {
-      run.onChanges?.(stream, changes);
-      // Totals are summed up from what is stored, so a change of them does not wait.
-      const outcomes = await apply(stream, changes, !totals.covers(stream.name));
-      if (importId === undefined) totals.foresee(stream, changes, outcomes);
-      await held.take(stream, changes, outcomes);
-      run.onProgress?.({ ...reading.progress(), records: builder.records });
+    const writer = await createRecordWriter({
+      ...{ store, scratch, importer, streams, importId },
+      emittedAt: startedAt.getTime(),
+      keyValue: local.inZone(keyZone),
+      count: (stream, outcome) => builder.count(stream, outcome),
+      onBatch(stream, changes) {
+        run.onChanges?.(stream, changes);
+        run.onProgress?.({ ...reading.progress(), records: builder.records });
+      },
     });
-    const take = createTaker(
-      streams,
-      plainZone,
-      startedAt,
-      createKeyMaker(scratch, importer.identity, local.inZone(keyZone)),
-      builder,
-      batches,
-      totals,
-    );
-    for (; item !== undefined && !isStopped(); item = await readNext()) await take(item);
+    for (; item !== undefined && !isStopped(); item = await readNext()) {
+      if (item.kind !== 'record') {
+        builder.addItem(item);
+        continue;
+      }
+      const reason = await writer.add(item);
+      if (reason === undefined) continue;
+      builder.count(item.stream, 'skipped');
+      builder.addItem({ ...item, kind: 'problem', reason });
+    }
     const stopped = isStopped();
-    await batches.flush();
-    await held.flush();
+    await writer.finish();
     addOpenProblems(builder, run, reading.isOurs);
     if (local.wereSeen())
       builder.addNote(
@@ -211,55 +184,4 @@ function describeRefusal({ title, problems }: ImportReport): string {
   const why =
     first === undefined ? 'it holds no records' : `nothing in it can be read: ${where}${first.reason}`;
   return `looks like ${title}, but ${why}`;
-}
-
-/** Takes what is no record into the report. */
-function noteAside(item: Exclude<Yielded, { kind: 'record' }>, builder: ReportBuilder): void {
-  if (item.kind === 'note') builder.addNote(item.note);
-  else if (item.kind === 'self') builder.addSelf(item.value);
-  else
-    builder.addProblem({
-      path: item.file.path,
-      ...(item.place === undefined ? {} : { place: item.place }),
-      reason: item.reason,
-    });
-}
-
-function createTaker(
-  streams: ReadonlyMap<string, CatalogStream>,
-  plainZone: string,
-  startedAt: Date,
-  makeKey: ReturnType<typeof createKeyMaker>,
-  builder: ReportBuilder,
-  batches: StreamBatches,
-  totals: MergeTotals,
-): (item: Yielded) => Promise<void> {
-  const preparers = new Map<string, PrepareData>();
-  for (const [name, stream] of streams) preparers.set(name, createDataPreparer(stream, plainZone));
-  const emittedAt = startedAt.getTime();
-  return async (item) => {
-    if (item.kind !== 'record') return noteAside(item, builder);
-    const at = { path: item.file.path, ...(item.place === undefined ? {} : { place: item.place }) };
-    const stream = streams.get(item.stream);
-    const prepare = preparers.get(item.stream);
-    const skip = (reason: string) => {
-      builder.count(item.stream, 'skipped');
-      builder.addProblem({ ...at, reason });
-    };
-    if (stream === undefined || prepare === undefined)
-      return skip('belongs to a stream that is not declared');
-    const data = cleanData(item.data);
-    makeKey(stream.declaration, data, item.file.path, item.formerly);
-    if (totals.covers(item.stream)) {
-      await batches.flushOthers(stream);
-      await totals.merge(stream, String(data[stream.declaration.primary_key[0] as string]), data);
-    }
-    const prepared = prepare(data, emittedAt);
-    if (prepared.kind === 'refused') return skip(prepared.reason);
-    const { change } = prepared;
-    if (change.op !== 'put') return;
-    if (change.data.length > MOST_RECORD_BYTES) return skip('is larger than 16 MB');
-    if (Buffer.byteLength(change.key) > MOST_KEY_BYTES) return skip('has a key of more than 512 bytes');
-    await batches.add(stream, change);
-  };
 }

@@ -13,7 +13,7 @@ const PIECE = 10;
  * Says what storing would do, by the rule that storing goes by, and stores nothing. What this run would have added
  * lies in the scratch database: a key may come twice in one export. What would change a record is held, as in a run.
  */
-export function createForeteller(
+export function createDryRun(
   store: ReadStore,
   scratch: Scratch,
 ): (streamId: number, changes: readonly Change[], holdsChanges: boolean) => Promise<Outcome[]> {
