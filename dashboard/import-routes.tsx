@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { JobView } from '../src/import/desk/desk-job.ts';
-import type { HistoryLine, ImportView } from '../src/import/desk/import-history.ts';
 import type { RemovalView } from '../src/import/desk/removals.ts';
+import type { HistoryLine, ImportView } from '../src/import/import-log.ts';
 import type { ExportGuide } from '../src/import/importer.ts';
 import type { ConnectionSummary } from '../src/views/data.ts';
 import type { WiderAccess } from '../src/views/name-apps.ts';

@@ -1,4 +1,4 @@
-import type { ImportView } from '../../src/import/desk/import-history.ts';
+import type { ImportView } from '../../src/import/import-log.ts';
 import type { WiderAccess } from '../../src/views/name-apps.ts';
 import { AskAbout } from '../parts/ask-about.tsx';
 import type { Frame } from '../parts/frame.ts';

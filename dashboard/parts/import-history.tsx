@@ -1,4 +1,4 @@
-import type { HistoryLine } from '../../src/import/desk/import-history.ts';
+import type { HistoryLine } from '../../src/import/import-log.ts';
 import type { ImportsOverview } from '../import-routes.tsx';
 import { showText } from './import-report.tsx';
 import { Chip, Confirm, formatCount, Time } from './layout.tsx';

@@ -2,12 +2,11 @@ import { createDataPreparer } from '../ingest/prepare-record.ts';
 import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
 import { type Change, createBatchWriter } from '../store/sqlite/apply-batch.ts';
 import type { Store } from '../store/sqlite/open-store.ts';
-import { cleanData } from './clean-data.ts';
 import { createDryRun } from './dry-run.ts';
 import { ImportBatches } from './import-batches.ts';
 import { noteSpan } from './import-store.ts';
 import type { Importer, Yielded } from './importer.ts';
-import { createKeyMaker, type KeyValue } from './make-key.ts';
+import { cleanData, createKeyMaker, type KeyValue } from './make-key.ts';
 import { createTotalsMerger } from './merge-totals.ts';
 import type { Scratch } from './scratch.ts';
 

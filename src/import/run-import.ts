@@ -11,7 +11,7 @@ import { type ImportReport, ReportBuilder } from './import-report.ts';
 import type { ImportOptions, Yielded } from './importer.ts';
 import { createLocalTimes } from './local-times.ts';
 import type { OpenProblem } from './open/opened.ts';
-import type { FoundExport } from './recognise-inputs.ts';
+import type { FoundExport } from './recognise.ts';
 import { createRecordWriter } from './record-writer.ts';
 import { openScratch } from './scratch.ts';
 import { findTarget } from './target/find-target.ts';

@@ -1,12 +1,11 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../store/sqlite/open-store.ts';
-import { importEach } from './import-each.ts';
 import type { ImportOptions, LoadImporters } from './importer.ts';
 import { groupParts } from './open/find-parts.ts';
 import { openInputs } from './open/open-inputs.ts';
 import { isWorthless } from './open/path-rules.ts';
-import { recogniseOpened } from './recognise-opened.ts';
+import { importEach, recogniseOpened } from './recognise.ts';
 import { type ImportResult, runImport } from './run-import.ts';
 
 export interface Watched {

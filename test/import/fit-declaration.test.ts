@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../src/import/recognise.ts';
 import { type RunOptions, runImport } from '../../src/import/run-import.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { genericImporter } from '../../src/sources/generic/generic-importer.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openInputs } from '../../src/import/open/open-inputs.ts';
-import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../src/import/recognise.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { makeTar, makeZip, makeZip64 } from '../support/inputs/make-packs.ts';
 import { makeFolder } from '../support/temp-folder.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listImports } from '../../src/import/import-log.ts';
-import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../src/import/recognise.ts';
 import { removeConnections } from '../../src/import/remove-connection.ts';
 import { type RunOptions, runImport } from '../../src/import/run-import.ts';
 import { undoImport } from '../../src/import/undo-import.ts';

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../src/import/recognise.ts';
 import { finishErasing, removeConnections } from '../../src/import/remove-connection.ts';
 import { runImport } from '../../src/import/run-import.ts';
 import { undoImport } from '../../src/import/undo-import.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cleanData } from '../../src/import/clean-data.ts';
 import type { Importer, InputFile } from '../../src/import/importer.ts';
-import { createKeyMaker } from '../../src/import/make-key.ts';
-import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { cleanData, createKeyMaker } from '../../src/import/make-key.ts';
+import { recogniseInputs } from '../../src/import/recognise.ts';
 import { runImport } from '../../src/import/run-import.ts';
 import { openScratch } from '../../src/import/scratch.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanData } from '../../src/import/clean-data.ts';
-import { createKeyMaker } from '../../src/import/make-key.ts';
+import { cleanData, createKeyMaker } from '../../src/import/make-key.ts';
 import { openScratch } from '../../src/import/scratch.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { makeInputFile } from '../support/input-file.ts';

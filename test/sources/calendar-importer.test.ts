@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../src/import/recognise.ts';
 import { calendarImporter } from '../../src/sources/calendar/calendar-importer.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { collect, makeInputFile } from '../support/input-file.ts';

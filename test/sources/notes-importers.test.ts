@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../src/import/recognise.ts';
 import { appleNotesImporter, readAppleNoteBody } from '../../src/sources/apple-notes/apple-notes-importer.ts';
 import { bearImporter } from '../../src/sources/bear/bear-importer.ts';
 import { importers } from '../../src/sources/importers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InputFile } from '../../src/import/importer.ts';
-import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../src/import/recognise.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { collect, makeInputFile } from '../support/input-file.ts';
 import { checkRecords } from './count-records.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openInputs } from '../../src/import/open/open-inputs.ts';
-import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../src/import/recognise.ts';
 import { type RunOptions, runImport } from '../../src/import/run-import.ts';
 import { importers } from '../../src/sources/importers.ts';
 import type { Store } from '../../src/store/sqlite/open-store.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openInputs } from '../../src/import/open/open-inputs.ts';
-import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../src/import/recognise.ts';
 import { runImport } from '../../src/import/run-import.ts';
 import { importers } from '../../src/sources/importers.ts';
 import type { Store } from '../../src/store/sqlite/open-store.ts';

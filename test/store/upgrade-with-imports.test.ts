@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openInputs } from '../../src/import/open/open-inputs.ts';
-import { recogniseInputs } from '../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../src/import/recognise.ts';
 import { runImport } from '../../src/import/run-import.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';

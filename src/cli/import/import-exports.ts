@@ -1,10 +1,9 @@
 import { AppError } from '../../errors.ts';
-import { importEach } from '../../import/import-each.ts';
 import type { ImportOptions } from '../../import/importer.ts';
 import { openInputs } from '../../import/open/open-inputs.ts';
 import type { Opened } from '../../import/open/opened.ts';
-import type { FoundExport } from '../../import/recognise-inputs.ts';
-import { recogniseOpened } from '../../import/recognise-opened.ts';
+import type { FoundExport } from '../../import/recognise.ts';
+import { importEach, recogniseOpened } from '../../import/recognise.ts';
 import { type ImportResult, runImport } from '../../import/run-import.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { importers } from '../../sources/importers.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { AppError } from '../../errors.ts';
 import type { ImportOptions } from '../../import/importer.ts';
-import type { FoundExport } from '../../import/recognise-inputs.ts';
+import type { FoundExport } from '../../import/recognise.ts';
 import { checkDeclaration } from '../../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../../schema-index/declaration.ts';
 import { print } from '../print/print.ts';

@@ -1,12 +1,11 @@
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import type { Store } from '../../store/sqlite/open-store.ts';
-import { importEach, type Refusal } from '../import-each.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { ImportOptions, LoadImporters } from '../importer.ts';
 import { openInputs } from '../open/open-inputs.ts';
 import type { Opened } from '../open/opened.ts';
-import type { FoundExport } from '../recognise-inputs.ts';
-import { recogniseOpened } from '../recognise-opened.ts';
+import type { FoundExport } from '../recognise.ts';
+import { importEach, type Refusal, recogniseOpened } from '../recognise.ts';
 import { type RunOptions, runImport } from '../run-import.ts';
 import type { TargetWish } from '../target/place-connection.ts';
 import {

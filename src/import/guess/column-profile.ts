@@ -1,6 +1,6 @@
 import { DayOrder } from '../read/day-order.ts';
 import { type DecimalMark, MarkCount } from '../read/decimal-mark.ts';
-import { findMonth } from '../read/month-names.ts';
+import { findMonth } from '../read/read-clock.ts';
 import { isTime, readDay } from '../read/read-time.ts';
 
 export type ColumnKind = 'text' | 'integer' | 'number' | 'boolean' | 'date-time' | 'date' | 'list' | 'json';

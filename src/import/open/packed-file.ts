@@ -1,8 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import type { InputFile } from '../importer.ts';
 import type { Opened } from './opened.ts';
+import { MOST_RATIO, RATIO_FROM_BYTES } from './opened.ts';
 
 /**
  * A file inside a pack. Where the pack is damaged it ends early and the report says so: importers then meet
@@ -48,4 +50,23 @@ function describeDamage(error: unknown): string {
   return error instanceof UnpackRefusal
     ? error.message
     : 'is damaged or breaks off in its pack; what could be unpacked was read';
+}
+
+/** Unpacks gzip as it streams, and stops where it unpacks to far more than an export would. */
+export async function* gunzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let packed = 0;
+  let unpacked = 0;
+  const count = async function* () {
+    for await (const chunk of chunks) {
+      packed += chunk.length;
+      yield chunk;
+    }
+  };
+  const stream = Readable.from(count(), { objectMode: false }).compose(createGunzip());
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    unpacked += chunk.length;
+    if (unpacked > RATIO_FROM_BYTES && unpacked > packed * MOST_RATIO)
+      throw new UnpackRefusal('unpacks to far more than an export would; the rest was left out');
+    yield chunk;
+  }
 }

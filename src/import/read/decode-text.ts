@@ -1,7 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { InputFile } from '../importer.ts';
-import { guessEncoding } from './guess-encoding.ts';
-import { decodeWindows1252 } from './windows-1252.ts';
+import { decodeWindows1252, guessEncoding } from './guess-encoding.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'utf-8 with broken bytes';
 

@@ -1,8 +1,7 @@
 import type { Catalog } from '../../schema-index/catalog.ts';
 import { findKeysWithValue } from '../../store/sqlite/find-stored.ts';
 import type { ReadStore } from '../../store/sqlite/open-store.ts';
-import type { Candidate } from './list-candidates.ts';
-import type { MatchedBy } from './place-connection.ts';
+import type { Candidate, MatchedBy } from './place-connection.ts';
 import { type ExportSurvey, type Overlap, type SurveyPlan, surveyExport } from './survey-export.ts';
 
 export interface SameAccount {

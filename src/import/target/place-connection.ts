@@ -6,9 +6,7 @@ import type { CheckedDeclaration } from '../../schema-index/check-declaration.ts
 import { addConnection } from '../../schema-index/edit-catalog.ts';
 import { planSlots } from '../../schema-index/slot-plan.ts';
 import type { ReadStore, WriteStore } from '../../store/sqlite/open-store.ts';
-import { listConnections, setFirstAccount } from '../import-store.ts';
-import { type Candidate, listCandidates } from './list-candidates.ts';
-import { makeFreeName } from './make-free-name.ts';
+import { listConnections, listImportedConnections, setFirstAccount } from '../import-store.ts';
 
 /** Why an export goes into a connection that exists. */
 export type MatchedBy = 'request' | 'account' | 'account_number' | 'owner' | 'records';
@@ -148,4 +146,48 @@ function makeConnectionId(key: string, account: string | undefined, taken: Reado
   const base = account === undefined ? key : `${key.slice(0, 30)}-${(slug || tail).slice(0, 24)}`;
   if (!taken.has(base)) return base;
   for (let n = 2; ; n++) if (!taken.has(`${base.slice(0, 58)}-${n}`)) return `${base.slice(0, 58)}-${n}`;
+}
+
+const MOST = 200;
+
+/**
+ * A name that no other connection has: on the consent page and in every list the name is all that tells two apart.
+ * The second "Bank" is "Bank 2". Letters that differ in size alone do not tell names apart.
+ */
+export function makeFreeName(wished: string, taken: Iterable<string>): string {
+  const known = new Set(Array.from(taken, fold));
+  const name = wished.slice(0, MOST);
+  if (!known.has(fold(name))) return name;
+  for (let n = 2; ; n++) {
+    const next = `${wished.slice(0, MOST - 1 - String(n).length)} ${n}`;
+    if (!known.has(fold(next))) return next;
+  }
+}
+
+const fold = (name: string) => name.trim().toLowerCase();
+
+/** A connection that an export of the same source may belong to. */
+export interface Candidate {
+  readonly connectionId: string;
+  readonly name: string;
+  readonly account: string | undefined;
+  /** Names and addresses of the owner there. */
+  readonly self: readonly string[];
+  /** The zone that keys of its records were made in. Imports of earlier versions did not note it. */
+  readonly keyZone: string | undefined;
+}
+
+/** Lists the connections of a source that imports made, the oldest first. */
+export async function listCandidates(
+  store: ReadStore | WriteStore,
+  connectorKey: string,
+): Promise<Candidate[]> {
+  const rows = await listImportedConnections(store, connectorKey);
+  return rows.map((row) => ({
+    connectionId: row.connection_id,
+    name: row.display_name,
+    account: row.account ?? undefined,
+    self: JSON.parse(row.self ?? '[]') as string[],
+    keyZone: row.key_zone ?? undefined,
+  }));
 }

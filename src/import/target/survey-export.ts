@@ -7,10 +7,9 @@ import { findKeyTimes } from '../../store/sqlite/find-stored.ts';
 import type { ReadStore } from '../../store/sqlite/open-store.ts';
 import { readSpans, type StreamSpan } from '../../store/sqlite/stored-counts.ts';
 import { NO_TIME } from '../../store/values.ts';
-import { cleanData } from '../clean-data.ts';
 import type { Importer, ImportOptions, Recognised } from '../importer.ts';
 import { createLocalTimes } from '../local-times.ts';
-import { createKeyMaker } from '../make-key.ts';
+import { cleanData, createKeyMaker } from '../make-key.ts';
 import { openScratch } from '../scratch.ts';
 
 /** How much of an export a connection holds already, with keys made in one zone. */

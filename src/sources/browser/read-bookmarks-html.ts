@@ -1,5 +1,5 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
-import { readHtmlEvents } from '../../import/read/read-html.ts';
+import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import type { Bookmark, BookmarkKeys } from './bookmark.ts';
 

@@ -1,4 +1,4 @@
-import { decodeWindows1252 } from '../../import/read/windows-1252.ts';
+import { decodeWindows1252 } from '../../import/read/guess-encoding.ts';
 import { type ContentLine, splitValue, unescapeText } from '../files/content-lines.ts';
 
 /** Quoted-printable is of vCard 2.1; what bytes it stands for is said beside it, or UTF-8. */

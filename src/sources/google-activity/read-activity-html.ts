@@ -1,7 +1,7 @@
 import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { DayOrder } from '../../import/read/day-order.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { readHtmlEvents } from '../../import/read/read-html.ts';
+import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { type Activity, fileActivity } from './activity-record.ts';
 

@@ -1,7 +1,6 @@
 import type { Importer, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { readHtmlText } from '../../import/read/html-text.ts';
-import { readHtmlEvents } from '../../import/read/read-html.ts';
+import { readHtmlEvents, readHtmlText } from '../../import/read/html-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { isObject, listObjects, readFlag, readText, unlessEmpty } from '../values/json-values.ts';

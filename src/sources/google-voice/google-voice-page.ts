@@ -1,5 +1,5 @@
 import type { InputFile } from '../../import/importer.ts';
-import { readHtmlEvents } from '../../import/read/read-html.ts';
+import { readHtmlEvents } from '../../import/read/html-text.ts';
 
 /** A person as these pages write them: a name, and a number in the address of a link. */
 export interface VoicePerson {

@@ -1,7 +1,7 @@
 import { type Address, decodeWords } from 'postal-mime';
+import { replaceControls } from '../../import/read/guess-encoding.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { formatTime, readTime } from '../../import/read/read-time.ts';
-import { replaceControls } from '../../import/read/windows-1252.ts';
 import type { Mail } from './mime/read-mime.ts';
 import { recall } from './mime/recall.ts';
 

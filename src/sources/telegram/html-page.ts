@@ -1,5 +1,5 @@
 import type { InputFile } from '../../import/importer.ts';
-import { readHtmlEvents } from '../../import/read/read-html.ts';
+import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { type PageItem, PageState } from './page-state.ts';
 
 /** Elements that have no end tag. */

@@ -1,5 +1,5 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
-import { readHtmlEvents } from '../../import/read/read-html.ts';
+import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recogniseInputs } from '../../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../../src/import/recognise.ts';
 import { importers } from '../../../src/sources/importers.ts';
 import { whatsappImporter } from '../../../src/sources/whatsapp/whatsapp-importer.ts';
 import { makeInputFile } from '../../support/input-file.ts';

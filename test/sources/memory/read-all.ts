@@ -1,5 +1,5 @@
 import { openInputs } from '../../../src/import/open/open-inputs.ts';
-import { recogniseInputs } from '../../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../../src/import/recognise.ts';
 import { importers } from '../../../src/sources/importers.ts';
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createDiskFile } from '../../../src/import/disk-file.ts';
-import { recogniseInputs } from '../../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../../src/import/recognise.ts';
 import { dayOneImporter } from '../../../src/sources/day-one/day-one-importer.ts';
 import { importers } from '../../../src/sources/importers.ts';
 import { collect, makeInputFile } from '../../support/input-file.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { recogniseInputs } from '../../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../../src/import/recognise.ts';
 import { importers } from '../../../src/sources/importers.ts';
 import { notionImporter } from '../../../src/sources/notion/notion-importer.ts';
 import { collect, makeInputFile, readInputFolder } from '../../support/input-file.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { importEach } from '../../../src/import/import-each.ts';
-import { recogniseInputs } from '../../../src/import/recognise-inputs.ts';
+import { importEach, recogniseInputs } from '../../../src/import/recognise.ts';
 import { runImport } from '../../../src/import/run-import.ts';
 import { importers } from '../../../src/sources/importers.ts';
 import { makeInputFile } from '../../support/input-file.ts';

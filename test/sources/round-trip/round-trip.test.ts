@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openInputs } from '../../../src/import/open/open-inputs.ts';
-import { recogniseInputs } from '../../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../../src/import/recognise.ts';
 import { runImport } from '../../../src/import/run-import.ts';
 import { loadCatalog } from '../../../src/schema-index/catalog.ts';
 import { importers } from '../../../src/sources/importers.ts';

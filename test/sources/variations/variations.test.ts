@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Yielded } from '../../../src/import/importer.ts';
-import { recogniseInputs } from '../../../src/import/recognise-inputs.ts';
+import { recogniseInputs } from '../../../src/import/recognise.ts';
 import { importers } from '../../../src/sources/importers.ts';
 import { makeInputFile } from '../../support/input-file.ts';
 import { assistantVariations } from './assistant-variations.ts';
