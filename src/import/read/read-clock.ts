@@ -9,62 +9,18 @@ export interface Written {
   readonly offset?: number;
 }
 
-/** Abbreviations that mean one thing in practice. */
-const ZONES: Readonly<Record<string, number>> = {
-  Z: 0,
-  UTC: 0,
-  GMT: 0,
-  WET: 0,
-  BST: 60,
-  WEST: 60,
-  CET: 60,
-  CEST: 120,
-  MEZ: 60,
-  MESZ: 120,
-  EET: 120,
-  EEST: 180,
-  MSK: 180,
-  JST: 540,
-  KST: 540,
-  EST: -300,
-  EDT: -240,
-  CST: -360,
-  CDT: -300,
-  MST: -420,
-  MDT: -360,
-  PST: -480,
-  PDT: -420,
-  AEST: 600,
-  AEDT: 660,
-  NZST: 720,
-  NZDT: 780,
-  AWST: 480,
-  ACST: 570,
-  ACDT: 630,
-  SEČ: 60,
-  SELČ: 120,
-  TRT: 180,
-  SAST: 120,
-  EAT: 180,
-  WAT: 60,
-  GST: 240,
-  PKT: 300,
-  IST: 330,
-  NPT: 345,
-  ICT: 420,
-  WIB: 420,
-  HKT: 480,
-  SGT: 480,
-  PHT: 480,
-  BRT: -180,
-  ART: -180,
-  CLT: -240,
-  COT: -300,
-  PET: -300,
-  AKST: -540,
-  AKDT: -480,
-  HST: -600,
-};
+/** Abbreviations that mean one thing in practice, behind their minutes ahead of UTC. */
+const ZONES = new Map(
+  `-600 HST; -540 AKST; -480 PST AKDT; -420 MST PDT; -360 CST MDT; -300 EST CDT COT PET; -240 EDT CLT; -180
+   BRT ART; 0 Z UTC GMT WET; 60 BST WEST CET MEZ SEČ WAT; 120 CEST MESZ EET SELČ SAST; 180 EEST MSK TRT
+   EAT; 240 GST; 300 PKT; 330 IST; 345 NPT; 420 ICT WIB; 480 AWST HKT SGT PHT; 540 JST KST; 570 ACST; 600
+   AEST; 630 ACDT; 660 AEDT; 720 NZST; 780 NZDT`
+    .split(';')
+    .flatMap((group) => {
+      const [minutes, ...names] = group.trim().split(/\s+/);
+      return names.map((name) => [name, Number(minutes)] as const);
+    }),
+);
 
 const CLOCK =
   /(上午|下午|午前|午後|오전|오후)?\s*\b(\d{1,2})[:.hH](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?(?:\s*(?:([ap])\.?\s?m\b\.?|([مص])(?!\p{L})|([πμ])\.?\s?μ(?!\p{L})\.?))?/iu;
@@ -145,7 +101,8 @@ function readOffset(rest: string): number | undefined {
   for (const word of rest.match(/(?<![\p{L}\d])\p{Lu}{1,4}(?![\p{L}\d])/gu) ?? []) {
     // Beside Chinese it is the time of China, elsewhere that of Chicago.
     if (word === 'CST' && /[年月日]/.test(rest)) return 480;
-    if (Object.hasOwn(ZONES, word)) return ZONES[word];
+    const minutes = ZONES.get(word);
+    if (minutes !== undefined) return minutes;
   }
   return undefined;
 }
