@@ -1,5 +1,5 @@
 import { canJoin, findRole, kernelOf, splitWord } from '../words/compounds.ts';
-import { anyOf, type Written } from '../words/match-expression.ts';
+import { matchWord, type Spelling } from '../words/match-terms.ts';
 import type { Language } from '../words/stop-words.ts';
 import { COMMON, type CountedVariant, findForms } from './find-forms.ts';
 import type { SearchSource } from './search-source.ts';
@@ -17,7 +17,7 @@ const MOST_FORMS = 4;
 type Source = Pick<SearchSource<never>, 'countMatching' | 'findForms' | 'findCompounds'>;
 
 /** What a written word counts for a term that it is a compound or a part of. A function of the two, so that pages agree. */
-export function worthOfPart(term: string, { word, isBeginning }: Written): number {
+export function worthOfPart(term: string, { word, isBeginning }: Spelling): number {
   if (isBeginning) return BEGINNING;
   const role = findRole(term, word);
   return role === undefined ? PART : role === 'end' ? END : MIDDLE;
@@ -43,7 +43,7 @@ export async function findParts(
   source: Source,
 ): Promise<CountedVariant[]> {
   if (!canJoin(term, languages)) return [];
-  const count = (one: Written) => source.countMatching(anyOf([one]), COMMON + 1);
+  const count = (one: Spelling) => source.countMatching([[one]], COMMON + 1);
   let telling: CountedVariant[] = [];
   for (const { end, beginnings } of splitWord(term)) {
     const ends = await findEnds(end, languages, source);
@@ -60,12 +60,12 @@ export async function findParts(
 }
 
 async function findEnds(end: string, languages: readonly Language[], source: Source) {
-  const own = await source.countMatching(anyOf([{ word: end, isBeginning: false }]), COMMON + 1);
+  const own = await source.countMatching(matchWord(end), COMMON + 1);
   const forms = await findForms(end, languages, source);
   const all = own > 0 ? [{ word: end, count: own }, ...forms] : forms;
   return all.filter(({ count }) => count <= COMMON).slice(0, MOST_FORMS);
 }
 
-function toVariant(term: string, written: Written, count: number): CountedVariant {
+function toVariant(term: string, written: Spelling, count: number): CountedVariant {
   return { ...written, count, quality: worthOfPart(term, written) };
 }

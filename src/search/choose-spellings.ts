@@ -1,9 +1,9 @@
-import { anyOf, type Written } from '../words/match-expression.ts';
+import { matchWord, type Spelling } from '../words/match-terms.ts';
 import type { Language } from '../words/stop-words.ts';
 import { findCompounds, findParts, worthOfPart } from './choose-compounds.ts';
 import { COMMON, findForms, type Variant } from './find-forms.ts';
 import type { Term } from './parse-query.ts';
-import type { SearchSource, Spelling } from './search-source.ts';
+import type { SearchSource } from './search-source.ts';
 
 /** A term with every spelling of it that counts. */
 export interface Variants {
@@ -18,7 +18,7 @@ export interface SettledSpellings {
   readonly begins: boolean;
   readonly similar: readonly string[];
   /** Longer words that the word is a part of, or parts of the word. */
-  readonly joined: readonly Written[];
+  readonly joined: readonly Spelling[];
 }
 
 const FORM = 0.8;
@@ -37,7 +37,7 @@ export async function chooseSpellings(
   source: Source,
 ): Promise<Variants & SettledSpellings> {
   const exact: Variant = { word: term.word, isBeginning: false, quality: 1 };
-  const count = (one: Spelling) => source.countMatching(anyOf([one]), COMMON + 1);
+  const count = (one: Spelling) => source.countMatching([[one]], COMMON + 1);
   const settled = { begins: false, similar: [], joined: [] };
   let total = await count(exact);
   if (term.kind === 'phrase') return { term, spellings: [exact], count: total, ...settled };
@@ -101,7 +101,7 @@ async function addSimilar(
   const qualities = new Map<string, number>();
   let count = 0;
   for (const word of similar) {
-    const own = await source.countMatching(anyOf([{ word, isBeginning: false }]), COMMON + 1);
+    const own = await source.countMatching(matchWord(word), COMMON + 1);
     const forms = [{ word, count: own, quality: MISSPELT }];
     for (const form of await findForms(word, languages, source))
       forms.push({ ...form, quality: MISSPELT * FORM });

@@ -1,4 +1,4 @@
-import { anyOf } from '../words/match-expression.ts';
+import { matchWord } from '../words/match-terms.ts';
 import { findLanguages, isStopWord } from '../words/stop-words.ts';
 import { readTokens } from '../words/tokens.ts';
 import type { Question } from './parse-query.ts';
@@ -56,7 +56,7 @@ export async function findFeedback<T extends Candidate>(
   const records = await source.countRecords();
   const found: { word: string; weight: number; having: number; worth: number }[] = [];
   for (const [word, { belief }] of looked) {
-    const having = await source.countMatching(anyOf([{ word, isBeginning: false }]), MOST_HAVING + 1);
+    const having = await source.countMatching(matchWord(word), MOST_HAVING + 1);
     const weight = weighTerm(records, having, 1);
     if (having <= MOST_HAVING) found.push({ word, weight, having, worth: belief * weight });
   }

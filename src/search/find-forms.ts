@@ -1,6 +1,7 @@
+import type { Spelling } from '../words/match-terms.ts';
 import { chooseStemmers, createFormTest, sharedBeginning } from '../words/stem.ts';
 import type { Language } from '../words/stop-words.ts';
-import type { CountedWord, SearchSource, Spelling } from './search-source.ts';
+import type { CountedWord, SearchSource } from './search-source.ts';
 
 /** A word in more visible records than this is simply common. */
 export const COMMON = 3_000;

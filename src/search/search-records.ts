@@ -5,8 +5,7 @@ import {
   type Variants,
 } from './choose-spellings.ts';
 import { findFeedback } from './feedback.ts';
-import { assignRoles, gather, type Role } from './gather.ts';
-import { nthLargest } from './nth-largest.ts';
+import { assignRoles, findCandidates, type Role } from './find-candidates.ts';
 import { MAX_TERMS, parseQuery } from './parse-query.ts';
 import { type Candidate, compareRanked, type Ranked } from './rank.ts';
 import { scoreNearness, scoreNewness, scoreTerm } from './score.ts';
@@ -74,8 +73,8 @@ export async function searchRecords<T extends Candidate>(
     );
   }
   const roles = settled?.terms.map(({ role }) => role) ?? assignRoles(chosen);
-  const gathered = await gather(chosen, roles, source);
-  const matches = keepQuoted(chosen, gathered.matches);
+  const found = await findCandidates(chosen, roles, source);
+  const matches = keepQuoted(chosen, found.matches);
   const weights =
     settled?.terms.map(({ weight }) => weight) ?? (await weighTerms(chosen, matches, roles, source));
   const guessed = chosen.map(({ similar }) => similar.length > 0);
@@ -87,13 +86,13 @@ export async function searchRecords<T extends Candidate>(
     recentTo: question.wantsRecent ? Math.floor(now / DAY) * DAY : 0,
   };
   let ranked = rankMeasured(measured.best, scored, usual);
-  let limited = gathered.limited || measured.limited;
+  let limited = found.limited || measured.limited;
 
   // A question that some hit answers with all of its words needs no help.
   const needsHelp = usesFeedback && !ranked.some(({ isWhole }) => isWhole);
   const added = settled?.added ?? (needsHelp ? await findFeedback(ranked, question, source) : []);
   if (added.length > 0) {
-    const { matches: more } = await gather(
+    const { matches: more } = await findCandidates(
       added.map(({ word }) => ({
         term: { word, kind: 'word', times: 1, isQuoted: false },
         spellings: [{ word, isBeginning: false, quality: 1 }],
@@ -164,7 +163,7 @@ async function measureBest<T extends Candidate>(
 ): Promise<{ best: Measured<T>[]; limited: boolean }> {
   const { records, scores } = scoreByWords(matches, weights, asked);
   const limited = scores.length > CANDIDATES;
-  const last = limited ? nthLargest(scores, CANDIDATES) : -1;
+  const last = limited ? (Float64Array.from(scores).sort().at(-CANDIDATES) as number) : -1;
   const best: Measured<T>[] = [];
   const fresh: number[] = [];
   const equal: number[] = [];

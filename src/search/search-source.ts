@@ -1,10 +1,5 @@
+import type { MatchTerms, Spelling } from '../words/match-terms.ts';
 import type { Candidate } from './rank.ts';
-
-/** A word or a phrase of the index as it stands there, or every word that begins so. */
-export interface Spelling {
-  readonly word: string;
-  readonly isBeginning: boolean;
-}
 
 /**
  * What each record that has a spelling has of it: lists side by side, by the numbers of the records in ascending order.
@@ -34,11 +29,11 @@ export interface SearchSource<T extends Candidate> {
   /** How many records there are to search. */
   countRecords(): Promise<number>;
   /** How many records match, counted up to a number. */
-  countMatching(expression: string, most: number): Promise<number>;
-  /** The records that match; where there are more than `most`, the newest of them. */
-  listMatching(expression: string, most: number): Promise<number[]>;
+  countMatching(terms: MatchTerms, limit: number): Promise<number>;
+  /** The records that match; where there are more than `limit`, the newest of them. */
+  listMatching(terms: MatchTerms, limit: number): Promise<number[]>;
   /** The newest records that match. */
-  listNewest(expression: string, most: number): Promise<number[]>;
+  listNewest(terms: MatchTerms, limit: number): Promise<number[]>;
   findPostings(spelling: Spelling): Promise<Postings>;
   /** Of these records, so many: the newest, in an order that is always the same. */
   measureNewest(records: readonly number[], most: number): Promise<Measured<T>[]>;

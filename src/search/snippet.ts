@@ -1,8 +1,13 @@
 import type { Variants } from './choose-spellings.ts';
 import { drawMarks, findMarks, type Mark, neutral } from './marks.ts';
-import { type CandidateText, shareOut } from './share-out.ts';
 
 const SNIPPET_CHARACTERS = 200;
+
+/** A granted text of a record that matched. */
+export interface CandidateText {
+  readonly text: string;
+  readonly isTitle: boolean;
+}
 
 /** What is shown of a record's texts beside its title. */
 export interface Snippet {
@@ -68,4 +73,19 @@ function wordStart(text: string, at: number): number {
   if (at === 0) return 0;
   const space = text.indexOf(' ', at);
   return space !== -1 && space < at + 20 ? space + 1 : at;
+}
+
+/**
+ * The beginnings of a record's texts that together make up so many characters: short texts whole, and the
+ * long ones share what is left evenly.
+ */
+function shareOut(texts: readonly CandidateText[], characters: number): CandidateText[] {
+  let left = characters;
+  const lengths = new Map<CandidateText, number>();
+  for (const [index, one] of texts.toSorted((a, b) => a.text.length - b.text.length).entries()) {
+    const length = Math.min(one.text.length, Math.floor(left / (texts.length - index)));
+    lengths.set(one, length);
+    left -= length;
+  }
+  return texts.map((one) => ({ ...one, text: one.text.slice(0, lengths.get(one)) }));
 }

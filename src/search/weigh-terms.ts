@@ -1,6 +1,6 @@
 import type { Variants } from './choose-spellings.ts';
+import type { Role } from './find-candidates.ts';
 import { COMMON } from './find-forms.ts';
-import type { Role } from './gather.ts';
 import { weighTerm } from './score.ts';
 import type { SearchSource } from './search-source.ts';
 import type { TermMatches } from './term-matches.ts';

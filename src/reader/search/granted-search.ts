@@ -1,21 +1,22 @@
 import type { Kysely } from 'kysely';
 import type { RecordReads } from '../../store/record-reads.ts';
 import { visibleColumns } from '../../store/scope.ts';
+import { writeExpression } from '../../store/sqlite/match-expression.ts';
 import type { ReadStore } from '../../store/sqlite/open-store.ts';
 import type { ScanRows } from '../../store/sqlite/scan-rows.ts';
 import type { Tables } from '../../store/sqlite/tables.ts';
+import type { MatchTerms, Spelling } from '../../words/match-terms.ts';
 import type { Dictionary } from '../../words/spellings.ts';
 import { type Found, visibleTime } from '../granted-record.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
 import { type GrantedStream, namesPeople } from '../granted-stream.ts';
-import { keepCount } from '../kept-looks.ts';
 import { GrantedWords } from './granted-words.ts';
-import { type MatchedRow, type MatchRequest, readMatches } from './read-matches.ts';
+import { type MatchedRow, readMatches } from './read-matches.ts';
 import { readMatching } from './read-matching.ts';
 import { type MeasuredRow, readNewestMatched } from './read-newest-matched.ts';
-import { type FieldRole, type Postings, readPostings, type Spelling } from './read-postings.ts';
+import { type FieldRole, type Postings, readPostings } from './read-postings.ts';
 import { readTexts } from './read-texts.ts';
-import { type MatchScope, SearchLooks } from './search-looks.ts';
+import { type MatchScope, SearchCache } from './search-cache.ts';
 
 /** A record that words were found in, under its number, and how many words its granted texts have. */
 export interface MeasuredFound {
@@ -33,7 +34,7 @@ export class GrantedSearch {
   readonly #scopes: GrantedScopes;
   /** Where the records lie that were handed out as found. */
   readonly #rows = new WeakMap<Found, MatchedRow>();
-  readonly #looks: SearchLooks;
+  readonly #cache: SearchCache;
   readonly #roles = new WeakMap<GrantedStream, readonly (FieldRole | undefined)[]>();
 
   constructor({ db, records, scanRows }: ReadStore, scopes: GrantedScopes, dictionary: Dictionary) {
@@ -41,31 +42,30 @@ export class GrantedSearch {
     this.#records = records;
     this.#scanRows = scanRows;
     this.#scopes = scopes;
-    this.#looks = new SearchLooks(db, records, scopes);
-    this.words = new GrantedWords(db, this.#looks, dictionary);
+    this.#cache = new SearchCache(db, records, scopes);
+    this.words = new GrantedWords(db, this.#cache, dictionary);
   }
 
   /**
    * The numbers of the newest records that match, at most so many, and first those with a visible time. A record's
    * number is good for this reader and this search; it means nothing by itself.
    */
-  async newestMatching(where: MatchScope, request: MatchRequest): Promise<number[]> {
-    const { expression, limit } = request;
-    return this.#looks.keep(where, `newest ${limit} ${expression}`, async (parts) =>
-      (await readMatches(this.#db, parts, request)).map(({ rid }) => rid),
+  newestMatching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number[]> {
+    return this.#cache.list(where, `newest ${limit} ${writeExpression(terms)}`, async (parts) =>
+      (await readMatches(this.#db, parts, terms, limit)).map(({ rid }) => rid),
     );
   }
 
   /** The numbers of records that match, at most so many. */
-  async matching(where: MatchScope, expression: string, most: number): Promise<number[]> {
-    return this.#looks.keep(where, `any ${most} ${expression}`, (parts) =>
-      readMatching(this.#db, parts, expression, most),
+  matching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number[]> {
+    return this.#cache.list(where, `any ${limit} ${writeExpression(terms)}`, (parts) =>
+      readMatching(this.#db, parts, terms, limit),
     );
   }
 
   /** How many records match, counted up to a number. */
-  countMatching(where: MatchScope, expression: string, most: number): Promise<number> {
-    return this.#looks.countMatching(where, expression, most);
+  countMatching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number> {
+    return this.#cache.countMatching(where, terms, limit);
   }
 
   /** What records have of a spelling in what is granted. */
@@ -73,7 +73,7 @@ export class GrantedSearch {
     const roles = new Map(
       where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, this.#rolesOf(stream)]),
     );
-    return this.#looks.keep(where, `${spelling.isBeginning ? 'begin' : 'word'} ${spelling.word}`, (parts) =>
+    return this.#cache.list(where, `${spelling.isBeginning ? 'begin' : 'word'} ${spelling.word}`, (parts) =>
       readPostings(this.#db, this.#scanRows, parts, roles, spelling),
     );
   }
@@ -81,7 +81,7 @@ export class GrantedSearch {
   /** The newest of records, in the order of newestMatching. What is gone or hidden since is left out. */
   async newest(where: MatchScope, records: readonly number[], most: number): Promise<MeasuredFound[]> {
     const byId = new Map(where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, stream]));
-    const rows = await readNewestMatched(this.#db, (await this.#looks.of(where)).parts, records, most);
+    const rows = await readNewestMatched(this.#db, (await this.#cache.choose(where)).parts, records, most);
     return rows.map((row) => {
       const found = this.#toFound(byId.get(row.stream_id) as GrantedStream, row);
       return { record: row.rid, found, words: row.words };
@@ -90,9 +90,8 @@ export class GrantedSearch {
 
   /** How many records the streams have together. */
   async countAll(where: MatchScope): Promise<number> {
-    const { counts } = await this.#looks.of(where);
     const scopes = where.streams.map((stream) => this.#scopes.of(stream));
-    return keepCount(counts, '', () => this.#records.countTogether(scopes));
+    return this.#cache.count(where, '', () => this.#records.countTogether(scopes));
   }
 
   /**
@@ -110,7 +109,7 @@ export class GrantedSearch {
       fields: new Map(streams.map((stream) => [this.#scopes.of(stream).stream.streamId, fields(stream)])),
       characters,
     };
-    const parts = this.#looks.partsOf({ streams, conditions: new Map() });
+    const parts = this.#cache.partsOf({ streams, conditions: new Map() });
     for await (const { row, record } of readTexts(this.#db, parts, [...byRow.keys()], request)) {
       yield { found: byRow.get(row) as Found, record };
     }

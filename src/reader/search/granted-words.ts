@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../store/sqlite/tables.ts';
-import { anyWordOf, quoteWord } from '../../words/match-expression.ts';
+import { matchWord } from '../../words/match-terms.ts';
 import type { Dictionary } from '../../words/spellings.ts';
 import { countMatching } from './read-matching.ts';
 import { readBeginning } from './read-words.ts';
-import type { MatchScope, SearchLooks } from './search-looks.ts';
+import type { MatchScope, SearchCache } from './search-cache.ts';
 
 /** A word that occurs in visible records, and in how many. */
 export interface CountedWord {
@@ -23,12 +23,12 @@ const MOST_TOGETHER = 256;
 /** Words beside those of a question, out of what the dictionary and the index know, that occur in visible records. */
 export class GrantedWords {
   readonly #db: Kysely<Tables>;
-  readonly #looks: SearchLooks;
+  readonly #cache: SearchCache;
   readonly #dictionary: Dictionary;
 
-  constructor(db: Kysely<Tables>, looks: SearchLooks, dictionary: Dictionary) {
+  constructor(db: Kysely<Tables>, cache: SearchCache, dictionary: Dictionary) {
     this.#db = db;
-    this.#looks = looks;
+    this.#cache = cache;
     this.#dictionary = dictionary;
   }
 
@@ -90,7 +90,7 @@ export class GrantedWords {
       from += together;
       const before = visible.length;
       for (const word of (await this.#occurs(where, some)) ? some : []) {
-        const count = await this.#looks.countMatching(where, quoteWord(word), countTo);
+        const count = await this.#cache.countMatching(where, matchWord(word), countTo);
         if (count > 0) visible.push({ word, count });
         if (visible.length >= most) break;
       }
@@ -102,7 +102,8 @@ export class GrantedWords {
   /** Whether any of the words may occur in visible records; of one alone its count will tell. */
   async #occurs(where: MatchScope, words: readonly string[]): Promise<boolean> {
     if (words.length === 1) return true;
-    const { parts } = await this.#looks.of(where);
-    return (await countMatching(this.#db, parts, anyWordOf(words), 1)) > 0;
+    const { parts } = await this.#cache.choose(where);
+    const anyOf = words.map((word) => ({ word, isBeginning: false }));
+    return (await countMatching(this.#db, parts, [anyOf], 1)) > 0;
   }
 }

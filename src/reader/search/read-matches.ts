@@ -2,23 +2,18 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
 import type { Condition } from '../../schema-index/filter.ts';
 import { isUnrestricted, type Scope, visibleColumns } from '../../store/scope.ts';
+import { writeExpression } from '../../store/sqlite/match-expression.ts';
 import { whereConditions } from '../../store/sqlite/reads/conditions-sql.ts';
 import { whereVisible } from '../../store/sqlite/reads/visible-sql.ts';
 import { minuteOf, minuteOfRid, minuteStart, streamOfRid } from '../../store/sqlite/rid.ts';
 import type { Tables } from '../../store/sqlite/tables.ts';
 import { compareText, NO_TIME } from '../../store/values.ts';
-import { inColumns } from '../../words/match-expression.ts';
+import type { MatchTerms } from '../../words/match-terms.ts';
 
 /** One stream to look in, with what its records must meet. */
 export interface MatchPart {
   readonly scope: Scope;
   readonly conditions: readonly Condition[];
-}
-
-export interface MatchRequest {
-  /** A full-text expression made of quoted terms only; the columns are added here. */
-  readonly expression: string;
-  readonly limit: number;
 }
 
 /** Where a match is. What it holds is read later, of as many as are needed. */
@@ -39,22 +34,23 @@ export interface MatchedRow {
 export async function readMatches(
   db: Kysely<Tables>,
   parts: readonly MatchPart[],
-  request: MatchRequest,
+  terms: MatchTerms,
+  limit: number,
 ): Promise<MatchedRow[]> {
   const compare = compareRows(parts);
   const found: MatchedRow[] = [];
   let timed = 0;
   for (const group of groupOrders(parts)) {
     // Records with a visible time come first, and their groups too: with enough of them the rest has no chance.
-    if (group.order !== 'time' && timed >= request.limit) break;
+    if (group.order !== 'time' && timed >= limit) break;
     const rows =
       group.order === 'key'
-        ? await readByKey(db, group, request)
-        : await walkBack(db, group, request, compare);
+        ? await readByKey(db, group, terms, limit)
+        : await walkBack(db, group, terms, limit, compare);
     if (group.order === 'time') timed += rows.filter((row) => row.t !== NO_TIME).length;
     found.push(...rows);
   }
-  return found.sort(compare).slice(0, request.limit);
+  return found.sort(compare).slice(0, limit);
 }
 
 /** Streams whose visible text lies in the same columns, so that they can share one walk of the index. */
@@ -119,11 +115,16 @@ export function compareRows(parts: readonly MatchPart[]): Compare {
   return (a, b) => timeOf(b) - timeOf(a) || placeOf(a) - placeOf(b) || compareText(a.key, b.key);
 }
 
-async function readByKey(db: Kysely<Tables>, group: PartGroup, request: MatchRequest): Promise<MatchedRow[]> {
+async function readByKey(
+  db: Kysely<Tables>,
+  group: PartGroup,
+  terms: MatchTerms,
+  limit: number,
+): Promise<MatchedRow[]> {
   // The numbers of streams tell in which order they were made; their places in the request do not.
   const places = group.parts.map(({ scope }, place) => sql`when ${scope.stream.streamId} then ${place}`);
-  const order = sql`order by case r.stream_id ${sql.join(places, sql` `)} end, r.key limit ${request.limit}`;
-  return readWalk(db, group, request.expression, order);
+  const order = sql`order by case r.stream_id ${sql.join(places, sql` `)} end, r.key limit ${limit}`;
+  return readWalk(db, group, terms, order);
 }
 
 /** So many rows at most are read at once while a walk goes on. */
@@ -137,7 +138,8 @@ const LONGEST_STEP = 4_096;
 async function walkBack(
   db: Kysely<Tables>,
   group: PartGroup,
-  { expression, limit }: MatchRequest,
+  terms: MatchTerms,
+  limit: number,
   compare: Compare,
 ): Promise<MatchedRow[]> {
   let best: MatchedRow[] = [];
@@ -146,7 +148,7 @@ async function walkBack(
   const read = async (below: number, from: number, most: number): Promise<number> => {
     // As whole numbers: the index passes over bounds that come as floats, and large numbers do.
     const range = sql`and x.rowid < cast(${below} as integer) and x.rowid >= cast(${from} as integer)`;
-    const rows = await readWalk(db, group, expression, sql`order by x.rowid desc limit ${most}`, range);
+    const rows = await readWalk(db, group, terms, sql`order by x.rowid desc limit ${most}`, range);
     for (const row of rows) {
       if (row.t !== NO_TIME) best.push(row);
       else if (hasRoom(timeless, limit, row)) timeless.push(row);
@@ -177,7 +179,7 @@ function hasRoom(kept: readonly MatchedRow[], limit: number, { rid }: { rid: num
 async function readWalk(
   db: Kysely<Tables>,
   group: PartGroup,
-  expression: string,
+  terms: MatchTerms,
   order: RawBuilder<unknown>,
   range: RawBuilder<unknown> = sql``,
 ): Promise<MatchedRow[]> {
@@ -186,7 +188,7 @@ async function readWalk(
     select r.rid as rid, r.stream_id as stream_id, r.key as key, r.t as t, octet_length(r.data) as size
     from texts x join records r on r.rid = x.rowid
       ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
-    where x.texts match ${inColumns(group.columns, expression)}
+    where x.texts match ${writeExpression(terms, group.columns)}
       and ${whereAnyPart(group.parts, 'x.rowid')} ${range}
     ${order}`.execute(db);
   return rows;

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { giveTurn } from '../../limits/give-turn.ts';
+import { writeExpression } from '../../store/sqlite/match-expression.ts';
 import type { Tables } from '../../store/sqlite/tables.ts';
-import { inColumns } from '../../words/match-expression.ts';
+import type { MatchTerms } from '../../words/match-terms.ts';
 import { groupColumns, type MatchPart, readMatches } from './read-matches.ts';
 import { readNumbers } from './read-numbers.ts';
 import { whereRowVisible } from './visible-rows.ts';
@@ -13,19 +14,18 @@ import { whereRowVisible } from './visible-rows.ts';
 export async function readMatching(
   db: Kysely<Tables>,
   parts: readonly MatchPart[],
-  expression: string,
+  terms: MatchTerms,
   most: number,
 ): Promise<number[]> {
   const rids: number[] = [];
   for (const group of groupColumns(parts)) {
     const { rows } = await sql<{ rids: string }>`
       select json_group_array(rid) as rids from (
-        select x.rowid as rid from texts x where x.texts match ${inColumns(group.columns, expression)}
+        select x.rowid as rid from texts x where x.texts match ${writeExpression(terms, group.columns)}
           and ${whereRowVisible(group.parts, 'x.rowid')} limit ${most + 1 - rids.length})`.execute(db);
     for (const rid of readNumbers(rows[0]?.rids ?? '')) rids.push(rid);
     await giveTurn();
-    if (rids.length > most)
-      return (await readMatches(db, parts, { expression, limit: most })).map(({ rid }) => rid);
+    if (rids.length > most) return (await readMatches(db, parts, terms, most)).map(({ rid }) => rid);
   }
   return rids;
 }
@@ -34,14 +34,14 @@ export async function readMatching(
 export async function countMatching(
   db: Kysely<Tables>,
   parts: readonly MatchPart[],
-  expression: string,
+  terms: MatchTerms,
   most: number,
 ): Promise<number> {
   let count = 0;
   for (const group of groupColumns(parts)) {
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from (
-        select 1 from texts x where x.texts match ${inColumns(group.columns, expression)}
+        select 1 from texts x where x.texts match ${writeExpression(terms, group.columns)}
           and ${whereRowVisible(group.parts, 'x.rowid')} limit ${most - count})`.execute(db);
     count += rows[0]?.n ?? 0;
     if (count >= most) break;

@@ -2,14 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { streamOf } from '../../store/sqlite/rid.ts';
 import { isScanStep, type ScanRows } from '../../store/sqlite/scan-rows.ts';
 import type { Tables } from '../../store/sqlite/tables.ts';
+import type { Spelling } from '../../words/match-terms.ts';
 import type { MatchPart } from './read-matches.ts';
 import { whereRowVisible } from './visible-rows.ts';
-
-/** A word of the index as it stands there, or every word that begins so. */
-export interface Spelling {
-  readonly word: string;
-  readonly isBeginning: boolean;
-}
 
 /** What a searched field is for a record. */
 export type FieldRole = 'title' | 'people' | 'body';

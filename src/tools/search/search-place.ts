@@ -1,5 +1,5 @@
 import { invalidCursor } from '../../reads/cursor.ts';
-import type { Role } from '../../search/gather.ts';
+import type { Role } from '../../search/find-candidates.ts';
 import type { Ranked } from '../../search/rank.ts';
 import type { SearchPlan } from '../../search/search-records.ts';
 import type { WordingPlan } from '../../search/search-wordings.ts';

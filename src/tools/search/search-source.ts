@@ -1,10 +1,10 @@
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { Found, Match } from '../../reader/granted-record.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import type { MatchScope } from '../../reader/search/search-looks.ts';
+import type { MatchScope } from '../../reader/search/search-cache.ts';
 import type { Candidate } from '../../search/rank.ts';
 import type { SearchSource } from '../../search/search-source.ts';
-import type { CandidateText } from '../../search/share-out.ts';
+import type { CandidateText } from '../../search/snippet.ts';
 import { searchText } from '../../words/index-text.ts';
 import { idOf } from '../record-view.ts';
 import { statusField, whoFields } from './search-hit.ts';
@@ -25,9 +25,9 @@ export interface ReadHit {
 export function createSource(reader: GrantedReader, where: MatchScope): SearchSource<Hit> {
   return {
     countRecords: () => reader.search.countAll(where),
-    countMatching: (expression, most) => reader.search.countMatching(where, expression, most),
-    listMatching: (expression, most) => reader.search.matching(where, expression, most),
-    listNewest: (expression, limit) => reader.search.newestMatching(where, { expression, limit }),
+    countMatching: (terms, limit) => reader.search.countMatching(where, terms, limit),
+    listMatching: (terms, limit) => reader.search.matching(where, terms, limit),
+    listNewest: (terms, limit) => reader.search.newestMatching(where, terms, limit),
     findPostings: (spelling) => reader.search.postings(where, spelling),
     measureNewest: async (records, most) =>
       (await reader.search.newest(where, records, most)).map(({ record, found, words }) => ({

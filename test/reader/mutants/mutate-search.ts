@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { readBeginning } from '../../../src/reader/search/read-words.ts';
 import type { Scope } from '../../../src/store/scope.ts';
+import { writeExpression } from '../../../src/store/sqlite/match-expression.ts';
 import type { Tables } from '../../../src/store/sqlite/tables.ts';
 import { NO_TIME } from '../../../src/store/values.ts';
+import type { MatchTerms } from '../../../src/words/match-terms.ts';
 import type { Active } from './mutate-scope.ts';
 
 type Matches = typeof import('../../../src/reader/search/read-matches.ts');
@@ -30,14 +32,14 @@ const inIndex = new Map<string, number>();
 export function mutateMatches(real: Matches, active: Active): Matches {
   return {
     ...real,
-    async readMatches(db, parts, request) {
-      if (active.mutant !== 'filters matches after the limit') return real.readMatches(db, parts, request);
+    async readMatches(db, parts, ...request) {
+      if (active.mutant !== 'filters matches after the limit') return real.readMatches(db, parts, ...request);
       const open = parts.map(({ scope, conditions }) => ({
         scope: { ...scope, since: undefined, until: undefined, keys: undefined },
         conditions,
       }));
       const scopes = new Map(parts.map(({ scope }) => [scope.stream.streamId, scope]));
-      const rows = await real.readMatches(db, open, request);
+      const rows = await real.readMatches(db, open, ...request);
       return rows.filter((row) => isVisible(scopes.get(row.stream_id) as Scope, row));
     },
   };
@@ -46,14 +48,15 @@ export function mutateMatches(real: Matches, active: Active): Matches {
 export function mutateMatching(real: Matching, active: Active): Matching {
   return {
     ...real,
-    async countMatching(db, parts, expression, most) {
+    async countMatching(db, parts, terms, most) {
       looked = db;
-      const everywhere = await countInIndex(db, expression);
-      const word = /^"([^"]+)"$/.exec(expression)?.[1];
-      if (word !== undefined) inIndex.set(word, everywhere);
+      const everywhere = await countInIndex(db, terms);
+      const [[only, ...others] = [], ...lists] = terms;
+      if (only?.isBeginning === false && others.length + lists.length === 0)
+        inIndex.set(only.word, everywhere);
       return active.mutant === 'cuts candidates by hidden records'
         ? Math.min(most, everywhere)
-        : real.countMatching(db, parts, expression, most);
+        : real.countMatching(db, parts, terms, most);
     },
   };
 }
@@ -69,9 +72,9 @@ export function mutateNewest(real: Newest, active: Active): Newest {
   };
 }
 
-async function countInIndex(db: Kysely<Tables>, expression: string): Promise<number> {
+async function countInIndex(db: Kysely<Tables>, terms: MatchTerms): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from texts x where x.texts match ${expression}`.execute(db);
+    select count(*) as n from texts x where x.texts match ${writeExpression(terms)}`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
@@ -105,7 +108,7 @@ export function mutateCompounds(real: Compounds, active: Active): Compounds {
       return real.findParts(
         term,
         languages,
-        isFaulty ? { ...source, countMatching: (expression) => countInIndex(db, expression) } : source,
+        isFaulty ? { ...source, countMatching: (terms) => countInIndex(db, terms) } : source,
       );
     },
   };

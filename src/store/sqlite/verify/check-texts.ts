@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
-import { inColumns, quoteWord } from '../../../words/match-expression.ts';
+import { matchWord } from '../../../words/match-terms.ts';
+import { writeExpression } from '../match-expression.ts';
 import { TEXT_COLUMNS } from '../tables.ts';
 import type { Problems } from './finding.ts';
 
@@ -44,7 +45,7 @@ export function createTextSampler(
       const sizes = [storedSize.get(rid), expectedSize.get()] as [Uint8Array, Uint8Array];
       const isWhole = (words.all() as [string, string][]).every(
         ([term, column]) =>
-          find.get(inColumns([columns.indexOf(column)], quoteWord(term)), rid) !== undefined,
+          find.get(writeExpression(matchWord(term), [columns.indexOf(column)]), rid) !== undefined,
       );
       if (Buffer.compare(...sizes) !== 0 || !isWhole)
         problems.add('records that are searched by other words than they hold', name);
