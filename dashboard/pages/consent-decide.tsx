@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../src/oauth/consent/field-problem.ts';
+import type { FieldProblem } from '../../src/oauth/consent/consent-choice.ts';
 
 interface Problems {
   readonly problems: readonly FieldProblem[];

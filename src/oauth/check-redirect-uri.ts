@@ -1,4 +1,6 @@
-const MOST_CHARACTERS = 2_000;
+import type Provider from 'oidc-provider';
+
+const MAX_CHARACTERS = 2_000;
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/;
 const WEB = /^https:\/\/[^/?]/;
 const USER_NAME = /^[^/?]*\/\/[^/?]*@/;
@@ -35,7 +37,7 @@ function isCanonical(uri: string): boolean {
  * passed by case, spaces and control characters, which a browser ignores and a comparison does not.
  */
 export function checkAddress(uri: string): string | undefined {
-  if (uri.length > MOST_CHARACTERS) return 'A redirect URI may have at most 2,000 characters.';
+  if (uri.length > MAX_CHARACTERS) return 'A redirect URI may have at most 2,000 characters.';
   if (/[^\x21-\x7e]|\\/.test(uri)) return 'A redirect URI is plain ASCII without spaces or backslashes.';
   if (!URL.canParse(uri)) return 'A redirect URI is an absolute address.';
   if (uri.includes('#')) return 'A redirect URI has no fragment.';
@@ -51,4 +53,17 @@ function checkScheme(uri: string, scheme: string): string | undefined {
   }
   if (scheme.includes('.') || schemesWithoutDot.has(scheme)) return undefined;
   return 'The scheme of an app has a dot in it, as in com.example.app.';
+}
+
+/**
+ * The library takes a loopback address apart before it compares, and so knows `http://127.0.0.1:/callback` as
+ * another spelling. Here a redirect is the registered text, or the registered text with another port.
+ */
+export function compareRedirectsAsText(provider: Provider): void {
+  const { prototype } = provider.Client;
+  const allowsAnyPort = prototype.redirectUriAllowed;
+  prototype.redirectUriAllowed = function (uri) {
+    const isRegistered = this.redirectUris?.includes(uri) ?? false;
+    return isRegistered || (checkRedirectUri(uri) === undefined && allowsAnyPort.call(this, uri));
+  };
 }

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Configuration, JWK, Provider as ProviderClass } from 'oidc-provider';
 import { deriveKey } from '../secrets/derive-key.ts';
 import type { Store } from '../store/sqlite/open-store.ts';
-import { compareRedirectsAsText } from './compare-redirects.ts';
+import { compareRedirectsAsText } from './check-redirect-uri.ts';
 import { DETAILS_TYPE, parseDetails } from './consent/authorization-details.ts';
 import { Provider } from './library.ts';
 import * as lifetimes from './lifetimes.ts';

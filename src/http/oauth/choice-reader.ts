@@ -1,7 +1,6 @@
 import type { GrantedStreamTerms } from '../../grants/grant.ts';
-import type { Choice } from '../../oauth/consent/consent-choice.ts';
+import { type Pending, readChoice } from '../../oauth/consent/consent-choice.ts';
 import { type ConsentForm, listEnds, listWindows } from '../../oauth/consent/consent-form.ts';
-import type { Offer } from '../../oauth/consent/consent-offer.ts';
 import { streamPresets, timePresets } from '../../oauth/consent/consent-presets.ts';
 import { describeGiven } from '../../oauth/consent/describe-given.ts';
 import { describeLimits } from '../../oauth/consent/describe-limits.ts';
@@ -16,7 +15,7 @@ export type ReadSamples = (
 const MAX_PAGES = 100;
 
 /** Reads what a page shows of a choice: words for it, what else could be chosen, and samples. */
-export function createChoiceReader(readSamples: ReadSamples) {
+export function createChoiceReader(readSamples: ReadSamples, now: () => Date) {
   const toldOn = new Map<string, Set<string>>();
 
   /** Names the samples that this page has shown, so that the audit counts each once. A restart or a full cache forgets them. */
@@ -30,14 +29,10 @@ export function createChoiceReader(readSamples: ReadSamples) {
     return told;
   }
 
-  return async (
-    path: string,
-    offer: Offer,
-    form: ConsentForm,
-    choice: Choice,
-    sent: URLSearchParams | undefined,
-    zone: string,
-  ) => {
+  return async (path: string, pending: Pending, form: ConsentForm, sent: URLSearchParams | undefined) => {
+    const { offer } = pending;
+    const zone = pending.catalog.timeZone;
+    const choice = readChoice(form, pending, now());
     const ticked = [...choice.possible].sort(
       ([a], [b]) => Number(form.streams.has(b)) - Number(form.streams.has(a)),
     );
@@ -46,7 +41,7 @@ export function createChoiceReader(readSamples: ReadSamples) {
       // A form that repeats the digest comes from the page of this very offer.
       findTold(path, sent?.get('digest') === offer.digest),
     );
-    return {
+    const shown = {
       offer,
       form,
       action: path,
@@ -59,6 +54,7 @@ export function createChoiceReader(readSamples: ReadSamples) {
       zone,
       problems: sent?.get('decision') === 'approve' ? choice.problems : [],
     };
+    return { shown, choice };
   };
 }
 

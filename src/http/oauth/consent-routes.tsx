@@ -2,8 +2,8 @@ import { type Context, Hono } from 'hono';
 import { ConsentPage } from '../../../dashboard/pages/consent.tsx';
 import { MessagePage } from '../../../dashboard/pages/message.tsx';
 import type { PendingRequest } from '../../oauth/consent/consent.ts';
+import { FormRefused } from '../../oauth/consent/consent-choice.ts';
 import { fillForm } from '../../oauth/consent/consent-form.ts';
-import { FormRefused } from '../../oauth/consent/field-problem.ts';
 import { formActionFor, setPageHeaders } from '../headers.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { createChoiceReader } from './choice-reader.ts';
@@ -15,10 +15,10 @@ const CHANGED =
 const NOT_YET = 'Nothing is approved yet. This is what you had chosen.';
 
 /** The page on which the owner decides. Only a form from this very page, repeating what it showed, is a yes. */
-export function createConsentRoutes({ server, owner, readSamples }: RouteDeps): Hono {
+export function createConsentRoutes({ server, owner, readSamples, now }: RouteDeps): Hono {
   const { consent } = server;
   const app = new Hono();
-  const readShown = createChoiceReader(readSamples);
+  const readShown = createChoiceReader(readSamples, now);
   app.post('/oauth/consent/:uid', async (c, next) => {
     // The session may have ended while the owner was reading: what was ticked waits for the next sign-in.
     // Only a browser in which the owner was signed in before can leave something here.
@@ -74,10 +74,8 @@ export function createConsentRoutes({ server, owner, readSamples }: RouteDeps): 
     notice?: string,
     status: 200 | 400 | 409 = 200,
   ) {
-    const { offer, changed, catalog } = pending;
-    const form = fillForm(offer, sent);
-    const choice = consent.read(pending, form);
-    const shown = await readShown(c.req.path, offer, form, choice, sent, catalog.timeZone);
+    const { offer, changed } = pending;
+    const { shown } = await readShown(c.req.path, pending, fillForm(offer, sent), sent);
     setPageHeaders(c, formActionFor(offer.client.redirect_uri));
     return c.html(<ConsentPage {...shown} changed={changed} csrf={owner.csrf(c)} notice={notice} />, status);
   }

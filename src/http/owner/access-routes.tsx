@@ -4,8 +4,9 @@ import type { Frame } from '../../../dashboard/parts/frame.ts';
 import { appHref, withQuery } from '../../../dashboard/parts/links.ts';
 import { AppError } from '../../errors.ts';
 import type { PendingChange } from '../../oauth/consent/change-access.ts';
+import { FormRefused } from '../../oauth/consent/consent-choice.ts';
 import { addConnection, type ConsentForm, fillForm } from '../../oauth/consent/consent-form.ts';
-import { FormRefused } from '../../oauth/consent/field-problem.ts';
+import { describeChange } from '../../oauth/consent/describe-change.ts';
 import { createChoiceReader } from '../oauth/choice-reader.ts';
 import { CONSENT_BYTES } from '../oauth/consent-routes.tsx';
 import type { RouteDeps } from '../route-deps.ts';
@@ -19,12 +20,12 @@ const CHANGED =
  * repeats what it showed is saved. Whoever adds these has checked that the owner is signed in.
  */
 export function createAccessRoutes(
-  { server, owner, readSamples }: RouteDeps,
+  { server, owner, readSamples, now }: RouteDeps,
   frame: (c: Context) => Promise<Frame>,
 ): Hono {
   const app = new Hono();
   const changes = server.accessChanges;
-  const readShown = createChoiceReader(readSamples);
+  const readShown = createChoiceReader(readSamples, now);
 
   app.get(PATH, async (c) => {
     const pending = await changes.find(c.req.param('id'));
@@ -65,16 +66,15 @@ export function createAccessRoutes(
   }
 
   async function show(c: Context, pending: PendingChange, form: ConsentForm, how: Shown = {}) {
-    const choice = changes.read(pending, form);
     const { sent, notice, added, status = 200 } = how;
-    const { offer, catalog, grant } = pending;
-    const shown = await readShown(c.req.path, offer, form, choice, sent, catalog.timeZone);
+    const { catalog, grant } = pending;
+    const { shown, choice } = await readShown(c.req.path, pending, form, sent);
     return c.html(
       <AccessPage
         {...shown}
         frame={await frame(c)}
         grantId={grant.grantId}
-        change={changes.describe(pending, choice)}
+        change={describeChange(grant.streams, [...choice.chosen.values()], catalog, 'brief')}
         csrf={owner.csrf(c)}
         notice={notice}
         added={added}

@@ -3,38 +3,31 @@ import { writeAccessChange } from '../../audit/access-change.ts';
 import type { WriteEvent } from '../../audit/events.ts';
 import { AppError } from '../../errors.ts';
 import { changeTerms } from '../../grants/change-terms.ts';
-import { type Grant, isLive } from '../../grants/grant.ts';
+import { type Grant, type GrantedStreamTerms, isLive } from '../../grants/grant.ts';
 import { getGrant } from '../../grants/grant-store.ts';
-import { type Catalog, loadCatalog } from '../../schema-index/catalog.ts';
+import type { Window } from '../../grants/resolve-grant.ts';
+import { type Catalog, findStream, loadCatalog } from '../../schema-index/catalog.ts';
 import type { Store } from '../../store/sqlite/open-store.ts';
 import { readSpans } from '../../store/sqlite/stored-counts.ts';
+import { NO_TIME } from '../../store/values.ts';
+import { formatDay } from '../../time/format-day.ts';
+import { toLocal, toUtc } from '../../time/instant.ts';
 import { resourceOf } from '../resource.ts';
 import type { AskingClient } from './asking-client.ts';
-import { type Choice, readChoice } from './consent-choice.ts';
-import { type ConsentForm, fillForm } from './consent-form.ts';
-import { createOffer, type Offer } from './consent-offer.ts';
+import { grantedDetails } from './authorization-details.ts';
+import { checkChoice, intersect, type Pending } from './consent-choice.ts';
+import { createOffer, type HeldAccess } from './consent-offer.ts';
 import { describeChange } from './describe-change.ts';
-import { FormRefused } from './field-problem.ts';
-import { grantedDetails } from './granted-details.ts';
-import { describeHeld } from './held-access.ts';
-import { readSources } from './read-sources.ts';
-import type { AskedStream } from './requested-streams.ts';
+import { type AskedStream, readSources } from './requested-streams.ts';
 
 /** An access that the owner is about to change. */
-export interface PendingChange {
+export interface PendingChange extends Pending {
   readonly grant: Grant;
-  readonly offer: Offer;
-  readonly asked: readonly AskedStream[];
-  readonly catalog: Catalog;
 }
 
 export interface AccessChanges {
   /** A live access with all that can be ticked for it. */
   find(grantId: string): Promise<PendingChange>;
-  /** What a form would give if it were saved now. */
-  read(pending: PendingChange, form: ConsentForm): Choice;
-  /** What saving it would add and take away, in words. */
-  describe(pending: PendingChange, choice: Choice): string;
   /** Replaces what the app may read. Its tokens read by the new terms from their next request on. */
   save(pending: PendingChange, form: URLSearchParams): Promise<void>;
 }
@@ -49,9 +42,6 @@ export interface AccessChangeDeps {
 
 export function createAccessChanges(deps: AccessChangeDeps): AccessChanges {
   const { provider, store, publicUrl, writeEvent, now } = deps;
-
-  const read = ({ offer, asked, catalog }: PendingChange, form: ConsentForm) =>
-    readChoice(form, offer, asked, catalog, now());
 
   /** What the authorization server tells apps about their rights, where they asked for rights by name. */
   const updateDetails = async (grant: Grant, streams: Grant['streams'], catalog: Catalog) => {
@@ -93,16 +83,10 @@ export function createAccessChanges(deps: AccessChangeDeps): AccessChanges {
       });
       return { grant, offer, asked, catalog };
     },
-    read,
-    describe: ({ grant, catalog }, { chosen }) =>
-      describeChange(grant.streams, [...chosen.values()], catalog, 'brief'),
     async save(pending, form) {
-      const { grant, offer, catalog } = pending;
-      const { chosen, end, problems } = read(pending, fillForm(offer, form));
-      if (problems.length > 0) throw new FormRefused(problems);
-      const streams = [...chosen.values()];
+      const { grant, catalog } = pending;
+      const { streams, expiresAt } = checkChoice(pending, form, now());
       const about = { clientId: grant.clientId, client: grant.clientName, grantId: grant.grantId };
-      const expiresAt = end?.expiresAt;
       const at = now();
       await changeTerms(store.write, grant, { streams, expiresAt }, at, async () => {
         await updateDetails(grant, streams, catalog);
@@ -136,4 +120,46 @@ function noApp(): AppError {
   return new AppError('not_found', 'There is no such app.', {
     hint: 'All apps are on the page Apps; what has ended is there for 90 days.',
   });
+}
+
+/** Describes the access that a grant gives now, as the page that changes it shows it. */
+function describeHeld(grant: Grant, catalog: Catalog): HeldAccess {
+  const windows = grant.streams.map((terms) => readWindowOf(terms, catalog));
+  const differ = new Set(windows.map((one) => JSON.stringify([one.since, one.until]))).size > 1;
+  const shared = intersect(windows);
+  const { timeZone } = catalog;
+  const time = describeWindow(shared, timeZone);
+  return {
+    grant_id: grant.grantId,
+    revision: grant.revision ?? null,
+    ...shared,
+    times_differ: differ,
+    time: differ ? `each stream its own time, new streams ${time}` : time,
+    expires_at: grant.expiresAt ?? null,
+    end:
+      grant.expiresAt === undefined ? 'until revoked' : `until ${day(Date.parse(grant.expiresAt), timeZone)}`,
+  };
+}
+
+/** The window of a stream as instants. Terms over calendar days are stored at midnight UTC of the owner's days. */
+function readWindowOf({ connection_id, stream, since, until }: GrantedStreamTerms, catalog: Catalog): Window {
+  const isDay = findStream(catalog, connection_id, stream)?.timeField?.kind === 'date';
+  const instant = (edge: number) => (isDay ? toUtc(edge, catalog.timeZone) : edge);
+  return {
+    // A window without a beginning is stored with the first moment there is.
+    ...(since === undefined || since <= NO_TIME + 1 ? {} : { since: instant(since) }),
+    ...(until === undefined ? {} : { until: instant(until) }),
+  };
+}
+
+function describeWindow({ since, until }: Window, timeZone: string): string {
+  const parts = [
+    ...(since === undefined ? [] : [`from ${day(since, timeZone)}`]),
+    ...(until === undefined ? [] : [`to ${day(until - 1, timeZone)}`]),
+  ];
+  return parts.length === 0 ? 'all time' : parts.join(' ');
+}
+
+function day(at: number, timeZone: string): string {
+  return formatDay(toLocal(at, timeZone));
 }

@@ -1,11 +1,20 @@
+import { AppError } from '../../errors.ts';
+import { expiryChoices, parseExpiryChoice } from '../../grants/expiry-choice.ts';
 import type { GrantedStreamTerms } from '../../grants/grant.ts';
 import { resolveGrant, type Window } from '../../grants/resolve-grant.ts';
 import type { Catalog } from '../../schema-index/catalog.ts';
-import { isLimited, readEnd, readWindow, windowOf } from './chosen-time.ts';
-import { type ConsentForm, KEEP } from './consent-form.ts';
-import type { Offer, OfferedStream } from './consent-offer.ts';
-import type { FieldProblem } from './field-problem.ts';
+import { parseDate, toUtc } from '../../time/instant.ts';
+import { parseTime } from '../../time/stretch.ts';
+import { type ConsentForm, fillForm, KEEP } from './consent-form.ts';
+import type { HeldAccess, Offer, OfferedStream } from './consent-offer.ts';
 import type { AskedStream } from './requested-streams.ts';
+
+/** What the owner decides about: an offer, and what it was made from. */
+export interface Pending {
+  readonly offer: Offer;
+  readonly asked: readonly AskedStream[];
+  readonly catalog: Catalog;
+}
 
 /** What a form would give if it were approved now, and what keeps it from being approved. */
 export interface Choice {
@@ -18,17 +27,33 @@ export interface Choice {
   readonly problems: readonly FieldProblem[];
 }
 
+/** What is wrong with a consent form, and at which part of the page that is to be put right. */
+export interface FieldProblem {
+  readonly at: 'streams' | 'window' | 'expires';
+  readonly text: string;
+}
+
+/** A form that approves nothing. The page says each problem where it is. */
+export class FormRefused extends AppError {
+  constructor(problems: readonly FieldProblem[]) {
+    super('invalid_argument', problems.map(({ text }) => text).join(' '));
+  }
+}
+
+const NOTHING: FieldProblem = {
+  at: 'streams',
+  text: 'Nothing was chosen. Tick what it may read, or deny.',
+};
+const NO_TIME: FieldProblem = {
+  at: 'streams',
+  text: 'Nothing was chosen that has a time. Tick something else, allow all time, or deny.',
+};
+
 /**
  * Reads what the owner ticked. It goes through the offer and looks for ticks, so nothing that was not shown can be
  * chosen. Nothing is filled in: what the form does not say is asked for again.
  */
-export function readChoice(
-  form: ConsentForm,
-  offer: Offer,
-  asked: readonly AskedStream[],
-  catalog: Catalog,
-  now: Date,
-): Choice {
+export function readChoice(form: ConsentForm, { offer, asked, catalog }: Pending, now: Date): Choice {
   const clock = { now, timeZone: catalog.timeZone };
   const [window, end] = [readWindow(form, clock, offer.held), readEnd(form, clock, offer.held)];
   const offered = offer.connections.flatMap((connection) => connection.streams);
@@ -55,17 +80,68 @@ export function readChoice(
   };
 }
 
-const NOTHING: FieldProblem = {
-  at: 'streams',
-  text: 'Nothing was chosen. Tick what it may read, or deny.',
-};
-const NO_TIME: FieldProblem = {
-  at: 'streams',
-  text: 'Nothing was chosen that has a time. Tick something else, allow all time, or deny.',
-};
+/** What a form that was sent approves. Refuses one with problems. */
+export function checkChoice(
+  pending: Pending,
+  sent: URLSearchParams,
+  now: Date,
+): { streams: GrantedStreamTerms[]; expiresAt: Date | undefined } {
+  const { chosen, end, problems } = readChoice(fillForm(pending.offer, sent), pending, now);
+  if (problems.length > 0) throw new FormRefused(problems);
+  return { streams: [...chosen.values()], expiresAt: end?.expiresAt };
+}
 
 function isProblem(read: object): read is FieldProblem {
   return 'at' in read;
+}
+
+/** The moment a form is read at, by the owner's clock. */
+interface OwnerClock {
+  readonly now: Date;
+  readonly timeZone: string;
+}
+
+/** From when to when an app may read, or what is wrong with what was chosen. */
+function readWindow(
+  { window: choice, since, until }: ConsentForm,
+  { now, timeZone }: OwnerClock,
+  held: HeldAccess | undefined,
+): Window | FieldProblem {
+  const refuse = (text: string): FieldProblem => ({ at: 'window', text });
+  const [first, last] = [parseDate(since), parseDate(until)];
+  if ((since !== '' && first === undefined) || (until !== '' && last === undefined))
+    return refuse('A day is written like 2026-01-31.');
+  if (choice === '') return refuse('Choose from which time it may read.');
+  if (choice !== 'custom') {
+    // Somebody who gives days does not mean all time.
+    if (first !== undefined || last !== undefined)
+      return refuse(
+        'Days were given, but “Between two days” was not chosen. Choose it, or take the days away.',
+      );
+    if (choice === KEEP && held !== undefined) return intersect([held]);
+    return choice === 'all' ? {} : { since: parseTime(choice, now.getTime(), timeZone) as number };
+  }
+  if (first === undefined && last === undefined) return refuse('Give the first day, the last, or both.');
+  if (first !== undefined && last !== undefined && first > last)
+    return refuse('The first day must not come after the last.');
+  return {
+    ...(first === undefined ? {} : { since: toUtc(first, timeZone) }),
+    // When the day after begins for the owner: the chosen last day is inside.
+    ...(last === undefined ? {} : { until: toUtc(last + 86_400_000, timeZone) }),
+  };
+}
+
+/** When access ends, or what is wrong with what was chosen. */
+function readEnd(
+  { expires }: ConsentForm,
+  { now, timeZone }: OwnerClock,
+  held: HeldAccess | undefined,
+): { readonly expiresAt: Date | undefined } | FieldProblem {
+  if (expires === KEEP && held !== undefined)
+    return { expiresAt: held.expires_at === null ? undefined : new Date(held.expires_at) };
+  if (!expiryChoices.some(({ value }) => value === expires))
+    return { at: 'expires', text: 'Choose for how long it may read.' };
+  return { expiresAt: parseExpiryChoice(expires, now, timeZone) };
 }
 
 /** A stream with the ticked fields in the chosen window, which cannot reach beyond what the app asked for; or nothing. */
@@ -88,21 +164,24 @@ function resolveTerms(
     return resolveGrant(catalog, [allowance]).streams.map((terms) => ({
       ...terms,
       ...(time_field === undefined ? {} : { time_field }),
-      ...windowOf(window),
+      ...intersect([window]),
     }));
   }
-  if (!offered.timed && isLimited(window)) return [];
-  const limits = narrow(window, asked);
-  if ((limits.since ?? -Infinity) >= (limits.until ?? Infinity)) return [];
+  if (!offered.timed && (window.since !== undefined || window.until !== undefined)) return [];
+  // A window the client set itself can only become smaller.
+  const limits = intersect([window, asked]);
+  if (limits.since !== undefined && limits.until !== undefined && limits.since >= limits.until) return [];
   return resolveGrant(catalog, [allowance], limits).streams;
 }
 
-/** A window the client set itself can only become smaller. */
-function narrow(window: Window, asked: AskedStream): Window {
-  const since = Math.max(window.since ?? -Infinity, asked.since ?? -Infinity);
-  const until = Math.min(window.until ?? Infinity, asked.until ?? Infinity);
+type Bounds = { readonly since?: number | undefined; readonly until?: number | undefined };
+
+/** The time that all windows share. */
+export function intersect(windows: readonly Bounds[]): Window {
+  const since = windows.flatMap((one) => one.since ?? []);
+  const until = windows.flatMap((one) => one.until ?? []);
   return {
-    ...(since === -Infinity ? {} : { since }),
-    ...(until === Infinity ? {} : { until }),
+    ...(since.length === 0 ? {} : { since: Math.max(...since) }),
+    ...(until.length === 0 ? {} : { until: Math.min(...until) }),
   };
 }

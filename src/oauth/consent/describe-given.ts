@@ -5,9 +5,9 @@ import type { Choice } from './consent-choice.ts';
 import { type ConsentForm, KEEP } from './consent-form.ts';
 import type { Offer, OfferedConnection, OfferedStream } from './consent-offer.ts';
 import { streamPresets, tickPreset } from './consent-presets.ts';
+import { createGivenTest, listNames } from './describe-limits.ts';
 
-const MOST_CONNECTIONS = 5;
-const MOST_NAMES = 3;
+const MAX_CONNECTIONS = 5;
 
 /**
  * What would be given, in one line: "Personal mail without free text, Calendar; last year; ends 16 Nov 2027". Made from
@@ -25,14 +25,8 @@ export function describeGiven(offer: Offer, form: ConsentForm, choice: Choice, t
   ].join('; ');
 }
 
-function describeWhat(
-  { connections, requested }: Offer,
-  form: ConsentForm,
-  { chosen, window }: Choice,
-): string {
-  // While the time is not clear, the ticks are all that can be told.
-  const isGiven = ({ index }: OfferedStream) =>
-    window === undefined ? form.streams.has(index) : chosen.has(index);
+function describeWhat({ connections, requested }: Offer, form: ConsentForm, choice: Choice): string {
+  const isGiven = createGivenTest(form, choice);
   const given = connections.flatMap((connection) => {
     const streams = connection.streams.filter(isGiven);
     return streams.length === 0 ? [] : [{ connection, streams }];
@@ -40,15 +34,16 @@ function describeWhat(
   const left = connections.flatMap(({ streams }) =>
     streams.filter((stream) => form.streams.has(stream.index) && !isGiven(stream)),
   );
-  const without = left.length === 0 ? '' : `, not ${nameSome(left.map(({ label }) => label))} (no such time)`;
+  const without =
+    left.length === 0 ? '' : `, not ${listNames(left.map(({ label }) => label))} (no such time)`;
   if (given.length === 0) return `Nothing yet${without}`;
   const all = connections.flatMap(({ streams }) => streams);
   const streams = given.flatMap((one) => one.streams);
   const whole = nameWhole(all, streams, form);
-  if (given.length > MOST_CONNECTIONS && whole !== undefined)
+  if (given.length > MAX_CONNECTIONS && whole !== undefined)
     return `${whole}: ${given.length} connections, ${streams.length} streams${without}`;
   const names = given
-    .slice(0, MOST_CONNECTIONS)
+    .slice(0, MAX_CONNECTIONS)
     .map(
       (one) => `${nameConnection(one.connection, one.streams, requested)}${nameFields(one.streams, form)}`,
     );
@@ -82,7 +77,7 @@ function nameConnection(
 ): string {
   return streams.length === all.length && !isPart
     ? name
-    : `${name} (${nameSome(streams.map(({ label }) => label))})`;
+    : `${name} (${listNames(streams.map(({ label }) => label))})`;
 }
 
 /** What is left out of these streams, as far as it can be told in a few words. */
@@ -91,13 +86,7 @@ function nameFields(streams: readonly OfferedStream[], form: ConsentForm): strin
     fields.filter((field) => !field.always && !form.fields.has(field.value)),
   );
   const names = new Set(off.map(({ inside, sensitive }) => (sensitive === FREE_TEXT ? FREE_TEXT : inside)));
-  return names.size === 0 ? '' : ` without ${nameSome([...names])}`;
-}
-
-function nameSome(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  if (more > 1) return `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more`;
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return names.size === 0 ? '' : ` without ${listNames([...names])}`;
 }
 
 function describeWindow(offer: Offer, form: ConsentForm, choice: Choice, timeZone: string): string {

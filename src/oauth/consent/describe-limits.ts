@@ -34,9 +34,7 @@ const MAX_PARTS = 6;
  * without records are ignored, because nothing is missing from them.
  */
 export function describeLimits(offer: Offer, form: ConsentForm, choice: Choice, timeZone: string): string {
-  // While the time cannot be read, the ticks are all that is known.
-  const isGiven = ({ index }: OfferedStream) =>
-    choice.window === undefined ? form.streams.has(index) : choice.chosen.has(index);
+  const isGiven = createGivenTest(form, choice);
   const connections = offer.connections
     .map((connection) => ({
       ...connection,
@@ -51,7 +49,7 @@ export function describeLimits(offer: Offer, form: ConsentForm, choice: Choice, 
   );
   const parts = [
     ...listLost(connections, form, isGiven, whole),
-    ...(whole.length === 0 ? [] : [`see anything of ${join(shorten(whole.map(({ name }) => name)), 'and')}`]),
+    ...(whole.length === 0 ? [] : [`see anything of ${listNames(whole.map(({ name }) => name))}`]),
     ...(form.window === KEEP && offer.held?.times_differ
       ? ['see times outside those that it has now']
       : describeTime(choice, timeZone)),
@@ -82,7 +80,7 @@ function listLost(
   return inOrder.flatMap(([ability, names]) => {
     if (!kept.has(ability)) return [ability];
     const rest = [...names].filter((name) => !named.has(name));
-    return rest.length === 0 ? [] : [`${ability} in ${join(shorten(rest), 'and')}`];
+    return rest.length === 0 ? [] : [`${ability} in ${listNames(rest)}`];
   });
 }
 
@@ -118,9 +116,15 @@ function describeTime({ window }: Choice, timeZone: string): string[] {
   ];
 }
 
-function shorten(names: readonly string[]): string[] {
+/** Tells which streams a choice gives. While the time cannot be read, the ticks are all that is known. */
+export function createGivenTest(form: ConsentForm, { window, chosen }: Choice) {
+  return ({ index }: OfferedStream) => (window === undefined ? form.streams.has(index) : chosen.has(index));
+}
+
+/** "a, b, c and 4 more": the first names and how many are left. */
+export function listNames(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
-  return more > 1 ? [...names.slice(0, MAX_NAMES), `${more} more`] : [...names];
+  return join(more > 1 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names, 'and');
 }
 
 function join(parts: readonly string[], word: 'and' | 'or'): string {

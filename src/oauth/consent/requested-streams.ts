@@ -1,5 +1,8 @@
 import type { GrantedStreamTerms } from '../../grants/grant.ts';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
+import type { SourceDeclaration } from '../../schema-index/declaration.ts';
+import type { ReadStore } from '../../store/sqlite/open-store.ts';
+import { readDeclarations } from '../storage/oauth-store.ts';
 import type { RequestedDetail, RequestedStream } from './authorization-details.ts';
 
 /** One stream a client asked for by name, and the limits it set itself. */
@@ -33,6 +36,17 @@ export interface KnownSource {
     id: string;
     streams: readonly { name: string; fields?: string[]; view?: string }[];
   }[];
+}
+
+export async function readSources(store: ReadStore): Promise<KnownSource[]> {
+  return (await readDeclarations(store)).map(({ connectorKey, declaration: text }) => {
+    const declaration = JSON.parse(text) as SourceDeclaration;
+    return {
+      id: declaration.source.id,
+      connectorKey,
+      presets: (declaration.selection_presets ?? []) as KnownSource['presets'],
+    };
+  });
 }
 
 /**

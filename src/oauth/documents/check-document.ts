@@ -20,6 +20,10 @@ export const clientGrantTypes = [
   'urn:ietf:params:oauth:grant-type:device_code',
 ] as const;
 const SYMMETRIC = /^client_secret_/;
+/** Lower-case https, a host without user name, a path, perhaps a query, no fragment. */
+const DOCUMENT_URL = /^https:\/\/[^/?#@]+(\/[^?#]+)(?:\?[^#]*)?$/;
+const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
+const MAX_CHARACTERS = 2_000;
 
 const absent = z.never().optional();
 /** A public document with private or symmetric key material in it was published by mistake. */
@@ -52,6 +56,17 @@ const published = z.object({
   client_secret: absent,
   client_secret_expires_at: absent,
 });
+
+/**
+ * The URL that a client id is, if it is one that may name a metadata document. The raw text is judged,
+ * because a URL parser repairs what it reads: it drops tabs, turns backslashes and resolves dot segments.
+ */
+export function findDocumentUrl(clientId: string): URL | undefined {
+  if (clientId.length > MAX_CHARACTERS || /[^\x21-\x7e]|\\/.test(clientId)) return undefined;
+  const path = DOCUMENT_URL.exec(clientId)?.[1];
+  if (path?.split('/').some((segment) => DOT_SEGMENT.test(segment)) ?? true) return undefined;
+  return URL.canParse(clientId) ? new URL(clientId) : undefined;
+}
 
 /** The normalised document of a client, or an error that says for the log why there is none. */
 export function checkDocument(clientId: string, document: unknown): ClientDocument {

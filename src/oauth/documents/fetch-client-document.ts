@@ -2,8 +2,7 @@ import { promises as dns, type LookupAddress } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { type ClientDocument, checkDocument } from './check-document.ts';
-import { findDocumentUrl } from './document-url.ts';
+import { type ClientDocument, checkDocument, findDocumentUrl } from './check-document.ts';
 import { findPinnedDocument } from './pinned-documents.ts';
 import { isSpecialAddress } from './special-address.ts';
 

@@ -1,5 +1,4 @@
-import { type ClientDocument, checkDocument } from './check-document.ts';
-import { findDocumentUrl } from './document-url.ts';
+import { type ClientDocument, checkDocument, findDocumentUrl } from './check-document.ts';
 
 const codeAndRefresh = ['authorization_code', 'refresh_token'];
 
