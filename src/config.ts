@@ -27,27 +27,20 @@ export interface Config {
   readonly auditBytes: number;
 }
 
-/** What a flag or a variable may say. Flags beat the environment, which beats the default. */
-export interface Settings {
-  data?: string | undefined;
-  host?: string | undefined;
-  port?: string | undefined;
-  'public-url'?: string | undefined;
-  'time-zone'?: string | undefined;
-  'trusted-proxy'?: string | undefined;
-  'calls-per-minute'?: string | undefined;
-  'work-per-minute'?: string | undefined;
-  connections?: string | undefined;
-  'audit-days'?: string | undefined;
-  'audit-mb'?: string | undefined;
-}
-
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 
-const shape = z.object({
-  data: z.string().min(1),
-  host: z.string().min(1),
-  port: z.coerce.number('must be a number').int().min(1).max(65_535),
+function count(min: number, max: number) {
+  return z.coerce.number('must be a number').int().min(min).max(max);
+}
+
+/** What can be set, as it is checked. */
+const settings = z.object({
+  data: z
+    .string()
+    .min(1)
+    .default(() => join(homedir(), '.pdpp')),
+  host: z.string().min(1).default('127.0.0.1'),
+  port: count(1, 65_535).default(DEFAULT_PORT),
   'public-url': z
     .string()
     .refine(
@@ -61,47 +54,44 @@ const shape = z.object({
     .string()
     .transform((list) => list.split(',').map((one) => one.trim()))
     .refine((list) => list.every(isAddressRange), 'must be addresses or ranges such as 127.0.0.1,10.0.0.0/8')
-    .optional(),
-  'calls-per-minute': z.coerce.number('must be a number').int().min(0).max(1_000_000),
-  'work-per-minute': z.coerce.number('must be a number of seconds').min(0).max(1_000),
-  connections: z.coerce.number('must be a number').int().min(10).max(100_000),
-  'audit-days': z.coerce.number('must be a number').int().min(1).max(36_500),
-  'audit-mb': z.coerce.number('must be a number').int().min(10).max(1_000_000),
+    .default([]),
+  'calls-per-minute': count(0, 1_000_000).default(DEFAULT_CALL_RULE.callsPerMinute),
+  'work-per-minute': z.coerce
+    .number('must be a number of seconds')
+    .min(0)
+    .max(1_000)
+    .default(DEFAULT_CALL_RULE.workSecondsPerMinute),
+  connections: count(10, 100_000).default(500),
+  // A year and a month, so that a month can be compared with the same one a year ago.
+  'audit-days': count(1, 36_500).default(400),
+  'audit-mb': count(10, 1_000_000).default(500),
 });
 
-/** Every setting, checked. The only reader of the environment. */
+/** What flags may say. They beat the environment, which beats the default. */
+export type Settings = Partial<Record<keyof typeof settings.shape, string | undefined>>;
+
+/** Every setting, checked. The only reader of the environment, where `--public-url` is `PDPP_PUBLIC_URL`. */
 export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv = process.env): Config {
-  const parsed = shape.safeParse({
-    data: flags.data ?? environment.PDPP_DATA ?? join(homedir(), '.pdpp'),
-    host: flags.host ?? environment.PDPP_HOST ?? '127.0.0.1',
-    port: flags.port ?? environment.PDPP_PORT ?? DEFAULT_PORT,
-    'public-url': flags['public-url'] ?? environment.PDPP_PUBLIC_URL,
-    'time-zone': flags['time-zone'] ?? environment.PDPP_TIME_ZONE,
-    'trusted-proxy': flags['trusted-proxy'] ?? environment.PDPP_TRUSTED_PROXY,
-    'calls-per-minute':
-      flags['calls-per-minute'] ?? environment.PDPP_CALLS_PER_MINUTE ?? DEFAULT_CALL_RULE.callsPerMinute,
-    'work-per-minute':
-      flags['work-per-minute'] ?? environment.PDPP_WORK_PER_MINUTE ?? DEFAULT_CALL_RULE.workSecondsPerMinute,
-    connections: flags.connections ?? environment.PDPP_CONNECTIONS ?? '500',
-    // A year and a month, so that a month can be compared with the same one a year ago.
-    'audit-days': flags['audit-days'] ?? environment.PDPP_AUDIT_DAYS ?? '400',
-    'audit-mb': flags['audit-mb'] ?? environment.PDPP_AUDIT_MB ?? '500',
-  });
+  const names = Object.keys(settings.shape) as (keyof Settings)[];
+  const parsed = settings.safeParse(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        flags[name] ?? environment[`PDPP_${name.toUpperCase().replaceAll('-', '_')}`],
+      ]),
+    ),
+  );
   if (!parsed.success) {
     throw new AppError('invalid_argument', 'The settings are not valid.', {
       problems: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     });
   }
-  const { host, port, data } = parsed.data;
-  const publicUrl = parsed.data['public-url'];
-  const timeZone = parsed.data['time-zone'];
+  const { host, port, data, 'public-url': publicUrl, 'time-zone': timeZone } = parsed.data;
   if (publicUrl === undefined && !LOOPBACK.includes(host)) {
     throw new AppError(
       'invalid_argument',
       'Listening beyond this computer needs the address that others will use.',
-      {
-        hint: 'Add --public-url https://your.host, or leave out --host.',
-      },
+      { hint: 'Add --public-url https://your.host, or leave out --host.' },
     );
   }
   return Object.freeze({
@@ -113,7 +103,7 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
       return timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
     timeZoneIsGiven: timeZone !== undefined,
-    trustedProxies: parsed.data['trusted-proxy'] ?? [],
+    trustedProxies: parsed.data['trusted-proxy'],
     callRule: {
       callsPerMinute: parsed.data['calls-per-minute'],
       workSecondsPerMinute: parsed.data['work-per-minute'],

@@ -105,6 +105,7 @@ const mayImport: Record<string, string[]> = {
     'src/time',
     'src/audit/events.ts',
     'src/audit/access-change.ts',
+    'src/limits/proxies.ts',
     'src/log.ts',
   ],
   'src/guide': ['src/tools', 'src/oauth/documents/special-address.ts'],

@@ -15,17 +15,22 @@ function section(heading: string): string {
   return after?.split('\n## ')[0] ?? '';
 }
 
-const flags = [...source.matchAll(/^ {2}'?([a-z-]+)'?\?: string \| undefined;$/gm)].map(
+const flags = [...source.matchAll(/^ {2}'?([a-z-]+)'?: (?:z\b|count\()/gm)].map(
   (match) => match[1] as keyof Settings,
 );
-const variables = [
-  ...new Set([...source.matchAll(/environment\.(PDPP_\w+)/g)].map((match) => match[1] as string)),
-];
+
+/** What a setting leads to: the configuration or the error. */
+function attempt(flags: Settings, environment: Record<string, string>): unknown {
+  try {
+    return loadConfig(flags, environment);
+  } catch (error) {
+    return (error as { details: unknown }).details;
+  }
+}
 
 describe('the settings in the README', () => {
   it('are those that config.ts reads, each with its flag and its variable in one line', () => {
     expect(flags).toContain('data');
-    expect(variables).toContain('PDPP_DATA');
     const rows = section('Settings')
       .split('\n')
       .flatMap((line) => {
@@ -34,7 +39,11 @@ describe('the settings in the README', () => {
       });
     const expected = flags.map((flag) => [flag, `PDPP_${flag.toUpperCase().replaceAll('-', '_')}`]);
     expect(rows.sort()).toEqual(expected.sort());
-    expect(rows.map((row) => row[1]).sort()).toEqual(variables.sort());
+    for (const [flag, variable] of expected) {
+      const byVariable = attempt({}, { [variable as string]: 'nonsense' });
+      expect(byVariable).not.toEqual(loadConfig({}, {}));
+      expect(byVariable).toEqual(attempt({ [flag as string]: 'nonsense' }, {}));
+    }
   });
 
   it('have the defaults that the README names', () => {

@@ -1,17 +1,21 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Configuration, JWK, Provider as ProviderClass } from 'oidc-provider';
+import type {
+  Configuration,
+  JWK,
+  Provider as ProviderClass,
+  interactionPolicy as policies,
+} from 'oidc-provider';
 import { deriveKey } from '../secrets/derive-key.ts';
 import type { Store } from '../store/sqlite/open-store.ts';
 import { compareRedirectsAsText } from './check-redirect-uri.ts';
 import { DETAILS_TYPE, parseDetails } from './consent/authorization-details.ts';
-import { Provider } from './library.ts';
+import { interactionPolicy, Provider } from './library.ts';
 import * as lifetimes from './lifetimes.ts';
-import { askEveryTime, isSingleUse, secondsLeft } from './policy.ts';
 import { checkResource, resourceOf, SCOPE } from './resource.ts';
 import { createAdapter } from './storage/adapter.ts';
 import type { ItemIds } from './storage/item-id.ts';
 import type { OAuthStore } from './storage/oauth-store.ts';
-import { createRotation, nameTokens } from './storage/rotate-refresh.ts';
+import { createRotation, nameTokens, type Rotation } from './storage/rotate-refresh.ts';
 
 /** The one account there is. */
 export const OWNER = 'owner';
@@ -46,10 +50,19 @@ export interface ProviderDeps {
 
 /** The authorization server: the library does the protocol, this says what we want of it. */
 export function createProvider(deps: ProviderDeps): ProviderClass {
-  const { store, items, ids, publicUrl } = deps;
-  const rotation = createRotation(store.secret, items, ids);
-  const adapterDeps = { store: store.write, items, ids, rotation, endGrant: deps.endGrant };
-  const provider = new Provider(publicUrl, {
+  const rotation = createRotation(deps.store.secret, deps.items, deps.ids);
+  const provider = new Provider(deps.publicUrl, configure(deps, rotation));
+  // The configured origin is the only one: `forward` replaces what a proxy or a caller claims.
+  provider.proxy = true;
+  compareRedirectsAsText(provider);
+  nameTokens(provider, rotation);
+  return provider;
+}
+
+function configure(deps: ProviderDeps, rotation: Rotation): Configuration {
+  const { store, items, ids, endGrant } = deps;
+  const adapterDeps = { store: store.write, items, ids, rotation, endGrant };
+  return {
     adapter: (kind) => createAdapter(kind, adapterDeps),
     routes: paths,
     cookies: {
@@ -70,47 +83,7 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     clockTolerance: 0,
-    features: {
-      devInteractions: { enabled: false },
-      dPoP: { enabled: false },
-      userinfo: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      registration: { enabled: true, issueRegistrationAccessToken: false },
-      // RFC 7009 §2.1: somebody else's token is answered like an unknown one, and left alone.
-      revocation: {
-        enabled: true,
-        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
-      },
-      pushedAuthorizationRequests: { enabled: true },
-      deviceFlow: { enabled: true, ...deps.pages.device },
-      clientIdMetadataDocument: {
-        enabled: true,
-        ack: 'draft-02',
-        cacheDuration: { min: 60, max: 86_400 },
-      },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => resourceOf(publicUrl),
-        useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, resource) => {
-          const audience = checkResource(publicUrl, [resource]);
-          return { scope: SCOPE, audience, accessTokenFormat: 'opaque' };
-        },
-      },
-      richAuthorizationRequests: {
-        enabled: true,
-        types: {
-          [DETAILS_TYPE]: {
-            validate: (ctx) => void parseDetails(String(ctx.oidc.params?.authorization_details)),
-          },
-        },
-        authorizationDetailsForGrantSource: (ctx) => ctx.oidc.entities.Grant?.rar,
-        // The owner may have changed the access since the refresh token was made.
-        authorizationDetailsForAccessToken: (ctx, _token, source) =>
-          source?.rar && (ctx.oidc.entities.Grant?.rar ?? source.rar),
-        authorizationDetailsForIntrospection: (_ctx, token) => token.rar,
-      },
-    },
+    features: chooseFeatures(deps),
     fetch: deps.fetchDocument,
     findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     interactions: { policy: askEveryTime(), url: (_ctx, { uid }) => `/oauth/consent/${uid}` },
@@ -125,7 +98,8 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
       AccessToken: ({ oidc: { entities } }) => {
         const isShared = entities.RotatedRefreshToken !== undefined;
         const age = isShared ? rotation.nextAge() : 0;
-        return Math.max(1, Math.min(deps.accessTokenSeconds - age, secondsLeft(entities.Grant)));
+        const left = (entities.Grant?.exp ?? 0) - lifetimes.nowSeconds();
+        return Math.max(1, Math.min(deps.accessTokenSeconds - age, left));
       },
       AuthorizationCode: lifetimes.CODE_SECONDS,
       DeviceCode: lifetimes.DEVICE_CODE_SECONDS,
@@ -135,12 +109,77 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
       Session: lifetimes.REQUEST_SECONDS,
     },
     renderError: deps.pages.renderError,
-  });
-  // The configured origin is the only one: the door in front replaces what a proxy or a caller claims.
-  provider.proxy = true;
-  compareRedirectsAsText(provider);
-  nameTokens(provider, rotation);
-  return provider;
+  };
+}
+
+function chooseFeatures({ publicUrl, pages }: ProviderDeps): NonNullable<Configuration['features']> {
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    registration: { enabled: true, issueRegistrationAccessToken: false },
+    // RFC 7009 §2.1: somebody else's token is answered like an unknown one, and left alone.
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    pushedAuthorizationRequests: { enabled: true },
+    deviceFlow: { enabled: true, ...pages.device },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: 'draft-02',
+      cacheDuration: { min: 60, max: 86_400 },
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => resourceOf(publicUrl),
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_ctx, resource) => {
+        const audience = checkResource(publicUrl, [resource]);
+        return { scope: SCOPE, audience, accessTokenFormat: 'opaque' };
+      },
+    },
+    richAuthorizationRequests: {
+      enabled: true,
+      types: {
+        [DETAILS_TYPE]: {
+          validate: (ctx) => void parseDetails(String(ctx.oidc.params?.authorization_details)),
+        },
+      },
+      authorizationDetailsForGrantSource: (ctx) => ctx.oidc.entities.Grant?.rar,
+      // The owner may have changed the access since the refresh token was made.
+      authorizationDetailsForAccessToken: (ctx, _token, source) =>
+        source?.rar && (ctx.oidc.entities.Grant?.rar ?? source.rar),
+      authorizationDetailsForIntrospection: (_ctx, token) => token.rar,
+    },
+  };
+}
+
+/**
+ * The page is shown for every request, whatever was approved before: a client id can be claimed by anyone, so
+ * an earlier approval says nothing about who asks now.
+ */
+function askEveryTime(): policies.DefaultPolicy {
+  const { Check, Prompt, base } = interactionPolicy;
+  const policy = base();
+  policy.clear();
+  policy.add(
+    new Prompt(
+      { name: 'consent', requestable: true },
+      new Check('approval_needed', 'the owner has to approve', (ctx) =>
+        ctx.oidc.result?.consent?.grantId === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+      ),
+    ),
+  );
+  return policy;
+}
+
+/** A single-use grant ends with its one access token. */
+function isSingleUse(grant: { rar?: readonly object[] | undefined } | undefined): boolean {
+  return (
+    grant?.rar?.some((detail) => 'access_mode' in detail && detail.access_mode === 'single_use') ?? false
+  );
 }
 
 /** The library wants a signing key, though nothing here is signed: tokens are opaque and looked up. */

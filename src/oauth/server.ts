@@ -1,3 +1,4 @@
+import type { Provider as ProviderClass } from 'oidc-provider';
 import type { WriteEvent } from '../audit/events.ts';
 import { endGrant as endStoredGrant } from '../grants/grant-store.ts';
 import type { Store } from '../store/sqlite/open-store.ts';
@@ -23,7 +24,7 @@ export interface ServerDeps extends Pick<ProviderDeps, 'publicUrl' | 'accessToke
 }
 
 export interface AuthorizationServer {
-  readonly provider: ReturnType<typeof createProvider>;
+  readonly provider: ProviderClass;
   readonly consent: Consent;
   readonly accessChanges: AccessChanges;
   readonly items: OAuthStore;
@@ -85,32 +86,26 @@ export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer
     },
   });
 
-  // The library tells what has happened and does not wait. Nobody is held up, and what fails is in the log.
-  provider.on('interaction.started', ({ oidc }) => {
-    void writeEvent(
-      { kind: 'asked', clientId: oidc.client?.clientId, client: cleanName(oidc.client?.clientName) },
-      now(),
-    );
-  });
-  provider.on('registration_create.success', (_ctx, client) => {
-    void writeEvent(
-      { kind: 'registered', clientId: client.clientId, client: cleanName(client.clientName) },
-      now(),
-    );
-  });
-  provider.on('grant.success', ({ oidc }) => {
-    const { params, client, entities } = oidc;
-    void writeEvent(
-      {
-        kind: params?.grant_type === 'refresh_token' ? 'token_refreshed' : 'token_issued',
-        grantId: entities.Grant?.jti,
-        clientId: client?.clientId,
-        client: cleanName(client?.clientName),
-      },
-      now(),
-    );
-  });
+  noteEvents(provider, writeEvent, now);
   keepFailures(provider);
   const consent = createConsent({ ...deps, provider, items, ids, documents });
   return { provider, consent, accessChanges: createAccessChanges({ ...deps, provider }), items };
+}
+
+/** Writes down what the library reports. It does not wait for it; what fails is in the log. */
+function noteEvents(provider: ProviderClass, writeEvent: WriteEvent, now: () => Date): void {
+  const note = (
+    kind: Parameters<WriteEvent>[0]['kind'],
+    client: ProviderClass['Client']['prototype'] | undefined,
+    grantId?: string,
+  ) => {
+    const name = cleanName(client?.clientName);
+    void writeEvent({ kind, grantId, clientId: client?.clientId, client: name }, now());
+  };
+  provider.on('interaction.started', ({ oidc }) => note('asked', oidc.client));
+  provider.on('registration_create.success', (_ctx, client) => note('registered', client));
+  provider.on('grant.success', ({ oidc: { params, client, entities } }) => {
+    const isRefresh = params?.grant_type === 'refresh_token';
+    note(isRefresh ? 'token_refreshed' : 'token_issued', client, entities.Grant?.jti);
+  });
 }

@@ -1,54 +1,49 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { createProxyList } from '../../limits/proxies.ts';
+
+// Two lists: in a shared one, a v6 network around ::ffff:0:0/96 would match every IPv4 address.
 
 /** IANA special-purpose registry for IPv4, with multicast and the reserved block. */
-const specialV4: readonly [network: string, prefix: number][] = [
-  ['0.0.0.0', 8], // this network
-  ['10.0.0.0', 8], // private
-  ['100.64.0.0', 10], // carrier-grade NAT
-  ['127.0.0.0', 8], // loopback
-  ['169.254.0.0', 16], // link-local, cloud metadata
-  ['172.16.0.0', 12], // private
-  ['192.0.0.0', 24], // protocol assignments
-  ['192.0.2.0', 24], // documentation
-  ['192.31.196.0', 24], // AS112
-  ['192.52.193.0', 24], // AMT
-  ['192.88.99.0', 24], // 6to4 relay
-  ['192.168.0.0', 16], // private
-  ['192.175.48.0', 24], // AS112
-  ['198.18.0.0', 15], // benchmarking
-  ['198.51.100.0', 24], // documentation
-  ['203.0.113.0', 24], // documentation
-  ['224.0.0.0', 4], // multicast
-  ['240.0.0.0', 4], // reserved, broadcast
-];
+const isSpecialV4 = createProxyList([
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier-grade NAT
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local, cloud metadata
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relay
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+]);
 
 /**
  * Only 2000::/3 is handed out as global unicast, so the first three lines refuse the rest of IPv6 in one go:
  * ::, ::1, v4-mapped, NAT64 (64:ff9b), 100::/64, 5f00::/16, fc00::/7, fe80::/10, ff00::/8.
  */
-const specialV6: readonly [network: string, prefix: number][] = [
-  ['::', 3],
-  ['4000::', 2],
-  ['8000::', 1],
-  ['2001::', 23], // protocol assignments: Teredo, benchmarking, ORCHID
-  ['2001:db8::', 32], // documentation
-  ['2002::', 16], // 6to4, carries an IPv4 address
-  ['2620:4f:8000::', 48], // AS112
-  ['3ffe::', 16], // the closed 6bone
-  ['3fff::', 20], // documentation
-];
-
-// Two lists: in a shared one, a v6 network around ::ffff:0:0/96 would match every IPv4 address.
-const v4 = new BlockList();
-for (const [network, prefix] of specialV4) v4.addSubnet(network, prefix, 'ipv4');
-const v6 = new BlockList();
-for (const [network, prefix] of specialV6) v6.addSubnet(network, prefix, 'ipv6');
+const isSpecialV6 = createProxyList([
+  '::/3',
+  '4000::/2',
+  '8000::/1',
+  '2001::/23', // protocol assignments: Teredo, benchmarking, ORCHID
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, carries an IPv4 address
+  '2620:4f:8000::/48', // AS112
+  '3ffe::/16', // the closed 6bone
+  '3fff::/20', // documentation
+]);
 
 /** Whether an address leads anywhere but to the public internet. What is no address, or has a zone, is special. */
 export function isSpecialAddress(address: string): boolean {
   if (address.includes('%')) return true;
   const family = isIP(address);
-  if (family === 4) return v4.check(address, 'ipv4');
-  if (family === 6) return v6.check(address, 'ipv6');
-  return true;
+  return family === 0 || (family === 4 ? isSpecialV4 : isSpecialV6)(address);
 }
