@@ -3,8 +3,8 @@ import type { WriteEvent } from '../audit/events.ts';
 import { endGrant as endStoredGrant } from '../grants/grant-store.ts';
 import type { Store } from '../store/sqlite/open-store.ts';
 import { cleanName } from './consent/asking-client.ts';
-import { type AccessChanges, createAccessChanges } from './consent/change-access.ts';
-import { type Consent, createConsent } from './consent/consent.ts';
+import { createAccessChanges } from './consent/change-access.ts';
+import { createConsent } from './consent/consent.ts';
 import { clientGrantTypes, findApplicationType } from './documents/check-document.ts';
 import { createKnownDocuments } from './documents/known-documents.ts';
 import { findPinnedDocument } from './documents/pinned-documents.ts';
@@ -12,7 +12,7 @@ import { keepFailures } from './forward.ts';
 import { Provider } from './library.ts';
 import { createProvider, type ProviderDeps } from './provider.ts';
 import { createItemIds } from './storage/item-id.ts';
-import { createOAuthStore, type OAuthStore } from './storage/oauth-store.ts';
+import { createOAuthStore } from './storage/oauth-store.ts';
 
 export interface ServerDeps extends Pick<ProviderDeps, 'publicUrl' | 'accessTokenSeconds' | 'pages'> {
   readonly store: Store;
@@ -23,18 +23,13 @@ export interface ServerDeps extends Pick<ProviderDeps, 'publicUrl' | 'accessToke
   readonly mayFetchDocument: () => boolean;
 }
 
-export interface AuthorizationServer {
-  readonly provider: ProviderClass;
-  readonly consent: Consent;
-  readonly accessChanges: AccessChanges;
-  readonly items: OAuthStore;
-}
-
 /** What an app does that has access already. */
 const STAYING: ReadonlySet<string> = new Set(['token', 'revocation']);
 
+export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
+
 /** The library, our storage and our policy, put together. */
-export function createAuthorizationServer(deps: ServerDeps): AuthorizationServer {
+export function createAuthorizationServer(deps: ServerDeps) {
   const { store, writeEvent, now } = deps;
   const ids = createItemIds(store.secret);
   const items = createOAuthStore(store.write);

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const IDLE_MS = 7 * DAY_MS;
 const LONGEST_MS = 30 * DAY_MS;
 const SEEN_EVERY_MS = 60_000;
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 /** A signed-in browser, as its owner may know it again. */
 export interface OpenSession {
@@ -19,32 +19,18 @@ export interface OpenSession {
   readonly here: boolean;
 }
 
-export interface Sessions {
-  /** A new session; its value goes into the cookie and is kept only as a hash. */
-  open(userAgent: string | undefined, now: Date): Promise<string>;
-  isOpen(value: string, now: Date): Promise<boolean>;
-  /** The open ones, last seen first; `value` is the one that asks. */
-  list(value: string, now: Date): Promise<OpenSession[]>;
-  close(value: string): Promise<void>;
-  closeAll(): Promise<void>;
-  /** What a form must carry to have come from a page of this cookie's browser. */
-  csrf(value: string): string;
-  isCsrf(value: string, given: string): boolean;
-  /** A mark for a browser in which the owner has signed in, which nobody else can make. */
-  createMark(): string;
-  isMark(mark: string): boolean;
-}
-
 /** The owner's signed-in browsers. */
-export function createSessions(store: Store): Sessions {
+export function createSessions(store: Store) {
   const key = deriveKey(store.secret, 'csrf');
+  /** What a form must carry to have come from a page of this cookie's browser. */
   const csrf = (value: string) => createHmac('sha256', key).update(value).digest('base64url');
   const isSame = (given: string, expected: string) => {
     const [a, b] = [Buffer.from(given), Buffer.from(expected)];
     return a.length === b.length && timingSafeEqual(a, b);
   };
   return {
-    async open(userAgent, now) {
+    /** A new session; its value goes into the cookie and is kept only as a hash. */
+    async open(userAgent: string | undefined, now: Date): Promise<string> {
       const value = createToken();
       await stored.deleteEndedSessions(store.write, limitsAt(now));
       await stored.addSession(store.write, {
@@ -56,7 +42,7 @@ export function createSessions(store: Store): Sessions {
       });
       return value;
     },
-    async isOpen(value, now) {
+    async isOpen(value: string, now: Date): Promise<boolean> {
       const session = await stored.findSession(store.read, hashToken(value));
       if (session === undefined) return false;
       const [idle, end] = [now.getTime() - Date.parse(session.seenAt), Date.parse(session.expiresAt)];
@@ -72,8 +58,9 @@ export function createSessions(store: Store): Sessions {
       }
       return true;
     },
-    async list(value, now) {
-      const sessions = await stored.listSessions(store.write, { ...limitsAt(now), limit: MOST_LISTED });
+    /** The open ones, last seen first; `value` is the one that asks. */
+    async list(value: string, now: Date): Promise<OpenSession[]> {
+      const sessions = await stored.listSessions(store.write, { ...limitsAt(now), limit: MAX_LISTED });
       return sessions.map(({ hash, createdAt, seenAt, userAgent }) => ({
         userAgent: userAgent ?? undefined,
         since: createdAt,
@@ -81,15 +68,16 @@ export function createSessions(store: Store): Sessions {
         here: hash === hashToken(value),
       }));
     },
-    close: (value) => stored.deleteSession(store.write, hashToken(value)),
+    close: (value: string) => stored.deleteSession(store.write, hashToken(value)),
     closeAll: () => stored.deleteAllSessions(store.write),
     csrf,
-    isCsrf: (value, given) => isSame(given, csrf(value)),
-    createMark() {
+    isCsrf: (value: string, given: string) => isSame(given, csrf(value)),
+    /** A mark for a browser in which the owner has signed in, which nobody else can make. */
+    createMark(): string {
       const id = createToken();
       return `${id}.${csrf(`mark ${id}`)}`;
     },
-    isMark(mark) {
+    isMark(mark: string): boolean {
       const [id = '', seal = ''] = mark.split('.');
       return isSame(seal, csrf(`mark ${id}`));
     },

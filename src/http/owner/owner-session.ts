@@ -7,32 +7,10 @@ import type { Store } from '../../store/sqlite/open-store.ts';
 import { readFormBody } from '../read-body.ts';
 import { wantsPage } from '../request-kind.ts';
 
-/** How the owner's browser is known, and how a form proves that it came from one of our own pages. */
-export interface OwnerSession {
-  isOwner(c: Context): Promise<boolean>;
-  /** Lets the owner through; sends a browser to the sign-in page and tells anything else to go there. */
-  requireOwner: MiddlewareHandler;
-  /** The value that forms on this page must carry. Gives a browser without a cookie one. */
-  csrf(c: Context): string;
-  /** The fields of a form that came from one of our pages in this very browser. */
-  readForm(c: Context, maxBytes?: number): Promise<URLSearchParams>;
-  /** The same proof for a form that is read by somebody else: where it comes from, and the value that it carries. */
-  checkSender(c: Context): void;
-  checkCsrf(c: Context, csrf: string): void;
-  /**
-   * The mark of a browser in which the owner has signed in before. Its attempts are counted by themselves, so
-   * that strangers who try passphrases do not keep the owner out.
-   */
-  findMark(c: Context): string | undefined;
-  /** The browsers in which the owner is signed in. */
-  listSessions(c: Context): Promise<OpenSession[]>;
-  signIn(c: Context): Promise<void>;
-  signOut(c: Context): Promise<void>;
-  /** Ends the sessions of all browsers. */
-  signOutAll(): Promise<void>;
-}
+export type OwnerSession = ReturnType<typeof createOwnerSession>;
 
-export function createOwnerSession(publicUrl: string, store: Store, now: () => Date): OwnerSession {
+/** How the owner's browser is known, and how a form proves that it came from one of our own pages. */
+export function createOwnerSession(publicUrl: string, store: Store, now: () => Date) {
   const sessions = createSessions(store);
   const url = new URL(publicUrl);
   const secure = url.protocol === 'https:';
@@ -48,7 +26,11 @@ export function createOwnerSession(publicUrl: string, store: Store, now: () => D
       maxAge: days * 86_400,
     });
   const set = (c: Context, value: string) => keep(c, name, value, 30);
-  const findMark = (c: Context) => {
+  /**
+   * The mark of a browser in which the owner has signed in before. Its attempts are counted by themselves, so
+   * that strangers who try passphrases do not keep the owner out.
+   */
+  const findMark = (c: Context): string | undefined => {
     const mark = getCookie(c, markName);
     return mark !== undefined && sessions.isMark(mark) ? mark : undefined;
   };
@@ -62,29 +44,33 @@ export function createOwnerSession(publicUrl: string, store: Store, now: () => D
   };
   return {
     isOwner,
-    requireOwner: async (c, next) => {
+    /** Lets the owner through; sends a browser to the sign-in page and tells anything else to go there. */
+    requireOwner: (async (c, next) => {
       if (await isOwner(c)) return next();
       if (c.req.method !== 'GET' || !wantsPage(c))
         throw new AppError('not_signed_in', 'Only the signed-in owner may see this.');
       const { pathname, search } = new URL(c.req.url);
       return c.redirect(`/login?return_to=${encodeURIComponent(`${pathname}${search}`)}`, 303);
-    },
-    csrf(c) {
+    }) satisfies MiddlewareHandler,
+    /** The value that forms on this page must carry. Gives a browser without a cookie one. */
+    csrf(c: Context): string {
       const value = getCookie(c, name) ?? createToken();
       if (getCookie(c, name) === undefined) set(c, value);
       return sessions.csrf(value);
     },
-    async readForm(c, maxBytes) {
+    /** The fields of a form that came from one of our pages in this very browser. */
+    async readForm(c: Context, maxBytes?: number): Promise<URLSearchParams> {
       checkSameOrigin(c, publicUrl);
       const form = await readFormBody(c, maxBytes);
       checkCsrf(c, form.get('csrf') ?? '');
       return form;
     },
-    checkSender: (c) => checkSameOrigin(c, publicUrl),
+    /** With `checkCsrf` the same proof for a form that is read by somebody else. */
+    checkSender: (c: Context) => checkSameOrigin(c, publicUrl),
     checkCsrf,
     findMark,
-    listSessions: (c) => sessions.list(getCookie(c, name) ?? '', now()),
-    async signIn(c) {
+    listSessions: (c: Context): Promise<OpenSession[]> => sessions.list(getCookie(c, name) ?? '', now()),
+    async signIn(c: Context): Promise<void> {
       // A new value, so that one planted before signing in is worth nothing after, and the only one for this browser.
       await sessions.close(getCookie(c, name) ?? '');
       const value = await sessions.open(c.req.header('user-agent'), now());
@@ -94,11 +80,12 @@ export function createOwnerSession(publicUrl: string, store: Store, now: () => D
         set(c, value);
       });
     },
-    async signOut(c) {
+    async signOut(c: Context): Promise<void> {
       const value = getCookie(c, name);
       if (value !== undefined) await sessions.close(value);
       set(c, createToken());
     },
+    /** Ends the sessions of all browsers. */
     signOutAll: sessions.closeAll,
   };
 }

@@ -1,5 +1,6 @@
 import type { ClientMetadata } from 'oidc-provider';
 import { replaceUnseen } from '../../text/unseen.ts';
+import { findDocumentUrl } from '../documents/check-document.ts';
 
 /** Who asks, as far as that can be known, and where the answer would go. */
 export interface AskingClient {
@@ -14,10 +15,10 @@ export interface AskingClient {
   readonly redirect_uris: readonly string[];
 }
 
-const MOST_CHARACTERS = 60;
+const MAX_CHARACTERS = 60;
 
 export function describeClient(metadata: ClientMetadata, redirectUri: string | undefined): AskingClient {
-  const verified = /^https:\/\//.test(metadata.client_id) ? new URL(metadata.client_id).host : undefined;
+  const verified = findDocumentUrl(metadata.client_id)?.host;
   return {
     client_id: metadata.client_id,
     name: cleanName(metadata.client_name) ?? verified ?? 'An app without a name',
@@ -29,14 +30,14 @@ export function describeClient(metadata: ClientMetadata, redirectUri: string | u
 }
 
 export function cleanName(name: unknown): string | undefined {
-  return cleanText(name, MOST_CHARACTERS);
+  return cleanText(name, MAX_CHARACTERS);
 }
 
 /** Text from a stranger: one line, nothing unseen or unassigned, no longer than it may be. */
-export function cleanText(text: unknown, mostCharacters: number): string | undefined {
+export function cleanText(text: unknown, maxCharacters: number): string | undefined {
   if (typeof text !== 'string') return undefined;
   const seen = removeUnseen(text.replace(/\s+/gu, ' ')).replace(/[\p{Cn}\p{Co}\p{Cs}]/gu, '');
-  const characters = [...seen.replace(/ +/g, ' ').trim()].slice(0, mostCharacters);
+  const characters = [...seen.replace(/ +/g, ' ').trim()].slice(0, maxCharacters);
   // A cut may leave a joiner with nothing to join.
   const plain = removeUnseen(characters.join('')).trim();
   return plain === '' ? undefined : plain;

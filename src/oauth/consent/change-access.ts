@@ -1,13 +1,10 @@
-import type Provider from 'oidc-provider';
 import { writeAccessChange } from '../../audit/access-change.ts';
-import type { WriteEvent } from '../../audit/events.ts';
 import { AppError } from '../../errors.ts';
 import { changeTerms } from '../../grants/change-terms.ts';
 import { type Grant, type GrantedStreamTerms, isLive } from '../../grants/grant.ts';
 import { getGrant } from '../../grants/grant-store.ts';
 import type { Window } from '../../grants/resolve-grant.ts';
 import { type Catalog, findStream, loadCatalog } from '../../schema-index/catalog.ts';
-import type { Store } from '../../store/sqlite/open-store.ts';
 import { readSpans } from '../../store/sqlite/stored-counts.ts';
 import { NO_TIME } from '../../store/values.ts';
 import { formatDay } from '../../time/format-day.ts';
@@ -15,6 +12,7 @@ import { toLocal, toUtc } from '../../time/instant.ts';
 import { resourceOf } from '../resource.ts';
 import type { AskingClient } from './asking-client.ts';
 import { grantedDetails } from './authorization-details.ts';
+import type { ConsentDeps } from './consent.ts';
 import { checkChoice, intersect, type Pending } from './consent-choice.ts';
 import { createOffer, type HeldAccess } from './consent-offer.ts';
 import { describeChange } from './describe-change.ts';
@@ -25,24 +23,9 @@ export interface PendingChange extends Pending {
   readonly grant: Grant;
 }
 
-export interface AccessChanges {
-  /** A live access with all that can be ticked for it. */
-  find(grantId: string): Promise<PendingChange>;
-  /** Replaces what the app may read. Its tokens read by the new terms from their next request on. */
-  save(pending: PendingChange, form: URLSearchParams): Promise<void>;
-}
+type AccessChangeDeps = Pick<ConsentDeps, 'provider' | 'store' | 'publicUrl' | 'writeEvent' | 'now'>;
 
-export interface AccessChangeDeps {
-  readonly provider: Provider;
-  readonly store: Store;
-  readonly publicUrl: string;
-  readonly writeEvent: WriteEvent;
-  readonly now: () => Date;
-}
-
-export function createAccessChanges(deps: AccessChangeDeps): AccessChanges {
-  const { provider, store, publicUrl, writeEvent, now } = deps;
-
+export function createAccessChanges({ provider, store, publicUrl, writeEvent, now }: AccessChangeDeps) {
   /** What the authorization server tells apps about their rights, where they asked for rights by name. */
   const updateDetails = async (grant: Grant, streams: Grant['streams'], catalog: Catalog) => {
     const known = await provider.Grant.find(grant.grantId);
@@ -54,7 +37,8 @@ export function createAccessChanges(deps: AccessChangeDeps): AccessChanges {
   };
 
   return {
-    async find(grantId) {
+    /** A live access with all that can be ticked for it. */
+    async find(grantId: string): Promise<PendingChange> {
       const grant = await getGrant(store.read, grantId, noApp);
       if (!isLive(grant, now()))
         throw new AppError('grant_revoked', 'This access has ended. Connect the app again.');
@@ -83,7 +67,8 @@ export function createAccessChanges(deps: AccessChangeDeps): AccessChanges {
       });
       return { grant, offer, asked, catalog };
     },
-    async save(pending, form) {
+    /** Replaces what the app may read. Its tokens read by the new terms from their next request on. */
+    async save(pending: PendingChange, form: URLSearchParams): Promise<void> {
       const { grant, catalog } = pending;
       const { streams, expiresAt } = checkChoice(pending, form, now());
       const about = { clientId: grant.clientId, client: grant.clientName, grantId: grant.grantId };

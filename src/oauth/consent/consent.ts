@@ -39,24 +39,15 @@ export interface PendingRequest extends Pending {
   readonly sources: readonly KnownSource[];
 }
 
-export interface Consent {
-  /** The request behind this browser's cookie, with everything the page shows; nothing when it has run out. */
-  find(request: Request): Promise<PendingRequest | undefined>;
-  /** Who waits for an answer under this id, for whoever is about to sign in because of it. */
-  findAsker(uid: string): Promise<AskingClient | undefined>;
-  /** Issues what was ticked. Returns where the browser goes next. */
-  approve(request: Request, pending: PendingRequest, form: URLSearchParams): Promise<string>;
-  deny(request: Request, pending: PendingRequest | undefined): Promise<string>;
-  /** Keeps a form with the request it was sent for, while that waits, so that the page comes back as it was. */
-  keep(request: Request, form: URLSearchParams): Promise<boolean>;
-}
-
-export function createConsent(deps: ConsentDeps): Consent {
+export function createConsent(deps: ConsentDeps) {
   const { store, writeEvent, now } = deps;
   return {
-    find: (request) => loadPending(deps, request).catch(orNothing),
-    findAsker: (uid) => loadAsker(deps, uid).catch(orNothing),
-    async approve(request, pending, form) {
+    /** The request behind this browser's cookie, with everything the page shows; nothing when it has run out. */
+    find: (request: Request) => loadPending(deps, request).catch(orNothing),
+    /** Who waits for an answer under this id, for whoever is about to sign in because of it. */
+    findAsker: (uid: string) => loadAsker(deps, uid).catch(orNothing),
+    /** Issues what was ticked. Returns where the browser goes next. */
+    async approve(request: Request, pending: PendingRequest, form: URLSearchParams): Promise<string> {
       const chosen = checkChoice(pending, form, now());
       // One act: a grant without its scopes, or scopes without the answer to the app, would be access half given.
       return store.write.transact(async () => {
@@ -64,14 +55,15 @@ export function createConsent(deps: ConsentDeps): Consent {
         return finish(deps, request, { login: { accountId: OWNER, remember: false }, consent: { grantId } });
       });
     },
-    async deny(request, pending) {
+    async deny(request: Request, pending: PendingRequest | undefined): Promise<string> {
       const client = pending?.offer.client;
       const answer = { error: 'access_denied', error_description: 'The owner said no.' };
       const next = await finish(deps, request, answer);
       await writeEvent({ kind: 'denied', clientId: client?.client_id, client: client?.name }, now());
       return next;
     },
-    async keep(request, form) {
+    /** Keeps a form with the request it was sent for, while that waits, so that the page comes back as it was. */
+    async keep(request: Request, form: URLSearchParams): Promise<boolean> {
       const interaction = await findInteraction(deps, request).catch(orNothing);
       if (interaction === undefined) return false;
       const kept = new URLSearchParams(form);

@@ -1,4 +1,4 @@
-import { type ClientDocument, checkDocument, findDocumentUrl } from './check-document.ts';
+import { type ClientDocument, checkDocument } from './check-document.ts';
 
 const codeAndRefresh = ['authorization_code', 'refresh_token'];
 
@@ -105,9 +105,4 @@ function findCallbackDocument(clientId: string): ClientDocument | undefined {
     return checkDocument(clientId, { ...codex, client_id: clientId, redirect_uris });
   }
   return undefined;
-}
-
-/** The host that vouches for a client: the one its document comes from. Registered clients have none. */
-export function verifiedHost(clientId: string): string | undefined {
-  return findDocumentUrl(clientId)?.host;
 }

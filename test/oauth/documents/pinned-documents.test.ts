@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { describeClient } from '../../../src/oauth/consent/asking-client.ts';
 import { clientGrantTypes } from '../../../src/oauth/documents/check-document.ts';
-import { findPinnedDocument, verifiedHost } from '../../../src/oauth/documents/pinned-documents.ts';
+import { findPinnedDocument } from '../../../src/oauth/documents/pinned-documents.ts';
 
 const CLAUDE_CODE = 'https://claude.ai/oauth/claude-code-client-metadata';
 const CHATGPT = 'https://chatgpt.com/oauth/client.json';
@@ -97,6 +98,8 @@ describe('A-09 pinned documents', () => {
 });
 
 describe('A-13 verified host', () => {
+  const verifiedHost = (client_id: string) => describeClient({ client_id }, undefined).verified_host;
+
   it.each([
     [CLAUDE_CODE, 'claude.ai'],
     ['https://doc.example:8443/client.json', 'doc.example:8443'],
