@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CliResult, runCli } from '../support/run-cli.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type CliResult, runCli, runForEach } from '../support/run-cli.ts';
+import { useFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+const folder = useFolder();
 const results = new Map<string, CliResult>();
 
 const table: [code: number, says: RegExp, args: string[]][] = [
@@ -37,15 +35,8 @@ const table: [code: number, says: RegExp, args: string[]][] = [
 ];
 
 beforeAll(async () => {
-  const left = [...table];
-  // Three at a time: starting a process is most of the work.
-  const work = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift())
-      results.set(next[2].join(' '), await runCli(next[2], { folder }));
-  };
-  await Promise.all([work(), work(), work()]);
+  await runForEach(table, async ([, , args]) => results.set(args.join(' '), await runCli(args, { folder })));
 }, 120_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('wrong use of the commands that ask a server', () => {
   it.each(table.map(([code, says, args]) => [args.join(' '), code, says] as const))(

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { createAudit } from '../../src/audit/audit.ts';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
 import { runCli } from '../support/run-cli.ts';
+import { useFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+const folder = useFolder();
 const data = join(folder, 'data');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A command that must succeed, with its answer as JSON. */
 async function json(...args: string[]) {

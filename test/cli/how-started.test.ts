@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { declare, declareStream, string } from '../support/declare.ts';
 import { findBuild } from '../support/processes/build.ts';
 import { endProcess } from '../support/processes/end-process.ts';
 import { findFreePort, waitForEnd, waitForText } from '../support/run-cli.ts';
+import { useFolder } from '../support/temp-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
@@ -27,8 +27,7 @@ it.each([
 /** As in a clone, by its file and on a folder of its own: what is printed must work when it is typed there. */
 describe('by its file, on a folder that was named', () => {
   const NAME = `node ${join(findBuild(), 'src', 'cli.js')}`;
-  const home = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  const home = useFolder();
   const [data, empty] = [join(home, 'data'), join(home, 'empty')];
   const start = (words: readonly string[]) =>
     spawn(process.execPath, [join('src', 'cli.js'), ...words], {

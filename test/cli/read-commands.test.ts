@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { diarySource, entry } from '../support/diary-source.ts';
 import { makeProject, type Project } from '../support/processes/project.ts';
-import type { CliResult } from '../support/run-cli.ts';
+import { type CliResult, runForEach } from '../support/run-cli.ts';
 import { startTinyServer, type TinyServer } from '../support/servers/tiny-server.ts';
+import { useFolder } from '../support/temp-folder.ts';
 import type { World } from '../support/world.ts';
 import { createGeneratedWorld } from '../support/worlds/generated-world.ts';
 
 const ESCAPES = '\u001b[31mred\u001b]8;;http://evil.example\u0007link\u009b2J\u202e';
 
-const folder = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+const folder = useFolder();
 let world: World & { token: string };
 let server: TinyServer;
 let project: Project;
@@ -121,18 +119,11 @@ beforeAll(async () => {
   ]);
   project = makeProject(folder);
   await project.connect(server.origin);
-  const left = Object.entries(runs);
-  // Three at a time: starting a process is most of the work.
-  const work = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift())
-      results.set(next[0], await project.run(next[1]));
-  };
-  await Promise.all([work(), work(), work()]);
+  await runForEach(Object.entries(runs), async ([name, args]) => results.set(name, await project.run(args)));
 }, 180_000);
 afterAll(() => {
   server.close();
   world.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('the commands that read', () => {

@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../support/run-cli.ts';
+import { makeFolder, useFolder } from '../support/temp-folder.ts';
 
-const data = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+const data = useFolder();
 let port: number;
 let origin: string;
 let server: ReturnType<typeof startCli>;
@@ -29,10 +28,7 @@ beforeAll(async () => {
   printed = await ready;
   ({ token, grant_id: grantId } = JSON.parse((await grant).out));
 });
-afterAll(() => {
-  server.kill('SIGKILL');
-  rmSync(data, { recursive: true, force: true });
-});
+afterAll(() => server.kill('SIGKILL'));
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
 
@@ -133,9 +129,8 @@ describe('pdpp serve', () => {
   });
 
   it('says so when the port is taken, and the first one goes on', async () => {
-    const other = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+    const other = makeFolder();
     const second = await runCli(['serve', '--port', String(port), '--data', other]);
-    rmSync(other, { recursive: true });
     expect(second.code).toBe(2);
     expect(second.err).toMatch(/Port \d+ is in use/);
     expect(second.err).not.toMatch(/EADDRINUSE|at .+:\d+:\d+/);

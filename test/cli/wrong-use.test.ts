@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { ingestBatch } from '../support/fill-store.ts';
-import { type CliResult, runCli } from '../support/run-cli.ts';
+import { type CliResult, runCli, runForEach } from '../support/run-cli.ts';
+import { useFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
+const folder = useFolder();
 const data = join(folder, 'data');
 const results = new Map<string, CliResult>();
 
@@ -75,17 +75,10 @@ beforeAll(async () => {
   const store = await openStore(data);
   await ingestBatch(store, 1);
   store.close();
-  const left = [...table];
-  // Two at a time: starting a process is most of the work.
-  const work = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const [, , args] = next;
-      results.set(args.join(' '), await runCli(needsNoFolder(args) ? args : [...args, '--data', data]));
-    }
-  };
-  await Promise.all([work(), work(), work()]);
+  await runForEach(table, async ([, , args]) => {
+    results.set(args.join(' '), await runCli(needsNoFolder(args) ? args : [...args, '--data', data]));
+  });
 }, 300_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('wrong use', () => {
   it.each(table.map(([code, says, args]) => [args.join(' '), code, says] as const))(

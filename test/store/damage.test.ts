@@ -1,14 +1,13 @@
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
 import { endProcess } from '../support/processes/end-process.ts';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../support/run-cli.ts';
-import { makeFolder } from '../support/temp-folder.ts';
+import { makeFolder, useFolder } from '../support/temp-folder.ts';
 import { createWorld } from '../support/world.ts';
 
 /** A store of more than the 64 MB up to which every page is looked at before the start. */
@@ -56,11 +55,7 @@ async function serveAndCheck(folder: string) {
 }
 
 describe('damage above 64 MB', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = useFolder();
 
   it('is not said of a sound store, which is checked while the server answers', async () => {
     await makeLargeStore(folder);

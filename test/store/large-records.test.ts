@@ -1,11 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { APPLICATION_ID } from '../../src/store/sqlite/check/check-file.ts';
-import { auditMigrations, migrations } from '../../src/store/sqlite/migrations.ts';
+import { migrations } from '../../src/store/sqlite/migrations.ts';
 import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
+import { createOldStore } from '../support/stores/old-store.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -109,29 +107,14 @@ describe('a store of a version without large records', () => {
 
 /** The same records in a store of the version before large records were stored field by field. */
 function copyAsOld(from: string, to: string): void {
-  mkdirSync(to, { recursive: true, mode: 0o700 });
-  for (const [name, steps, version] of [
-    ['store.sqlite', migrations, migrations.length - 1],
-    ['audit.sqlite', auditMigrations, auditMigrations.length],
-  ] as const) {
-    const database = new Database(join(to, name));
-    database.pragma('journal_mode = wal');
-    for (const step of steps.slice(0, version)) {
-      if (typeof step === 'string') database.exec(step);
-      else step(database, { report() {} });
-    }
-    database.pragma(`user_version = ${version}`);
-    database.pragma(`application_id = ${APPLICATION_ID}`);
-    if (name === 'store.sqlite') {
-      database.prepare('attach ? as fresh').run(join(from, name));
-      for (const table of ['sources', 'connections', 'streams', 'records', 'facets', 'history', 'days'])
-        database.exec(`insert into ${table} select * from fresh.${table}`);
-      database.exec(
-        `insert or replace into counters select * from fresh.counters;
-         insert or replace into settings select * from fresh.settings;
-         update history set data = (select l.data from fresh.large_past l where l.seq = from_seq) where data like '#%'`,
-      );
-    }
-    database.close();
-  }
+  createOldStore(to, migrations.length - 1, (database) => {
+    database.prepare('attach ? as fresh').run(join(from, 'store.sqlite'));
+    for (const table of ['sources', 'connections', 'streams', 'records', 'facets', 'history', 'days'])
+      database.exec(`insert into ${table} select * from fresh.${table}`);
+    database.exec(
+      `insert or replace into counters select * from fresh.counters;
+       insert or replace into settings select * from fresh.settings;
+       update history set data = (select l.data from fresh.large_past l where l.seq = from_seq) where data like '#%'`,
+    );
+  });
 }

@@ -1,37 +1,13 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAccessFinder } from '../../src/grants/access.ts';
 import { readWords } from '../../src/reader/search/read-words.ts';
 import { createToken, hashToken } from '../../src/secrets/token.ts';
-import { APPLICATION_ID } from '../../src/store/sqlite/check/check-file.ts';
-import { auditMigrations, migrations } from '../../src/store/sqlite/migrations.ts';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { OAuthClient } from '../support/oauth-client.ts';
-import { type OldHandles, unpackOldStore } from '../support/stores/old-store.ts';
+import { createOldStore, type OldHandles, unpackOldStore } from '../support/stores/old-store.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld, type World } from '../support/world.ts';
-
-/** A store as version i of the program left it. */
-function createOldStore(directory: string, version: number, fill: (store: Database.Database) => void): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  for (const [name, steps] of [
-    ['store.sqlite', migrations],
-    ['audit.sqlite', auditMigrations],
-  ] as const) {
-    const database = new Database(join(directory, name));
-    database.pragma('journal_mode = wal');
-    for (const step of steps.slice(0, version)) {
-      if (typeof step === 'string') database.exec(step);
-      else step(database, { report() {} });
-    }
-    database.pragma(`user_version = ${version}`);
-    database.pragma(`application_id = ${APPLICATION_ID}`);
-    if (name === 'store.sqlite') fill(database);
-    database.close();
-  }
-}
 
 describe('a store of the first version', () => {
   it('is brought up to date, and its grants and tokens go on working', async () => {

@@ -48,7 +48,7 @@ export async function askForTools(world: Pick<World, 'request'>, token: string):
 
 /** One request of the 2026 era: the version, the method and the name stand in the headers too. */
 export function postModern(
-  world: World,
+  world: Pick<World, 'request'>,
   token: string,
   method: string,
   params: Record<string, unknown> = {},
@@ -71,7 +71,7 @@ export function postModern(
 }
 
 export function postLegacy(
-  world: World,
+  world: Pick<World, 'request'>,
   token: string,
   method: string,
   params: Record<string, unknown> = {},

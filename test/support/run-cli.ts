@@ -48,6 +48,15 @@ export async function runCli(
   return waitForEnd(child);
 }
 
+/** Runs something for each item, three at a time: starting a process is most of the work. */
+export async function runForEach<Item>(items: readonly Item[], run: (item: Item) => Promise<unknown>) {
+  const left = [...items];
+  const work = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await run(item);
+  };
+  await Promise.all([work(), work(), work()]);
+}
+
 /** Runs a line of bash that finds `pdpp` where the shell looks for programs. */
 export function runShell(
   line: string,

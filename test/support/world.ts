@@ -14,6 +14,7 @@ import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { postModern } from './mcp-post.ts';
 
 export const ORIGIN = 'http://127.0.0.1:7733';
 const HOST = '127.0.0.1:7733';
@@ -94,26 +95,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     app.request(path, { ...init, headers: { host: HOST, ...(init.headers as Record<string, string>) } });
 
   const rpc = async (token: string, method: string, params: unknown = {}) => {
-    const meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const { name, uri } = params as { name?: string; uri?: string };
-    const called = name ?? uri;
-    const response = await request('/mcp', {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': method,
-        ...(called === undefined ? {} : { 'mcp-name': called }),
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...(params as object), _meta: meta } }),
-    });
-    return { status: response.status, body: await response.json() };
+    const { status, text } = await postModern({ request }, token, method, params as Record<string, unknown>);
+    return { status, body: JSON.parse(text) as unknown };
   };
 
   return {

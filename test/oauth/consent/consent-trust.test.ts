@@ -1,23 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from '../../support/browser.ts';
 import { declare, declareStream, string, time } from '../../support/declare.ts';
-import { OAuthClient } from '../../support/oauth-client.ts';
-import { useSignedInWorld } from '../../support/use-world.ts';
-import { createWorld } from '../../support/world.ts';
+import type { OAuthClient } from '../../support/oauth-client.ts';
+import { useClaudeCodeWorld } from './claude-code-world.ts';
 import { readConsentForm, tick } from './consent-form.ts';
 
-const CLAUDE_CODE = 'https://claude.ai/oauth/claude-code-client-metadata';
-const REDIRECT = 'http://localhost:5555/callback';
-const fetchDocument = async () =>
-  Response.json({
-    client_id: CLAUDE_CODE,
-    client_name: 'Claude Code',
-    redirect_uris: [REDIRECT],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'none',
-  });
-const { world, owner, client } = await useSignedInWorld(createWorld({ clock: 'real', fetchDocument }));
+const { world, owner, client, published: known } = await useClaudeCodeWorld();
 const mail = declareStream('mails', {
   fields: { id: string, subject: string, from_address: string, body: string, sent_at: time },
   time: 'sent_at',
@@ -42,7 +30,6 @@ await world.ingest('mail', 'mails', [
   },
 ]);
 
-const known = new OAuthClient(world, CLAUDE_CODE, REDIRECT);
 const open = (app: OAuthClient) => owner.open(app.startUrl().url);
 const ticked = (page: Page) => readConsentForm(page).flatMap((one) => (one.ticked ? [one.label] : []));
 const given = ({ text }: Page) => /id="given"[^>]*>([^<]*)</.exec(text)?.[1];

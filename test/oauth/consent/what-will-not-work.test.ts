@@ -3,23 +3,13 @@ import { bankDeclaration } from '../../../src/sources/bank/bank-declaration.ts';
 import { chatgptDeclaration } from '../../../src/sources/chatgpt/chatgpt-declaration.ts';
 import type { Page } from '../../support/browser.ts';
 import { declare, declareStream, string, time } from '../../support/declare.ts';
-import { OAuthClient } from '../../support/oauth-client.ts';
+import type { OAuthClient } from '../../support/oauth-client.ts';
 import { useSignedInWorld } from '../../support/use-world.ts';
 import { createWorld } from '../../support/world.ts';
+import { useClaudeCodeWorld } from './claude-code-world.ts';
 import { readConsentForm, tick } from './consent-form.ts';
 
-const CLAUDE_CODE = 'https://claude.ai/oauth/claude-code-client-metadata';
-const REDIRECT = 'http://localhost:5555/callback';
-const fetchDocument = async () =>
-  Response.json({
-    client_id: CLAUDE_CODE,
-    client_name: 'Claude Code',
-    redirect_uris: [REDIRECT],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'none',
-  });
-const { world, owner, client } = await useSignedInWorld(createWorld({ clock: 'real', fetchDocument }));
+const { world, owner, client, published } = await useClaudeCodeWorld();
 await world.addSource(chatgptDeclaration, { chatgpt: 'ChatGPT' });
 await world.addSource(bankDeclaration, { bank: 'Nordbank' });
 const events = declareStream('events', { fields: { id: string, title: string, at: time }, time: 'at' });
@@ -33,7 +23,6 @@ await world.ingest('bank', 'transactions', [
 ]);
 await world.ingest('calendar', 'events', [{ key: 'e', data: { id: 'e', title: 'Lunch', at } }]);
 
-const published = new OAuthClient(world, CLAUDE_CODE, REDIRECT);
 const open = (app: OAuthClient) => owner.open(app.startUrl().url);
 const limits = ({ text }: Page) => /id="limits"[^>]*>([^<]*)</.exec(text)?.[1];
 const labelsOf = (page: Page, value: string) =>

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useFolder } from '../../support/temp-folder.ts';
 import { type LargeExport, largeExports } from './large-exports.ts';
 
 const run = promisify(execFile);
@@ -45,8 +45,7 @@ async function read(habit: 'forget' | 'keep', files: readonly string[]): Promise
 }
 
 describe('memory while a large file is read', { timeout: 600_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = useFolder();
   let written: ReturnType<typeof write>[] = [];
   let readings: Reading[] = [];
   beforeAll(async () => {

@@ -2,6 +2,9 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { APPLICATION_ID } from '../../../src/store/sqlite/check/check-file.ts';
+import { auditMigrations, migrations } from '../../../src/store/sqlite/migrations.ts';
 import { makeFolder } from '../temp-folder.ts';
 
 const stored = (name: string, store = 'old-store') =>
@@ -65,4 +68,29 @@ export function unpackStoreWithImports(): { directory: string; exports: string; 
     exports: fileURLToPath(stored('exports/', IMPORTS)),
     handles: JSON.parse(readFileSync(stored('made.json', IMPORTS), 'utf8')) as ImportHandles,
   };
+}
+
+/** A store as version `version` of the tables left it, with what `fill` puts into it. */
+export function createOldStore(
+  directory: string,
+  version: number,
+  fill: (store: Database.Database) => void,
+): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (const [name, steps] of [
+    ['store.sqlite', migrations],
+    ['audit.sqlite', auditMigrations],
+  ] as const) {
+    const done = steps.slice(0, version);
+    const database = new Database(join(directory, name));
+    database.pragma('journal_mode = wal');
+    for (const step of done) {
+      if (typeof step === 'string') database.exec(step);
+      else step(database, { report() {} });
+    }
+    database.pragma(`user_version = ${done.length}`);
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    if (name === 'store.sqlite') fill(database);
+    database.close();
+  }
 }
