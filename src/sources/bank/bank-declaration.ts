@@ -1,4 +1,5 @@
 import { declareSource, declareStream, hasMany, hasOne, oneOf } from '../declare.ts';
+import { wordList } from '../values/words.ts';
 
 export const spendingCategories = [
   'groceries',
@@ -19,32 +20,12 @@ export const spendingCategories = [
 ] as const;
 
 /** How an account is kept; the first four are what the demo has. */
-const accountKinds = [
-  'checking',
-  'savings',
-  'credit_card',
-  'joint',
-  'money_market',
-  'credit_line',
-  'investment',
-  'cash',
-  'asset',
-  'loan',
-  'other',
-] as const;
+const accountKinds = wordList(
+  'checking|savings|credit_card|joint|money_market|credit_line|investment|cash|asset|loan|other',
+);
 
 /** How the money moved, where the bank tells. */
-const paymentMethods = [
-  'card',
-  'transfer',
-  'direct_debit',
-  'cash',
-  'check',
-  'deposit',
-  'fee',
-  'interest',
-  'dividend',
-] as const;
+const paymentMethods = wordList('card|transfer|direct_debit|cash|check|deposit|fee|interest|dividend');
 
 const splits = {
   type: 'array',

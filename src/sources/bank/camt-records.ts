@@ -1,17 +1,12 @@
 import { readDay, readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { findAll, findText, type XmlTree } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
+import { wordTable } from '../values/words.ts';
 import { type Account, type Balance, makeAccountId, nameAccount } from './account-book.ts';
 import { parseAmount } from './parse-amount.ts';
 
-const BALANCES: Readonly<Record<string, string>> = {
-  OPBD: 'opening',
-  PRCD: 'previous',
-  CLBD: 'closing',
-  CLAV: 'available',
-  ITBD: 'interim',
-  ITAV: 'available',
-};
+const BALANCES = wordTable(`OPBD=opening|PRCD=previous|CLBD=closing|
+  CLAV=available|ITBD=interim|ITAV=available`);
 
 /** Codes of ISO 20022 for what kind of payment it is. */
 const METHODS: readonly (readonly [RegExp, string])[] = [

@@ -1,41 +1,10 @@
 import { findCurrency } from './parse-amount.ts';
 
-/** What a column of a statement may hold. */
-export type ColumnRole =
-  | 'date'
-  | 'paidOn'
-  | 'valueDate'
-  | 'time'
-  | 'zone'
-  | 'amount'
-  | 'debit'
-  | 'credit'
-  | 'direction'
-  | 'currency'
-  | 'payee'
-  | 'payer'
-  | 'recipient'
-  | 'memo'
-  | 'category'
-  | 'balance'
-  | 'type'
-  | 'status'
-  | 'fee'
-  | 'account'
-  | 'otherAccount'
-  | 'originalAmount'
-  | 'originalCurrency'
-  | 'check'
-  | 'city'
-  | 'tags'
-  | 'reference'
-  | 'id';
-
 /**
  * Names of columns in the languages of banks, without accents and signs, parted by bars. A name stands once; where
  * two roles share a word (`valuta` is a day in German and a currency in Dutch) the values decide.
  */
-const WORDS: Readonly<Record<ColumnRole, string>> = {
+const WORDS = {
   date: `date|booking date|posting date|posted date|post date|date posted|posted on|completed date|date completed|
     finished on|clearing date|settlement date|transaction date|transaction date time|datetime|date time|
     timestamp|date utc|created on|created|buchungstag|buchungsdatum|buchung|datum|transaktionsdatum|
@@ -162,6 +131,9 @@ const WORDS: Readonly<Record<ColumnRole, string>> = {
     n de transaction|no de transaction|unique id|buchungsreferenz|id operace|nr transakcji|transaktionsnummer|
     transaktions nr|交易单号|交易号|交易订单号|numero de operacion|transaction no|iraso nr|референс проводки`,
 };
+
+/** What a column of a statement may hold. */
+export type ColumnRole = keyof typeof WORDS;
 
 /** Letters that have no accent to lose and are still written without. */
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', ı: 'i', đ: 'd' };

@@ -1,16 +1,10 @@
 import { dropEmpty } from '../values/drop-empty.ts';
+import { wordTable } from '../values/words.ts';
 import { type Account, type Balance, makeAccountId, nameAccount } from './account-book.ts';
 import { IBAN, type Mt940Details } from './mt940-details.ts';
 
-const METHODS: Readonly<Record<string, string>> = {
-  TRF: 'transfer',
-  DDT: 'direct_debit',
-  CHK: 'check',
-  CHG: 'fee',
-  COM: 'fee',
-  INT: 'interest',
-  DIV: 'dividend',
-};
+const METHODS = wordTable(`TRF=transfer|DDT=direct_debit|CHK=check|
+  CHG=fee|COM=fee|INT=interest|DIV=dividend`);
 
 /** `:25:`: an IBAN, a number, or both with the code of the bank, and perhaps the currency at the end. */
 export function readMt940Account(text: string): Account | undefined {

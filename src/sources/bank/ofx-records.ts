@@ -1,23 +1,13 @@
 import { readDay, readTime } from '../../import/read/read-time.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
+import { wordTable } from '../values/words.ts';
 import { makeAccountId, nameAccount } from './account-book.ts';
 import type { OfxPart } from './ofx-statement.ts';
 import { parseAmount } from './parse-amount.ts';
 
-const METHODS: Record<string, string> = {
-  INT: 'interest',
-  DIV: 'dividend',
-  FEE: 'fee',
-  SRVCHG: 'fee',
-  DEP: 'deposit',
-  DIRECTDEP: 'deposit',
-  ATM: 'cash',
-  CASH: 'cash',
-  POS: 'card',
-  XFER: 'transfer',
-  CHECK: 'check',
-  DIRECTDEBIT: 'direct_debit',
-};
+const METHODS = wordTable(`INT=interest|DIV=dividend|FEE=fee|SRVCHG=fee|
+  DEP=deposit|DIRECTDEP=deposit|ATM=cash|CASH=cash|POS=card|XFER=transfer|CHECK=check|
+  DIRECTDEBIT=direct_debit`);
 const KINDS: Record<string, string> = {
   CHECKING: 'checking',
   SAVINGS: 'savings',

@@ -1,4 +1,5 @@
 import { type DecimalMark, normaliseDigits } from '../../import/read/decimal-mark.ts';
+import { wordTable } from '../values/words.ts';
 
 export interface Amount {
   readonly value: number;
@@ -9,35 +10,11 @@ export interface Amount {
 }
 
 /** Signs that mean one currency. A dollar may be one of twenty. */
-const SIGNS: Record<string, string> = {
-  '€': 'EUR',
-  '£': 'GBP',
-  '₹': 'INR',
-  '₽': 'RUB',
-  '₺': 'TRY',
-  '₪': 'ILS',
-  '₩': 'KRW',
-  '₴': 'UAH',
-  '฿': 'THB',
-  '₫': 'VND',
-  '₱': 'PHP',
-  '₦': 'NGN',
-};
+const SIGNS = wordTable(`€=EUR|£=GBP|₹=INR|₽=RUB|₺=TRY|₪=ILS|₩=KRW|₴=UAH|฿=THB|
+  ₫=VND|₱=PHP|₦=NGN`);
 /** Dollars by what stands before the sign. */
-const DOLLARS: Record<string, string> = {
-  US: 'USD',
-  A: 'AUD',
-  AU: 'AUD',
-  C: 'CAD',
-  CA: 'CAD',
-  NZ: 'NZD',
-  HK: 'HKD',
-  S: 'SGD',
-  SG: 'SGD',
-  NT: 'TWD',
-  MX: 'MXN',
-  R: 'BRL',
-};
+const DOLLARS = wordTable(`US=USD|A=AUD|AU=AUD|C=CAD|CA=CAD|NZ=NZD|HK=HKD|S=SGD|
+  SG=SGD|NT=TWD|MX=MXN|R=BRL`);
 const NUMBER = /\d[\d.,'’\s]*/;
 const SPACES = /[\s'’]/g;
 

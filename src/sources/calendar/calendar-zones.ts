@@ -2,6 +2,7 @@ import ICAL from 'ical.js';
 import { formatTime } from '../../import/read/read-time.ts';
 import { isTimeZone, toUtc } from '../../time/instant.ts';
 import type { Component, ContentLine } from '../files/content-lines.ts';
+import { wordTable } from '../values/words.ts';
 
 /** A time of a calendar: an instant, or a day. */
 export interface CalendarTime {
@@ -166,6 +167,4 @@ aus central standard time=Australia/Darwin|e. australia standard time=Australia/
 tasmania standard time=Australia/Hobart|west pacific standard time=Pacific/Port_Moresby|central pacific standard time=Pacific/Guadalcanal
 new zealand standard time=Pacific/Auckland|fiji standard time=Pacific/Fiji|tonga standard time=Pacific/Tongatapu|utc=UTC`;
 
-const windowsZones: Readonly<Record<string, string>> = Object.fromEntries(
-  PAIRS.split(/[|\n]/).map((pair) => pair.split('=') as [string, string]),
-);
+const windowsZones = wordTable(PAIRS);

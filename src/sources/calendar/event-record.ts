@@ -1,5 +1,6 @@
 import { decodeValue } from '../contacts/vcard-value.ts';
 import { type Component, type ContentLine, splitValue, unescapeText } from '../files/content-lines.ts';
+import { wordTable } from '../values/words.ts';
 import type { CalendarZones } from './calendar-zones.ts';
 
 type Fields = Record<string, unknown>;
@@ -135,24 +136,10 @@ function addTo(start: string, milliseconds: number): string {
   return new Date(Date.parse(start) + milliseconds).toISOString().replace('.000Z', 'Z');
 }
 
-const UNITS: Readonly<Record<string, string>> = {
-  SECONDLY: 'second',
-  MINUTELY: 'minute',
-  HOURLY: 'hour',
-  DAILY: 'day',
-  WEEKLY: 'week',
-  MONTHLY: 'month',
-  YEARLY: 'year',
-};
-const DAYS: Readonly<Record<string, string>> = {
-  MO: 'Monday',
-  TU: 'Tuesday',
-  WE: 'Wednesday',
-  TH: 'Thursday',
-  FR: 'Friday',
-  SA: 'Saturday',
-  SU: 'Sunday',
-};
+const UNITS = wordTable(`SECONDLY=second|MINUTELY=minute|HOURLY=hour|
+  DAILY=day|WEEKLY=week|MONTHLY=month|YEARLY=year`);
+const DAYS = wordTable(`MO=Monday|TU=Tuesday|WE=Wednesday|TH=Thursday|
+  FR=Friday|SA=Saturday|SU=Sunday`);
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 );

@@ -5,86 +5,28 @@ import { hashKey } from '../../import/read/hash-key.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { sniffTable } from '../../import/read/sniff-table.ts';
+import { wordList } from '../values/words.ts';
 
 /** Columns of Outlook and of what Google Calendar reads, in small letters. A second column of one name has a 2. */
 const COLUMNS = {
   title: ['subject', 'betreff', 'objet', 'asunto', 'oggetto', 'onderwerp', 'assunto'],
-  startDate: [
-    'start date',
-    'beginnt am',
-    'début',
-    'fecha de comienzo',
-    'data di inizio',
-    'begindatum',
-    'data de início',
-  ],
-  startTime: [
-    'start time',
-    'beginnt um',
-    'début 2',
-    'comienzo',
-    'ora di inizio',
-    'begintijd',
-    'hora de início',
-  ],
-  endDate: [
-    'end date',
-    'endet am',
-    'fin',
-    'fecha de finalización',
-    'data di fine',
-    'einddatum',
-    'data de término',
-  ],
+  startDate: wordList(`start date|beginnt am|début|fecha de comienzo|data di inizio|begindatum|
+    data de início`),
+  startTime: wordList('start time|beginnt um|début 2|comienzo|ora di inizio|begintijd|hora de início'),
+  endDate: wordList('end date|endet am|fin|fecha de finalización|data di fine|einddatum|data de término'),
   endTime: ['end time', 'endet um', 'fin 2', 'finalización', 'ora di fine', 'eindtijd', 'hora de término'],
-  allDay: [
-    'all day event',
-    'ganztägiges ereignis',
-    'journée entière',
-    'todo el día',
-    'giornata intera',
-    'duurt hele dag',
-    'evento de dia inteiro',
-  ],
-  organizer: [
-    'meeting organizer',
-    'besprechungsplanung',
-    "organisateur d'une réunion",
-    'organizador de la reunión',
-    'organizzatore riunione',
-    'organisator van vergadering',
-    'organizador da reunião',
-  ],
-  required: [
-    'required attendees',
-    'erforderliche teilnehmer',
-    'participants obligatoires',
-    'asistentes necesarios',
-    'partecipanti necessari',
-    'verplichte deelnemers',
-    'participantes obrigatórios',
-  ],
-  optional: [
-    'optional attendees',
-    'optionale teilnehmer',
-    'participants facultatifs',
-    'asistentes opcionales',
-    'partecipanti facoltativi',
-    'optionele deelnemers',
-    'participantes opcionais',
-  ],
-  categories: [
-    'categories',
-    'kategorien',
-    'catégories',
-    'categorías',
-    'categorie',
-    'categorieën',
-    'categorias',
-  ],
+  allDay: wordList(`all day event|ganztägiges ereignis|journée entière|todo el día|giornata intera|
+    duurt hele dag|evento de dia inteiro`),
+  organizer: wordList(`meeting organizer|besprechungsplanung|organisateur d'une réunion|
+    organizador de la reunión|organizzatore riunione|organisator van vergadering|organizador da reunião`),
+  required: wordList(`required attendees|erforderliche teilnehmer|participants obligatoires|
+    asistentes necesarios|partecipanti necessari|verplichte deelnemers|participantes obrigatórios`),
+  optional: wordList(`optional attendees|optionale teilnehmer|participants facultatifs|
+    asistentes opcionales|partecipanti facoltativi|optionele deelnemers|participantes opcionais`),
+  categories: wordList('categories|kategorien|catégories|categorías|categorie|categorieën|categorias'),
   description: ['description', 'beschreibung', 'descripción', 'descrizione', 'beschrijving', 'descrição'],
   location: ['location', 'ort', 'emplacement', 'ubicación', 'luogo', 'locatie', 'local'],
-} as const;
+};
 
 type Column = keyof typeof COLUMNS;
 type Cells = Readonly<Partial<Record<Column, string>>>;

@@ -14,8 +14,8 @@ export interface ChatLine {
 /** Marks of the writing direction, which phones put before names and times. */
 const M = '[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]*';
 const D = '\\p{Nd}';
-const HALF = `(?:[ap]\\.?\\s?m\\.?|${[...MORNING, ...EVENING].join('|')})`;
-const LATER = new RegExp(`^(?:p\\.?\\s?m|${EVENING.join('|')})`, 'iu');
+const HALF = `(?:[ap]\\.?\\s?m\\.?|${MORNING}|${EVENING})`;
+const LATER = new RegExp(`^(?:p\\.?\\s?m|${EVENING})`, 'iu');
 /** Telephones in Japan may count years from the emperor's first. */
 const ERAS: Readonly<Record<string, number>> = { R: 2_018, 令和: 2_018, H: 1_988, 平成: 1_988 };
 const YEAR = `((?:${Object.keys(ERAS).join('|')})?${D}{1,4})`;

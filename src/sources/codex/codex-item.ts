@@ -1,17 +1,10 @@
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { joinBlocks, nameAttached } from '../assistant/session-log.ts';
 import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { wordList } from '../values/words.ts';
 
-const ITEMS = [
-  'message',
-  'reasoning',
-  'function_call',
-  'function_call_output',
-  'local_shell_call',
-  'custom_tool_call',
-  'custom_tool_call_output',
-  'web_search_call',
-];
+const ITEMS = wordList(`message|reasoning|function_call|function_call_output|local_shell_call|
+  custom_tool_call|custom_tool_call_output|web_search_call`);
 /** What the program says in the owner's name. */
 const SURROUNDINGS =
   /^\s*<(environment_context|user_instructions|permissions|turn_aborted|INSTRUCTIONS)|^# AGENTS\.md instructions/i;

@@ -1,6 +1,7 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readEach } from '../files/read-each.ts';
+import { wordList } from '../values/words.ts';
 import {
   addReach,
   addTo,
@@ -17,29 +18,10 @@ type Row = Readonly<Record<string, string>>;
 const NAMES = {
   name: ['name', 'display name', 'file as', 'full name'],
   given_name: ['given name', 'first name', 'first', 'vorname', 'prénom', 'nombre', 'nome', 'voornaam'],
-  family_name: [
-    'family name',
-    'last name',
-    'last',
-    'nachname',
-    'nom',
-    'apellidos',
-    'cognome',
-    'achternaam',
-    'sobrenome',
-  ],
+  family_name: wordList('family name|last name|last|nachname|nom|apellidos|cognome|achternaam|sobrenome'),
   nickname: ['nickname', 'spitzname'],
-  organization: [
-    'organization 1 - name',
-    'organization name',
-    'company',
-    'organization',
-    'firma',
-    'société',
-    'organización',
-    'società',
-    'bedrijf',
-  ],
+  organization: wordList(`organization 1 - name|organization name|company|organization|firma|société|
+    organización|società|bedrijf`),
   job_title: ['organization 1 - title', 'organization title', 'job title', 'position', 'titre'],
   note: ['notes', 'note', 'notizen', 'remarques'],
 } as const;

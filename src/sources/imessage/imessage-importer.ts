@@ -4,6 +4,7 @@ import { formatTime } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { listColumns, openDatabase } from '../files/open-database.ts';
 import { type Loose, someOf, textOf } from '../values/loose.ts';
+import { wordList } from '../values/words.ts';
 import { readAttributedBody } from './imessage-body.ts';
 import { imessageDeclaration } from './imessage-declaration.ts';
 
@@ -86,18 +87,8 @@ function selectMessages(database: Database.Database): string {
   );
   const of = (columns: Set<string> | undefined, table: string, name: string) =>
     columns?.has(name) ? `${table}.${name}` : 'null';
-  const own = [
-    'text',
-    'attributedBody',
-    'service',
-    'subject',
-    'is_from_me',
-    'thread_originator_guid',
-    'associated_message_guid',
-    'associated_message_type',
-    'item_type',
-    'group_title',
-  ];
+  const own = wordList(`text|attributedBody|service|subject|is_from_me|thread_originator_guid|
+    associated_message_guid|associated_message_type|item_type|group_title`);
   const times = ['date', 'date_read', 'date_edited'];
   const files = attachment?.has('transfer_name')
     ? `(select group_concat(coalesce(a.transfer_name, a.filename), char(10)) from message_attachment_join j join attachment a on a.rowid = j.attachment_id where j.message_id = m.rowid)`

@@ -4,6 +4,7 @@ import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { readEach } from '../files/read-each.ts';
 import { type Loose, objectOf, textOf } from '../values/loose.ts';
+import { wordList } from '../values/words.ts';
 import { declareMeta } from './meta-declaration.ts';
 import { isMetaOther, readMetaOther } from './meta-other.ts';
 import { isMetaList, readMetaItem } from './meta-records.ts';
@@ -33,15 +34,10 @@ function tellPart(look: Look): Kind | undefined {
   )
     return 'profile';
   const isItem = (below: string) =>
-    [
-      'string_list_data',
-      'string_map_data',
-      'media[].creation_timestamp',
-      'data[].post',
-      'data[].comment',
-      'data[].reaction',
-      'attachments[].data',
-    ].some((mark) => places.some((place) => place.startsWith(`${below}.${mark}`))) ||
+    wordList(`string_list_data|string_map_data|media[].creation_timestamp|data[].post|data[].comment|
+      data[].reaction|attachments[].data`).some((mark) =>
+      places.some((place) => place.startsWith(`${below}.${mark}`)),
+    ) ||
     (outline.has(`${below}.creation_timestamp`) && outline.has(`${below}.uri`));
   const isNamed = (place: string) =>
     /^\w+\[\]$/.test(place) &&

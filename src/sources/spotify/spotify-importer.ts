@@ -3,6 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEach } from '../files/read-each.ts';
 import { isObject, type JsonObject, textAt } from '../values/json-shape.ts';
+import { wordList } from '../values/words.ts';
 import { readPlay } from './play.ts';
 import { createCounter, readPlaylist, readSaved, readSearch } from './saved.ts';
 import { spotifyDeclaration } from './spotify-declaration.ts';
@@ -33,16 +34,7 @@ export const spotifyImporter: Importer = {
   read,
 };
 
-const LIBRARY = [
-  'tracks',
-  'albums',
-  'shows',
-  'episodes',
-  'artists',
-  'bannedTracks',
-  'bannedArtists',
-  'other',
-];
+const LIBRARY = wordList('tracks|albums|shows|episodes|artists|bannedTracks|bannedArtists|other');
 /** Where the items of each part are. */
 const PATHS: Readonly<Record<Part, readonly string[]>> = {
   extended: ['*'],

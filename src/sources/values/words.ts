@@ -1,0 +1,6 @@
+/** A list of words: `one|two|three`, on any number of lines. */
+export const wordList = (text: string): string[] => text.trim().split(/\s*[|\n]\s*/);
+
+/** A table of words: `name=value|name=value`, on any number of lines. */
+export const wordTable = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(wordList(text).map((pair) => pair.split('=') as [string, string]));
