@@ -2,7 +2,7 @@ import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/i
 import type { Table } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import {
   type Cells,
@@ -56,8 +56,8 @@ async function* readOrders(file: InputFile, table: Table, options: ImportOptions
     if (!isBlank(row.values)) {
       const place = `line ${row.line}`;
       const data = readItem(row.values, find, options);
-      if (data.title === undefined) yield { kind: 'problem', file, place, reason: 'names no article' };
-      else yield { kind: 'record', stream: 'order_items', data: dropEmpty(data), place, file };
+      if (data.title === undefined) yield makeProblem(file, 'names no article', place);
+      else yield makeRecord(file, 'order_items', dropEmpty(data), place);
     }
   });
 }

@@ -5,6 +5,7 @@ import { readTextLines } from '../../import/read/read-lines.ts';
 import { readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { readXmlTreePieces, type XmlPart, type XmlTree } from '../files/xml-tree.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { isObject, readText } from '../values/json-values.ts';
 import { appleHealthDeclaration } from './apple-health-declaration.ts';
@@ -60,8 +61,8 @@ async function* read({ files }: Recognised, options: ImportOptions): AsyncGenera
       count += 1;
       const place = `item ${count}`;
       const { stream, data } = readItem(part.tree, options);
-      if (data === undefined) return { kind: 'problem', file, place, reason: 'has no time that can be read' };
-      return { kind: 'record', stream, data, place, file };
+      if (data === undefined) return makeProblem(file, 'has no time that can be read', place);
+      return makeRecord(file, stream, data, place);
     };
     for await (const parts of readXmlTreePieces(readXmlPieces(file), isItem)) {
       for (const part of parts) {
@@ -160,8 +161,8 @@ async function* readCurve(file: InputFile, options: TimeOptions): AsyncGenerator
   }
   const started_at = readHealthTime(RECORDED.exec(await peekText(file))?.[1], options);
   const data = { type: 'electrocardiogram', started_at, details };
-  yield { kind: 'record', stream: 'other_records', data, file };
-  yield { kind: 'note', file, note: `the curves of electrocardiograms were left out; what they say is kept` };
+  yield makeRecord(file, 'other_records', data);
+  yield makeNote(file, `the curves of electrocardiograms were left out; what they say is kept`);
 }
 
 const WHEN =
@@ -173,16 +174,12 @@ const WHEN =
 async function* readClinical(file: InputFile, options: TimeOptions): AsyncGenerator<Yielded> {
   const whole = await readJson(file);
   if (whole.kind === 'broken' || !isObject(whole.value)) {
-    yield {
-      kind: 'problem',
-      file,
-      reason: whole.kind === 'broken' ? whole.reason : 'is not a clinical record',
-    };
+    yield makeProblem(file, whole.kind === 'broken' ? whole.reason : 'is not a clinical record');
     return;
   }
   const details = whole.value;
   const written = WHEN.map((name) => readText(details[name])).find((text) => text !== undefined);
   const started_at = written === undefined ? undefined : readTime(written, options);
   const data = { type: nameType(readText(details.resourceType) ?? ''), started_at, details };
-  yield { kind: 'record', stream: 'other_records', data, file };
+  yield makeRecord(file, 'other_records', data);
 }

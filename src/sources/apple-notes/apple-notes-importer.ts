@@ -4,6 +4,7 @@ import type { Importer, InputFile, Recognised, Yielded } from '../../import/impo
 import { formatTime } from '../../import/read/read-time.ts';
 import { listColumns, listTables, openDatabase } from '../files/open-database.ts';
 import { findProtobuf, readProtobuf } from '../files/protobuf.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { type Loose, textOf } from '../values/loose.ts';
@@ -40,7 +41,7 @@ export const appleNotesImporter: Importer = {
       try {
         yield* readNotes(database, file);
       } catch {
-        yield { kind: 'problem', file, reason: 'is damaged; what stands after the damage was left out' };
+        yield makeProblem(file, 'is damaged; what stands after the damage was left out');
       } finally {
         database.close();
       }
@@ -90,7 +91,7 @@ function* readNotes(database: Database.Database, file: InputFile): Generator<Yie
     const place = `note ${String(row.pk)}`;
     if (row.locked === 1) locked += 1;
     else if (body === undefined && row.data !== null)
-      yield { kind: 'problem', file, place, reason: 'has a text that cannot be read' };
+      yield makeProblem(file, 'has a text that cannot be read', place);
     const attached = listAttachments(row.pk);
     tables += attached.filter((name) => name === TABLE).length;
     const data = dropEmpty({
@@ -107,10 +108,10 @@ function* readNotes(database: Database.Database, file: InputFile): Generator<Yie
       attachments: attached,
       links: body?.links ?? [],
     });
-    yield { kind: 'record', stream: 'notes', data, place, file };
+    yield makeRecord(file, 'notes', data, place);
   }
-  if (locked > 0) yield { kind: 'note', file, note: `${locked} notes are locked; their text is not read` };
-  if (tables > 0) yield { kind: 'note', file, note: `${tables} tables inside notes are not read` };
+  if (locked > 0) yield makeNote(file, `${locked} notes are locked; their text is not read`);
+  if (tables > 0) yield makeNote(file, `${tables} tables inside notes are not read`);
 }
 
 /** Names of what is in a note; what has no name is called by its kind. */

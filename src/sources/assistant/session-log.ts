@@ -1,6 +1,7 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
+import { makeProblem } from '../files/yielded.ts';
 import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 
 export type LogLine =
@@ -13,7 +14,7 @@ export async function* readLog(file: InputFile): AsyncGenerator<LogLine> {
     if (text.trim() === '') continue;
     const place = `line ${number}`;
     const parsed = cut ? { kind: 'broken' as const, reason: 'is too long' } : parseExactJson(text);
-    if (parsed.kind === 'broken') yield { kind: 'problem', file, place, reason: parsed.reason };
+    if (parsed.kind === 'broken') yield makeProblem(file, parsed.reason, place);
     else yield { kind: 'line', number, value: objectOf(parsed.value) };
   }
 }

@@ -1,8 +1,8 @@
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
-import { readEach } from '../files/read-each.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
 import { bankDeclaration } from './bank-declaration.ts';
@@ -50,7 +50,7 @@ async function* read({ files }: Recognised, options: ImportOptions): AsyncGenera
   for (const file of files) yield* readFile(file, book, options);
   const last = files.at(-1);
   if (last === undefined) return;
-  for (const data of book.list()) yield { kind: 'record', stream: 'accounts', data, file: last };
+  for (const data of book.list()) yield makeRecord(last, 'accounts', data);
 }
 
 async function* readFile(
@@ -70,11 +70,11 @@ async function* readFile(
       count += 1;
       const place = `entry ${count}`;
       if (account === undefined) {
-        yield { kind: 'problem', file, place, reason: 'stands before its account' };
+        yield makeProblem(file, 'stands before its account', place);
       } else if (part.tree.name === 'Bal') {
         const balance = readCamtBalance(part.tree);
         if (balance === undefined) {
-          yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
+          yield makeProblem(file, 'lacks a day or an amount', place);
           return;
         }
         book.addBalance(account, balance);
@@ -83,10 +83,10 @@ async function* readFile(
           account_id: account,
           ...balance,
         });
-        yield { kind: 'record', stream: 'balances', data, place, file };
+        yield makeRecord(file, 'balances', data, place);
       } else {
         const payments = readCamtEntry(part.tree, account, options);
-        if (payments.length === 0) yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
+        if (payments.length === 0) yield makeProblem(file, 'lacks a day or an amount', place);
         const named = { account_name: book.nameOf(account) };
         for (const { data, formerly } of payments)
           yield {

@@ -2,7 +2,7 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { peekText } from '../../import/read/decode-text.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { AccountBook, bankIdentity, makeAccountId, nameAccount, numberedAccounts } from './account-book.ts';
 import { IBAN } from './account-columns.ts';
 import { bankDeclaration } from './bank-declaration.ts';
@@ -75,13 +75,12 @@ async function* read({ files }: Recognised, options: ImportOptions): AsyncGenera
   const book = new AccountBook();
   for (const file of files) {
     const statement = await openStatement(file);
-    if (statement === undefined)
-      yield { kind: 'problem', file, reason: 'has no columns of a day, an amount and a text' };
+    if (statement === undefined) yield makeProblem(file, 'has no columns of a day, an amount and a text');
     else yield* readStatement(file, statement, book, options);
   }
   const last = files.at(-1);
   if (last === undefined) return;
-  for (const data of book.list()) yield { kind: 'record', stream: 'accounts', data, file: last };
+  for (const data of book.list()) yield makeRecord(last, 'accounts', data);
 }
 
 async function* readStatement(
@@ -92,7 +91,7 @@ async function* readStatement(
 ): AsyncGenerator<Yielded> {
   const iban = findIban(await peekText(file), table.columns);
   const reading = await surveyStatement(table, columns, options, iban);
-  for (const note of reading.notes) yield { kind: 'note', file, note };
+  for (const note of reading.notes) yield makeNote(file, note);
   const own = moveAccounts(columns, reading.otherAccounts);
   const findAccount = createAccountFinder(own, iban, reading.isByCurrency);
   const findFormer = createAccountFinder(columns, iban, false);
@@ -108,7 +107,7 @@ async function* readStatement(
     }
     const read = readRow(row.values);
     if (read === undefined) {
-      yield { kind: 'problem', file, place, reason: 'has no day or no amount' };
+      yield makeProblem(file, 'has no day or no amount', place);
       return;
     }
     const { data, formerly } = read;
@@ -131,8 +130,7 @@ async function* readStatement(
       file,
     };
   });
-  if (sums > 0)
-    yield { kind: 'note', file, note: `${sums} rows tell a balance or a sum and are no payments` };
+  if (sums > 0) yield makeNote(file, `${sums} rows tell a balance or a sum and are no payments`);
 }
 
 /** Banks of the Baltic states write balances and sums as rows among the payments. */

@@ -1,5 +1,6 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
+import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
 import { bankDeclaration } from './bank-declaration.ts';
@@ -51,7 +52,7 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   }
   const last = files.at(-1);
   if (last === undefined) return;
-  for (const data of book.list()) yield { kind: 'record', stream: 'accounts', data, file: last };
+  for (const data of book.list()) yield makeRecord(last, 'accounts', data);
 }
 
 /** The fields of a file as they come: the account before its payments, and what is told of a payment after it. */
@@ -93,14 +94,13 @@ class Statement {
     this.#payment = undefined;
     this.#details = {};
     const place = `line ${payment.line}`;
-    if (found === undefined) yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
-    else if (account === undefined)
-      yield { kind: 'problem', file, place, reason: 'stands before its account' };
+    if (found === undefined) yield makeProblem(file, 'lacks a day or an amount', place);
+    else if (account === undefined) yield makeProblem(file, 'stands before its account', place);
     else {
       const account_name = this.#book.nameOf(account);
       const currency = this.#currency === undefined ? {} : { currency: this.#currency };
       const data = { account_id: account, account_name, ...found, ...currency };
-      yield { kind: 'record', stream: 'transactions', data, place, file };
+      yield makeRecord(file, 'transactions', data, place);
     }
   }
 
@@ -108,7 +108,7 @@ class Statement {
     const [account, file, place] = [this.#account, this.#file, `line ${line}`];
     const balance = readMt940Balance(text, BALANCES[tag] ?? 'interim');
     if (balance === undefined || account === undefined) {
-      yield { kind: 'problem', file, place, reason: 'lacks a day, an amount or its account' };
+      yield makeProblem(file, 'lacks a day, an amount or its account', place);
       return;
     }
     this.#currency = balance.currency;
@@ -120,6 +120,6 @@ class Statement {
     const id = this.#takeKey(`${account}-${balance.date}-${balance.kind}`);
     if (BALANCES[tag] === undefined || id === undefined) return;
     this.#book.addBalance(account, balance);
-    yield { kind: 'record', stream: 'balances', data: { id, account_id: account, ...balance }, place, file };
+    yield makeRecord(file, 'balances', { id, account_id: account, ...balance }, place);
   }
 }

@@ -1,5 +1,6 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
+import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
@@ -58,7 +59,7 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   for (const file of files) yield* readStatement(file, book, takeKey);
   const last = files.at(-1);
   if (last === undefined) return;
-  for (const data of book.list()) yield { kind: 'record', stream: 'accounts', data, file: last };
+  for (const data of book.list()) yield makeRecord(last, 'accounts', data);
 }
 
 async function* readStatement(
@@ -87,22 +88,18 @@ async function* readStatement(
         const reason = part.isWhole
           ? 'lacks its day, its amount or its account'
           : 'the file breaks off inside of it';
-        yield { kind: 'problem', file, place, reason };
+        yield makeProblem(file, reason, place);
         continue;
       }
       if (item.balance !== undefined) book.addBalance(account as string, item.balance);
       const id = item.isPayment ? takeKey(item.key ?? '') : item.key;
       const account_name = item.stream === 'transactions' ? book.nameOf(account as string) : undefined;
       const data = dropEmpty({ id, account_name, ...item.data });
-      yield { kind: 'record', stream: item.stream, data, place, file };
+      yield makeRecord(file, item.stream, data, place);
     }
   }
   if (count + accounts === 0)
-    yield {
-      kind: 'problem',
-      file,
-      reason: 'names no account and no payment: the bank may have refused to answer',
-    };
+    yield makeProblem(file, 'names no account and no payment: the bank may have refused to answer');
 }
 
 async function* openParts(file: InputFile, head: string): AsyncGenerator<OfxPart> {

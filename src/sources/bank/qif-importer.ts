@@ -4,6 +4,7 @@ import { MarkCount } from '../../import/read/decimal-mark.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readDay } from '../../import/read/read-time.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { AccountBook, bankIdentity, makeAccountId, numberedAccounts } from './account-book.ts';
 import { bankDeclaration } from './bank-declaration.ts';
@@ -40,12 +41,12 @@ async function* read({ files }: Recognised, options: ImportOptions): AsyncGenera
   const book = new AccountBook();
   for (const file of files) {
     const { reading, note } = await findReading(file, options);
-    if (note !== undefined) yield { kind: 'note', file, note };
+    if (note !== undefined) yield makeNote(file, note);
     yield* readFile(file, book, reading);
   }
   const last = files.at(-1);
   if (last === undefined) return;
-  for (const data of book.list()) yield { kind: 'record', stream: 'accounts', data, file: last };
+  for (const data of book.list()) yield makeRecord(last, 'accounts', data);
 }
 
 /** Looks at all dates and amounts first: which is the day and what is a decimal mark may show in the last of them. */
@@ -79,26 +80,25 @@ async function* readFile(file: InputFile, book: AccountBook, reading: QifReading
       const name = findField(entry, 'N');
       if (name === undefined) continue;
       const data = dropEmpty({ id: name, name, ticker: findField(entry, 'S') });
-      yield { kind: 'record', stream: 'securities', data, place, file };
+      yield makeRecord(file, 'securities', data, place);
     } else if (QIF_ACCOUNTS[entry.section] === undefined) {
       left += 1;
     } else {
       const account = addSection(entry.section, named, book);
       const isTrade = QIF_ACCOUNTS[entry.section]?.kind === 'investment';
       const data = (isTrade ? readInvestment : readPayment)(entry, account, reading);
-      if (!entry.isWhole)
-        yield { kind: 'problem', file, place, reason: 'has no end mark; it may be cut off' };
-      if (data === undefined) yield { kind: 'problem', file, place, reason: 'lacks a day or an amount' };
-      else if (isTrade) yield { kind: 'record', stream: 'trades', data, place, file };
+      if (!entry.isWhole) yield makeProblem(file, 'has no end mark; it may be cut off', place);
+      if (data === undefined) yield makeProblem(file, 'lacks a day or an amount', place);
+      else if (isTrade) yield makeRecord(file, 'trades', data, place);
       else {
         const named = { ...data, account_name: book.nameOf(account) };
-        yield { kind: 'record', stream: 'transactions', data: named, place, file };
+        yield makeRecord(file, 'transactions', named, place);
       }
     }
   }
   if (left === 0) return;
   const reason = `${left} entries of lists (categories, prices and the like) are no payments and were left out`;
-  yield { kind: 'problem', file, reason };
+  yield makeProblem(file, reason);
 }
 
 function addAccount(entry: QifEntry, book: AccountBook, { mark, readDay }: QifReading): void {

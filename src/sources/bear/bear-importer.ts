@@ -1,6 +1,7 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { findHeadline, findLinks, findTags, stripCode } from '../markdown/note-text.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
@@ -62,21 +63,16 @@ async function findBundles(files: readonly InputFile[]): Promise<Bundle[]> {
 async function* readBundle({ info, text }: Bundle, options: ImportOptions): AsyncGenerator<Yielded> {
   const parsed = await readJson(info);
   if (parsed.kind === 'broken') {
-    yield { kind: 'problem', file: info, reason: parsed.reason };
+    yield makeProblem(info, parsed.reason);
     return;
   }
   const whole = objectOf(parsed.value);
   // Version 1 writes `net.shinyfrog.bear` around the facts, or before each of their names.
   const facts = { ...unprefix(whole), ...objectOf(whole[BEAR]) };
   const { said, cut } = text === undefined ? { said: '', cut: false } : await readText(text);
-  if (cut)
-    yield {
-      kind: 'problem',
-      file: info,
-      reason: 'is longer than 8 million characters; the rest was left out',
-    };
+  if (cut) yield makeProblem(info, 'is longer than 8 million characters; the rest was left out');
   const isLocked = isSet(facts.encrypted);
-  if (isLocked) yield { kind: 'note', file: info, note: 'encrypted notes have no text in a backup of Bear' };
+  if (isLocked) yield makeNote(info, 'encrypted notes have no text in a backup of Bear');
   const plain = stripCode(said);
   const links = findLinks(plain);
   const name = folderOf(info.path).split('/').at(-2) ?? '';
@@ -97,7 +93,7 @@ async function* readBundle({ info, text }: Bundle, options: ImportOptions): Asyn
       .map(({ target }) => target.slice(7)),
     links: [...new Set(links.filter(({ kind }) => kind === 'web').map(({ target }) => target))],
   });
-  yield { kind: 'record', stream: 'notes', data, file: text ?? info };
+  yield makeRecord(text ?? info, 'notes', data);
 }
 
 const isSet = (value: unknown) => value === 1 || value === true;

@@ -4,7 +4,7 @@ import { hashKey } from '../../import/read/hash-key.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { formatTime, readEpoch } from '../../import/read/read-time.ts';
 import { isDatabase, openDatabase } from '../files/open-database.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject, listObjects, readNumber, readText } from '../values/json-values.ts';
 import { BookmarkKeys, findHost } from './bookmark.ts';
 import { browserDeclaration } from './browser-declaration.ts';
@@ -77,7 +77,7 @@ async function* readHistoryJson(file: InputFile): AsyncGenerator<Yielded> {
     const visit = isObject(element.value) ? element.value : {};
     const url = readText(visit.url);
     if (url === undefined) {
-      yield { kind: 'problem', file, place, reason: 'has no address' };
+      yield makeProblem(file, 'has no address', place);
       return;
     }
     const data = {
@@ -92,7 +92,7 @@ async function* readHistoryJson(file: InputFile): AsyncGenerator<Yielded> {
         .replaceAll('_', ' '),
       visited_at: readEpoch(visit.time_usec, 'us'),
     };
-    yield { kind: 'record', stream: 'visits', data, place, file };
+    yield makeRecord(file, 'visits', data, place);
   });
 }
 
@@ -102,7 +102,7 @@ const MOST_DEPTH = 100;
 async function* readBookmarksJson(file: InputFile, keys: BookmarkKeys): AsyncGenerator<Yielded> {
   const whole = await readJson(file);
   if (whole.kind === 'broken') {
-    yield { kind: 'problem', file, reason: whole.reason };
+    yield makeProblem(file, whole.reason);
     return;
   }
   const { value } = whole;
@@ -130,7 +130,7 @@ function* walk(
       addedAt: at(node.date_added) ?? readEpoch(node.dateAdded, 'us'),
       updatedAt: at(node.date_modified) ?? readEpoch(node.lastModified, 'us'),
     });
-    yield { kind: 'record', stream: 'bookmarks', data, file };
+    yield makeRecord(file, 'bookmarks', data);
   }
   if (folders.length >= MOST_DEPTH) return;
   for (const child of listObjects(node.children))

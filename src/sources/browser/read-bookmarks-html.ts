@@ -1,6 +1,7 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import type { Bookmark, BookmarkKeys } from './bookmark.ts';
 
 type Attributes = Readonly<Record<string, string>>;
@@ -18,8 +19,8 @@ export async function* readBookmarksHtml(file: InputFile, keys: BookmarkKeys): A
     open = undefined;
     count += 1;
     const place = `bookmark ${count}`;
-    if (bookmark === undefined) yield { kind: 'problem', file, place, reason: 'has no address' };
-    else yield { kind: 'record', stream: 'bookmarks', data: keys.toRecord(bookmark), place, file };
+    if (bookmark === undefined) yield makeProblem(file, 'has no address', place);
+    else yield makeRecord(file, 'bookmarks', keys.toRecord(bookmark), place);
   };
   for await (const event of readHtmlEvents(file)) {
     if (event.kind === 'text') {
@@ -39,7 +40,7 @@ export async function* readBookmarksHtml(file: InputFile, keys: BookmarkKeys): A
     } else if (event.name === 'a' || event.name === 'h3') inside = undefined;
   }
   yield* close();
-  if (count === 0) yield { kind: 'note', file, note: 'there are no bookmarks in it' };
+  if (count === 0) yield makeNote(file, 'there are no bookmarks in it');
 }
 
 function toBookmark(

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
 import { listColumns, listTables, openDatabase } from '../files/open-database.ts';
+import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { type Bookmark, type BookmarkKeys, findHost } from './bookmark.ts';
 import { type HistoryKind, historyKinds } from './history-kinds.ts';
 
@@ -20,7 +21,7 @@ export async function* readHistoryDatabase(file: InputFile, keys: BookmarkKeys):
   const kind = database === undefined ? undefined : findHistoryKind(database);
   if (database === undefined || kind === undefined) {
     database?.close();
-    yield { kind: 'problem', file, reason: 'cannot be opened; close the browser and copy the file first' };
+    yield makeProblem(file, 'cannot be opened; close the browser and copy the file first');
     return;
   }
   try {
@@ -28,9 +29,9 @@ export async function* readHistoryDatabase(file: InputFile, keys: BookmarkKeys):
       yield toVisit(row, kind, file);
     if (kind.browser === 'Firefox')
       for (const bookmark of listFirefoxBookmarks(database))
-        yield { kind: 'record', stream: 'bookmarks', data: keys.toRecord(bookmark), file };
+        yield makeRecord(file, 'bookmarks', keys.toRecord(bookmark));
   } catch {
-    yield { kind: 'problem', file, reason: 'is damaged; what came before the damage was read' };
+    yield makeProblem(file, 'is damaged; what came before the damage was read');
   } finally {
     database.close();
   }
@@ -55,8 +56,7 @@ function toVisit(
   file: InputFile,
 ): Yielded {
   const place = `visit ${id}`;
-  if (typeof url !== 'string' || url === '')
-    return { kind: 'problem', file, place, reason: 'has no address' };
+  if (typeof url !== 'string' || url === '') return makeProblem(file, 'has no address', place);
   const data = {
     // The number alone is given again by the database of another browser.
     id: `${id}-${at ?? 0}`,
@@ -68,7 +68,7 @@ function toVisit(
     seconds: typeof seconds === 'number' && seconds > 0 ? Math.round(seconds) : undefined,
     visited_at: typeof at === 'number' ? formatTime(at) : undefined,
   };
-  return { kind: 'record', stream: 'visits', data, place, file };
+  return makeRecord(file, 'visits', data, place);
 }
 
 /** Browsers made of Chromium keep the same database; the way to it is all that tells them apart. */

@@ -5,6 +5,7 @@ import { hashKey } from '../../import/read/hash-key.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { sniffTable } from '../../import/read/sniff-table.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { wordList } from '../values/words.ts';
 
 /** Columns of Outlook and of what Google Calendar reads, in small letters. A second column of one name has a 2. */
@@ -53,12 +54,12 @@ export async function* readOutlookTable(
   const order = new DayOrder();
   for await (const row of readCells(file)) if (row.cells !== undefined) order.see(row.cells.startDate ?? '');
   const { dayFirst, note } = order.decide(options);
-  if (note !== undefined) yield { kind: 'note', file, note };
+  if (note !== undefined) yield makeNote(file, note);
   const seen = new Map<string, number>();
   for await (const { cells, place, reason } of readCells(file)) {
     const data = cells && readEvent(cells, { timeZone: options.timeZone, dayFirst });
     if (cells === undefined || data === undefined) {
-      yield { kind: 'problem', file, place, reason: reason ?? 'has no start that can be read' };
+      yield makeProblem(file, reason ?? 'has no start that can be read', place);
       continue;
     }
     // Of what is written, so that another zone changes the event and does not double it.
@@ -66,7 +67,7 @@ export async function* readOutlookTable(
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
     const id = count === 1 ? key : `${key}-${count}`;
-    yield { kind: 'record', stream: 'events', data: { id, ...data, calendar }, place, file };
+    yield makeRecord(file, 'events', { id, ...data, calendar }, place);
   }
 }
 

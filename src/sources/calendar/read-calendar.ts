@@ -2,6 +2,7 @@ import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import
 import { hashKey } from '../../import/read/hash-key.ts';
 import { openScratch, type Scratch } from '../../import/scratch.ts';
 import { type Component, readComponents } from '../files/content-lines.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { CalendarZones } from './calendar-zones.ts';
 import { findEventId, findLine, readEvent, readJournal, readTask, readText } from './event-record.ts';
 import { isOutlookTable, readOutlookTable } from './outlook-table.ts';
@@ -54,7 +55,7 @@ async function* readVersions(
       if (component.name === 'VFREEBUSY') busy += 1;
       if (reader === undefined) continue;
       if (!component.isWhole) {
-        yield { kind: 'problem', file, place, reason: 'ends in the middle of an entry' };
+        yield makeProblem(file, 'ends in the middle of an entry', place);
         continue;
       }
       const version = versions.judge(component, place, file);
@@ -63,20 +64,13 @@ async function* readVersions(
         continue;
       }
       const data = streams.includes(reader.stream) ? reader.read(component, zones) : 'is not an event';
-      if (typeof data === 'string') yield { kind: 'problem', file, place, reason: data };
-      else
-        yield { kind: 'record', stream: reader.stream, data: { ...data, ...version, calendar }, place, file };
+      if (typeof data === 'string') yield makeProblem(file, data, place);
+      else yield makeRecord(file, reader.stream, { ...data, ...version, calendar }, place);
     }
-    if (older > 0)
-      yield { kind: 'note', file, note: `${older} older versions or copies of entries were left out` };
-    if (busy > 0)
-      yield { kind: 'note', file, note: `${busy} lists of busy times name no events and were left out` };
+    if (older > 0) yield makeNote(file, `${older} older versions or copies of entries were left out`);
+    if (busy > 0) yield makeNote(file, `${busy} lists of busy times name no events and were left out`);
     for (const name of zones.unknown)
-      yield {
-        kind: 'note',
-        file,
-        note: `times in the zone “${name}”, which is not known, were read as yours`,
-      };
+      yield makeNote(file, `times in the zone “${name}”, which is not known, were read as yours`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { findPath, hasPlaces } from '../files/outline-json.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { flagOf, objectOf, textOf } from '../values/loose.ts';
 import { readTalk } from './chatgpt-conversation.ts';
 import { chatgptDeclaration } from './chatgpt-declaration.ts';
@@ -103,7 +103,7 @@ async function* readShared(file: InputFile): AsyncGenerator<Yielded> {
       title: textOf(title),
       is_anonymous: flagOf(is_anonymous),
     };
-    yield { kind: 'record', stream: 'shared_links', data, file };
+    yield makeRecord(file, 'shared_links', data);
   });
 }
 
@@ -115,18 +115,14 @@ async function* readTalks(file: InputFile, ratings: ReadonlyMap<string, string>)
     const key = element.path.at(-1);
     const place = `conversation ${typeof key === 'number' ? key + 1 : (key ?? 1)}`;
     if (source.mapping !== objectOf(source.mapping)) {
-      yield { kind: 'problem', file, place, reason: 'is not a conversation' };
+      yield makeProblem(file, 'is not a conversation', place);
       return;
     }
     const talk = readTalk(source, typeof key === 'string' ? key : undefined, ratings);
-    yield { kind: 'record', stream: 'conversations', data: talk.conversation, place, file };
-    for (const data of talk.messages) yield { kind: 'record', stream: 'messages', data, place, file };
+    yield makeRecord(file, 'conversations', talk.conversation, place);
+    for (const data of talk.messages) yield makeRecord(file, 'messages', data, place);
     empty += talk.empty;
   });
   if (empty > 0)
-    yield {
-      kind: 'note',
-      file,
-      note: `Places in the talks that hold no words and no files are left out: ${empty}.`,
-    };
+    yield makeNote(file, `Places in the talks that hold no words and no files are left out: ${empty}.`);
 }

@@ -5,7 +5,7 @@ import { declareSessions } from '../assistant/session-declaration.ts';
 import { joinBlocks, nameAttached, peekLog, readLog } from '../assistant/session-log.ts';
 import { SessionTally } from '../assistant/session-tally.ts';
 import { findOwn, type Look, recogniseTogether } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
 import { integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 
 const TALK = ['user', 'assistant', 'system'];
@@ -57,11 +57,11 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
     tally.see(textOf(message.sent_at));
     tally.count(message);
     const data = { ...message, project: tally.project };
-    yield { kind: 'record', stream: 'messages', data, place: `line ${number}`, file };
+    yield makeRecord(file, 'messages', data, `line ${number}`);
   });
   if (session === undefined)
-    yield { kind: 'note', file, note: 'nothing is said in it: it holds titles or copies of files only' };
-  else yield { kind: 'record', stream: 'sessions', data: tally.describe(session), file };
+    yield makeNote(file, 'nothing is said in it: it holds titles or copies of files only');
+  else yield makeRecord(file, 'sessions', tally.describe(session));
 }
 
 /** A helper that the agent started writes a log of its own under the same session. */

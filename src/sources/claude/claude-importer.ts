@@ -3,7 +3,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { idWithin } from '../assistant/id-within.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { findPath } from '../files/outline-json.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeRecord, readEach } from '../files/yielded.ts';
 import { flagOf, type Loose, listOf, objectOf, textOf, timeOf } from '../values/loose.ts';
 import { readClaudeTalk } from './claude-conversation.ts';
 import { claudeDeclaration } from './claude-declaration.ts';
@@ -97,13 +97,8 @@ function* readElement(
   file: InputFile,
   options: ImportOptions,
 ): Generator<Yielded> {
-  const record = (stream: string, data: Loose, place: string): Yielded => ({
-    kind: 'record',
-    stream,
-    data,
-    place,
-    file,
-  });
+  const record = (stream: string, data: Loose, place: string): Yielded =>
+    makeRecord(file, stream, data, place);
   if (kind === 'conversations') {
     const place = `conversation ${number}`;
     const { conversation, messages } = readClaudeTalk(source, options);

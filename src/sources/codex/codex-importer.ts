@@ -5,7 +5,7 @@ import { type LogLine, peekLog, readLog } from '../assistant/session-log.ts';
 import { SessionTally } from '../assistant/session-tally.ts';
 import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
 import { hasPlaces } from '../files/outline-json.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { integerOf, type Loose, listOf, objectOf, textOf, timeOf } from '../values/loose.ts';
 import { asItem, readItem } from './codex-item.ts';
 
@@ -35,7 +35,7 @@ const isWholeLog = (outline: Look['outline']) =>
 async function* readLines(file: InputFile): AsyncGenerator<LogLine> {
   if (!isWholeLog((await lookAt(file)).outline)) return yield* readLog(file);
   const whole = await readJson(file);
-  if (whole.kind === 'broken') return yield { kind: 'problem', file, reason: whole.reason };
+  if (whole.kind === 'broken') return yield makeProblem(file, whole.reason);
   const { session, items } = objectOf(whole.value);
   for (const [index, value] of [session, ...listOf(items)].entries())
     yield { kind: 'line', number: index + 1, value: objectOf(value) };
@@ -102,10 +102,9 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
       sent_at: sent,
       project: tally.project,
     };
-    yield { kind: 'record', stream: 'messages', data, place: `line ${number}`, file };
+    yield makeRecord(file, 'messages', data, `line ${number}`);
   });
-  if (session !== undefined)
-    yield { kind: 'record', stream: 'sessions', data: tally.describe(session), file };
+  if (session !== undefined) yield makeRecord(file, 'sessions', tally.describe(session));
 }
 
 async function hasItems(file: InputFile): Promise<boolean> {

@@ -10,6 +10,7 @@ import {
   splitValue,
   unescapeText,
 } from '../files/content-lines.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { contactsDeclaration } from './contacts-declaration.ts';
 import {
   addReach,
@@ -78,14 +79,14 @@ async function* readVcards(
     const place = component.place;
     const data = component.isWhole ? keys.toRecord(readCard(component, timeZone), file) : undefined;
     if (data === 'copy') copies += 1;
-    else if (data !== undefined) yield { kind: 'record', stream: 'people', data, place, file };
+    else if (data !== undefined) yield makeRecord(file, 'people', data, place);
     else {
       const reason = component.isWhole ? 'has neither a name nor an address' : 'ends in the middle of a card';
-      yield { kind: 'problem', file, place, reason };
+      yield makeProblem(file, reason, place);
     }
   }
-  if (copies > 0) yield { kind: 'note', file, note: writeCopies(copies) };
-  if (cards === 0) yield { kind: 'problem', file, reason: 'holds no contact' };
+  if (copies > 0) yield makeNote(file, writeCopies(copies));
+  if (cards === 0) yield makeProblem(file, 'holds no contact');
 }
 
 function readCard({ lines }: Component, timeZone: string): Person {

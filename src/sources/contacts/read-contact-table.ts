@@ -1,6 +1,6 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { wordList } from '../values/words.ts';
 import {
   addReach,
@@ -60,11 +60,10 @@ export async function* readContactTable(file: InputFile, keys: PersonKeys): Asyn
     const place = `line ${row.line}`;
     const data = keys.toRecord(readPerson(row.values), file);
     if (data === 'copy') copies += 1;
-    else if (data === undefined)
-      yield { kind: 'problem', file, place, reason: 'has neither a name nor an address' };
-    else yield { kind: 'record', stream: 'people', data, place, file };
+    else if (data === undefined) yield makeProblem(file, 'has neither a name nor an address', place);
+    else yield makeRecord(file, 'people', data, place);
   });
-  if (copies > 0) yield { kind: 'note', file, note: writeCopies(copies) };
+  if (copies > 0) yield makeNote(file, writeCopies(copies));
 }
 
 function readPerson(row: Row): Person {

@@ -2,7 +2,7 @@ import type { Importer, ImportOptions, InputFile } from '../../import/importer.t
 import { peekText } from '../../import/read/decode-text.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { isObject } from '../values/json-shape.ts';
 import { integerOf, type Loose, listOf, objectOf, textOf, textsOf, timeOf } from '../values/loose.ts';
@@ -32,10 +32,10 @@ export const dayOneImporter: Importer = {
       const journal = nameOf(file);
       yield* readEach(file, readJsonElements(file, ['entries.*']), function* (element) {
         const place = `entry ${Number(element.path[1]) + 1}`;
-        if (!isObject(element.value)) yield { kind: 'problem', file, place, reason: 'is not an entry' };
+        if (!isObject(element.value)) yield makeProblem(file, 'is not an entry', place);
         else {
           const data = readEntry(element.value, journal, options);
-          yield { kind: 'record', stream: 'entries', data, place, file };
+          yield makeRecord(file, 'entries', data, place);
         }
       });
     }

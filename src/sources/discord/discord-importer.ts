@@ -3,8 +3,8 @@ import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { hasPlaces } from '../files/outline-json.ts';
-import { readEach } from '../files/read-each.ts';
 import { readTable, type TableKind, tellTable } from '../files/table-kind.ts';
+import { makeRecord, readEach } from '../files/yielded.ts';
 import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 import { discordDeclaration } from './discord-declaration.ts';
 import { readThreadTable, threadTable } from './discord-table.ts';
@@ -122,13 +122,13 @@ async function* readChannel(
       attachments: someOf((textOf(value.attachments) ?? '').split(/\s+/).map(textOf)),
     };
     tally.count(data);
-    yield { kind: 'record', stream: 'messages', data, place: message.place, file };
+    yield makeRecord(file, 'messages', data, message.place);
   });
   const recipients = someOf(
     listOf(channel.recipients).map((one) => textOf(one) ?? textOf(objectOf(one).username)),
   );
   const data = { id, name, server, type: textOf(channel.type), recipients, ...tally.describe() };
-  yield { kind: 'record', stream: 'chats', data, file };
+  yield makeRecord(file, 'chats', data);
 }
 
 type Message = { kind: 'message'; value: Loose; place: string } | Extract<Yielded, { kind: 'problem' }>;

@@ -1,7 +1,7 @@
 import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { readEach } from '../files/read-each.ts';
 import { readTable, type TableKind } from '../files/table-kind.ts';
+import { makeRecord, readEach } from '../files/yielded.ts';
 import { someOf, textOf, timeOf } from '../values/loose.ts';
 
 /** A channel as DiscordChatExporter saves it in a table: without the numbers of messages, and named only by the file. */
@@ -37,12 +37,7 @@ export async function* readThreadTable(
       attachments: someOf((row.attachments ?? '').split(',').map((path) => textOf(path.split('/').at(-1)))),
     };
     tally.count(data);
-    yield { kind: 'record', stream: 'messages', data, place: one.place, file };
+    yield makeRecord(file, 'messages', data, one.place);
   });
-  yield {
-    kind: 'record',
-    stream: 'chats',
-    data: { id, name, server: chat.server, ...tally.describe() },
-    file,
-  };
+  yield makeRecord(file, 'chats', { id, name, server: chat.server, ...tally.describe() });
 }

@@ -3,7 +3,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import type { Look } from '../files/find-own.ts';
 import { hasPlaces } from '../files/outline-json.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeRecord, readEach } from '../files/yielded.ts';
 import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 
 /** A channel with what all wrote in it, as DiscordChatExporter saves it: Discord's own package has only one's own. */
@@ -21,10 +21,10 @@ export async function* readThread(file: InputFile, self: ReadonlySet<string>): A
     const data = { chat_id: chat.id, chat: chat.name, server, ...readMessage(message, self) };
     tally.count(data);
     const place = `message ${Number(element.path.at(-1)) + 1}`;
-    yield { kind: 'record', stream: 'messages', data, place, file };
+    yield makeRecord(file, 'messages', data, place);
   });
   const data = { ...chat, server, type: textOf(channel.type), ...tally.describe() };
-  yield { kind: 'record', stream: 'chats', data, file };
+  yield makeRecord(file, 'chats', data);
 }
 
 function readMessage(message: Loose, self: ReadonlySet<string>) {

@@ -3,6 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
+import { makeNote, makeRecord } from '../files/yielded.ts';
 import { evernoteDeclaration } from './evernote-declaration.ts';
 import { makeNoteKey, readEvernoteNote } from './note-record.ts';
 
@@ -45,13 +46,13 @@ export const evernoteImporter: Importer = {
           counts.again += 1;
           continue;
         }
-        yield { kind: 'record', stream: 'notes', data: { id, ...note.data }, place, file };
+        yield makeRecord(file, 'notes', { id, ...note.data }, place);
         for (const [index, attachment] of note.attachments.entries()) {
           const data = { id: hashKey(id, index), note_id: id, ...attachment };
-          yield { kind: 'record', stream: 'attachments', data, place, file };
+          yield makeRecord(file, 'attachments', data, place);
         }
       }
-      for (const note of describeCounts(counts)) yield { kind: 'note', file, note };
+      for (const note of describeCounts(counts)) yield makeNote(file, note);
     }
   },
 };

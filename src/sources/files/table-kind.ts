@@ -3,7 +3,7 @@ import { openTable } from '../../import/read/read-table.ts';
 import { sniffTable } from '../../import/read/sniff-table.ts';
 import type { Loose } from '../values/loose.ts';
 import type { Look } from './find-own.ts';
-import { readEach } from './read-each.ts';
+import { readEach } from './yielded.ts';
 
 /** A table of an export, known by its columns. */
 export interface TableKind {

@@ -3,6 +3,7 @@ import { createConverter } from '../../import/guess/convert-value.ts';
 import type { AnyRow } from '../../import/guess/guess-stream.ts';
 import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import type { SourceDeclaration, StreamDeclaration } from '../../schema-index/declaration.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { declareGeneric, type GuessedFile, nameStreams } from './generic-declaration.ts';
 import { type AnyTable, type AnyTables, findShape, openTables } from './generic-rows.ts';
 
@@ -43,7 +44,7 @@ export const genericImporter: Importer = {
     const given = options.declaration;
     const guessed = given === undefined ? await guess(recognised, options) : undefined;
     const declaration = guessed?.declaration ?? given;
-    for (const note of guessed?.notes ?? []) yield { kind: 'note', file, note };
+    for (const note of guessed?.notes ?? []) yield makeNote(file, note);
     const readers = new Map<AnyTable, RowReader>();
     const readings = guessed?.readings ?? (await findReadings(found, declaration, options));
     for (const [table, name] of nameStreams(found.tables)) {
@@ -109,11 +110,10 @@ function createRowReader(
     const data: Record<string, unknown> = {};
     for (const { name, column, convert } of converters) {
       const value = convert(row[column]);
-      if (value === null)
-        yield { kind: 'problem', file, place, reason: `has a ${column} that is not what the others are` };
+      if (value === null) yield makeProblem(file, `has a ${column} that is not what the others are`, place);
       else if (value !== undefined) data[name] = value;
     }
-    yield { kind: 'record', stream: stream.name, data, place, file };
+    yield makeRecord(file, stream.name, data, place);
   };
 }
 

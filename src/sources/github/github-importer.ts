@@ -1,7 +1,7 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject, type JsonObject, textAt } from '../values/json-shape.ts';
 import { githubDeclaration } from './github-declaration.ts';
 import { readGithub } from './github-records.ts';
@@ -69,13 +69,8 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
       const kind = isObject(value) ? findKind(value) : undefined;
       const records = kind === undefined ? [] : readGithub[kind](value as JsonObject, self);
       if (records.length === 0)
-        yield {
-          kind: 'problem',
-          file,
-          place,
-          reason: 'is none of the things that are read, or lacks its name or time',
-        };
-      for (const { stream, data } of records) yield { kind: 'record', stream, data, place, file };
+        yield makeProblem(file, 'is none of the things that are read, or lacks its name or time', place);
+      for (const { stream, data } of records) yield makeRecord(file, stream, data, place);
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import {
   type Cells,
@@ -63,7 +63,7 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   for (const file of files) {
     const table = await openBooks(file);
     if (table === undefined) {
-      yield { kind: 'problem', file, reason: 'has no columns of Goodreads' };
+      yield makeProblem(file, 'has no columns of Goodreads');
       continue;
     }
     const find = createCellFinder(table.columns);
@@ -73,8 +73,8 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
         const place = `line ${row.line}`;
         const data = readBook(row.values, find);
         const id = data.title === undefined ? undefined : takeKey(find(row.values, 'Book Id') ?? '');
-        if (data.title === undefined) yield { kind: 'problem', file, place, reason: 'has no title' };
-        else yield { kind: 'record', stream: 'books', data: dropEmpty({ id, ...data }), place, file };
+        if (data.title === undefined) yield makeProblem(file, 'has no title', place);
+        else yield makeRecord(file, 'books', dropEmpty({ id, ...data }), place);
       }
     });
   }

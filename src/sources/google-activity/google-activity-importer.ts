@@ -5,8 +5,8 @@ import { readHtmlText } from '../../import/read/html-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { openScratch } from '../../import/scratch.ts';
-import { readEach } from '../files/read-each.ts';
 import { SeenKeys } from '../files/seen-keys.ts';
+import { makeNote, makeProblem, readEach } from '../files/yielded.ts';
 import { isObject, listObjects, listTexts, readText } from '../values/json-values.ts';
 import { type Activity, fileActivity } from './activity-record.ts';
 import { googleActivityDeclaration } from './google-activity-declaration.ts';
@@ -82,8 +82,7 @@ async function* dropCopies(
     if (key === undefined) copies += 1;
     else yield { ...item, data: { ...item.data, id: key } };
   }
-  if (copies > 0)
-    yield { kind: 'note', file, note: `${copies} entries are in the export twice and are kept once` };
+  if (copies > 0) yield makeNote(file, `${copies} entries are in the export twice and are kept once`);
 }
 
 async function isActivityJson(file: InputFile): Promise<boolean> {
@@ -118,7 +117,7 @@ async function* readActivityJson(file: InputFile, options: ImportOptions): Async
   yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
     const place = `entry ${Number(element.path[0]) + 1}`;
     const activity = isObject(element.value) ? readEntry(element.value, options) : undefined;
-    if (activity === undefined) yield { kind: 'problem', file, place, reason: 'is not an entry of activity' };
+    if (activity === undefined) yield makeProblem(file, 'is not an entry of activity', place);
     else yield { kind: 'record', ...fileActivity(activity), place, file };
   });
 }

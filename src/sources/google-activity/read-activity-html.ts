@@ -3,6 +3,7 @@ import { DayOrder } from '../../import/read/day-order.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readTime } from '../../import/read/read-time.ts';
+import { makeProblem } from '../files/yielded.ts';
 import { type Activity, fileActivity } from './activity-record.ts';
 
 interface Line {
@@ -29,10 +30,10 @@ export async function* readActivityHtml(file: InputFile, options: ImportOptions)
     number += 1;
     const place = `entry ${number}`;
     const activity = readCell(cell, { ...options, dayFirst });
-    if (activity === undefined) yield { kind: 'problem', file, place, reason: 'is not an entry of activity' };
+    if (activity === undefined) yield makeProblem(file, 'is not an entry of activity', place);
     else yield { kind: 'record', ...fileActivity(activity), place, file };
   }
-  if (number === 0) yield { kind: 'problem', file, reason: 'holds no activity' };
+  if (number === 0) yield makeProblem(file, 'holds no activity');
 }
 
 async function* readCells(file: InputFile): AsyncGenerator<Cell> {

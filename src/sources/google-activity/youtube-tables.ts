@@ -3,7 +3,7 @@ import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
 import { lookAt } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { objectOf, textOf } from '../values/loose.ts';
 
@@ -51,8 +51,8 @@ export async function* readYoutubeTable(file: InputFile, kind: YoutubeTable): As
     if (filled.length === 0 || isSecondHeader) return;
     const stream = isVideo ? 'playlist_videos' : /^playlist/.test(kind) ? 'playlists' : kind;
     const data = READERS[stream](cells, file.path);
-    if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no id that YouTube gives' };
-    else yield { kind: 'record', stream, data: dropEmpty(data), place, file };
+    if (data === undefined) yield makeProblem(file, 'has no id that YouTube gives', place);
+    else yield makeRecord(file, stream, dropEmpty(data), place);
   });
 }
 

@@ -3,6 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readHtmlEvents, readHtmlText } from '../../import/read/html-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
+import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { isObject, listObjects, readFlag, readText, unlessEmpty } from '../values/json-values.ts';
 import { googleKeepDeclaration } from './google-keep-declaration.ts';
 
@@ -38,19 +39,19 @@ export const googleKeepImporter: Importer = {
     for (const file of files) {
       if (isKeepPage(await peekText(file))) {
         const data = { id: nameOf(file), ...(await readKeepPage(file, options)) };
-        yield { kind: 'record', stream: 'notes', data, file };
+        yield makeRecord(file, 'notes', data);
         continue;
       }
       const parsed = await readJson(file);
       if (parsed.kind === 'broken' || !isObject(parsed.value)) {
-        yield { kind: 'problem', file, reason: parsed.kind === 'broken' ? parsed.reason : 'is not a note' };
+        yield makeProblem(file, parsed.kind === 'broken' ? parsed.reason : 'is not a note');
         continue;
       }
       const key = readText(parsed.value.createdTimestampUsec) ?? nameOf(file);
       const count = (taken.get(key) ?? 0) + 1;
       taken.set(key, count);
       const data = { id: count === 1 ? key : `${key}-${count}`, ...readNote(parsed.value) };
-      yield { kind: 'record', stream: 'notes', data, file };
+      yield makeRecord(file, 'notes', data);
     }
   },
 };

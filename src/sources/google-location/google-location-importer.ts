@@ -2,7 +2,7 @@ import type { Importer, ImportOptions, InputFile } from '../../import/importer.t
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject, listObjects, readNumber, readText, toObject, unlessEmpty } from '../values/json-values.ts';
 import { googleLocationDeclaration } from './google-location-declaration.ts';
 import { readPosition } from './position.ts';
@@ -98,15 +98,14 @@ export const googleLocationImporter: Importer = {
         const place = `entry ${Number(element.path.at(-1)) + 1}`;
         for (const record of records) {
           const data = record.stream === 'places' ? keepLabels(record.data, places) : record.data;
-          if (data !== undefined) yield { kind: 'record', stream: record.stream, data, place, file };
+          if (data !== undefined) yield makeRecord(file, record.stream, data, place);
         }
       });
       if (nothing > 0)
-        yield {
-          kind: 'note',
+        yield makeNote(
           file,
-          note: `${nothing} entries hold no place, such as scans of networks, and were left out`,
-        };
+          `${nothing} entries hold no place, such as scans of networks, and were left out`,
+        );
     }
   },
 };

@@ -3,6 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import {
   isObject,
   listObjects,
@@ -49,26 +50,22 @@ export const googlePhotosImporter: Importer = {
     for (const file of order) {
       const parsed = await readJson(file);
       if (parsed.kind === 'broken' || !isObject(parsed.value)) {
-        yield {
-          kind: 'problem',
-          file,
-          reason: parsed.kind === 'broken' ? parsed.reason : 'is not about a photo',
-        };
+        yield makeProblem(file, parsed.kind === 'broken' ? parsed.reason : 'is not about a photo');
         continue;
       }
       if (isAlbum(await peekText(file))) {
-        yield { kind: 'record', stream: 'albums', data: readAlbum(parsed.value, file), file };
+        yield makeRecord(file, 'albums', readAlbum(parsed.value, file));
         continue;
       }
       const data = readPhoto(parsed.value, albums.has(folderOf(file)) ? folderOf(file) : undefined);
       const id = data.id as string;
       if (seen.has(id)) copies += 1;
-      else yield { kind: 'record', stream: 'photos', data, file };
+      else yield makeRecord(file, 'photos', data);
       seen.add(id);
     }
     const [first] = files;
     if (copies > 0 && first !== undefined)
-      yield { kind: 'note', file: first, note: `${copies} photos lie in several folders and are kept once` };
+      yield makeNote(first, `${copies} photos lie in several folders and are kept once`);
   },
 };
 

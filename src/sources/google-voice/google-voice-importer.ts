@@ -1,6 +1,7 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
+import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { type Loose, someOf, textOf, timeOf } from '../values/loose.ts';
 import { googleVoiceDeclaration } from './google-voice-declaration.ts';
 import { readVoicePage, type VoiceItem } from './google-voice-page.ts';
@@ -39,19 +40,19 @@ export const googleVoiceImporter: Importer = {
         number += 1;
         const place = `item ${number}`;
         if (item.kind === 'call') {
-          yield { kind: 'record', stream: 'calls', data: readCall(item, title, options), place, file };
+          yield makeRecord(file, 'calls', readCall(item, title, options), place);
           continue;
         }
         const data = readMessage(item, title, options);
         const chat = chats.get(title) ?? { name: title, tally: new ChatTally(), file };
         chats.set(title, chat);
         chat.tally.count(data);
-        yield { kind: 'record', stream: 'messages', data, place, file } satisfies Yielded;
+        yield makeRecord(file, 'messages', data, place) satisfies Yielded;
       }
-      if (number === 0) yield { kind: 'problem', file, reason: 'holds no message and no call' };
+      if (number === 0) yield makeProblem(file, 'holds no message and no call');
     }
     for (const [id, { name, tally, file }] of chats)
-      yield { kind: 'record', stream: 'chats', data: { id, name, ...tally.describe() }, file };
+      yield makeRecord(file, 'chats', { id, name, ...tally.describe() });
   },
 };
 

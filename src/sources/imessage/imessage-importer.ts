@@ -3,6 +3,7 @@ import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { listColumns, openDatabase } from '../files/open-database.ts';
+import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { type Loose, someOf, textOf } from '../values/loose.ts';
 import { wordList } from '../values/words.ts';
 import { readAttributedBody } from './imessage-body.ts';
@@ -48,13 +49,13 @@ export const imessageImporter: Importer = {
     for (const file of files) {
       const database = await openDatabase(file);
       if (database === undefined) {
-        yield { kind: 'problem', file, reason: 'cannot be opened as a database' };
+        yield makeProblem(file, 'cannot be opened as a database');
         continue;
       }
       try {
         yield* readMessages(database, file);
       } catch {
-        yield { kind: 'problem', file, reason: 'is damaged; what comes after the damage is left out' };
+        yield makeProblem(file, 'is damaged; what comes after the damage is left out');
       } finally {
         database.close();
       }
@@ -74,10 +75,10 @@ function* readMessages(database: Database.Database, file: InputFile): Generator<
     const chat = getChat(chats, row);
     const data = readMessage(row, chat.facts);
     chat.tally.count(data);
-    yield { kind: 'record', stream: 'messages', data, place: `message ${textOf(row.rowid)}`, file };
+    yield makeRecord(file, 'messages', data, `message ${textOf(row.rowid)}`);
   }
   for (const { facts, tally } of chats.values())
-    yield { kind: 'record', stream: 'chats', data: { ...facts, ...tally.describe() }, file };
+    yield makeRecord(file, 'chats', { ...facts, ...tally.describe() });
 }
 
 /** Columns come and go with versions of the system; what is not there is null. Long numbers are asked for as text. */

@@ -1,6 +1,7 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { declareSource, oneOf } from '../declare.ts';
+import { makeNote, makeRecord } from '../files/yielded.ts';
 import { describeHighlights } from '../reading-list/reading-list-declaration.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { ClippingMerger, type MergedClipping } from './merge-clippings.ts';
@@ -70,14 +71,10 @@ function isClippings(head: string): boolean {
 function* release(merger: ClippingMerger, file: InputFile): Generator<Yielded> {
   for (const merged of merger.finish()) {
     const { place, file: own } = merged.clipping;
-    yield { kind: 'record', stream: 'highlights', data: toData(merged), place, file: own };
+    yield makeRecord(own, 'highlights', toData(merged), place);
   }
   if (merger.replaced > 0)
-    yield {
-      kind: 'note',
-      file,
-      note: `${merger.replaced} entries were written again later; the last version is kept`,
-    };
+    yield makeNote(file, `${merger.replaced} entries were written again later; the last version is kept`);
 }
 
 function toData({ id, clipping, notes }: MergedClipping): Record<string, unknown> {

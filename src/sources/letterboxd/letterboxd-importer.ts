@@ -5,7 +5,7 @@ import { readHtmlText } from '../../import/read/html-text.ts';
 import type { Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { splitRows } from '../../import/read/sniff-table.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import {
   type Cells,
@@ -55,13 +55,13 @@ async function recognise(files: readonly InputFile[]): Promise<readonly Recognis
 async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   for (const file of files) {
     if (GONE.test(file.path)) {
-      yield { kind: 'note', file, note: `${file.path} was left out: what is in it was deleted` };
+      yield makeNote(file, `${file.path} was left out: what is in it was deleted`);
       continue;
     }
     const found = await findFilmTable(file);
     const profile = found === undefined ? await openProfile(file) : undefined;
     if (found !== undefined) yield* readFilms(file, found);
-    else if (profile === undefined) yield { kind: 'problem', file, reason: 'has no columns of Letterboxd' };
+    else if (profile === undefined) yield makeProblem(file, 'has no columns of Letterboxd');
     else {
       for await (const row of profile.rows())
         if (row.kind === 'row' && row.values.Username) yield { kind: 'self', value: row.values.Username };
@@ -71,7 +71,7 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
 
 async function* readFilms(file: InputFile, found: FilmTable): AsyncGenerator<Yielded> {
   const { stream, table, list, note } = found;
-  if (note !== undefined) yield { kind: 'note', file, note };
+  if (note !== undefined) yield makeNote(file, note);
   const find = createCellFinder(table.columns);
   const takeKey = createKeyGuard();
   yield* readEach(file, table.rows(), function* (row) {
@@ -79,19 +79,14 @@ async function* readFilms(file: InputFile, found: FilmTable): AsyncGenerator<Yie
     const place = `line ${row.line}`;
     const rating = find(row.values, 'Rating');
     if (rating !== undefined && cellNumber(rating) === undefined)
-      yield {
-        kind: 'problem',
-        file,
-        place,
-        reason: 'has a rating that is no number; the film is kept without it',
-      };
+      yield makeProblem(file, 'has a rating that is no number; the film is kept without it', place);
     const data = readFilm(row.values, find);
     const url =
       data.url === undefined
         ? undefined
         : takeKey(list === undefined ? `${data.url}` : hashKey(list, `${data.url}`));
-    if (data.title === undefined) yield { kind: 'problem', file, place, reason: 'has no name of a film' };
-    else yield { kind: 'record', stream, data: dropEmpty({ id: url, ...data, list }), place, file };
+    if (data.title === undefined) yield makeProblem(file, 'has no name of a film', place);
+    else yield makeRecord(file, stream, dropEmpty({ id: url, ...data, list }), place);
   });
 }
 

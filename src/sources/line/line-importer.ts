@@ -4,6 +4,7 @@ import { readDay, readTime } from '../../import/read/read-time.ts';
 import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally, findSelfInPair } from '../chat/chat-tally.ts';
 import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
+import { makeProblem, makeRecord } from '../files/yielded.ts';
 import type { Loose } from '../values/loose.ts';
 
 const MOST_CHARACTERS = 1_000_000;
@@ -62,8 +63,7 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
   const tally = new ChatTally();
   for await (const { number, sender, sent, text } of readMessages(file, options)) {
     const body = text.trim();
-    if (sent === undefined)
-      yield { kind: 'problem', file, place: `line ${number}`, reason: 'has no date above it' };
+    if (sent === undefined) yield makeProblem(file, 'has no date above it', `line ${number}`);
     const isMedia = /^\[[^[\]\n]{1,24}\]$/.test(body);
     const data: Loose = {
       chat_id: name,
@@ -76,10 +76,9 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
       attachments: isMedia ? [body.slice(1, -1)] : undefined,
     };
     tally.count(data);
-    yield { kind: 'record', stream: 'messages', data, place: `line ${number}`, file };
+    yield makeRecord(file, 'messages', data, `line ${number}`);
   }
-  if (tally.size > 0)
-    yield { kind: 'record', stream: 'chats', data: { id: name, name, ...tally.describe() }, file };
+  if (tally.size > 0) yield makeRecord(file, 'chats', { id: name, name, ...tally.describe() });
 }
 
 interface LineMessage {

@@ -2,8 +2,8 @@ import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/i
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
 import { readTable, type TableKind, tellTable } from '../files/table-kind.ts';
+import { makeRecord, readEach } from '../files/yielded.ts';
 import { linkedinDeclaration } from './linkedin-declaration.ts';
 import { linkedinTables, utcOf } from './linkedin-tables.ts';
 
@@ -76,13 +76,7 @@ async function* readRows(
 ): AsyncGenerator<Yielded> {
   const table = linkedinTables[kind];
   yield* readEach(file, readTable(file, table), function* (one) {
-    yield {
-      kind: 'record',
-      stream: table.stream,
-      data: table.read(one.row, options),
-      place: one.place,
-      file,
-    };
+    yield makeRecord(file, table.stream, table.read(one.row, options), one.place);
   });
 }
 
@@ -115,10 +109,10 @@ async function* readMessages(
     };
     chat.tally.count(data);
     for (const name of data.recipients?.split(/,\s*/) ?? []) chat.tally.addPerson(name);
-    yield { kind: 'record', stream: 'messages', data, place: one.place, file };
+    yield makeRecord(file, 'messages', data, one.place);
   });
   for (const [id, { name, tally }] of chats)
-    yield { kind: 'record', stream: 'chats', data: { id, name, ...tally.describe() }, file };
+    yield makeRecord(file, 'chats', { id, name, ...tally.describe() });
 }
 
 /** What recruiters send is a piece of a page. */

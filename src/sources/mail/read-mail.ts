@@ -3,6 +3,7 @@ import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import
 import { hashKey } from '../../import/read/hash-key.ts';
 import { openScratch, type Scratch } from '../../import/scratch.ts';
 import { SeenKeys } from '../files/seen-keys.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { type MailFacts, readEnvelopeTime, readFacts } from './message-record.ts';
 import { parseWithLibrary } from './mime/parse-with-library.ts';
 import { readMime } from './mime/read-mime.ts';
@@ -35,7 +36,7 @@ export async function* readMail({ files }: Recognised, { timeZone }: ImportOptio
       }
       yield* reader.end();
     }
-    for (const { data, file } of tally.list()) yield { kind: 'record', stream: 'threads', data, file };
+    for (const { data, file } of tally.list()) yield makeRecord(file, 'threads', data);
   } finally {
     scratch.close();
   }
@@ -80,10 +81,9 @@ class MailReader {
     const place = `message ${this.#number}`;
     if (message.bytes > MAX_MESSAGE_BYTES) {
       const reason = `is larger than ${MAX_MESSAGE_BYTES / 2 ** 20} MB; only its beginning was read`;
-      taken.push({ kind: 'problem', file, place, reason });
+      taken.push(makeProblem(file, reason, place));
     }
-    if (facts === undefined)
-      return [...taken, { kind: 'problem', file, place, reason: 'cannot be read as mail' }];
+    if (facts === undefined) return [...taken, makeProblem(file, 'cannot be read as mail', place)];
     if (facts.isSent && facts.fromAddress !== undefined) taken.push(...this.addSelf(facts.fromAddress));
     const id = this.#seen.findKey(facts, message);
     if (id === undefined) {
@@ -102,15 +102,15 @@ class MailReader {
       is_from_me: facts.isSent || this.#selves.has(facts.fromAddress ?? ''),
       ...this.#keptIn,
     };
-    taken.push({ kind: 'record', stream: 'messages', data, place, file });
+    taken.push(makeRecord(file, 'messages', data, place));
     return taken;
   }
 
   *end(): Iterable<Yielded> {
     const file = this.#file as InputFile;
-    if (this.#number === 0) yield { kind: 'problem', file, reason: 'holds no mail' };
+    if (this.#number === 0) yield makeProblem(file, 'holds no mail');
     const note = `${this.#copies} mails were there before, word for word, and are kept once`;
-    if (this.#copies > 0) yield { kind: 'note', file, note };
+    if (this.#copies > 0) yield makeNote(file, note);
   }
 
   /** An address of the owner, as it becomes known. */

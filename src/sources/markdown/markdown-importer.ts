@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
+import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import type { JsonObject } from '../values/json-shape.ts';
 import { findProperty, splitNote, toWords } from './front-matter.ts';
@@ -32,27 +33,20 @@ async function* read({ files, account }: Recognised, options: ImportOptions): As
   const findTarget = createLinkFinder(files.map(({ path }) => path.slice(root.length)));
   for (const file of files) {
     const { text, cut } = await readWhole(file);
-    if (cut)
-      yield { kind: 'problem', file, reason: 'is longer than 8 million characters; the rest was left out' };
+    if (cut) yield makeProblem(file, 'is longer than 8 million characters; the rest was left out');
     const { properties, body, broken } = splitNote(text);
-    if (broken)
-      yield { kind: 'problem', file, reason: 'has YAML above it that cannot be read; it is kept as text' };
+    if (broken) yield makeProblem(file, 'has YAML above it that cannot be read; it is kept as text');
     const id = file.path.slice(root.length);
     const plain = stripCode(body);
     const data = readNote(id, body, plain, properties, options.timeZone);
-    yield { kind: 'record', stream: 'notes', data, file };
+    yield makeRecord(file, 'notes', data);
     for (const [index, link] of findLinks(plain).entries()) {
       const target_id = link.kind === 'web' ? undefined : findTarget(link.target, id);
       const own = { id: hashKey(id, 'link', index), note_id: id, ...link };
-      yield { kind: 'record', stream: 'links', data: dropEmpty({ ...own, target_id }), file };
+      yield makeRecord(file, 'links', dropEmpty({ ...own, target_id }));
     }
     for (const [index, task] of findTasks(plain).entries())
-      yield {
-        kind: 'record',
-        stream: 'tasks',
-        data: dropEmpty({ id: hashKey(id, 'task', index), note_id: id, ...task }),
-        file,
-      };
+      yield makeRecord(file, 'tasks', dropEmpty({ id: hashKey(id, 'task', index), note_id: id, ...task }));
   }
 }
 

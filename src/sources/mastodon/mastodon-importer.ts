@@ -2,7 +2,7 @@ import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { hasPlaces } from '../files/outline-json.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { objectOf, textOf } from '../values/loose.ts';
 import { mastodonDeclaration } from './mastodon-declaration.ts';
 import { readActivity, readActor, readHandle, readListed } from './mastodon-records.ts';
@@ -75,8 +75,8 @@ async function findAccount(file: InputFile, kind: Part): Promise<string | undefi
 
 async function* readActorFile(file: InputFile): AsyncGenerator<Yielded> {
   const read = await readJson(file);
-  if (read.kind === 'broken') yield { kind: 'problem', file, reason: read.reason };
-  else yield { kind: 'record', stream: 'account', data: readActor(objectOf(read.value)), file };
+  if (read.kind === 'broken') yield makeProblem(file, read.reason);
+  else yield makeRecord(file, 'account', readActor(objectOf(read.value)));
 }
 
 async function* readOutbox(file: InputFile): AsyncGenerator<Yielded> {
@@ -88,23 +88,19 @@ async function* readOutbox(file: InputFile): AsyncGenerator<Yielded> {
     if (found === undefined) {
       const type = textOf(activity.type) ?? 'unknown';
       others.set(type, (others.get(type) ?? 0) + 1);
-    } else if (found.data.id === undefined) yield { kind: 'problem', file, place, reason: 'has no id' };
+    } else if (found.data.id === undefined) yield makeProblem(file, 'has no id', place);
     else yield { kind: 'record', ...found, place, file };
   });
   const counted = [...others].map(([type, count]) => `${type} (${count})`).sort();
   if (counted.length > 0)
-    yield {
-      kind: 'note',
-      file,
-      note: `activities that are not imported: ${counted.join(', ').slice(0, 200)}`,
-    };
+    yield makeNote(file, `activities that are not imported: ${counted.join(', ').slice(0, 200)}`);
 }
 
 async function* readAddresses(file: InputFile, kind: 'like' | 'bookmark'): AsyncGenerator<Yielded> {
   yield* readEach(file, readJsonElements(file, ['orderedItems.*']), function* (element) {
     const place = `item ${Number(element.path[1]) + 1}`;
     const data = readListed(kind, element.value);
-    if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no address' };
-    else yield { kind: 'record', stream: 'likes', data, place, file };
+    if (data === undefined) yield makeProblem(file, 'has no address', place);
+    else yield makeRecord(file, 'likes', data, place);
   });
 }

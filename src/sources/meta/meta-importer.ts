@@ -2,7 +2,7 @@ import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
 import { type Loose, objectOf, textOf } from '../values/loose.ts';
 import { wordList } from '../values/words.ts';
 import { declareMeta } from './meta-declaration.ts';
@@ -206,10 +206,9 @@ async function* readList(file: InputFile): AsyncGenerator<Yielded> {
     const place = `item ${Number(element.path.at(-1)) + 1}`;
     const records = readMetaItem(objectOf(repairMojibakeInside(element.value)), where);
     if (records.length === 0) left += 1;
-    for (const { stream, data } of records) yield { kind: 'record', stream, data, place, file };
+    for (const { stream, data } of records) yield makeRecord(file, stream, data, place);
   });
-  if (left > 0)
-    yield { kind: 'note', file, note: `${left} items say nothing that is kept; they are left out` };
+  if (left > 0) yield makeNote(file, `${left} items say nothing that is kept; they are left out`);
 }
 
 async function findProfile(file: InputFile): Promise<{ username?: string; name?: string }> {

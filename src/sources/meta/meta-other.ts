@@ -3,7 +3,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { type Look, lookAt } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeRecord, readEach } from '../files/yielded.ts';
 import { type Loose, objectOf, someOf, textOf } from '../values/loose.ts';
 
 const MAX_VALUES = 100;
@@ -39,11 +39,10 @@ export async function* readMetaOther(file: InputFile): AsyncGenerator<Yielded> {
         return;
       }
       const list = second === undefined ? name : String(first);
-      yield { kind: 'record', stream: 'other', data: readItem(value, list), place: `item ${at + 1}`, file };
+      yield makeRecord(file, 'other', readItem(value, list), `item ${at + 1}`);
     },
   );
-  if (Object.keys(rest).length > 0)
-    yield { kind: 'record', stream: 'other', data: readItem(rest, name), file };
+  if (Object.keys(rest).length > 0) yield makeRecord(file, 'other', readItem(rest, name));
 }
 
 /** Whether there is a list or an object under one of the names at the top. */

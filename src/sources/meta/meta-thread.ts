@@ -4,7 +4,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { repairMojibake, repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeRecord, readEach } from '../files/yielded.ts';
 import { integerOf, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 
 /** What tells messages apart. */
@@ -37,20 +37,14 @@ export async function* readThread(
     };
     nameCall(data);
     known.tally.count(data);
-    yield {
-      kind: 'record',
-      stream: 'messages',
-      data,
-      place: `message ${Number(element.path.at(-1)) + 1}`,
-      file,
-    };
+    yield makeRecord(file, 'messages', data, `message ${Number(element.path.at(-1)) + 1}`);
   });
 }
 
 export function* describeThreads(threads: Threads): Generator<Yielded> {
   for (const { thread, tally, file } of threads.values()) {
     const data = { id: thread.id, name: thread.name, is_group: thread.isGroup, ...tally.describe() };
-    yield { kind: 'record', stream: 'chats', data, file };
+    yield makeRecord(file, 'chats', data);
   }
 }
 

@@ -5,7 +5,7 @@ import { readTime } from '../../import/read/read-time.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { type Look, lookAt } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
 import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 import type { MetaRecord } from './meta-records.ts';
 import type { Threads } from './meta-thread.ts';
@@ -40,8 +40,7 @@ export async function* readOldList(file: InputFile): AsyncGenerator<Yielded> {
     if (record === undefined) left += 1;
     else yield { kind: 'record', ...record, place: element.path.join(' '), file };
   });
-  if (left > 0)
-    yield { kind: 'note', file, note: `${left} items say nothing that is kept; they are left out` };
+  if (left > 0) yield makeNote(file, `${left} items say nothing that is kept; they are left out`);
 }
 
 function readOldSearch({ search_click, time }: Loose): MetaRecord | undefined {
@@ -107,7 +106,7 @@ export async function* readOldMessages(
     const data = { chat_id: id, chat: name, ...readOldMessage(message, selves) };
     known.tally.count(data);
     const place = `conversation ${Number(index) + 1}, message ${Number(number) + 1}`;
-    yield { kind: 'record', stream: 'messages', data, place, file };
+    yield makeRecord(file, 'messages', data, place);
   });
 }
 

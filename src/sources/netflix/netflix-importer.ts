@@ -2,7 +2,7 @@ import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '..
 import { DayOrder } from '../../import/read/day-order.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { createCellFinder, openTableWith } from '../values/table-cells.ts';
 import { netflixDeclaration } from './netflix-declaration.ts';
 import { NETFLIX_TABLES, type NetflixTable, splitTitle } from './netflix-tables.ts';
@@ -65,7 +65,7 @@ async function recognise(files: readonly InputFile[]): Promise<readonly Recognis
 async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
   for (const file of files) {
     const found = await findTable(file);
-    if (found === undefined) yield { kind: 'problem', file, reason: 'has no columns of Netflix' };
+    if (found === undefined) yield makeProblem(file, 'has no columns of Netflix');
     else if (found.shape === 'list') yield* readList(file, found.table, options);
     else yield* readRows(file, found.table, found.shape, options);
   }
@@ -81,8 +81,8 @@ async function* readRows(
   yield* readEach(file, table.rows(), function* (row) {
     const place = `line ${row.line}`;
     const data = shape.read(row.values, find, options);
-    if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no time that can be read' };
-    else yield { kind: 'record', stream: shape.stream, data, place, file };
+    if (data === undefined) yield makeProblem(file, 'has no time that can be read', place);
+    else yield makeRecord(file, shape.stream, data, place);
   });
 }
 
@@ -92,15 +92,14 @@ async function* readList(file: InputFile, table: Table, options: ImportOptions):
   const order = new DayOrder();
   for await (const row of table.rows()) if (row.kind === 'row') order.see(row.values[day] ?? '');
   const { dayFirst, note } = order.decide(options);
-  if (note !== undefined) yield { kind: 'note', file, note };
+  if (note !== undefined) yield makeNote(file, note);
   yield* readEach(file, table.rows(), function* (row) {
     const place = `line ${row.line}`;
     const watched_on = readDay(row.values[day] ?? '', { dayFirst });
-    if (watched_on === undefined)
-      yield { kind: 'problem', file, place, reason: 'has no day that can be read' };
+    if (watched_on === undefined) yield makeProblem(file, 'has no day that can be read', place);
     else {
       const data = { ...splitTitle(row.values[title]?.trim() ?? ''), watched_on };
-      yield { kind: 'record', stream: 'viewing', data, place, file };
+      yield makeRecord(file, 'viewing', data, place);
     }
   });
 }

@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/i
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { openTable } from '../../import/read/read-table.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
 import { findNotionFiles } from './find-pages.ts';
 import { baseOf, folderKey, listFolders, ownKey, readName } from './notion-names.ts';
@@ -73,7 +74,7 @@ class NotionReader {
     for (const page of pages) if (!this.#done.has(page)) yield* this.#readPage(page, withTable);
     const [file] = files;
     if (this.#again > 0 && file !== undefined)
-      yield { kind: 'note', file, note: `${this.#again} pages come more than once and are kept once` };
+      yield makeNote(file, `${this.#again} pages come more than once and are kept once`);
   }
 
   async *#readDatabase(
@@ -83,7 +84,7 @@ class NotionReader {
   ): AsyncGenerator<Yielded> {
     const table = await openTable(file, { delimiter: ',', isHeader: () => true });
     if (table === undefined) {
-      yield { kind: 'problem', file, reason: 'has no row that names the columns' };
+      yield makeProblem(file, 'has no row that names the columns');
       return;
     }
     const database = readName(baseOf(file.path));
@@ -117,7 +118,7 @@ class NotionReader {
         { id, folders, parent_id: database.id, database: database.title },
         this.#options,
       );
-      yield { kind: 'record', stream: 'notes', data, place: `line ${row.line}`, file };
+      yield makeRecord(file, 'notes', data, `line ${row.line}`);
     }
     for (const page of own)
       if (!this.#done.has(page))
@@ -131,8 +132,7 @@ class NotionReader {
   ): AsyncGenerator<Yielded> {
     this.#done.add(file);
     const { written, isCut } = await readWhole(file);
-    if (isCut)
-      yield { kind: 'problem', file, reason: 'is longer than 8 million characters; the rest was left out' };
+    if (isCut) yield makeProblem(file, 'is longer than 8 million characters; the rest was left out');
     const read: NotionPage = /\.md$/i.test(file.path)
       ? readMarkdownPage(written, row?.columns)
       : readHtmlPage(written, withTable.has(ownKey(file)));
@@ -147,7 +147,7 @@ class NotionReader {
     const page = { ...read, title: read.title ?? name.title, properties: own };
     const parent_id = this.#parents.get(folderKey(file.path));
     const place = { id, folders: listFolders(file.path), parent_id, database: row?.database };
-    yield { kind: 'record', stream: 'notes', data: toNote(page, place, this.#options), file };
+    yield makeRecord(file, 'notes', toNote(page, place, this.#options));
   }
 }
 

@@ -2,7 +2,7 @@ import type { ExportGuide, Importer, ImportOptions, InputFile, Yielded } from '.
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { recogniseFiles } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject } from '../values/json-shape.ts';
 import { createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
 import { type JsonList, omnivoreJson, pinboardJson, pocketJson, wallabagJson } from './json-lists.ts';
@@ -135,15 +135,14 @@ async function* readList(file: InputFile, list: JsonList, options: ImportOptions
   yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
     const place = `item ${Number(element.path[0]) + 1}`;
     if (isObject(element.value)) yield* toYielded(list.read(element.value, options), file, place);
-    else yield { kind: 'problem', file, place, reason: 'is not an object' };
+    else yield makeProblem(file, 'is not an object', place);
   });
 }
 
 function* toYielded(records: readonly ListRecord[], file: InputFile, place: string): Generator<Yielded> {
   for (const record of records) {
     const data = toData(record);
-    if (data === undefined)
-      yield { kind: 'problem', file, place, reason: 'has neither an address nor a text' };
-    else yield { kind: 'record', stream: record.stream, data, place, file };
+    if (data === undefined) yield makeProblem(file, 'has neither an address nor a text', place);
+    else yield makeRecord(file, record.stream, data, place);
   }
 }

@@ -1,7 +1,7 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
 import { type Row, readTable, type TableKind, tellTable } from '../files/table-kind.ts';
+import { readEach } from '../files/yielded.ts';
 import { type Loose, timeOf } from '../values/loose.ts';
 import { redditDeclaration } from './reddit-declaration.ts';
 

@@ -4,7 +4,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { type Loose, objectOf, textOf } from '../values/loose.ts';
 import { type Cells, createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
@@ -115,6 +115,6 @@ function readRow(
 
 function toYielded(play: Play | undefined, file: InputFile, place: string): Yielded {
   if (play?.played_at === undefined || play.title === undefined)
-    return { kind: 'problem', file, place, reason: 'lacks its time or its name' };
-  return { kind: 'record', stream: 'plays', data: dropEmpty(play), place, file };
+    return makeProblem(file, 'lacks its time or its name', place);
+  return makeRecord(file, 'plays', dropEmpty(play), place);
 }

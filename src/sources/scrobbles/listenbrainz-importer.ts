@@ -5,7 +5,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { integerOf, type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
 import { declareScrobbles } from './scrobbles-declaration.ts';
@@ -54,8 +54,8 @@ async function* readPart(file: InputFile, part: Part, names: Set<string>): Async
       yield { kind: 'self', value: user };
     }
     const data = part.stream === 'plays' ? readListen(value) : readFeedback(value);
-    if (data === undefined) yield { kind: 'problem', file, place, reason: 'lacks its time or its name' };
-    else yield { kind: 'record', stream: part.stream, data: dropEmpty(data), place, file };
+    if (data === undefined) yield makeProblem(file, 'lacks its time or its name', place);
+    else yield makeRecord(file, part.stream, dropEmpty(data), place);
   }
 }
 
@@ -72,7 +72,7 @@ async function* readLines(file: InputFile): AsyncGenerator<Item> {
     if (text.trim() === '') continue;
     const place = `line ${number}`;
     const parsed = parseExactJson(text);
-    if (parsed.kind === 'broken') yield { kind: 'problem', file, place, reason: parsed.reason };
+    if (parsed.kind === 'broken') yield makeProblem(file, parsed.reason, place);
     else yield { place, value: objectOf(parsed.value) };
   }
 }

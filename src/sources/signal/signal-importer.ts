@@ -7,7 +7,7 @@ import { localTimeOf } from '../chat/chat-line.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { readEntries } from '../chat/chat-text.ts';
 import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 import { isSignalChat, isSignalData, isSignalLetters } from './signal-chat.ts';
 
@@ -67,22 +67,16 @@ async function* readChat(
       tally.count(data);
       if (message.data.from_me === true && tally.size === 1)
         yield { kind: 'self', value: String(data.sender) };
-      yield { kind: 'record', stream: 'messages', data, place: message.place, file };
+      yield makeRecord(file, 'messages', data, message.place);
     }
   }
-  if (tally.size > 0)
-    yield { kind: 'record', stream: 'chats', data: { id: chat, name: chat, ...tally.describe() }, file };
+  if (tally.size > 0) yield makeRecord(file, 'chats', { id: chat, name: chat, ...tally.describe() });
 }
 
 async function* readLines(file: InputFile, options: ImportOptions): AsyncGenerator<SignalMessage> {
   for await (const entry of readEntries(file)) {
     if ('strayLine' in entry) {
-      yield {
-        kind: 'problem',
-        file,
-        place: `line ${entry.strayLine}`,
-        reason: 'stands before the first message',
-      };
+      yield makeProblem(file, 'stands before the first message', `line ${entry.strayLine}`);
       continue;
     }
     const names = [...entry.text.matchAll(/!?\[([^\]\n]+)\]\((?:\.\/)?media\/[^)\n]+\)/g)].map(

@@ -3,6 +3,7 @@ import { type JsonElement, readJsonElements } from '../../import/read/read-json.
 import { readEpoch } from '../../import/read/read-time.ts';
 import { findOwn, type Look, lookAt, type Own, recogniseByAccount } from '../files/find-own.ts';
 import { findPath, hasPlaces } from '../files/outline-json.ts';
+import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { flagOf, integerOf, type Loose, listOf, objectOf, someOf, textOf, textsOf } from '../values/loose.ts';
 import { slackDeclaration } from './slack-declaration.ts';
 import { findSlackText, readSlackText } from './slack-text.ts';
@@ -87,8 +88,8 @@ function readOne(element: JsonElement, file: InputFile, read: Read): Yielded {
   const place = `item ${Number(element.path.at(-1) ?? 0) + 1}`;
   const { stream, data } = read(objectOf(element.value), file);
   return data === undefined
-    ? { kind: 'problem', file, place, reason: 'has no time, by which messages are known' }
-    : { kind: 'record', stream, data, place, file };
+    ? makeProblem(file, 'has no time, by which messages are known', place)
+    : makeRecord(file, stream, data, place);
 }
 
 function readUser(user: Loose) {

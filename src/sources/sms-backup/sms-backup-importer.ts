@@ -4,6 +4,7 @@ import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, recogniseTogether } from '../files/find-own.ts';
+import { makeRecord } from '../files/yielded.ts';
 import { integerOf, type Loose, someOf, textOf } from '../values/loose.ts';
 import { PhoneNames, plainNumber } from './phone-names.ts';
 import { smsBackupDeclaration } from './sms-backup-declaration.ts';
@@ -66,7 +67,7 @@ export const smsBackupImporter: Importer = {
       }
     }
     for (const { data, tally, file } of chats.values())
-      yield { kind: 'record', stream: 'chats', data: { ...data, ...tally.describe() }, file };
+      yield makeRecord(file, 'chats', { ...data, ...tally.describe() });
   },
 };
 
@@ -79,10 +80,8 @@ async function* readBackup(file: InputFile, names: PhoneNames): AsyncGenerator<Y
       const { name, attributes } = event;
       if (name === 'sms' || name === 'mms' || name === 'call') number += 1;
       const place = `item ${number}`;
-      if (name === 'sms')
-        yield { kind: 'record', stream: 'messages', data: readSms(attributes, names), place, file };
-      else if (name === 'call')
-        yield { kind: 'record', stream: 'calls', data: readCall(attributes, names), place, file };
+      if (name === 'sms') yield makeRecord(file, 'messages', readSms(attributes, names), place);
+      else if (name === 'call') yield makeRecord(file, 'calls', readCall(attributes, names), place);
       else if (name === 'mms') mms = { attributes, parts: [], senders: [] };
       else if (name === 'part') mms?.parts.push(attributes);
       // 137 is who sent it; in a group that is not the one the chat is with.
@@ -90,7 +89,7 @@ async function* readBackup(file: InputFile, names: PhoneNames): AsyncGenerator<Y
         mms?.senders.push(attributes.address);
     }
     if (event.kind === 'close' && event.name === 'mms' && mms !== undefined) {
-      yield { kind: 'record', stream: 'messages', data: readMms(mms, names), place: `item ${number}`, file };
+      yield makeRecord(file, 'messages', readMms(mms, names), `item ${number}`);
       mms = undefined;
     }
   }

@@ -4,7 +4,7 @@ import { chatTotals } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { readJsonItems } from '../files/json-items.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeRecord, readEach } from '../files/yielded.ts';
 import { otherIdentity } from '../social/other-item.ts';
 import { objectOf, textOf } from '../values/loose.ts';
 import { snapchatDeclaration } from './snapchat-declaration.ts';
@@ -76,11 +76,11 @@ export const snapchatImporter: Importer = {
         const chat = chats.get(id) ?? { name: id, tally: new ChatTally(), file };
         chats.set(id, { ...chat, name: String(data.chat) });
         chat.tally.count(data);
-        yield { kind: 'record', stream: 'messages', data, place, file };
+        yield makeRecord(file, 'messages', data, place);
       });
     }
     for (const [id, { name, tally, file }] of chats)
-      yield { kind: 'record', stream: 'chats', data: { id, name, ...tally.describe() }, file };
+      yield makeRecord(file, 'chats', { id, name, ...tally.describe() });
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject, type JsonObject, textAt } from '../values/json-shape.ts';
 import { wordList } from '../values/words.ts';
 import { readPlay } from './play.ts';
@@ -77,9 +77,9 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   const again = createCounter();
   for (const [index, file] of files.entries()) {
     const part = parts[index];
-    if (part === undefined) yield { kind: 'problem', file, reason: 'is no part of a Spotify export' };
+    if (part === undefined) yield makeProblem(file, 'is no part of a Spotify export');
     else if (part === 'history' && parts.includes('extended'))
-      yield { kind: 'problem', file, reason: 'was left out: the extended history has the same plays' };
+      yield makeProblem(file, 'was left out: the extended history has the same plays');
     else yield* readFile(file, part, names, again);
   }
 }
@@ -101,8 +101,8 @@ async function* readFile(
     // What is in no other list stands as an address alone.
     const item = typeof value === 'string' && part === 'library' ? { uri: value } : value;
     const records = isObject(item) ? makeRecords(part, item, String(path[0]), again) : [];
-    if (records.length === 0) yield { kind: 'problem', file, place, reason: 'lacks its time or its name' };
-    for (const { stream, data } of records) yield { kind: 'record', stream, data, place, file };
+    if (records.length === 0) yield makeProblem(file, 'lacks its time or its name', place);
+    for (const { stream, data } of records) yield makeRecord(file, stream, data, place);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import {
   type Cells,
@@ -65,7 +65,7 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   for (const file of files) {
     const found = await openActivities(file);
     if (found === undefined) {
-      yield { kind: 'problem', file, reason: 'has no columns of Strava' };
+      yield makeProblem(file, 'has no columns of Strava');
       continue;
     }
     const { table, rename = false } = found;
@@ -78,8 +78,8 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
       const cells = rename ? renameCells(row.values, table.columns, names) : row.values;
       const data = readActivity(cells, find);
       const id = data === undefined ? undefined : takeKey(find(cells, 'Activity ID') ?? '');
-      if (data === undefined) yield { kind: 'problem', file, place, reason: 'has no time that can be read' };
-      else yield { kind: 'record', stream: 'activities', data: dropEmpty({ id, ...data }), place, file };
+      if (data === undefined) yield makeProblem(file, 'has no time that can be read', place);
+      else yield makeRecord(file, 'activities', dropEmpty({ id, ...data }), place);
     });
   }
 }

@@ -2,6 +2,7 @@ import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts
 import { readTime } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { type Look, lookAt } from '../files/find-own.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { type Loose, textOf, timeOf } from '../values/loose.ts';
 import { readPageItem } from './html-message.ts';
 import { findPageTitle, readTelegramPage } from './html-page.ts';
@@ -100,27 +101,17 @@ export async function* readHtmlChats(
         if (owner !== undefined && sender !== undefined && item.kind === 'message')
           data.from_me = sender === owner;
         tally.count(data);
-        if (item.isCut)
-          yield { kind: 'problem', file, place: `message ${item.id}`, reason: 'is cut: it is too long' };
-        yield { kind: 'record', stream: 'messages', data, place: `message ${item.id}`, file };
+        if (item.isCut) yield makeProblem(file, 'is cut: it is too long', `message ${item.id}`);
+        yield makeRecord(file, 'messages', data, `message ${item.id}`);
       }
-      if (count === 0) yield { kind: 'problem', file, reason: 'holds no message' };
+      if (count === 0) yield makeProblem(file, 'holds no message');
     }
     const [file] = group.pages;
     if (file === undefined) continue;
     if (repeated > 0)
-      yield {
-        kind: 'note',
-        file,
-        note: `${repeated} messages are in the JSON export too and were read there`,
-      };
+      yield makeNote(file, `${repeated} messages are in the JSON export too and were read there`);
     if (json === undefined && tally.size > 0)
-      yield {
-        kind: 'record',
-        stream: 'chats',
-        data: { id, name: group.name, ...tally.describe() },
-        file,
-      };
+      yield makeRecord(file, 'chats', { id, name: group.name, ...tally.describe() });
   }
 }
 

@@ -2,7 +2,7 @@ import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeRecord, readEach } from '../files/yielded.ts';
 import { integerOf, type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 import type { JsonChat } from './html-export.ts';
 import { readTelegramMessage } from './telegram-message.ts';
@@ -22,7 +22,7 @@ export async function* readContacts(file: InputFile, options: ImportOptions): As
       user_id: user,
       added_at: readEpoch(contact.date_unixtime, 's') ?? timeOf(contact.date, options),
     };
-    yield { kind: 'record', stream: 'contacts', data, file };
+    yield makeRecord(file, 'contacts', data);
   }
 }
 
@@ -59,16 +59,16 @@ export async function* readChats(
         message: integerOf(objectOf(element.value).id),
       });
     const place = `message ${chat.tally.size} of its chat`;
-    yield { kind: 'record', stream: 'messages', data, place, file };
+    yield makeRecord(file, 'messages', data, place);
   });
   for (const { facts, tally } of chats.values()) {
     if (tally.size === 0 && facts.id === undefined && facts.name === undefined) continue;
-    const makeRecord = (): Yielded => {
+    const makeChat = (): Yielded => {
       const data = { ...nameChat(facts), type: textOf(facts.type), ...tally.describe() };
-      return { kind: 'record', stream: 'chats', data, file };
+      return makeRecord(file, 'chats', data);
     };
-    if (besidePages === undefined) yield makeRecord();
-    else besidePages.records.push(makeRecord);
+    if (besidePages === undefined) yield makeChat();
+    else besidePages.records.push(makeChat);
   }
 }
 

@@ -4,6 +4,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { hasPlaces } from '../files/outline-json.ts';
+import { makeNote, makeRecord } from '../files/yielded.ts';
 import { type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 import { isMessagePage, isTelegramPage, readHtmlChats } from './html-export.ts';
 import { findOwnerRows, findPageTitle } from './html-page.ts';
@@ -97,7 +98,7 @@ export const telegramImporter: Importer = {
     yield* readHtmlChats(pages, besidePages?.chats ?? new Map(), ownerName, options);
     for (const makeRecord of besidePages?.records ?? []) yield makeRecord();
     const [page] = pages;
-    if (page !== undefined && !hasJson) yield { kind: 'note', file: page, note: NO_CHAT_IDS };
+    if (page !== undefined && !hasJson) yield makeNote(page, NO_CHAT_IDS);
     yield* nameOtherPages(own, hasContacts);
   },
 };
@@ -116,11 +117,7 @@ async function* nameOtherPages(
   for (const { file } of others) titles.add(findPageTitle((await lookAt(file)).text) ?? file.path);
   const [first] = others;
   if (first !== undefined)
-    yield {
-      kind: 'note',
-      file: first.file,
-      note: `pages of the export that are not imported: ${[...titles].sort().join(', ')}`,
-    };
+    yield makeNote(first.file, `pages of the export that are not imported: ${[...titles].sort().join(', ')}`);
 }
 
 /** Who the owner is: by user name and id in JSON, by user name and full name in HTML. */
@@ -162,7 +159,7 @@ async function* readContactPage(file: InputFile, options: ImportOptions): AsyncG
     const [name, phone] = [textOf(entry?.name.trim()), textOf(entry?.details_entry.trim())];
     if (entry === undefined || (name ?? phone) === undefined) return [];
     const added_at = timeOf(entry.info.trim(), { ...options, dayFirst: true });
-    return [{ kind: 'record', stream: 'contacts', data: { id: phone ?? name, name, phone, added_at }, file }];
+    return [makeRecord(file, 'contacts', { id: phone ?? name, name, phone, added_at })];
   };
   for await (const event of readHtmlEvents(file)) {
     if (event.kind === 'text') {

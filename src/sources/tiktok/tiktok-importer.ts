@@ -4,7 +4,7 @@ import { chatTotals } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { readJsonItems } from '../files/json-items.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeRecord, readEach } from '../files/yielded.ts';
 import { otherIdentity } from '../social/other-item.ts';
 import { objectOf, textOf } from '../values/loose.ts';
 import { tiktokDeclaration } from './tiktok-declaration.ts';
@@ -86,11 +86,11 @@ export const tiktokImporter: Importer = {
         const { tally } = chats.get(chat) ?? { tally: new ChatTally() };
         chats.set(chat, { tally, file });
         tally.count(data);
-        yield { kind: 'record', stream: 'messages', data, place: `message ${tally.size} of its chat`, file };
+        yield makeRecord(file, 'messages', data, `message ${tally.size} of its chat`);
       });
     }
     for (const [id, { tally, file }] of chats)
-      yield { kind: 'record', stream: 'chats', data: { id, name: id, ...tally.describe() }, file };
+      yield makeRecord(file, 'chats', { id, name: id, ...tally.describe() });
   },
 };
 

@@ -1,7 +1,7 @@
 import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, readEach } from '../files/yielded.ts';
 import { isObject, readNumber, readText, toObject } from '../values/json-values.ts';
 import { checkPoint, Track } from './track.ts';
 
@@ -51,7 +51,7 @@ function* readFeature(
       }
     }
   }
-  if (found === 0) yield { kind: 'problem', file, place, reason: 'has no position that can be read' };
+  if (found === 0) yield makeProblem(file, 'has no position that can be read', place);
 }
 
 function readPoint(coordinates: readonly unknown[], properties: Json, options: ImportOptions) {

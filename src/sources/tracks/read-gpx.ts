@@ -1,7 +1,7 @@
 import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { readNumber } from '../values/json-values.ts';
 import { checkPoint, Track } from './track.ts';
 
@@ -52,7 +52,7 @@ export async function* readGpx(file: InputFile, options: ImportOptions): AsyncGe
   });
   // A file that was cut off still has the points before the cut.
   if (track !== undefined) yield* track.close();
-  if (bad > 0) yield { kind: 'problem', file, reason: `${bad} points have no position that can be read` };
+  if (bad > 0) yield makeProblem(file, `${bad} points have no position that can be read`);
 }
 
 function finishPoint(
@@ -83,7 +83,7 @@ function finishPoint(
     url: point.href ?? point.url,
     marked_at: time,
   };
-  return { kind: 'record', stream: 'places', data, file };
+  return makeRecord(file, 'places', data);
 }
 
 export const localName = (name: string) => name.slice(name.indexOf(':') + 1);

@@ -2,7 +2,7 @@ import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { localName } from './read-gpx.ts';
 import { checkPoint, Track, type TrackPoint } from './track.ts';
 
@@ -107,7 +107,7 @@ function* finish(
   const { name, description, address, when, shapes } = mark;
   const drawn = shapes.filter(({ points }) => points.length > 0);
   if (drawn.length === 0 && address === undefined)
-    yield { kind: 'problem', file, place: 'a placemark', reason: 'has no position that can be read' };
+    yield makeProblem(file, 'has no position that can be read', 'a placemark');
   if (drawn.length === 0 && address !== undefined) drawn.push({ kind: 'Point', points: [], times: [] });
   for (const { kind, points, times } of drawn) {
     if (kind === 'Point') {
@@ -121,7 +121,7 @@ function* finish(
         longitude,
         marked_at: when,
       };
-      yield { kind: 'record', stream: 'places', data, file };
+      yield makeRecord(file, 'places', data);
       continue;
     }
     counter.tracks += 1;

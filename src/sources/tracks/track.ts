@@ -1,5 +1,6 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
+import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { readNumber } from '../values/json-values.ts';
 
 export interface TrackPoint {
@@ -62,7 +63,7 @@ export class Track {
       heart_rate: heartRate,
       speed_meters_per_second: speed,
     };
-    return { kind: 'record', stream: 'points', data, place: `point ${this.#count}`, file: this.#file };
+    return makeRecord(this.#file, 'points', data, `point ${this.#count}`);
   }
 
   /** How many points it has so far. */
@@ -74,7 +75,7 @@ export class Track {
   *close(): Generator<Yielded> {
     const [first, last] = [this.#first, this.#last];
     if (first === undefined || last === undefined) {
-      yield { kind: 'problem', file: this.#file, place: `track ${this.#order}`, reason: 'has no points' };
+      yield makeProblem(this.#file, 'has no points', `track ${this.#order}`);
       return;
     }
     const name = this.#file.path.split('/').at(-1) as string;
@@ -95,7 +96,7 @@ export class Track {
       end_longitude: last.longitude,
       file_name: name,
     };
-    yield { kind: 'record', stream: 'tracks', data, file: this.#file };
+    yield makeRecord(this.#file, 'tracks', data);
   }
 }
 

@@ -3,7 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { readNumber } from '../values/json-values.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { localName, readGpx } from './read-gpx.ts';
@@ -43,7 +43,7 @@ export const tracksImporter: Importer = {
         count += 1;
         yield item;
       }
-      if (count === 0) yield { kind: 'problem', file, reason: 'has no tracks, routes or places' };
+      if (count === 0) yield makeProblem(file, 'has no tracks, routes or places');
     }
   },
 };
@@ -162,7 +162,7 @@ function* finishWay(way: Way, file: InputFile): Generator<Yielded> {
       point_count: 0,
       file_name: name,
     };
-    yield { kind: 'record', stream: 'tracks', data, file };
+    yield makeRecord(file, 'tracks', data);
   }
-  if (indoors > 0) yield { kind: 'note', file, note: `${indoors} points have no position and were left out` };
+  if (indoors > 0) yield makeNote(file, `${indoors} points have no position and were left out`);
 }

@@ -2,7 +2,7 @@ import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/i
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { recogniseFiles } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { integerOf, type Loose, objectOf, textOf, timeOf } from '../values/loose.ts';
 import { traktDeclaration } from './trakt-declaration.ts';
@@ -54,10 +54,10 @@ async function* readFile(file: InputFile, stream: Stream, options: ImportOptions
     const item = objectOf(element.value);
     const work = readWork(item);
     if (work.title === undefined && work.series === undefined)
-      yield { kind: 'problem', file, place, reason: 'names no film and no series' };
+      yield makeProblem(file, 'names no film and no series', place);
     else {
       const data = dropEmpty({ ...work, ...readAct(item, stream, list, options) });
-      yield { kind: 'record', stream, data, place, file };
+      yield makeRecord(file, stream, data, place);
     }
   });
 }

@@ -7,6 +7,7 @@ import { ChatTally, findSelfInPair } from '../chat/chat-tally.ts';
 import { type ChatEntry, readEntries, splitSender, surveyEntries } from '../chat/chat-text.ts';
 import { isNotice, readBody } from '../chat/whatsapp-body.ts';
 import { findOwn, type Look, recogniseTogether } from '../files/find-own.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { isSignalChat } from '../signal/signal-chat.ts';
 import type { Loose } from '../values/loose.ts';
 import { whatsappDeclaration } from './whatsapp-declaration.ts';
@@ -49,7 +50,7 @@ export const whatsappImporter: Importer = {
 async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
   const { order, first, senders, speakers } = await surveyEntries(file);
   const { dayFirst, note } = order.decide(options);
-  if (note !== undefined) yield { kind: 'note', file, note };
+  if (note !== undefined) yield makeNote(file, note);
   const named = findName(file.path);
   const namedByApp = nameByApp(first);
   const chat = {
@@ -64,24 +65,13 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
   const tally = new ChatTally();
   for await (const entry of readEntries(file)) {
     if ('strayLine' in entry) {
-      yield {
-        kind: 'problem',
-        file,
-        place: `line ${entry.strayLine}`,
-        reason: 'stands before the first message',
-      };
+      yield makeProblem(file, 'stands before the first message', `line ${entry.strayLine}`);
       continue;
     }
     const place = `line ${entry.number}`;
-    if (entry.cut)
-      yield {
-        kind: 'problem',
-        file,
-        place,
-        reason: 'is longer than a million characters; the end is left out',
-      };
+    if (entry.cut) yield makeProblem(file, 'is longer than a million characters; the end is left out', place);
     const sent = readTime(localTimeOf(entry.line, dayFirst), options);
-    if (sent === undefined) yield { kind: 'problem', file, place, reason: 'has a date that no calendar has' };
+    if (sent === undefined) yield makeProblem(file, 'has a date that no calendar has', place);
     const body = readBody(entry);
     const isApp = body.kind === 'system' && entry.sender === group;
     const data: Loose = {
@@ -93,9 +83,9 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
       ...body,
     };
     tally.count(data);
-    yield { kind: 'record', stream: 'messages', data, place, file };
+    yield makeRecord(file, 'messages', data, place);
   }
-  if (tally.size > 0) yield { kind: 'record', stream: 'chats', data: { ...chat, ...tally.describe() }, file };
+  if (tally.size > 0) yield makeRecord(file, 'chats', { ...chat, ...tally.describe() });
 }
 
 /** On an iPhone the app's first words stand under the name of the chat. */

@@ -1,8 +1,8 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
 import { type Row, readTable, type TableKind, tellTable } from '../files/table-kind.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { type Loose, objectOf, textOf } from '../values/loose.ts';
 import { xDeclaration } from './x-declaration.ts';
 import { gatherHandles } from './x-handles.ts';
@@ -67,17 +67,13 @@ export const xImporter: Importer = {
       ),
     ].sort();
     if (first !== undefined && others.length > 0)
-      yield {
-        kind: 'note',
-        file: first.file,
-        note: `parts of the archive that are not imported: ${others.join(', ')}`,
-      };
+      yield makeNote(first.file, `parts of the archive that are not imported: ${others.join(', ')}`);
   },
 };
 
 async function* readPosts(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
   yield* readEach(file, readTable(file, xTable), function* (one) {
-    yield { kind: 'record', stream: 'posts', data: readTableRow(one.row, options), place: one.place, file };
+    yield makeRecord(file, 'posts', readTableRow(one.row, options), one.place);
   });
 }
 
@@ -85,8 +81,8 @@ async function* readPart(file: InputFile, kind: string, archive: Archive): Async
   yield* readEach(file, readJsonElements(file, ['*'], { after: '=' }), function* (element) {
     const place = `item ${Number(element.path[0] ?? 0) + 1}`;
     for (const { stream, data } of xParts[kind]?.(objectOf(element.value), archive) ?? []) {
-      if (data.id === undefined) yield { kind: 'problem', file, place, reason: 'has no id' };
-      else yield { kind: 'record', stream, data, place, file };
+      if (data.id === undefined) yield makeProblem(file, 'has no id', place);
+      else yield makeRecord(file, stream, data, place);
     }
   });
 }

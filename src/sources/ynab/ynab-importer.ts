@@ -5,7 +5,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { parseAmount } from '../bank/parse-amount.ts';
 import { recogniseFiles } from '../files/find-own.ts';
-import { readEach } from '../files/read-each.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { type Cells, createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
 import { ynabDeclaration } from './ynab-declaration.ts';
@@ -69,7 +69,7 @@ async function* readRows(
 ): AsyncGenerator<Yielded> {
   const survey = await surveyRows(file, columns);
   const { dayFirst, note } = survey.order.decide(options);
-  if (note !== undefined) yield { kind: 'note', file, note };
+  if (note !== undefined) yield makeNote(file, note);
   const table = await openTableWith(file, columns);
   const find = createCellFinder(table?.columns ?? []);
   yield* readEach(file, table?.rows() ?? [], function* (row) {
@@ -80,9 +80,8 @@ async function* readRows(
       const amount = (name: string) => parseAmount(get(name) ?? '', survey.mark)?.value;
       const { stream, data } = read({ get, day, amount, currency: survey.currency });
       const place = `line ${row.line}`;
-      if (data.date === undefined && data.month === undefined)
-        yield { kind: 'problem', file, place, reason: 'has no date' };
-      else yield { kind: 'record', stream, data: dropEmpty(data), place, file };
+      if (data.date === undefined && data.month === undefined) yield makeProblem(file, 'has no date', place);
+      else yield makeRecord(file, stream, dropEmpty(data), place);
     }
   });
 }

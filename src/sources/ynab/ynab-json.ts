@@ -1,5 +1,6 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
 
@@ -24,22 +25,16 @@ export async function* readYnabJson(file: InputFile): AsyncGenerator<Yielded> {
   for await (const { list, item, place } of readLists(file, lists)) {
     if (item === undefined) yield place;
     else if (list === 'months')
-      for (const data of readMonth(item, budget)) yield { kind: 'record', stream: 'budgets', data, file };
+      for (const data of readMonth(item, budget)) yield makeRecord(file, 'budgets', data);
     else if (list === 'accounts')
-      yield {
-        kind: 'record',
-        stream: 'accounts',
-        data: dropEmpty({ ...readAccount(item), ...common }),
-        file,
-      };
+      yield makeRecord(file, 'accounts', dropEmpty({ ...readAccount(item), ...common }));
     else if (list === 'scheduled_transactions') yield toPlanned(item, budget, file);
     else if (list === 'scheduled_subtransactions') plannedParts += 1;
     // In place of a split transaction stand its parts, so that nothing is added up twice.
     else if (budget.split.has(String(item.id))) parents.set(String(item.id), item);
     else yield toTransaction(item, budget, file);
   }
-  if (plannedParts > 0)
-    yield { kind: 'note', file, note: `${plannedParts} parts of planned transactions are left out` };
+  if (plannedParts > 0) yield makeNote(file, `${plannedParts} parts of planned transactions are left out`);
   for await (const { item, place } of readLists(file, ['subtransactions'])) {
     if (item === undefined) yield place;
     else
@@ -68,8 +63,8 @@ function toTransaction(item: Loose, budget: Budget, file: InputFile): Yielded {
     budget: budget.name,
     currency: budget.currency,
   });
-  if (data.date === undefined) return { kind: 'problem', file, reason: 'has a transaction without a date' };
-  return { kind: 'record', stream: 'transactions', data, file };
+  if (data.date === undefined) return makeProblem(file, 'has a transaction without a date');
+  return makeRecord(file, 'transactions', data);
 }
 
 const pathsOf = (places: readonly string[]) =>
@@ -113,12 +108,7 @@ function toPlanned(item: Loose, budget: Budget, file: InputFile): Yielded {
   const { date: _, cleared: __, flag: ___, ...data } = readTransaction(item, budget);
   const days = { next_on: dayOf(item.date_next), first_on: dayOf(item.date_first) };
   const more = { frequency: textOf(item.frequency), budget: budget.name, currency: budget.currency };
-  return {
-    kind: 'record',
-    stream: 'scheduled_transactions',
-    data: dropEmpty({ ...data, ...days, ...more }),
-    file,
-  };
+  return makeRecord(file, 'scheduled_transactions', dropEmpty({ ...data, ...days, ...more }));
 }
 
 const dayOf = (value: unknown) => textOf(value)?.slice(0, 10);

@@ -1,0 +1,33 @@
+import type { InputFile, Yielded } from '../../import/importer.ts';
+
+type Of<Kind> = Extract<Yielded, { kind: Kind }>;
+
+/** `place` is where the record stands in the file: `line 12`. */
+export const makeRecord = (
+  file: InputFile,
+  stream: string,
+  data: Of<'record'>['data'],
+  place?: string,
+): Of<'record'> =>
+  place === undefined
+    ? { kind: 'record', stream, data, file }
+    : { kind: 'record', stream, data, place, file };
+
+export const makeProblem = (file: InputFile, reason: string, place?: string): Of<'problem'> =>
+  place === undefined ? { kind: 'problem', file, reason } : { kind: 'problem', file, place, reason };
+
+export const makeNote = (file: InputFile, note: string): Of<'note'> => ({ kind: 'note', file, note });
+
+type Parts<Part> = AsyncIterable<Part> | Iterable<Part>;
+
+/** Reads the parts of a file one by one. Passes on what could not be read. */
+export async function* readEach<Part extends { readonly kind: string }, Read = Yielded>(
+  file: InputFile,
+  parts: Parts<Part | Omit<Of<'problem'>, 'file'>>,
+  read: (part: Exclude<Part, { kind: 'problem' }>) => Iterable<Read> | undefined,
+): AsyncGenerator<Read | Of<'problem'>> {
+  for await (const part of parts) {
+    if (part.kind === 'problem') yield { file, ...(part as Omit<Of<'problem'>, 'file'>) };
+    else yield* read(part as Exclude<Part, { kind: 'problem' }>) ?? [];
+  }
+}
