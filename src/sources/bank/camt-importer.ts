@@ -1,15 +1,13 @@
-import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
-import { peekText } from '../../import/read/decode-text.ts';
+import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
-import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
-import { bankDeclaration } from './bank-declaration.ts';
+import type { AccountBook } from './account-book.ts';
+import { defineBankImporter, recogniseByNumber } from './bank-importer.ts';
 import { readCamtAccount, readCamtBalance, readCamtEntry } from './camt-records.ts';
-import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
 
-export const camtImporter: Importer = {
+export const camtImporter = defineBankImporter({
   format: 'camt',
   title: 'Bank statement (CAMT.053)',
   guide: {
@@ -20,12 +18,11 @@ export const camtImporter: Importer = {
     waiting: 'At once.',
     choose: 'CAMT.053, the booked statement; CAMT.052 and CAMT.054 are read as well.',
   },
-  identity: bankIdentity,
-  numbered: numberedAccounts,
-  recognise,
-  declare: async () => bankDeclaration,
-  read,
-};
+  recognise: (files) => recogniseByNumber(files, (head) => MARK.test(head), NUMBER),
+  async *read(files, book, options) {
+    for (const file of files) yield* readFile(file, book, options);
+  },
+});
 
 /** Every version has its own name space, and all of them these words. */
 const MARK = /<(?:[\w-]+:)?(BkToCstmrStmt|BkToCstmrAcctRpt|BkToCstmrDbtCdtNtfctn)[\s>]/;
@@ -35,23 +32,6 @@ const NUMBER =
   /<(?:[\w-]+:)?Acct>\s*<(?:[\w-]+:)?Id>\s*<(?:[\w-]+:)?(?:IBAN|Othr>\s*<(?:[\w-]+:)?Id)>([^<]+)/g;
 
 const isPart = (name: string) => name === 'Acct' || name === 'Bal' || name === 'Ntry';
-
-async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const own: NumberedFile[] = [];
-  for (const file of files) {
-    const head = await peekText(file);
-    if (MARK.test(head)) own.push({ file, numbers: findNumbers(head, NUMBER) });
-  }
-  return groupByAccount(own).map((some) => ({ files: some, certainty: 'certain' }));
-}
-
-async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
-  const book = new AccountBook();
-  for (const file of files) yield* readFile(file, book, options);
-  const last = files.at(-1);
-  if (last === undefined) return;
-  for (const data of book.list()) yield makeRecord(last, 'accounts', data);
-}
 
 async function* readFile(
   file: InputFile,

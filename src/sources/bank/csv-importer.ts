@@ -1,11 +1,11 @@
-import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
-import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { AccountBook, bankIdentity, makeAccountId, nameAccount, numberedAccounts } from './account-book.ts';
+import { makeNote, makeProblem, readEach } from '../files/yielded.ts';
+import { type AccountBook, makeAccountId, nameAccount } from './account-book.ts';
 import { IBAN } from './account-columns.ts';
-import { bankDeclaration } from './bank-declaration.ts';
+import { defineBankImporter } from './bank-importer.ts';
 import { groupByAccount, type NumberedFile } from './group-statements.ts';
 import { nameHeadlessColumns } from './headless-statement.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { createRowReader } from './statement-row.ts';
 import { surveyStatement } from './survey-statement.ts';
 
-export const bankCsvImporter: Importer = {
+export const bankCsvImporter = defineBankImporter({
   format: 'bank-csv',
   title: 'Bank statement (CSV)',
   guide: {
@@ -29,12 +29,9 @@ export const bankCsvImporter: Importer = {
     choose:
       'OFX or CAMT.053, if they are offered too: a CSV has no numbers of payments. All columns, a long period.',
   },
-  identity: bankIdentity,
-  numbered: numberedAccounts,
   recognise,
-  declare: async () => bankDeclaration,
   read,
-};
+});
 
 const openStatement = async (
   file: InputFile,
@@ -71,16 +68,16 @@ async function recognise(files: readonly InputFile[]): Promise<readonly Recognis
   );
 }
 
-async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
-  const book = new AccountBook();
+async function* read(
+  files: readonly InputFile[],
+  book: AccountBook,
+  options: ImportOptions,
+): AsyncGenerator<Yielded> {
   for (const file of files) {
     const statement = await openStatement(file);
     if (statement === undefined) yield makeProblem(file, 'has no columns of a day, an amount and a text');
     else yield* readStatement(file, statement, book, options);
   }
-  const last = files.at(-1);
-  if (last === undefined) return;
-  for (const data of book.list()) yield makeRecord(last, 'accounts', data);
 }
 
 async function* readStatement(

@@ -1,13 +1,9 @@
 import { joinWrapped, type Mt940Field } from './mt940-fields.ts';
 
 /** What `:86:` tells about a payment. */
-export interface Mt940Details {
-  readonly name?: string | undefined;
-  readonly text?: string | undefined;
-  readonly iban?: string | undefined;
-  readonly type?: string | undefined;
-  readonly reference?: string | undefined;
-}
+export type Mt940Details = {
+  readonly [Name in 'name' | 'text' | 'iban' | 'type' | 'reference']?: string | undefined;
+};
 
 export const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 const isNoReference = (text: string | undefined) =>

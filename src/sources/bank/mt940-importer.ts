@@ -1,15 +1,13 @@
-import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
-import { peekText } from '../../import/read/decode-text.ts';
+import type { InputFile, Yielded } from '../../import/importer.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
-import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
-import { bankDeclaration } from './bank-declaration.ts';
-import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
+import type { AccountBook } from './account-book.ts';
+import { defineBankImporter, recogniseByNumber } from './bank-importer.ts';
 import { type Mt940Details, readMt940Details } from './mt940-details.ts';
 import { type Mt940Field, readMt940Fields } from './mt940-fields.ts';
 import { readMt940Account, readMt940Balance, readMt940Payment } from './mt940-records.ts';
 
-export const mt940Importer: Importer = {
+export const mt940Importer = defineBankImporter({
   format: 'mt940',
   title: 'Bank statement (MT940)',
   guide: {
@@ -20,12 +18,9 @@ export const mt940Importer: Importer = {
     waiting: 'At once.',
     choose: 'CAMT.053, if it is offered too: it says more of each payment.',
   },
-  identity: bankIdentity,
-  numbered: numberedAccounts,
-  recognise,
-  declare: async () => bankDeclaration,
+  recognise: (files) => recogniseByNumber(files, (head) => ACCOUNT.test(head) && MONEY.test(head), NUMBER),
   read,
-};
+});
 
 const ACCOUNT = /(?:^|[\r\n])\s*:25[A-Z]?:/;
 const NUMBER = /(?:^|[\r\n])\s*:25[A-Z]?:([^\r\n]+)/g;
@@ -33,26 +28,13 @@ const MONEY = /[\r\n]\s*:(?:60[FM]:[CD]\d{6}[A-Z]{3}\d|61:\d{6}(?:\d{4})?(?:R[CD
 /** What is on the account in between is told on every page of a statement. */
 const BALANCES: Readonly<Record<string, string>> = { '60F': 'opening', '62F': 'closing', 64: 'available' };
 
-async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const own: NumberedFile[] = [];
-  for (const file of files) {
-    const head = await peekText(file);
-    if (ACCOUNT.test(head) && MONEY.test(head)) own.push({ file, numbers: findNumbers(head, NUMBER) });
-  }
-  return groupByAccount(own).map((some) => ({ files: some, certainty: 'certain' }));
-}
-
-async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
-  const book = new AccountBook();
+async function* read(files: readonly InputFile[], book: AccountBook): AsyncGenerator<Yielded> {
   const takeKey = createKeyGuard();
   for (const file of files) {
     const statement = new Statement(file, book, takeKey);
     for await (const field of readMt940Fields(file)) yield* statement.take(field);
     yield* statement.finish();
   }
-  const last = files.at(-1);
-  if (last === undefined) return;
-  for (const data of book.list()) yield makeRecord(last, 'accounts', data);
 }
 
 /** The fields of a file as they come: the account before its payments, and what is told of a payment after it. */

@@ -1,16 +1,16 @@
-import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
-import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
-import { bankDeclaration } from './bank-declaration.ts';
+import type { AccountBook } from './account-book.ts';
+import { defineBankImporter } from './bank-importer.ts';
 import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
 import { readOfxEvents } from './ofx-elements.ts';
 import { readAccount, readBalance, readHolding, readTrade, readTransaction } from './ofx-records.ts';
 import { isPosition, isTrade, type OfxPart, readOfxParts } from './ofx-statement.ts';
 
-export const ofxImporter: Importer = {
+export const ofxImporter = defineBankImporter({
   format: 'ofx',
   title: 'Bank statement (OFX, QFX)',
   guide: {
@@ -22,13 +22,10 @@ export const ofxImporter: Importer = {
     waiting: 'At once.',
     choose: 'The longest period it offers; importing months that overlap adds nothing twice.',
   },
-  identity: bankIdentity,
-  numbered: numberedAccounts,
   accountIsShared: true,
   recognise,
-  declare: async () => bankDeclaration,
   read,
-};
+});
 
 const NUMBER = /<(?:BANK|CC|INV)ACCTFROM>[\s\S]{0,400}?<ACCTID>\s*([^<\r\n]+)/gi;
 
@@ -53,13 +50,9 @@ async function recognise(files: readonly InputFile[]): Promise<readonly Recognis
   );
 }
 
-async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
-  const book = new AccountBook();
+async function* read(files: readonly InputFile[], book: AccountBook): AsyncGenerator<Yielded> {
   const takeKey = createKeyGuard();
   for (const file of files) yield* readStatement(file, book, takeKey);
-  const last = files.at(-1);
-  if (last === undefined) return;
-  for (const data of book.list()) yield makeRecord(last, 'accounts', data);
 }
 
 async function* readStatement(

@@ -1,17 +1,18 @@
-import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { DayOrder } from '../../import/read/day-order.ts';
 import { MarkCount } from '../../import/read/decimal-mark.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readDay } from '../../import/read/read-time.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
-import { AccountBook, bankIdentity, makeAccountId, numberedAccounts } from './account-book.ts';
-import { bankDeclaration } from './bank-declaration.ts';
+import { type AccountBook, makeAccountId } from './account-book.ts';
+import { defineBankImporter } from './bank-importer.ts';
 import { findField, plainDate, type QifEntry, readQifEntries } from './qif-entries.ts';
 import { QIF_ACCOUNTS, type QifReading, readAmount, readInvestment, readPayment } from './qif-records.ts';
 
-export const qifImporter: Importer = {
+export const qifImporter = defineBankImporter({
   format: 'qif',
   title: 'Bank statement (QIF)',
   guide: {
@@ -22,31 +23,22 @@ export const qifImporter: Importer = {
     waiting: 'At once.',
     choose: 'OFX, if it is offered too: QIF has no numbers of payments and no currency.',
   },
-  identity: bankIdentity,
-  numbered: numberedAccounts,
-  recognise,
-  declare: async () => bankDeclaration,
+  recognise: (files) => recogniseFiles(files, async (file) => HEADLINE.test(await peekText(file))),
   read,
-};
+});
 
 const HEADLINE = /^\s*!\s*(type\s*:|account\b|option\s*:|clear\s*:)/i;
 
-async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const own: InputFile[] = [];
-  for (const file of files) if (HEADLINE.test(await peekText(file))) own.push(file);
-  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-}
-
-async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
-  const book = new AccountBook();
+async function* read(
+  files: readonly InputFile[],
+  book: AccountBook,
+  options: ImportOptions,
+): AsyncGenerator<Yielded> {
   for (const file of files) {
     const { reading, note } = await findReading(file, options);
     if (note !== undefined) yield makeNote(file, note);
     yield* readFile(file, book, reading);
   }
-  const last = files.at(-1);
-  if (last === undefined) return;
-  for (const data of book.list()) yield makeRecord(last, 'accounts', data);
 }
 
 /** Looks at all dates and amounts first: which is the day and what is a decimal mark may show in the last of them. */

@@ -72,10 +72,7 @@ const CARDS: readonly (readonly string[])[] = [
   ['利用日', '利用金額'],
 ];
 
-export function countsPurchasesUp({ names }: StatementColumns): boolean {
-  const given = new Set(names.map((name) => name.trim().toLowerCase()));
-  return CARDS.some((card) => card.every((name) => given.has(name)));
-}
+export const countsPurchasesUp = (columns: StatementColumns) => hasAnyOf(columns, CARDS);
 
 /** Revolut, PayPal and Wise, which hold money in several currencies side by side, each with a balance of its own. */
 const WALLETS: readonly (readonly string[])[] = [
@@ -85,9 +82,11 @@ const WALLETS: readonly (readonly string[])[] = [
   ['transferwise id', 'currency', 'running balance'],
 ];
 
-export function isWallet({ names }: StatementColumns): boolean {
+export const isWallet = (columns: StatementColumns) => hasAnyOf(columns, WALLETS);
+
+function hasAnyOf({ names }: StatementColumns, sets: readonly (readonly string[])[]): boolean {
   const given = new Set(names.map((name) => name.trim().toLowerCase()));
-  return WALLETS.some((wallet) => wallet.every((name) => given.has(name)));
+  return sets.some((set) => set.every((name) => given.has(name)));
 }
 
 /** The same columns, with some that look like the owner's account as that of the other side. */

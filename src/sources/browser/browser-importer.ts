@@ -3,6 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { formatTime, readEpoch } from '../../import/read/read-time.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { isDatabase, openDatabase } from '../files/open-database.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject, listObjects, readNumber, readText } from '../values/json-values.ts';
@@ -27,11 +28,7 @@ export const browserImporter: Importer = {
     waiting: 'None for bookmarks and databases; Google Takeout takes some minutes.',
     choose: 'A database goes back only as far as the browser keeps its history: 90 days in Chrome.',
   },
-  async recognise(files) {
-    const found: InputFile[] = [];
-    for (const file of files) if ((await findReader(file)) !== undefined) found.push(file);
-    return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
-  },
+  recognise: (files) => recogniseFiles(files, async (file) => (await findReader(file)) !== undefined),
   declare: async () => browserDeclaration,
   async *read({ files }, _options: ImportOptions) {
     const keys = new BookmarkKeys();

@@ -42,15 +42,8 @@ export const chatgptImporter: Importer = {
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     if (!own.some(({ kind }) => kind === 'conversations')) return [];
-    const accounts = await Promise.all(
-      own
-        .filter(({ kind }) => kind === 'user')
-        .map(async ({ file }) => ({ file, account: await findAccount(file) })),
-    );
-    return recogniseByAccount(
-      own,
-      accounts.flatMap(({ file, account }) => (account === undefined ? [] : [{ file, account }])),
-      'certain',
+    return recogniseByAccount(own, async ({ file, kind }) =>
+      kind === 'user' ? findAccount(file) : undefined,
     );
   },
 

@@ -29,7 +29,7 @@ export const claudeCodeImporter: Importer = {
     steps: ['Give the folder .claude/projects in your home folder, or single .jsonl files of it'],
     waiting: 'None: the files are on your machine.',
   },
-  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
+  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind)),
   declare: () => Promise.resolve(declareSessions('claude_code', 'Claude Code')),
   async *read({ files }, options) {
     for (const file of files) yield* readSession(file, options);

@@ -50,12 +50,9 @@ export const claudeImporter: Importer = {
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     if (own.every(({ kind }) => kind === 'users')) return [];
-    const accounts: { file: InputFile; account: string }[] = [];
-    for (const { file, kind } of own) {
-      const account = kind === 'users' ? (await readUsers(file))[0] : undefined;
-      if (account !== undefined) accounts.push({ file, account });
-    }
-    return recogniseByAccount(own, accounts, 'certain');
+    return recogniseByAccount(own, async ({ file, kind }) =>
+      kind === 'users' ? (await readUsers(file))[0] : undefined,
+    );
   },
 
   declare: () => Promise.resolve(claudeDeclaration),

@@ -48,7 +48,7 @@ export const codexImporter: Importer = {
     steps: ['Give the folder .codex/sessions in your home folder, or single rollout files of it'],
     waiting: 'None: the files are on your machine.',
   },
-  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
+  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind)),
   declare: () => Promise.resolve(declareSessions('codex', 'Codex')),
   async *read({ files }, options) {
     for (const file of files) yield* readSession(file, options);

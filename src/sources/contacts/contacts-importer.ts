@@ -10,6 +10,7 @@ import {
   splitValue,
   unescapeText,
 } from '../files/content-lines.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { contactsDeclaration } from './contacts-declaration.ts';
 import {
@@ -37,11 +38,7 @@ export const contactsImporter: Importer = {
     waiting: 'None: the file is written at once.',
     choose: 'vCard where there is a choice; it says more than CSV.',
   },
-  async recognise(files) {
-    const found: InputFile[] = [];
-    for (const file of files) if ((await isVcard(file)) || (await isTable(file))) found.push(file);
-    return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
-  },
+  recognise: (files) => recogniseFiles(files, async (file) => (await isVcard(file)) || (await isTable(file))),
   declare: async () => contactsDeclaration,
   async *read({ files }, options) {
     const keys = new PersonKeys();

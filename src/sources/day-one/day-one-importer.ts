@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile } from '../../import/importer.t
 import { peekText } from '../../import/read/decode-text.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { isObject } from '../values/json-shape.ts';
@@ -21,11 +22,7 @@ export const dayOneImporter: Importer = {
     ],
     waiting: 'At once.',
   },
-  async recognise(files) {
-    const own: InputFile[] = [];
-    for (const file of files) if (isJournal(await peekText(file))) own.push(file);
-    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-  },
+  recognise: (files) => recogniseFiles(files, async (file) => isJournal(await peekText(file))),
   declare: async () => dayOneDeclaration,
   async *read({ files }, options) {
     for (const file of files) {

@@ -57,12 +57,11 @@ export const discordImporter: Importer = {
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     if (!own.some(({ kind }) => SPOKEN.includes(kind))) return [];
-    const accounts: { file: InputFile; account: string }[] = [];
-    for (const { file, kind } of own) {
-      const account = kind === 'user' ? textOf((await readWhole(file)).username) : undefined;
-      if (account !== undefined) accounts.push({ file, account });
-    }
-    return recogniseByAccount(own, accounts, 'certain').map((one) => ({ ...one, ...findFolder(one.files) }));
+    return (
+      await recogniseByAccount(own, async ({ file, kind }) =>
+        kind === 'user' ? textOf((await readWhole(file)).username) : undefined,
+      )
+    ).map((one) => ({ ...one, ...findFolder(one.files) }));
   },
 
   async explain(file) {

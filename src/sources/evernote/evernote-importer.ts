@@ -2,6 +2,7 @@ import type { Importer, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
 import { makeNote, makeRecord } from '../files/yielded.ts';
 import { evernoteDeclaration } from './evernote-declaration.ts';
@@ -18,13 +19,10 @@ export const evernoteImporter: Importer = {
     ],
     waiting: 'At once.',
   },
-  async recognise(files) {
-    const own: InputFile[] = [];
-    for (const file of files)
-      if (/^\s*<[\s\S]{0,2000}?<en-export[\s>]|^\s*<en-export[\s>]/.test(await peekText(file)))
-        own.push(file);
-    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-  },
+  recognise: (files) =>
+    recogniseFiles(files, async (file) =>
+      /^\s*<[\s\S]{0,2000}?<en-export[\s>]|^\s*<en-export[\s>]/.test(await peekText(file)),
+    ),
   declare: async () => evernoteDeclaration,
   async *read({ files }, options) {
     const seen = new Map<string, string>();

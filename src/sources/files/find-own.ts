@@ -45,7 +45,7 @@ export async function findOwn<Kind extends string>(
 /** All of one account, as for exports that do not say whose they are. */
 export function recogniseTogether(
   own: readonly Own<string>[],
-  certainty: Recognised['certainty'],
+  certainty: Recognised['certainty'] = 'certain',
 ): Recognised[] {
   return own.length === 0 ? [] : [{ files: own.map(({ file }) => file), certainty }];
 }
@@ -66,11 +66,16 @@ const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
  * One connection for each account. Files belong to the account whose own file lies nearest above or beside them,
  * and all to the one account where there is only one: an export in several parts tells whose it is once.
  */
-export function recogniseByAccount(
-  own: readonly Own<string>[],
-  accounts: readonly { readonly file: InputFile; readonly account: string }[],
-  certainty: Recognised['certainty'],
-): Recognised[] {
+export async function recogniseByAccount<Kind extends string>(
+  own: readonly Own<Kind>[],
+  findAccount: (own: Own<Kind>) => Promise<string | undefined>,
+  certainty: Recognised['certainty'] = 'certain',
+): Promise<Recognised[]> {
+  const accounts: { file: InputFile; account: string }[] = [];
+  for (const one of own) {
+    const account = await findAccount(one);
+    if (account !== undefined) accounts.push({ file: one.file, account });
+  }
   const names = [...new Set(accounts.map(({ account }) => account))];
   const only = names.length === 1 ? names[0] : undefined;
   const groups = new Map<string | undefined, InputFile[]>();

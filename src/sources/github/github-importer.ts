@@ -1,6 +1,7 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject, type JsonObject, textAt } from '../values/json-shape.ts';
 import { githubDeclaration } from './github-declaration.ts';
@@ -19,7 +20,7 @@ export const githubImporter: Importer = {
     ],
     waiting: 'Some minutes to some hours.',
   },
-  recognise,
+  recognise: (files) => recogniseFiles(files, async (file) => await isGithub(file)),
   declare: async () => githubDeclaration,
   read,
 };
@@ -40,12 +41,6 @@ async function isGithub(file: InputFile): Promise<boolean> {
   const isEvent = /"actor"\s*:/.test(head) && /"payload"\s*:/.test(head);
   const isArchive = ARCHIVED.test(head) && /"url"\s*:\s*"https:\/\/github\.com\//.test(head);
   return MARK.test(head) || isEvent || isArchive;
-}
-
-async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const own: InputFile[] = [];
-  for (const file of files) if (await isGithub(file)) own.push(file);
-  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
 }
 
 /** A list, the items of a search, or one thing alone. */

@@ -1,6 +1,7 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import {
@@ -25,7 +26,7 @@ export const goodreadsImporter: Importer = {
     ],
     waiting: 'Some minutes.',
   },
-  recognise,
+  recognise: (files) => recogniseFiles(files, async (file) => (await openBooks(file)) !== undefined),
   declare: async () => goodreadsDeclaration,
   read,
 };
@@ -44,12 +45,6 @@ const KNOWN = new Set(
     .split('|')
     .map((name) => name.trim()),
 );
-
-async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const own: InputFile[] = [];
-  for (const file of files) if ((await openBooks(file)) !== undefined) own.push(file);
-  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-}
 
 async function openBooks(file: InputFile) {
   for (const marks of MARKS) {

@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile } from '../../import/importer.t
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject, listObjects, readNumber, readText, toObject, unlessEmpty } from '../values/json-values.ts';
 import { googleLocationDeclaration } from './google-location-declaration.ts';
@@ -72,11 +73,7 @@ export const googleLocationImporter: Importer = {
     trips: ['starts_at', 'ends_at', 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'],
     points: ['recorded_at', 'latitude', 'longitude', 'source'],
   },
-  async recognise(files) {
-    const found: InputFile[] = [];
-    for (const file of files) if ((await findShape(file)) !== undefined) found.push(file);
-    return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
-  },
+  recognise: (files) => recogniseFiles(files, async (file) => (await findShape(file)) !== undefined),
   async explain(file) {
     if (!/\.(?:txt|html?)$/i.test(file.path) || (file.bytes ?? 0) > MAX_NOTICE_BYTES) return undefined;
     const text = await peekText(file);

@@ -3,6 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import {
   isObject,
@@ -31,12 +32,8 @@ export const googlePhotosImporter: Importer = {
     waiting: 'Hours to days, by the number of photos.',
     choose: 'Only some albums, if all would be too much.',
   },
-  async recognise(files) {
-    const found: InputFile[] = [];
-    for (const file of files)
-      if (isPhoto(await peekText(file)) || isAlbum(await peekText(file))) found.push(file);
-    return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
-  },
+  recognise: (files) =>
+    recogniseFiles(files, async (file) => isPhoto(await peekText(file)) || isAlbum(await peekText(file))),
   declare: async () => googlePhotosDeclaration,
   async *read({ files }) {
     const seen = new Set<string>();

@@ -29,7 +29,7 @@ export const googleVoiceImporter: Importer = {
     messages: ['chat_id', 'sender', 'sent_at', 'text'],
     calls: ['phone', 'name', 'kind', 'called_at'],
   },
-  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
+  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind)),
   declare: () => Promise.resolve(googleVoiceDeclaration),
   async *read({ files }, options) {
     const chats = new Map<string, { name: string; tally: ChatTally; file: InputFile }>();

@@ -1,6 +1,7 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { declareSource, oneOf } from '../declare.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { makeNote, makeRecord } from '../files/yielded.ts';
 import { describeHighlights } from '../reading-list/reading-list-declaration.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
@@ -30,11 +31,7 @@ export const kindleImporter: Importer = {
     ],
     waiting: 'At once.',
   },
-  async recognise(files) {
-    const own: InputFile[] = [];
-    for (const file of files) if (isClippings(await peekText(file))) own.push(file);
-    return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-  },
+  recognise: (files) => recogniseFiles(files, async (file) => isClippings(await peekText(file))),
   declare: async () => kindleDeclaration,
   async *read({ files }, options) {
     let merger = new ClippingMerger();

@@ -45,12 +45,9 @@ export const linkedinImporter: Importer = {
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     if (own.every(({ kind }) => COMMON.includes(kind))) return [];
-    const accounts: { file: InputFile; account: string }[] = [];
-    for (const { file, kind } of own) {
-      const account = kind === 'profile' ? await findName(file) : undefined;
-      if (account !== undefined) accounts.push({ file, account });
-    }
-    return recogniseByAccount(own, accounts, 'certain');
+    return recogniseByAccount(own, async ({ file, kind }) =>
+      kind === 'profile' ? await findName(file) : undefined,
+    );
   },
 
   declare: () => Promise.resolve(linkedinDeclaration),

@@ -40,12 +40,7 @@ export const mastodonImporter: Importer = {
 
   async recognise(files) {
     const own = await findOwn(files, tellPart);
-    const accounts: { file: InputFile; account: string }[] = [];
-    for (const { file, kind } of own) {
-      const account = await findAccount(file, kind);
-      if (account !== undefined) accounts.push({ file, account });
-    }
-    return recogniseByAccount(own, accounts, 'certain');
+    return recogniseByAccount(own, async ({ file, kind }) => await findAccount(file, kind));
   },
 
   declare: () => Promise.resolve(mastodonDeclaration),

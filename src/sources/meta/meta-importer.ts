@@ -149,16 +149,14 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
     },
     async recognise(files) {
       const own = (await findParts(files)).filter((part) => part.place === place);
-      const accounts: { file: InputFile; account: string }[] = [];
-      for (const { file, kind } of own) {
+      const findAccount = async ({ file, kind }: Pick<Part, 'file' | 'kind'>) => {
         const { username, name } = kind === 'profile' ? await findProfile(file) : {};
-        const account = username ?? name;
-        if (account !== undefined) accounts.push({ file, account });
-      }
+        return username ?? name;
+      };
       const certainty = own.some(({ kind }) => kind !== 'thread' && kind !== 'old-messages')
         ? 'certain'
         : 'likely';
-      return recogniseByAccount(own, accounts, certainty).map((one) => {
+      return (await recogniseByAccount(own, findAccount, certainty)).map((one) => {
         const folder = one.files.map(({ path }) => findRoot(path)).find((root) => root !== undefined);
         return folder === undefined ? one : { ...one, folder };
       });

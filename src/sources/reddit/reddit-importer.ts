@@ -48,12 +48,9 @@ export const redditImporter: Importer = {
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     if (own.every(({ kind }) => kind === 'subscriptions' || kind === 'statistics')) return [];
-    const accounts: { file: InputFile; account: string }[] = [];
-    for (const { file, kind } of own) {
-      const account = kind === 'statistics' ? await findAccount(file) : undefined;
-      if (account !== undefined) accounts.push({ file, account });
-    }
-    return recogniseByAccount(own, accounts, 'certain');
+    return recogniseByAccount(own, async ({ file, kind }) =>
+      kind === 'statistics' ? await findAccount(file) : undefined,
+    );
   },
 
   declare: () => Promise.resolve(redditDeclaration),

@@ -36,13 +36,9 @@ export const slackImporter: Importer = {
 
   async recognise(files) {
     const own = await findOwn(files, tellKind);
-    const accounts: { file: InputFile; account: string }[] = [];
-    for (const { file, kind } of own) {
-      const team =
-        kind === 'users' ? /"team_id"\s*:\s*"(T[A-Z0-9]+)"/.exec((await lookAt(file)).text)?.[1] : undefined;
-      if (team !== undefined) accounts.push({ file, account: team });
-    }
-    return recogniseByAccount(own, accounts, 'certain');
+    return recogniseByAccount(own, async ({ file, kind }) =>
+      kind === 'users' ? /"team_id"\s*:\s*"(T[A-Z0-9]+)"/.exec((await lookAt(file)).text)?.[1] : undefined,
+    );
   },
 
   declare: () => Promise.resolve(slackDeclaration),

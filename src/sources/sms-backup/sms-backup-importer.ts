@@ -44,7 +44,7 @@ export const smsBackupImporter: Importer = {
     calls: ['phone', 'direction', 'called_at', 'duration_seconds'],
   },
   totals: chatTotals,
-  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'certain'),
+  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind)),
   declare: () => Promise.resolve(smsBackupDeclaration),
   async *read({ files }) {
     const chats = new Map<string, { data: Loose; tally: ChatTally; file: InputFile }>();

@@ -1,16 +1,19 @@
 import type { InputFile } from '../../import/importer.ts';
 import { findOwn, type Look, lookAt, type Own } from '../files/find-own.ts';
+import { wordList } from '../values/words.ts';
 
-export type SnapchatPart =
-  | 'chats'
-  | 'snaps'
-  | 'people'
-  | 'memories'
-  | 'places'
-  | 'account'
-  | 'searches'
-  | 'calls'
-  | 'other';
+export type SnapchatPart = (typeof PARTS)[number];
+const PARTS = [
+  'chats',
+  'snaps',
+  'people',
+  'memories',
+  'places',
+  'account',
+  'searches',
+  'calls',
+  'other',
+] as const;
 
 /** Lists and fields that only Snapchat has, by part of the export. */
 const MARKS: readonly (readonly [part: SnapchatPart, mark: RegExp])[] = [
@@ -28,40 +31,19 @@ const MARKS: readonly (readonly [part: SnapchatPart, mark: RegExp])[] = [
 /** Files that the export has beside those, by name: their content alone could be anybody's. */
 const NAMES: Readonly<Record<string, SnapchatPart>> = {
   account: 'account',
-  account_history: 'other',
-  bitmoji: 'other',
-  cameos_metadata: 'other',
   chat_history: 'chats',
-  community_lenses: 'other',
-  connected_apps: 'other',
-  email_campaign_history: 'other',
   friends: 'people',
-  in_app_reports: 'other',
-  in_app_surveys: 'other',
   location_history: 'places',
   memories_history: 'memories',
-  my_ai: 'other',
-  payment_history: 'other',
-  purchase_history: 'other',
-  ranking: 'other',
   search_history: 'searches',
-  shared_story: 'other',
-  shop_history: 'other',
-  snap_games_and_minis: 'other',
   snap_history: 'snaps',
-  snap_map_places_history: 'other',
-  snap_pro: 'other',
-  snap_tokens: 'other',
-  snapchat_ai: 'other',
-  snapchat_plus: 'other',
-  spotlight_history: 'other',
-  story_history: 'other',
-  subscriptions: 'other',
-  support_note: 'other',
   talk_history: 'calls',
-  terms_history: 'other',
-  user_profile: 'other',
 };
+const OTHERS =
+  wordList(`account_history|bitmoji|cameos_metadata|community_lenses|connected_apps|email_campaign_history|
+  in_app_reports|in_app_surveys|my_ai|payment_history|purchase_history|ranking|shared_story|
+  shop_history|snap_games_and_minis|snap_map_places_history|snap_pro|snap_tokens|snapchat_ai|
+  snapchat_plus|spotlight_history|story_history|subscriptions|support_note|terms_history|user_profile`);
 
 const nameOf = (path: string) =>
   (path.split('/').at(-1) ?? '').toLowerCase().replace(/(?:[ _-]?\(?\d+\)?)?\.json$/, '');
@@ -92,6 +74,7 @@ function tellBeside({ path, text }: Look): SnapchatPart | undefined {
   if (!/^\ufeff?\s*[[{]/.test(text)) return undefined;
   const name = nameOf(path);
   if (Object.hasOwn(NAMES, name)) return NAMES[name];
+  if (OTHERS.includes(name)) return 'other';
   // The export has a folder for its JSON alone; new files come with new features.
   return /(?:^|\/)json\/[^/]+$/i.test(path) ? 'other' : undefined;
 }

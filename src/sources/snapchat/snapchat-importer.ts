@@ -37,12 +37,9 @@ export const snapchatImporter: Importer = {
 
   async recognise(files) {
     const own = await findSnapchatParts(files);
-    const accounts: { file: InputFile; account: string }[] = [];
-    for (const { file, kind } of own) {
-      const account = kind === 'account' ? await findUserName(file) : undefined;
-      if (account !== undefined) accounts.push({ file, account });
-    }
-    return recogniseByAccount(own, accounts, 'certain');
+    return recogniseByAccount(own, async ({ file, kind }) =>
+      kind === 'account' ? await findUserName(file) : undefined,
+    );
   },
 
   async explain(file) {

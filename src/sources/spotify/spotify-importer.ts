@@ -1,6 +1,7 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject, type JsonObject, textAt } from '../values/json-shape.ts';
 import { wordList } from '../values/words.ts';
@@ -29,7 +30,7 @@ export const spotifyImporter: Importer = {
     plays: ['played_at', 'played_ms', 'title', 'artist', 'show', 'track_id'],
     searches: ['query', 'searched_at'],
   },
-  recognise,
+  recognise: (files) => recogniseFiles(files, async (file) => (await findPart(file)) !== undefined),
   declare: async () => spotifyDeclaration,
   read,
 };
@@ -64,12 +65,6 @@ async function findPart(file: InputFile): Promise<Part | undefined> {
 /** Something saved, as `YourLibrary.json` has it. */
 const hasSaved = (head: string) =>
   /^\s*\{\s*"(?:tracks|albums|shows|episodes|artists)"/.test(head) && /"uri"\s*:\s*"spotify:/.test(head);
-
-async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const own: InputFile[] = [];
-  for (const file of files) if ((await findPart(file)) !== undefined) own.push(file);
-  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-}
 
 async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   const parts = await Promise.all(files.map(findPart));

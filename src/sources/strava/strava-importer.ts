@@ -1,6 +1,7 @@
 import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
+import { recogniseFiles } from '../files/find-own.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import {
@@ -26,7 +27,7 @@ export const stravaImporter: Importer = {
     ],
     waiting: 'Some hours.',
   },
-  recognise,
+  recognise: (files) => recogniseFiles(files, async (file) => (await openActivities(file)) !== undefined),
   declare: async () => stravaDeclaration,
   read,
 };
@@ -53,12 +54,6 @@ async function openActivities(file: InputFile): Promise<{ table: Table; rename?:
   if (english !== undefined) return { table: english };
   const other = await openTable(file, { isHeader: isOther });
   return other === undefined ? undefined : { table: other, rename: true };
-}
-
-async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const own: InputFile[] = [];
-  for (const file of files) if ((await openActivities(file)) !== undefined) own.push(file);
-  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
 }
 
 async function* read({ files }: Recognised): AsyncGenerator<Yielded> {

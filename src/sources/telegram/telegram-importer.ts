@@ -58,12 +58,7 @@ export const telegramImporter: Importer = {
     const own = await findOwn(files, tellKind);
     // Other pages alone hold nothing that becomes a record.
     if (!own.some(({ kind }) => READ.includes(kind))) return [];
-    const accounts: { file: InputFile; account: string }[] = [];
-    for (const { file, kind } of own) {
-      const { account } = await findSelf(file, kind);
-      if (account !== undefined) accounts.push({ file, account });
-    }
-    return recogniseByAccount(own, accounts, 'certain');
+    return recogniseByAccount(own, async ({ file, kind }) => (await findSelf(file, kind)).account);
   },
 
   async explain(file) {

@@ -50,12 +50,7 @@ export const tiktokImporter: Importer = {
 
   async recognise(files) {
     const own = await findOwn(files, tellKind);
-    const accounts: { file: InputFile; account: string }[] = [];
-    for (const { file } of own) {
-      const account = await findUserName(file);
-      if (account !== undefined) accounts.push({ file, account });
-    }
-    return recogniseByAccount(own, accounts, 'certain');
+    return recogniseByAccount(own, async ({ file }) => await findUserName(file));
   },
 
   async explain(file) {

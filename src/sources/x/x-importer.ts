@@ -32,12 +32,9 @@ export const xImporter: Importer = {
 
   async recognise(files) {
     const own = await findOwn(files, tellKind);
-    const accounts: { file: InputFile; account: string }[] = [];
-    for (const { file, kind } of own) {
-      const account = kind === 'account' ? (await findAccount(file)).username : undefined;
-      if (account !== undefined) accounts.push({ file, account });
-    }
-    return recogniseByAccount(own, accounts, 'certain');
+    return recogniseByAccount(own, async ({ file, kind }) =>
+      kind === 'account' ? (await findAccount(file)).username : undefined,
+    );
   },
 
   declare: () => Promise.resolve(xDeclaration),

@@ -1,0 +1,39 @@
+import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import { peekText } from '../../import/read/decode-text.ts';
+import { makeRecord } from '../files/yielded.ts';
+import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
+import { bankDeclaration } from './bank-declaration.ts';
+import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
+
+interface BankFormat extends Omit<Importer, 'identity' | 'numbered' | 'declare' | 'read'> {
+  read(files: readonly InputFile[], book: AccountBook, options: ImportOptions): AsyncIterable<Yielded>;
+}
+
+/** Adds what all formats of bank statements share. The accounts come after what is on them. */
+export const defineBankImporter = (format: BankFormat): Importer => ({
+  ...format,
+  identity: bankIdentity,
+  numbered: numberedAccounts,
+  declare: async () => bankDeclaration,
+  async *read({ files }, options) {
+    const book = new AccountBook();
+    yield* format.read(files, book, options);
+    const last = files.at(-1);
+    if (last === undefined) return;
+    for (const data of book.list()) yield makeRecord(last, 'accounts', data);
+  },
+});
+
+/** Recognises statements by how they begin, one connection for each account whose number is found there. */
+export async function recogniseByNumber(
+  files: readonly InputFile[],
+  isOwn: (head: string) => boolean,
+  number: RegExp,
+): Promise<readonly Recognised[]> {
+  const own: NumberedFile[] = [];
+  for (const file of files) {
+    const head = await peekText(file);
+    if (isOwn(head)) own.push({ file, numbers: findNumbers(head, number) });
+  }
+  return groupByAccount(own).map((some) => ({ files: some, certainty: 'certain' }));
+}
