@@ -23,9 +23,11 @@ const mayImport: Record<string, string[]> = {
     'src/text',
     'src/schema-index',
     'src/limits/give-turn.ts',
+    'src/limits/queue.ts',
     'src/grants/grant.ts',
   ],
-  'src/schema-index': ['src/store', 'src/text', 'src/time'],
+  'src/schema-index': ['src/store', 'src/text', 'src/time', 'src/limits/cache.ts'],
+  'src/filter': ['src/schema-index', 'src/store', 'src/text', 'src/time'],
   'src/search': ['src/words', 'src/text', 'src/limits/give-turn.ts'],
   'src/audit': ['src/store', 'src/text', 'src/log.ts'],
   'src/grants': [
@@ -38,6 +40,8 @@ const mayImport: Record<string, string[]> = {
     'src/audit/access-change.ts',
   ],
   'src/reader': [
+    'src/filter',
+    'src/limits/cache.ts',
     'src/store',
     'src/schema-index',
     'src/grants/grant.ts',
@@ -45,6 +49,7 @@ const mayImport: Record<string, string[]> = {
     'src/limits/give-turn.ts',
   ],
   'src/reads': [
+    'src/filter',
     'src/reader',
     'src/grants',
     'src/schema-index',
@@ -57,6 +62,7 @@ const mayImport: Record<string, string[]> = {
     'src/log.ts',
   ],
   'src/tools': [
+    'src/filter',
     'src/reads/granted-read.ts',
     'src/reads/cursor.ts',
     'src/reads/pager.ts',
@@ -98,6 +104,7 @@ const mayImport: Record<string, string[]> = {
   'src/client': ['src/version.ts'],
   'src/owner': ['src/store', 'src/secrets'],
   'src/oauth': [
+    'src/views/field-label.ts',
     'src/store',
     'src/secrets',
     'src/schema-index',
@@ -110,6 +117,8 @@ const mayImport: Record<string, string[]> = {
   ],
   'src/guide': ['src/tools', 'src/oauth/documents/special-address.ts'],
   'src/views': [
+    'src/filter',
+    'src/limits/cache.ts',
     'src/store',
     'src/schema-index',
     'src/grants',

@@ -1,3 +1,4 @@
+import { LruCache } from './cache.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
 interface Most {
@@ -20,14 +21,14 @@ export interface Attempter {
 /** Takes one attempt, or refuses with the seconds to wait. The result gives it back. */
 export type Throttle = (who: Attempter, now: Date) => () => void;
 
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /**
  * Counts attempts per address and in all, over sliding windows. It is kept in memory: a restart forgives.
  * Nobody is locked out for good: waiting helps, also when the clock was wrong for a while and is put right.
  */
 export function createThrottle({ perAddress, inAll }: ThrottleRule): Throttle {
-  const attempts = new Map<string, number[]>();
+  const attempts = new LruCache<string, number[]>(MAX_ADDRESSES);
   let all: number[] = [];
   return ({ key, isShared = false }, now) => {
     const time = now.getTime();
@@ -38,9 +39,7 @@ export function createThrottle({ perAddress, inAll }: ThrottleRule): Throttle {
     all.push(time);
     if (!isShared) {
       mine.push(time);
-      attempts.delete(key);
       attempts.set(key, mine);
-      if (attempts.size > MOST_ADDRESSES) attempts.delete(attempts.keys().next().value as string);
     }
     return () => {
       for (const times of [attempts.get(key) ?? [], all]) {

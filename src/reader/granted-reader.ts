@@ -1,7 +1,7 @@
+import { ME } from '../filter/filter.ts';
 import type { GrantedStreamTerms } from '../grants/grant.ts';
 import type { Catalog, Connection } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
-import { ME } from '../schema-index/filter.ts';
 import { AUTHOR_FIELDS, OWNER_FLAGS } from '../schema-index/person-field.ts';
 import type { Condition } from '../store/conditions.ts';
 import type {

@@ -1,6 +1,6 @@
+import type { Condition } from '../filter/filter.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Condition } from '../schema-index/filter.ts';
 import type { Cursors } from './cursor.ts';
 
 /** What a read is given: the granted reader and nothing else that reads. */

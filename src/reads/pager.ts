@@ -1,6 +1,6 @@
+import type { Condition } from '../filter/filter.ts';
 import type { GrantedReader, Page } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Condition } from '../schema-index/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
 import type { PageRequest, Sort } from '../store/record-reads.ts';

@@ -1,12 +1,12 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { LruCache } from '../limits/cache.ts';
 import type { StreamDeclaration } from './declaration.ts';
 
 /** Formats are read leniently here; times are parsed, and checked, by our own rules. */
 const ajv = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false });
 
-const compiled = new Map<string, ValidateFunction>();
-const MOST_COMPILED = 300;
+const compiled = new LruCache<string, ValidateFunction>(300);
 
 /**
  * What says whether data fits a stream's schema. Compiling costs more than a thousand records, and a declaration is
@@ -18,7 +18,6 @@ export function compileSchema({ schema }: StreamDeclaration): ValidateFunction {
   if (known !== undefined) return known;
   try {
     const validate = ajv.compile(schema);
-    if (compiled.size >= MOST_COMPILED) compiled.clear();
     compiled.set(text, validate);
     return validate;
   } finally {

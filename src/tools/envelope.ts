@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
+import { type Clock, type Condition, describeTimes } from '../filter/filter.ts';
 import type { GrantedRecord } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { ReadContext } from '../reads/granted-read.ts';
-import { type Clock, type Condition, describeTimes } from '../schema-index/filter.ts';
 import { cutText } from '../text/cut-text.ts';
 import { type EscapeCount, escapeText } from '../text/escape-text.ts';
 import { argument, hint } from '../text/hint.ts';

@@ -1,12 +1,11 @@
 import { AppError } from '../errors.ts';
+import { type Clock, pointsTo } from '../filter/filter.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedRecord } from '../reader/granted-record.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { ReadContext, Related } from '../reads/granted-read.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
-import type { Clock, Condition } from '../schema-index/filter.ts';
 import { getField } from '../schema-index/find-field.ts';
-import { toSlotValue } from '../schema-index/slot-value.ts';
 import type { EscapeCount } from '../text/escape-text.ts';
 import { fewNames } from '../text/nearest-name.ts';
 import { showTimes } from './envelope.ts';
@@ -129,18 +128,11 @@ function nameOnly(record: GrantedRecord, relation: Relationship, target: Granted
 /** The first few of what points to a record, and how many there are. */
 async function followToMany(follow: Follow): Promise<RelatedRows> {
   const { record, expansion, target, show, context, room, escaped } = follow;
-  const conditions = pointsTo(target, expansion.relation, record.key);
+  const conditions = [pointsTo(target.fields, expansion.relation.foreign_key, record.key)];
   const sort = { field: target.timeField, direction: 'asc' } as const;
   const { records } = await context.reader.page(target, { conditions, sort, limit: SHOWN });
   const total = records.length < SHOWN ? records.length : await context.reader.count(target, conditions);
   return showAll(records.map(show), expansion.fields, total, room, escaped);
-}
-
-function pointsTo(target: GrantedStream, relation: Relationship, key: string): Condition[] {
-  const field = target.fields.get(relation.foreign_key);
-  if (field === undefined) throw new Error('a relation without its foreign key was offered');
-  const value = toSlotValue(field.kind === 'list' ? 'string' : field.kind, key, 'UTC');
-  return [{ field, op: 'any', values: [value] }];
 }
 
 function showAll(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Clock } from '../filter/filter.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { writeSeq } from '../reads/cursor.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type Related,
 } from '../reads/granted-read.ts';
 import { type ListedRecord, parseSort, positionOf, readList } from '../reads/pager.ts';
-import type { Clock } from '../schema-index/filter.ts';
 import {
   clampLimit,
   DEFAULT_LIMIT,

@@ -1,10 +1,10 @@
 import type { Grant, GrantedStreamTerms } from '../grants/grant.ts';
 import { type Catalog, type CatalogStream, findStream } from '../schema-index/catalog.ts';
-import { labelFields, labelInside } from '../schema-index/field-label.ts';
 import { NO_TIME } from '../store/values.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { formatDay } from '../time/format-day.ts';
 import { toLocal } from '../time/instant.ts';
+import { labelFields, labelInside } from './field-label.ts';
 
 export interface StreamAccess {
   readonly stream: string;

@@ -1,8 +1,8 @@
+import { comesAlways, findFieldReason, findStreamReason } from '../grants/sensitive.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import { type Field, isFreeText } from '../schema-index/field.ts';
-import { labelFields, labelInside } from '../schema-index/field-label.ts';
-import { comesAlways, findFieldReason, findStreamReason } from '../schema-index/sensitive.ts';
 import { nameStream } from './describe-access.ts';
+import { labelFields, labelInside } from './field-label.ts';
 
 /**
  * What an app must see of a stream to answer a question: what people wrote, anything in words, an amount, a person, or a

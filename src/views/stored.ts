@@ -1,3 +1,4 @@
+import { VersionCache } from '../limits/cache.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/sqlite/open-store.ts';
 import { readSpans } from '../store/sqlite/stored-counts.ts';
@@ -26,17 +27,16 @@ export interface Stored {
 
 const DAY = 86_400_000;
 
-const known = new WeakMap<ReadStore, { state: string; stored: Stored }>();
+// Per store, so that a closed one is forgotten.
+const caches = new WeakMap<ReadStore, VersionCache<string, Stored>>();
 
-/** Everything there is. It is counted again only when something has changed, or the day. */
+/** Counts everything there is. Counts again only when something has changed, or the day. */
 export async function readStored(store: ReadStore, catalog: Catalog, now: Date): Promise<Stored> {
   const today = Math.floor(now.getTime() / DAY);
   const state = `${await store.records.horizon()} ${catalog.version} ${today}`;
-  const atHand = known.get(store);
-  if (atHand?.state === state) return atHand.stored;
-  const stored = await countStored(store, catalog, today);
-  known.set(store, { state, stored });
-  return stored;
+  const cache = caches.get(store) ?? new VersionCache<string, Stored>(2);
+  caches.set(store, cache);
+  return cache.get(state, 'all', () => countStored(store, catalog, today));
 }
 
 /** By the roll-up of days alone: no record is touched. */

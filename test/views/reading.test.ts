@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addSelf } from '../../src/schema-index/edit-catalog.ts';
 import type { Field } from '../../src/schema-index/field.ts';
-import { labelField, labelFields, labelInside } from '../../src/schema-index/field-label.ts';
 import { chatgptDeclaration } from '../../src/sources/chatgpt/chatgpt-declaration.ts';
 import { gmailDeclaration } from '../../src/sources/gmail/gmail-declaration.ts';
 import { googlePhotosDeclaration } from '../../src/sources/google-photos/google-photos-declaration.ts';
 import { slackDeclaration } from '../../src/sources/slack/slack-declaration.ts';
+import { labelField, labelFields, labelInside } from '../../src/views/field-label.ts';
 import { formatAmount } from '../../src/views/reading/amount.ts';
 import { writeMarkdown } from '../../src/views/record-markdown.ts';
 import { createPages } from '../support/servers/pages.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { comesAlways, FREE_TEXT, findFieldReason, findStreamReason } from '../../grants/sensitive.ts';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
-import { labelFields, labelInside } from '../../schema-index/field-label.ts';
-import { comesAlways, FREE_TEXT, findFieldReason, findStreamReason } from '../../schema-index/sensitive.ts';
 import type { StreamSpan } from '../../store/sqlite/stored-counts.ts';
 import { replaceUnseen, writeOut } from '../../text/unseen.ts';
 import { dayName } from '../../time/day-name.ts';
+import { labelFields, labelInside } from '../../views/field-label.ts';
 import { type AskingClient, cleanText } from './asking-client.ts';
 import type { AskedStream, MissingName, Requested } from './requested-streams.ts';
 

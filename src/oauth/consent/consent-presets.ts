@@ -1,4 +1,4 @@
-import { FREE_TEXT } from '../../schema-index/sensitive.ts';
+import { FREE_TEXT } from '../../grants/sensitive.ts';
 import type { OfferedStream } from './consent-offer.ts';
 
 /** What one press on the page chooses: what to read, or from which time. `summary` names the choice in a sentence. */

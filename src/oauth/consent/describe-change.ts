@@ -1,6 +1,6 @@
 import type { GrantedStreamTerms } from '../../grants/grant.ts';
 import { type Catalog, findStream } from '../../schema-index/catalog.ts';
-import { labelFields, labelInside } from '../../schema-index/field-label.ts';
+import { labelFields, labelInside } from '../../views/field-label.ts';
 
 type Terms = readonly GrantedStreamTerms[];
 

@@ -1,4 +1,4 @@
-import { FREE_TEXT } from '../../schema-index/sensitive.ts';
+import { FREE_TEXT } from '../../grants/sensitive.ts';
 import { formatDay } from '../../time/format-day.ts';
 import { toLocal } from '../../time/instant.ts';
 import type { Choice } from './consent-choice.ts';

@@ -1,6 +1,6 @@
+import type { Condition } from '../../filter/filter.ts';
 import type { Relationship } from '../../schema-index/declaration.ts';
 import type { Field, Metric } from '../../schema-index/field.ts';
-import type { Condition } from '../../schema-index/filter.ts';
 import type {
   Adding,
   GroupColumn,

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Condition } from '../../filter/filter.ts';
 import { giveTurn } from '../../limits/give-turn.ts';
-import type { Condition } from '../../schema-index/filter.ts';
 import { isUnrestricted, type Scope, visibleColumns } from '../../store/scope.ts';
 import { writeExpression } from '../../store/sqlite/match-expression.ts';
 import { whereConditions } from '../../store/sqlite/reads/conditions-sql.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Condition } from '../../schema-index/filter.ts';
+import type { Condition } from '../../filter/filter.ts';
 import type { RecordReads } from '../../store/record-reads.ts';
 import { writeExpression } from '../../store/sqlite/match-expression.ts';
 import type { Tables } from '../../store/sqlite/tables.ts';

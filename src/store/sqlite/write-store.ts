@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { Queue } from '../../limits/queue.ts';
 import { cacheStatements, createQueries, type Queries } from './sqlite.ts';
 import type { Tables } from './tables.ts';
-import { Turns } from './turns.ts';
 import { untilFree } from './until-free.ts';
 import { whileUsed } from './while-used.ts';
 
@@ -42,7 +42,7 @@ interface Act {
 }
 
 export function createWriteStore(raw: Database.Database): WriteStore {
-  const turns = new Turns();
+  const turns = new Queue();
   const acts = new AsyncLocalStorage<Act>();
   const whileActs = whileUsed(acts);
   const prepare = cacheStatements(raw);
@@ -61,7 +61,7 @@ export function createWriteStore(raw: Database.Database): WriteStore {
     if (findAct() !== undefined) throw new Error('A transaction was begun inside another.');
   };
   const beginAct = (act: Act): Promise<void> => {
-    act.begun ??= turns.take().then(async (endTurn) => {
+    act.begun ??= turns.enter().then(async (endTurn) => {
       act.endTurn = endTurn;
       await untilFree(() => begin.run());
     });
@@ -77,7 +77,7 @@ export function createWriteStore(raw: Database.Database): WriteStore {
   const runAlone = async (query: CompiledQuery) => {
     // Outside of every transaction there is nothing half-done to be seen.
     if (isRead(query) && !raw.inTransaction) return run(query);
-    const endTurn = await turns.take();
+    const endTurn = await turns.enter();
     try {
       return await untilFree(() => run(query));
     } finally {
@@ -119,7 +119,7 @@ export function createWriteStore(raw: Database.Database): WriteStore {
     },
     async transactAtOnce(work, settled = () => {}) {
       refuseInside();
-      const endTurn = await turns.take();
+      const endTurn = await turns.enter();
       let stored = false;
       try {
         return await untilFree(() => {
@@ -139,7 +139,7 @@ export function createWriteStore(raw: Database.Database): WriteStore {
     },
     async scrub() {
       refuseInside();
-      const endTurn = await turns.take();
+      const endTurn = await turns.enter();
       try {
         raw.pragma('wal_checkpoint(truncate)');
       } finally {

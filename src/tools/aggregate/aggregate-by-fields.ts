@@ -1,8 +1,8 @@
+import type { Clock } from '../../filter/filter.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
 import type { Field } from '../../schema-index/field.ts';
-import type { Clock } from '../../schema-index/filter.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import type { GroupOrder, Groups } from '../../store/record-reads.ts';
 import { type Labels, readLabels } from '../labels.ts';

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts';
+import { WEEKDAYS } from '../../filter/clock-filter.ts';
+import type { Clock, Condition } from '../../filter/filter.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
-import { WEEKDAYS } from '../../schema-index/clock-filter.ts';
-import type { Clock, Condition } from '../../schema-index/filter.ts';
 import type { GroupOrder, TimeParts, Total } from '../../store/record-reads.ts';
 import { argument, hint } from '../../text/hint.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';

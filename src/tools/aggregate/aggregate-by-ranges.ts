@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts';
+import { type Clock, type Condition, describeTimes, parseFilter } from '../../filter/filter.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
-import { type Clock, type Condition, describeTimes, parseFilter } from '../../schema-index/filter.ts';
 import type { GroupOrder, Total } from '../../store/record-reads.ts';
 import { escapeText, escapeValue } from '../../text/escape-text.ts';
 import { addOffsets } from '../filter/read-filter.ts';

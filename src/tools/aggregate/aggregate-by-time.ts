@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts';
+import type { Clock, Condition } from '../../filter/filter.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
-import type { Clock, Condition } from '../../schema-index/filter.ts';
 import type { Total } from '../../store/record-reads.ts';
 import { addSums, isSum } from '../../store/sum.ts';
 import { argument, hint } from '../../text/hint.ts';

@@ -1,6 +1,6 @@
+import { type Clock, type Condition, findOwnerFields, parseFilter } from '../../filter/filter.ts';
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import { type Clock, type Condition, findOwnerFields, parseFilter } from '../../schema-index/filter.ts';
 import { zoneOffsets } from '../../time/zone-offsets.ts';
 import { addKeysOfNames, keepThrough, splitFilter } from './through-relations.ts';
 

@@ -1,6 +1,6 @@
+import type { Condition } from '../../filter/filter.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
-import type { Condition } from '../../schema-index/filter.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { escapeText } from '../../text/escape-text.ts';
 

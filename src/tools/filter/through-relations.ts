@@ -1,10 +1,9 @@
 import { AppError } from '../../errors.ts';
+import { type Condition, isOneOf } from '../../filter/filter.ts';
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Relationship } from '../../schema-index/declaration.ts';
 import type { Field } from '../../schema-index/field.ts';
-import type { Condition } from '../../schema-index/filter.ts';
-import { toSlotValue } from '../../schema-index/slot-value.ts';
 import type { NamedKey } from '../../store/record-reads.ts';
 import { findPointer } from '../labels.ts';
 
@@ -80,8 +79,7 @@ export async function keepThrough(
   reader: GrantedReader,
 ): Promise<Condition> {
   const keys = checkMost(await reader.keysWhere(target, conditions, MOST_KEYS + 1));
-  const values = keys.map((one) => toSlotValue(key.kind, one, 'UTC'));
-  return { field: key, op: 'any', values, through: names };
+  return { ...isOneOf(key, keys), through: names };
 }
 
 /** Some of those that are meant would be another answer than all of them. */

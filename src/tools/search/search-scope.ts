@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
+import type { Clock, Condition } from '../../filter/filter.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
-import type { Clock, Condition } from '../../schema-index/filter.ts';
 import { findNearestWords } from '../../search/nearest-words.ts';
 import { parseQuery } from '../../search/parse-query.ts';
 import { toLocal } from '../../time/instant.ts';

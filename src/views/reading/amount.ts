@@ -1,7 +1,8 @@
+import { LruCache } from '../../limits/cache.ts';
 import type { Field } from '../../schema-index/field.ts';
 import { escapeText } from '../../text/escape-text.ts';
 
-const formatters = new Map<string, Intl.NumberFormat>();
+const formatters = new LruCache<string, Intl.NumberFormat>(200);
 
 /**
  * A number with what it is counted in, as the same record says: money with its currency and as many digits as that
@@ -24,10 +25,6 @@ const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 /** Currencies are three capital letters; a unit of measure is hardly ever that. */
 function findMoney(code: string): Intl.NumberFormat | undefined {
   if (!/^[A-Z]{3}$/.test(code)) return undefined;
-  const known = formatters.get(code);
-  if (known !== undefined) return known;
   // In English every sign has one meaning: dollars that are not those of the United States are A$, CA$ and so on.
-  const made = new Intl.NumberFormat('en', { style: 'currency', currency: code });
-  if (formatters.size < 200) formatters.set(code, made);
-  return made;
+  return formatters.getOrSet(code, () => new Intl.NumberFormat('en', { style: 'currency', currency: code }));
 }

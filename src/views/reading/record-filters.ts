@@ -1,10 +1,10 @@
+import { type Clock, type Condition, parseFilter } from '../../filter/filter.ts';
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import { type Field, type FieldKind, isTime } from '../../schema-index/field.ts';
-import { labelField } from '../../schema-index/field-label.ts';
-import { type Clock, type Condition, parseFilter } from '../../schema-index/filter.ts';
 import { MAX_VALUE_RECORDS } from '../../store/record-reads.ts';
 import { escapeText } from '../../text/escape-text.ts';
+import { labelField } from '../field-label.ts';
 
 /** What an address says about one field: that it is something, has something in it, or from or up to where it goes. */
 export type FilterWord = 'is' | 'has' | 'from' | 'to';

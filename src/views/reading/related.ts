@@ -1,12 +1,11 @@
 import { AppError } from '../../errors.ts';
+import { pointsTo } from '../../filter/filter.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { ReadContext, Related } from '../../reads/granted-read.ts';
 import type { Relationship } from '../../schema-index/declaration.ts';
-import { labelWords } from '../../schema-index/field-label.ts';
-import type { Condition } from '../../schema-index/filter.ts';
-import { toSlotValue } from '../../schema-index/slot-value.ts';
 import { parseDate, parseInstant, toUtc } from '../../time/instant.ts';
 import type { StreamNames } from '../describe-access.ts';
+import { labelWords } from '../field-label.ts';
 import { type Entry, toEntries } from './entries.ts';
 import { type LeafRequest, readLeaf } from './leaf.ts';
 import { findRoles, isSpoken } from './roles.ts';
@@ -125,7 +124,7 @@ async function readMany(
 ): Promise<RelatedRecords | undefined> {
   const { reader } = context;
   const target = reader.target(holder.stream, relation);
-  const conditions = pointTo(target, relation, holder.key);
+  const conditions = [pointsTo(target.fields, relation.foreign_key, holder.key)];
   const leaf = await readLeaf(
     {
       stream: target,
@@ -164,13 +163,6 @@ function describe(relation: Relationship, target: GrantedStream, names: StreamNa
     stream: target.name,
     label: relation.name === target.name ? label : labelWords(relation.name),
   };
-}
-
-function pointTo(target: GrantedStream, relation: Relationship, key: string): Condition[] {
-  const field = target.fields.get(relation.foreign_key);
-  if (field === undefined) throw new Error('a relation without its foreign key was offered');
-  const value = toSlotValue(field.kind === 'list' ? 'string' : field.kind, key, 'UTC');
-  return [{ field, op: 'any', values: [value] }];
 }
 
 /** A day of the owner's calendar begins at its midnight. */

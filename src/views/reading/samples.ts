@@ -3,8 +3,8 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import { disclose, type GrantedRead, namedFields } from '../../reads/granted-read.ts';
 import { type RunRead, readPage } from '../../reads/run-read.ts';
 import type { FieldKind } from '../../schema-index/field.ts';
-import { labelFields } from '../../schema-index/field-label.ts';
 import { escapeValue } from '../../text/escape-text.ts';
+import { labelFields } from '../field-label.ts';
 import { formatAmount } from './amount.ts';
 
 /** One record of a stream, as far as somebody with these rights sees it: its values in the order of the declaration. */

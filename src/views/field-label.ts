@@ -1,6 +1,6 @@
+import type { Field } from '../schema-index/field.ts';
+import { isTime } from '../schema-index/field.ts';
 import { escapeText } from '../text/escape-text.ts';
-import type { Field } from './field.ts';
-import { isTime } from './field.ts';
 
 /** Ends of names that say in what a number is counted. */
 const MEASURES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { findFieldReason } from '../../src/grants/sensitive.ts';
 import { describeFields } from '../../src/schema-index/field.ts';
-import { findFieldReason } from '../../src/schema-index/sensitive.ts';
 import { calendarDeclaration } from '../../src/sources/calendar/calendar-declaration.ts';
 import { contactsDeclaration } from '../../src/sources/contacts/contacts-declaration.ts';
 import { gmailDeclaration } from '../../src/sources/gmail/gmail-declaration.ts';

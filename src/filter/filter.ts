@@ -1,14 +1,14 @@
 import { AppError } from '../errors.ts';
+import type { Field } from '../schema-index/field.ts';
+import { isTime } from '../schema-index/field.ts';
+import { getFieldFor } from '../schema-index/find-field.ts';
+import { fromSlotValue, toSlotValue } from '../schema-index/slot-value.ts';
 import type { ClockUnit, ConditionTest } from '../store/conditions.ts';
 import type { Value } from '../store/values.ts';
 import { type Hint, wording } from '../text/hint.ts';
 import { parseDate, parseInstant, toLocal, toUtc } from '../time/instant.ts';
 import { parseStretch, type Stretch } from '../time/stretch.ts';
 import { parseClockParts } from './clock-filter.ts';
-import type { Field } from './field.ts';
-import { isTime } from './field.ts';
-import { getFieldFor } from './find-field.ts';
-import { fromSlotValue, toSlotValue } from './slot-value.ts';
 
 /** One test on one field of a filter. All conditions must hold. */
 export type Condition = {
@@ -227,6 +227,19 @@ function inField(field: Field, { start, end, kind }: Stretch, { timeZone }: Cloc
 
 function floorDay(instant: number): number {
   return Math.floor(instant / DAY) * DAY;
+}
+
+/** Returns the condition on records that a relation leads to: their foreign key is that of the record it starts at. */
+export function pointsTo(fields: ReadonlyMap<string, Field>, foreignKey: string, key: string): Condition {
+  const field = fields.get(foreignKey);
+  if (field === undefined) throw new Error('a relation without its foreign key was offered');
+  return isOneOf(field, [key]);
+}
+
+/** Returns the condition that a field holds one of some keys. */
+export function isOneOf(field: Field, keys: readonly string[]): Condition & { op: 'any' } {
+  const kind = field.kind === 'list' ? 'string' : field.kind;
+  return { field, op: 'any', values: keys.map((key) => toSlotValue(kind, key, 'UTC')) };
 }
 
 /** How time conditions were understood, by the clock of a zone, for the answer to repeat. */

@@ -1,5 +1,5 @@
-import type { CatalogStream } from './catalog.ts';
-import { type Field, isFreeText } from './field.ts';
+import type { CatalogStream } from '../schema-index/catalog.ts';
+import { type Field, isFreeText } from '../schema-index/field.ts';
 
 /** A declaration says so with this annotation in the JSON Schema of a field or of the whole stream. */
 const ANNOTATION = 'x-pdpp-sensitive';
