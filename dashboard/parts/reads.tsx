@@ -1,13 +1,13 @@
 import type { Child } from 'hono/jsx';
-import type { EventLine } from '../../src/audit/audit-rows.ts';
-import type { ToldRow } from '../../src/views/activity/fold-reads.ts';
-import type { Problem, ToldRead } from '../../src/views/activity/tell-read.ts';
+import type { DescribedRead, Problem } from '../../src/views/activity/describe-read.ts';
+import type { EventLine } from '../../src/views/activity/entries.ts';
+import type { ActivityRow } from '../../src/views/activity/latest-reads.ts';
 import { Chip, formatCount, Time } from './layout.tsx';
 import { appHref } from './links.ts';
 
 /** Reads, and events where there are some, as sentences; ids and times taken are behind a fold. */
 export function Reads(props: {
-  rows: readonly ToldRow[];
+  rows: readonly ActivityRow[];
   zone: string;
   /** Left out where all rows are of one app. */
   withApp: boolean;
@@ -19,7 +19,7 @@ export function Reads(props: {
         <li>
           <Time at={row.at} zone={zone} />
           {row.type === 'read' ? (
-            <Read row={row} before={before as ToldRead[]} zone={zone} withApp={withApp} />
+            <Read row={row} before={before as DescribedRead[]} zone={zone} withApp={withApp} />
           ) : (
             <Event row={row} withApp={withApp} />
           )}
@@ -30,8 +30,8 @@ export function Reads(props: {
 }
 
 /** What was done again and again is told once, with everything about each time in its fold. */
-function foldAgain(rows: readonly ToldRow[]): [ToldRow, ...ToldRow[]][] {
-  const folded: [ToldRow, ...ToldRow[]][] = [];
+function foldAgain(rows: readonly ActivityRow[]): [ActivityRow, ...ActivityRow[]][] {
+  const folded: [ActivityRow, ...ActivityRow[]][] = [];
   for (const row of rows) {
     if (row.type === 'read' && row.again) folded.at(-1)?.push(row);
     else folded.push([row]);
@@ -45,7 +45,12 @@ const problems: Readonly<Record<Problem['kind'], { tone: 'bad' | 'warn'; word: s
   failed: { tone: 'warn', word: 'Not answered' },
 };
 
-function Read(props: { row: ToldRead; before: readonly ToldRead[]; zone: string; withApp: boolean }) {
+function Read(props: {
+  row: DescribedRead;
+  before: readonly DescribedRead[];
+  zone: string;
+  withApp: boolean;
+}) {
   const { row, before, zone, withApp } = props;
   const { problem } = row;
   return (
@@ -67,7 +72,7 @@ function Read(props: { row: ToldRead; before: readonly ToldRead[]; zone: string;
   );
 }
 
-function Facts({ row, at, withApp }: { row: ToldRead; at: Child; withApp: boolean }) {
+function Facts({ row, at, withApp }: { row: DescribedRead; at: Child; withApp: boolean }) {
   const { problem } = row;
   return (
     <dl class="facts">
@@ -148,9 +153,9 @@ function putIn({ kind, text, detail }: EventLine): Pick<EventLine, 'text' | 'det
 }
 
 /** A fold opens by its sentence, so the way to the app is inside of it. */
-const nameReader = ({ client }: ToldRead) => (client === 'owner' ? 'You' : client);
+const nameReader = ({ client }: DescribedRead) => (client === 'owner' ? 'You' : client);
 
-function AppName({ row }: { row: ToldRead | EventLine }) {
+function AppName({ row }: { row: DescribedRead | EventLine }) {
   if (row.grant_id !== null && row.client !== null) return <a href={appHref(row.grant_id)}>{row.client}</a>;
   return <>{row.client === 'owner' ? 'You' : (row.client ?? '')}</>;
 }

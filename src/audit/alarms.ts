@@ -1,4 +1,5 @@
 import type { Store } from '../store/sqlite/open-store.ts';
+import { readSetting, writeSetting } from '../store/sqlite/settings.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { command, type FormatPart, formatHint, hint } from '../text/hint.ts';
 import { alarmKinds, eventKinds } from './event-kinds.ts';
@@ -54,20 +55,10 @@ export async function limitAlarmsSeen(store: Store): Promise<void> {
 }
 
 async function writeAlarmsSeen(store: Store, id: number): Promise<void> {
-  const value = String(id);
-  await store.write.db
-    .insertInto('settings')
-    .values({ name: SEEN, value })
-    .onConflict((oc) => oc.column('name').doUpdateSet({ value }))
-    .execute();
+  await writeSetting(store.write, SEEN, String(id));
 }
 
 /** The last event that the owner has looked at. */
 export async function readAlarmsSeen(store: Store): Promise<number> {
-  const row = await store.read.db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', SEEN)
-    .executeTakeFirst();
-  return Number(row?.value ?? 0);
+  return Number((await readSetting(store.read, SEEN)) ?? 0);
 }

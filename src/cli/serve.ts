@@ -29,7 +29,7 @@ import { type Call, getText } from './run/call.ts';
 import { calledAs, formatCommand } from './run/how-started.ts';
 import { readConfig } from './run/with-store.ts';
 import { checkFolderState } from './serve/check-folder-state.ts';
-import { keepServedAudit } from './serve/keep-served-audit.ts';
+import { keepServedAudit } from './serve/start-retention.ts';
 import { warmUp } from './serve/warm-up.ts';
 import { watchServed } from './serve/watch-served.ts';
 import { checkFolder } from './watch.ts';

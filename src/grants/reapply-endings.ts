@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ChangedTerms } from '../audit/access-change.ts';
-import type { KnownEndings } from '../audit/known-endings.ts';
+import type { ChangedTerms, KnownEndings } from '../audit/known-endings.ts';
 import { PASSPHRASE_TIME_SETTING, type ReadStore, type WriteStore } from '../store/sqlite/open-store.ts';
 
 /**

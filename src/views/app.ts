@@ -1,4 +1,3 @@
-import { type EventLine, toEventLine, toReadLine } from '../audit/audit-rows.ts';
 import { AppError } from '../errors.ts';
 import { type ExpiryChoice, expiryChoices } from '../grants/expiry-choice.ts';
 import { isLive } from '../grants/grant.ts';
@@ -6,8 +5,9 @@ import { getGrant } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/sqlite/open-store.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { MOST_FOLDED, takeSentences } from './activity/fold-reads.ts';
-import { type ToldRead, tellEvent, tellRead } from './activity/tell-read.ts';
+import type { DescribedRead } from './activity/describe-read.ts';
+import { describeEvent, type EventLine, toEventLine } from './activity/entries.ts';
+import { listLatestReads } from './activity/latest-reads.ts';
 import { type AppLine, type DayOfUse, describeApp, readUsage } from './apps.ts';
 import { type ConnectionAccess, nameConnection, outlineAccess } from './describe-access.ts';
 import { readTryPrompts, type TryPrompt } from './try-prompts.ts';
@@ -21,16 +21,15 @@ export interface AppView extends AppLine {
   readonly connections: readonly ConnectionAccess[];
   readonly ended_connections: readonly { readonly connection_id: string; readonly name: string }[];
   readonly days: readonly DayOfUse[];
-  readonly reads: readonly ToldRead[];
+  readonly reads: readonly DescribedRead[];
   readonly events: readonly EventLine[];
   readonly expiry_choices: readonly ExpiryChoice[];
   /** Questions that it can answer with what it may read now. */
   readonly prompts: readonly TryPrompt[];
 }
 
-/** As many sentences. */
-const SHOWN_READS = 15;
-const SHOWN_EVENTS = 50;
+const MAX_READ_LINES = 15;
+const MAX_EVENTS = 50;
 
 const noApp = () =>
   new AppError('not_found', 'There is no such app.', {
@@ -43,8 +42,7 @@ export async function viewApp(store: Store, grantId: string, now: Date): Promise
   const catalog = await loadCatalog(store.read);
   const usage = (await readUsage(store.audit, now, catalog.timeZone, grantId))(grantId);
   const lastUse = await store.audit.findLastUse([grantId]);
-  const reads = await store.audit.listReads({ grantId }, { order: 'newest', limit: MOST_FOLDED });
-  const events = await store.audit.listEvents({ grantId }, { order: 'newest', limit: SHOWN_EVENTS });
+  const events = await store.audit.listEvents({ grantId }, { order: 'newest', limit: MAX_EVENTS });
   return {
     ...describeApp(grant, catalog, now, usage, lastUse.get(grantId)),
     time_zone: catalog.timeZone,
@@ -57,11 +55,8 @@ export async function viewApp(store: Store, grantId: string, now: Date): Promise
       name: nameConnection(catalog, connection_id),
     })),
     days: usage.days,
-    reads: takeSentences(
-      reads.map((row) => tellRead(toReadLine(row), catalog)),
-      SHOWN_READS,
-    ),
-    events: events.map((row) => tellEvent(toEventLine(row), catalog)),
+    reads: await listLatestReads(store.audit, { grantId }, catalog, MAX_READ_LINES),
+    events: events.map((row) => describeEvent(toEventLine(row), catalog)),
     expiry_choices: expiryChoices,
     prompts: isLive(grant, now) ? await readTryPrompts(store.read, catalog, now, grant.streams) : [],
   };

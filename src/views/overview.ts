@@ -1,9 +1,8 @@
-import { toReadLine } from '../audit/audit-rows.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/sqlite/open-store.ts';
 import { bucketName, lastEdges } from '../time/time-buckets.ts';
-import { MOST_FOLDED, takeSentences } from './activity/fold-reads.ts';
-import { type ToldRead, tellRead } from './activity/tell-read.ts';
+import type { DescribedRead } from './activity/describe-read.ts';
+import { listLatestReads } from './activity/latest-reads.ts';
 import { type AppLine, USAGE_DAYS, viewApps } from './apps.ts';
 import { readStored, type Stored } from './stored.ts';
 
@@ -19,30 +18,22 @@ export interface Overview {
     readonly days: readonly string[];
     readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
   };
-  readonly last_reads: readonly ToldRead[];
+  readonly last_reads: readonly DescribedRead[];
 }
 
-/** As many sentences. */
-const LAST_READS = 8;
+const MAX_LINES = 8;
 
 /** What is stored, who may read it, and what was read lately. Never a record. */
 export async function viewOverview(store: Store, publicUrl: string, now: Date): Promise<Overview> {
   const catalog = await loadCatalog(store.read);
   const { live, ended } = await viewApps(store, now);
-  const lastReads = await store.audit.listReads(
-    { exceptSurface: 'dashboard' },
-    { order: 'newest', limit: MOST_FOLDED },
-  );
   return {
     time_zone: catalog.timeZone,
     mcp_url: `${publicUrl}/mcp`,
     stored: await readStored(store.read, catalog, now),
     apps: live,
     reads: sumReads([...live, ...ended], catalog.timeZone, now),
-    last_reads: takeSentences(
-      lastReads.map((row) => tellRead(toReadLine(row), catalog)),
-      LAST_READS,
-    ),
+    last_reads: await listLatestReads(store.audit, { exceptSurface: 'dashboard' }, catalog, MAX_LINES),
   };
 }
 

@@ -1,8 +1,8 @@
 import { copyFileSync, cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { writeAccessChange } from '../../src/audit/access-change.ts';
 import { createEventLog } from '../../src/audit/events.ts';
+import { writeAccessChange } from '../../src/audit/known-endings.ts';
 import { checkFolderState } from '../../src/cli/serve/check-folder-state.ts';
 import { createAppChanges } from '../../src/grants/change-app.ts';
 import { changeTerms } from '../../src/grants/change-terms.ts';

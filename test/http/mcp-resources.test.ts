@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toReadLine } from '../../src/audit/audit-rows.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { mailDeclaration } from '../../src/sources/mail/mail-declaration.ts';
-import { tellRead } from '../../src/views/activity/tell-read.ts';
+import { describeRead } from '../../src/views/activity/describe-read.ts';
+import { toReadLine } from '../../src/views/activity/entries.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { postLegacy, postModern } from '../support/mcp-post.ts';
@@ -106,7 +106,7 @@ describe('the list of records to pick from', () => {
     const rows = await world.store.audit.listReads({}, { order: 'oldest' });
     expect(rows.at(-1)).toMatchObject({ tool: 'query_records', way: 'titles to pick from', outcome: 'ok' });
     const [row] = rows.slice(-1);
-    const told = row && tellRead(toReadLine(row), await loadCatalog(world.store.read));
+    const told = row && describeRead(toReadLine(row), await loadCatalog(world.store.read));
     expect(told?.did).toMatch(/^listed \d+ titles to pick from$/);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EventLine, ReadLine } from '../../src/audit/audit-rows.ts';
 import { type ActivityQuery, viewActivity } from '../../src/views/activity/activity.ts';
 import { writeActivityCsv } from '../../src/views/activity/activity-csv.ts';
+import type { EventLine, ReadLine } from '../../src/views/activity/entries.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createPages } from '../support/servers/pages.ts';
 import { useWorld } from '../support/use-world.ts';

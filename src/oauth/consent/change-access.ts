@@ -1,4 +1,4 @@
-import { writeAccessChange } from '../../audit/access-change.ts';
+import { writeAccessChange } from '../../audit/known-endings.ts';
 import { AppError } from '../../errors.ts';
 import { changeTerms } from '../../grants/change-terms.ts';
 import { type Grant, type GrantedStreamTerms, isLive } from '../../grants/grant.ts';

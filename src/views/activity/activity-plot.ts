@@ -19,9 +19,9 @@ export interface ActivityPlot {
 }
 
 const DAY = 86_400_000;
-const STANDARD_DAYS = 30;
-const MOST_SERIES = 6;
-const MOST_BUCKETS = 120;
+const DEFAULT_DAYS = 30;
+const MAX_SERIES = 6;
+const MAX_BUCKETS = 120;
 
 /** Reads over the filtered days, or the last 30 of them, by app. */
 export async function readActivityPlot(
@@ -31,9 +31,9 @@ export async function readActivityPlot(
   now: Date,
 ): Promise<ActivityPlot> {
   const last = Math.min(now.getTime(), (to ?? Number.MAX_SAFE_INTEGER) - 1);
-  const first = from ?? shiftBucket(last, 'day', timeZone, 1 - STANDARD_DAYS);
+  const first = from ?? shiftBucket(last, 'day', timeZone, 1 - DEFAULT_DAYS);
   const interval = chooseInterval((last - first) / DAY);
-  const edges = lastEdges(first, last, interval, timeZone, MOST_BUCKETS);
+  const edges = lastEdges(first, last, interval, timeZone, MAX_BUCKETS);
   const counts = reads ? await audit.countReads(toPeriods(edges), reads) : [];
   return {
     interval,
@@ -58,7 +58,7 @@ function toSeries(counts: readonly ReadCount[], buckets: number): ActivityPlot['
   const totals = new Map<string, number>();
   for (const { client, calls } of counts) totals.set(client, (totals.get(client) ?? 0) + calls);
   const names = [...totals].sort((a, b) => b[1] - a[1]).map(([client]) => client);
-  const own = names.length > MOST_SERIES ? names.slice(0, MOST_SERIES - 1) : names;
+  const own = names.length > MAX_SERIES ? names.slice(0, MAX_SERIES - 1) : names;
   const valuesOf = (isOne: (client: string) => boolean) => {
     const values = new Array<number>(buckets).fill(0);
     for (const { client, period, calls } of counts)

@@ -1,4 +1,3 @@
-import { type EventLine, type ReadLine, toEventLine, toReadLine } from '../../audit/audit-rows.ts';
 import { listGrants } from '../../grants/grant-store.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import type { AuditStore, Store } from '../../store/sqlite/open-store.ts';
@@ -15,8 +14,9 @@ import {
   writeBefore,
 } from './activity-filter.ts';
 import { type ActivityPlot, readActivityPlot } from './activity-plot.ts';
-import { MOST_FOLDED, type ToldRow, takeSentences } from './fold-reads.ts';
-import { tellEvent, tellRead } from './tell-read.ts';
+import { describeRead } from './describe-read.ts';
+import { describeEvent, type EventLine, type ReadLine, toEventLine, toReadLine } from './entries.ts';
+import { type ActivityRow, foldRepeats, MAX_ENTRIES } from './latest-reads.ts';
 
 export interface Choice {
   readonly value: string;
@@ -32,7 +32,7 @@ export interface ActivityView {
     readonly connections: readonly Choice[];
   };
   readonly plot: ActivityPlot;
-  readonly rows: readonly ToldRow[];
+  readonly rows: readonly ActivityRow[];
   readonly has_more: boolean;
   /** Reads up to here are no longer listed, only counted by day, app and tool; null while all are listed. */
   readonly counted_until: string | null;
@@ -42,8 +42,8 @@ export interface ActivityView {
 
 export type ActivityQuery = Readonly<Record<string, string | undefined>>;
 
-/** On a phone, as many sentences are three screens long. */
-const SHOWN = 15;
+/** About three screens of a phone. */
+const MAX_LINES = 15;
 
 /** What was read and what happened around it, newest first. Names and numbers only. */
 export async function viewActivity(store: Store, query: ActivityQuery, now: Date): Promise<ActivityView> {
@@ -52,9 +52,11 @@ export async function viewActivity(store: Store, query: ActivityQuery, now: Date
   const grants = await listGrants(store.read);
   const scope = toScope(filter, catalog.timeZone);
   const read = (most: number) => readRows(store.audit, scope, parseBefore(query.before), most);
-  const { rows: lines } = await read(MOST_FOLDED);
-  const told = lines.map((row) => (row.type === 'read' ? tellRead(row, catalog) : tellEvent(row, catalog)));
-  const rows = takeSentences<ToldRow>(told, SHOWN);
+  const { rows: lines } = await read(MAX_ENTRIES);
+  const described = lines.map((row) =>
+    row.type === 'read' ? describeRead(row, catalog) : describeEvent(row, catalog),
+  );
+  const rows = foldRepeats<ActivityRow>(described, MAX_LINES);
   const { next } = await read(rows.length);
   return {
     time_zone: catalog.timeZone,

@@ -4,7 +4,7 @@ import { disclose, type GrantedRead, namedFields } from '../../reads/granted-rea
 import { escapeText } from '../../text/escape-text.ts';
 import { Budget } from '../../tools/projector.ts';
 import { idOf, titleOf, writeRecordId } from '../../tools/record-view.ts';
-import { PICKING } from '../activity/tell-read.ts';
+import { TITLES_TO_PICK } from '../activity/describe-read.ts';
 
 /** A record as a client offers it to a person who picks one. */
 export interface RecordResource {
@@ -35,7 +35,10 @@ export const listResources: GrantedRead<undefined, { resources: RecordResource[]
     return {
       body: { resources },
       // Some clients ask for it at every start, of themselves: the owner is told that nothing was read for a question.
-      disclosure: { ...disclose(streams, namedFields(streams, undefined), shown.length), way: PICKING },
+      disclosure: {
+        ...disclose(streams, namedFields(streams, undefined), shown.length),
+        way: TITLES_TO_PICK,
+      },
     };
   },
 };

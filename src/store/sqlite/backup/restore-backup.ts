@@ -12,6 +12,7 @@ import { ownFolder } from '../folder/folder-lock.ts';
 import { adoptMarks } from '../folder/folder-mark.ts';
 import { syncFile, syncFolder } from '../folder/sync-file.ts';
 import { makePrivateFolder, openStore, RESTORED_SETTING, type SqliteStore } from '../open-store.ts';
+import { writeSetting } from '../settings.ts';
 import { carryAccess } from './access-tables.ts';
 import { copyDatabase } from './copy-database.ts';
 import { checkBackup } from './manifest.ts';
@@ -130,12 +131,7 @@ async function settleAccess(
 
 /** Cursors of before mean nothing now, and this is not a copy that somebody slipped in. */
 async function markRestored(store: SqliteStore, directory: string, now: Date): Promise<void> {
-  const value = randomUUID();
-  await store.write.db
-    .insertInto('settings')
-    .values({ name: RESTORED_SETTING, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+  await writeSetting(store.write, RESTORED_SETTING, randomUUID());
   await adoptMarks(store, directory);
   await createEventLog(store.audit)({ kind: 'restored' }, now);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../open-store.ts';
+import { readSetting, writeSetting } from '../settings.ts';
 
 /**
  * Tells whether the folder is the one that ran last, or a copy of it that was put back. Two signs, because there are
@@ -59,20 +60,11 @@ function listRuns(directory: string): string[] {
 }
 
 async function readMark({ write }: Marked): Promise<FolderMark | undefined> {
-  const row = await write.db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', SETTING)
-    .executeTakeFirst();
-  return row && (JSON.parse(row.value) as FolderMark);
+  const value = await readSetting(write, SETTING);
+  return value === undefined ? undefined : (JSON.parse(value) as FolderMark);
 }
 
 async function writeMark({ directory, write }: Marked, runs: readonly string[]): Promise<void> {
   const mark: FolderMark = { born: findBirth(directory), runs };
-  const value = JSON.stringify(mark);
-  await write.db
-    .insertInto('settings')
-    .values({ name: SETTING, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+  await writeSetting(write, SETTING, JSON.stringify(mark));
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { ReadStore, WriteStore } from '../open-store.ts';
+import { readSetting } from '../settings.ts';
 
 /** Files that a store in use always has beside it. */
 const companions = ['audit.sqlite', 'cursor.key'] as const;
@@ -36,9 +37,8 @@ export function rememberLost(store: Database.Database, lost: readonly Companion[
     .run(SETTING, names.join(' '));
 }
 
-export async function readLost({ db }: ReadStore): Promise<Companion[]> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst();
-  return parseLost(row?.value);
+export async function readLost(store: ReadStore): Promise<Companion[]> {
+  return parseLost(await readSetting(store, SETTING));
 }
 
 function parseLost(text: unknown): Companion[] {

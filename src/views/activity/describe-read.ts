@@ -1,20 +1,26 @@
-import type { EventLine, ReadLine } from '../../audit/audit-rows.ts';
 import { type Catalog, findStream } from '../../schema-index/catalog.ts';
 import { nameConnection, nameStream } from '../describe-access.ts';
+import type { ReadLine } from './entries.ts';
 
-/** A read as its owner would say it. */
-export interface ToldRead extends ReadLine {
+/** Why a read got no answer: it was refused, the app called wrongly, or something failed. */
+export interface Problem {
+  readonly kind: 'refused' | 'mistake' | 'failed';
+  readonly text: string;
+}
+
+/** A read, described for the owner. */
+export interface DescribedRead extends ReadLine {
   /** What the app did, without its name: `added up 4,955 Nordbank transactions by category`. */
   readonly did: string;
   readonly problem: Problem | null;
-  /** Whether it is the same as the row before it and is told with that. */
+  /** Whether it repeats the row before it and is shown with that. */
   readonly again: boolean;
 }
 
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
-/** What the audit calls a list that a client asks for by itself, so that somebody can pick from it. */
-export const PICKING = 'titles to pick from';
+/** The `way` of a list that a client requests by itself, to offer its titles for picking. */
+export const TITLES_TO_PICK = 'titles to pick from';
 
 const measured: Readonly<Record<string, string>> = {
   count: 'counted',
@@ -25,18 +31,18 @@ const measured: Readonly<Record<string, string>> = {
   max: 'looked for the most of',
 };
 
-/** Says what was done and how much of the data it went over, in the names that the pages use. */
-export function tellRead(row: ReadLine, catalog: Catalog): ToldRead {
-  const problem = tellProblem(row.outcome);
+/** Describes what was done and how many records it covered, in the names that pages use. */
+export function describeRead(row: ReadLine, catalog: Catalog): DescribedRead {
+  const problem = describeProblem(row.outcome);
   return {
     ...row,
-    did: problem === null ? tellAnswer(row, catalog) : tellAttempt(row),
+    did: problem === null ? describeAnswer(row, catalog) : describeAttempt(row),
     problem,
     again: false,
   };
 }
 
-function tellAnswer(row: ReadLine, catalog: Catalog): string {
+function describeAnswer(row: ReadLine, catalog: Catalog): string {
   const touched = row.touched ?? row.records;
   const what = nameWhat(row, catalog, touched);
   switch (row.tool) {
@@ -49,11 +55,11 @@ function tellAnswer(row: ReadLine, catalog: Catalog): string {
       return row.touched === null ? `${verb} ${what}${how}` : `${verb} ${countWhat(touched, what)}${how}`;
     }
     case 'search':
-      return `searched ${namePlaces(row, catalog)} and ${row.records === 0 ? 'found nothing' : `was shown ${countRecords(row.records)}`}`;
+      return `searched ${nameConnections(row, catalog)} and ${row.records === 0 ? 'found nothing' : `was shown ${countRecords(row.records)}`}`;
     case 'fetch':
       return `opened ${row.records === 1 ? 'one record' : countRecords(row.records)} of ${what}`;
     default:
-      if (row.way === PICKING) return `listed ${formatCount(row.records)} ${PICKING}`;
+      if (row.way === TITLES_TO_PICK) return `listed ${formatCount(row.records)} ${TITLES_TO_PICK}`;
       if (row.records === 0 && touched === 0) return `read none of the ${what}`;
       return touched > row.records
         ? `read ${formatCount(row.records)} of ${countWhat(touched, what)}`
@@ -68,7 +74,7 @@ const attempts: Readonly<Record<string, string>> = {
   fetch: 'tried to open a record',
 };
 
-/** What there is not and what is not for the app get the same answer, so the owner is told both. */
+/** Apps get the same answer for what does not exist and what they may not read, so the description names both. */
 const asked: Readonly<Record<string, string>> = {
   unknown_stream: 'something',
   unknown_connection: 'a connection',
@@ -76,7 +82,7 @@ const asked: Readonly<Record<string, string>> = {
   not_found: 'a record',
 };
 
-function tellAttempt({ tool, outcome }: ReadLine): string {
+function describeAttempt({ tool, outcome }: ReadLine): string {
   const what = asked[outcome];
   if (what !== undefined) return `asked for ${what} that it may not read, or that is not there`;
   return attempts[tool] ?? 'tried to read';
@@ -90,7 +96,7 @@ function nameWhat(row: ReadLine, catalog: Catalog, many: number): string {
   const labels = [...new Set(row.streams)].map((name) =>
     nameStream(findStream(catalog, connection, name), name).toLowerCase(),
   );
-  const place = namePlaces(row, catalog);
+  const place = nameConnections(row, catalog);
   // `Calendar events` of the connection `Calendar` need no second Calendar before them.
   const isNamed = labels.length === 1 && labels[0]?.startsWith(`${place.toLowerCase()} `) === true;
   return isNamed ? `${place}${labels[0]?.slice(place.length)}` : `${place} ${shorten(labels)}`;
@@ -102,13 +108,13 @@ function countWhat(count: number, what: string): string {
   return `${formatCount(count)} ${isCounted ? what : `records of ${what}`}`;
 }
 
-function namePlaces({ connections }: ReadLine, catalog: Catalog): string {
+function nameConnections({ connections }: ReadLine, catalog: Catalog): string {
   if (connections.length === 0) return 'everything it may read';
   return shorten(connections.map((id) => nameConnection(catalog, id)));
 }
 
 function shorten(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES);
+  const shown = names.slice(0, MAX_NAMES);
   const more = names.length - shown.length;
   if (more > 0) return `${shown.join(', ')} and ${more} more`;
   return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
@@ -117,12 +123,6 @@ function shorten(names: readonly string[]): string {
 const countRecords = (count: number) => `${formatCount(count)} ${count === 1 ? 'record' : 'records'}`;
 
 const formatCount = (count: number) => count.toLocaleString('en');
-
-/** Why a read got no answer: we refused it, the app asked wrongly, or something was in the way. */
-export interface Problem {
-  readonly kind: 'refused' | 'mistake' | 'failed';
-  readonly text: string;
-}
 
 const refused: Readonly<Record<string, string>> = {
   unauthorized: 'Refused: its token is not valid.',
@@ -143,32 +143,12 @@ const failed: Readonly<Record<string, string>> = {
   store_unusable: 'The data folder cannot be used.',
 };
 
-/** Null for an answer. Any other outcome that is not listed here is a call that was put together wrongly. */
-export function tellProblem(outcome: string): Problem | null {
+/** Returns null for an answer. An outcome that is not listed here is a malformed call. */
+function describeProblem(outcome: string): Problem | null {
   if (outcome === 'ok') return null;
-  const no = refused[outcome];
-  if (no !== undefined) return { kind: 'refused', text: no };
-  const trouble = failed[outcome];
-  if (trouble !== undefined) return { kind: 'failed', text: trouble };
+  const refusal = refused[outcome];
+  if (refusal !== undefined) return { kind: 'refused', text: refusal };
+  const failure = failed[outcome];
+  if (failure !== undefined) return { kind: 'failed', text: failure };
   return { kind: 'mistake', text: 'A mistake of the app: the call was put together wrongly.' };
-}
-
-const BY_APP = 'by the app';
-const BY_COMMAND = 'on the command line';
-
-/** What somebody else did than the kind of the event says, told as a sentence of its own. */
-const byApp: Readonly<Record<string, string>> = {
-  revoked: 'The app ended its access itself.',
-};
-
-const aboutConnections = new Set(['connection_ended', 'imported', 'import_undone', 'connection_removed']);
-
-/** An event with its detail worked into words: who did it, and which connection it was about by its name. */
-export function tellEvent(event: EventLine, catalog: Catalog): EventLine {
-  const { kind, detail, text } = event;
-  if (detail === BY_APP) return { ...event, text: byApp[kind] ?? text, detail: null };
-  if (detail === BY_COMMAND)
-    return { ...event, text: text.replace(/\.$/, ' on the command line.'), detail: null };
-  if (detail === null || !aboutConnections.has(kind)) return event;
-  return { ...event, detail: nameConnection(catalog, detail) };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { ReadLine } from '../../src/audit/audit-rows.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
-import { tellRead } from '../../src/views/activity/tell-read.ts';
+import { describeRead } from '../../src/views/activity/describe-read.ts';
+import type { ReadLine } from '../../src/views/activity/entries.ts';
 import { declare, declareStream, string } from '../support/declare.ts';
 import { useWorld } from '../support/use-world.ts';
 import { createWorld } from '../support/world.ts';
@@ -17,7 +17,7 @@ const streams = [
 await world.addSource(declare('log', streams), { spotify: 'Spotify', calendar: 'Calendar' });
 const catalog = await loadCatalog(world.store.read);
 const tell = (line: Partial<ReadLine>) =>
-  tellRead({ outcome: 'ok', touched: null, way: null, ...line } as ReadLine, catalog).did;
+  describeRead({ outcome: 'ok', touched: null, way: null, ...line } as ReadLine, catalog).did;
 
 it('counts records of what cannot be counted by its name, and says a name once', () => {
   const plays = { connections: ['spotify'], streams: ['plays'] };

@@ -1,8 +1,10 @@
-import type { StoredEvent, StoredRead } from '../store/audit-store.ts';
-import { escapeText } from '../text/escape-text.ts';
-import { formatHint } from '../text/hint.ts';
-import { readAccessChange } from './access-change.ts';
-import { type EventKind, eventKinds } from './event-kinds.ts';
+import { type EventKind, eventKinds } from '../../audit/event-kinds.ts';
+import { readAccessChange } from '../../audit/known-endings.ts';
+import type { Catalog } from '../../schema-index/catalog.ts';
+import type { StoredEvent, StoredRead } from '../../store/audit-store.ts';
+import { escapeText } from '../../text/escape-text.ts';
+import { formatHint } from '../../text/hint.ts';
+import { nameConnection } from '../describe-access.ts';
 
 /** One read, in names and numbers: the audit holds no values. */
 export interface ReadLine {
@@ -87,4 +89,24 @@ function describeDetail(kind: string, detail: string | null): string | null {
 
 function splitNames(list: string | null): string[] {
   return list === null ? [] : escapeText(list).split(',');
+}
+
+const BY_APP = 'by the app';
+const BY_COMMAND = 'on the command line';
+
+/** Events that an app caused itself, where the text of their kind names the owner. */
+const byApp: Readonly<Record<string, string>> = {
+  revoked: 'The app ended its access itself.',
+};
+
+const aboutConnections = new Set(['connection_ended', 'imported', 'import_undone', 'connection_removed']);
+
+/** Puts the detail of an event into words: who caused it, and the name of the connection. */
+export function describeEvent(event: EventLine, catalog: Catalog): EventLine {
+  const { kind, detail, text } = event;
+  if (detail === BY_APP) return { ...event, text: byApp[kind] ?? text, detail: null };
+  if (detail === BY_COMMAND)
+    return { ...event, text: text.replace(/\.$/, ' on the command line.'), detail: null };
+  if (detail === null || !aboutConnections.has(kind)) return event;
+  return { ...event, detail: nameConnection(catalog, detail) };
 }
