@@ -29,7 +29,7 @@ import { createDocumentFetch } from './oauth/documents/fetch-client-document.ts'
 import { ACCESS_TOKEN_SECONDS } from './oauth/lifetimes.ts';
 import { resourceOf } from './oauth/resource.ts';
 import { type AuthorizationServer, createAuthorizationServer } from './oauth/server.ts';
-import { readWords } from './reader/search/read-words.ts';
+
 import {
   type Admission,
   type Caller,
@@ -40,7 +40,7 @@ import {
 import { createReadRunner, toAppError } from './reads/run-read.ts';
 import { createDictionary } from './search/dictionary.ts';
 import { createId } from './secrets/token.ts';
-import type { Store } from './store/sqlite/open-store.ts';
+import type { Store } from './store/store.ts';
 import { readSamples } from './views/reading/samples.ts';
 
 export interface AppDeps {
@@ -99,8 +99,8 @@ function createRouteDeps(deps: AppDeps): RouteDeps {
   const admission = createCallAdmission(deps, writeEvent);
   const runRead = createReadRunner({
     store: store.read,
-    cursorKey: store.placeKey,
-    dictionary: createDictionary((after, limit) => readWords(store.read.db, after, limit)),
+    cursorKey: store.cursorKey,
+    dictionary: createDictionary(store.read.stored.words),
     enter: admission.enter,
     audit: deps.audit,
     log,

@@ -3,7 +3,7 @@ import { installSource } from '../../src/ingest/install-source.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, addSelf } from '../../src/schema-index/edit-catalog.ts';
-import type { WriteStore } from '../../src/store/sqlite/open-store.ts';
+import type { WriteStore } from '../../src/store/store.ts';
 import { otherSystems } from './other-systems.ts';
 import { personalShares, personalSources } from './personal.ts';
 import type { GeneratedBatch, GeneratedSource, GeneratorOptions } from './types.ts';

@@ -1,4 +1,4 @@
-import type { WriteStore } from '../../src/store/sqlite/open-store.ts';
+import type { WriteStore } from '../../src/store/store.ts';
 
 /** A document as the engines beside ours are given it. Its id is the id of the record in our store. */
 export interface JudgedDocument {

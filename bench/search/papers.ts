@@ -4,7 +4,7 @@ import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import { declareSource, declareStream } from '../../src/sources/declare.ts';
-import type { WriteStore } from '../../src/store/sqlite/open-store.ts';
+import type { WriteStore } from '../../src/store/store.ts';
 import { writeRecordId } from '../../src/tools/record-view.ts';
 
 /** A document as it is stored: a record with a title, an author and a text, and a time where it has one. */

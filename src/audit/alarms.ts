@@ -1,5 +1,4 @@
-import type { Store } from '../store/sqlite/open-store.ts';
-import { readSetting, writeSetting } from '../store/sqlite/settings.ts';
+import type { Store } from '../store/store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { command, type FormatPart, formatHint, hint } from '../text/hint.ts';
 import { alarmKinds, eventKinds } from './event-kinds.ts';
@@ -13,7 +12,6 @@ export interface Alarm {
   readonly page?: { readonly path: string; readonly label: string };
 }
 
-const SEEN = 'alarms_seen';
 const MAX_SHOWN = 5;
 const ALL_APPS = { path: '/dashboard/apps', label: 'See all apps' };
 const ABOUT_ALL_APPS: ReadonlySet<string> = new Set(['folder_copied', 'ended_again']);
@@ -21,7 +19,7 @@ const ABOUT_ALL_APPS: ReadonlySet<string> = new Set(['folder_copied', 'ended_aga
 /** What has happened since the owner last said that they have seen it, newest first; texts name commands of ours. */
 export async function readAlarms(store: Store, formatPart?: FormatPart): Promise<Alarm[]> {
   const rows = await store.audit.listEvents(
-    { kinds: alarmKinds, afterId: await readAlarmsSeen(store) },
+    { kinds: alarmKinds, afterId: await store.read.owner.readSeenEvent() },
     { order: 'newest', limit: MAX_SHOWN },
   );
   return rows.map(({ at, kind, client, grant_id }) => ({
@@ -45,20 +43,11 @@ export function describeDamage(files: ReadonlySet<string>, now: Date, formatPart
 
 /** Marks every event so far as seen; later alarms are shown again. */
 export async function markAlarmsSeen(store: Store): Promise<void> {
-  await writeAlarmsSeen(store, await store.audit.findLastEventId());
+  await store.write.owner.setSeenEvent(await store.audit.findLastEventId());
 }
 
 /** Events of an audit file that was lost or is an older copy take numbers that were seen before: lowers the mark to it. */
 export async function limitAlarmsSeen(store: Store): Promise<void> {
   const last = await store.audit.findLastEventId();
-  if ((await readAlarmsSeen(store)) > last) await writeAlarmsSeen(store, last);
-}
-
-async function writeAlarmsSeen(store: Store, id: number): Promise<void> {
-  await writeSetting(store.write, SEEN, String(id));
-}
-
-/** The last event that the owner has looked at. */
-export async function readAlarmsSeen(store: Store): Promise<number> {
-  return Number((await readSetting(store.read, SEEN)) ?? 0);
+  if ((await store.read.owner.readSeenEvent()) > last) await store.write.owner.setSeenEvent(last);
 }

@@ -1,4 +1,4 @@
-import type { AuditStore } from '../store/sqlite/open-store.ts';
+import type { AuditStore } from '../store/audit-store.ts';
 
 /** One read, in names and numbers. Values and query words are never part of it. */
 export interface AuditEntry {

@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts';
-import type { AuditStore, Store } from '../store/sqlite/open-store.ts';
+import type { AuditStore } from '../store/audit-store.ts';
+import type { Store } from '../store/store.ts';
 import type { EventKind } from './event-kinds.ts';
 import { createFold } from './fold-events.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditStore } from '../store/sqlite/open-store.ts';
+import type { AuditStore } from '../store/audit-store.ts';
 import { type EventKind, endingKinds } from './event-kinds.ts';
 
 /** What an app may read of one stream, in names: as much as is needed to take the rest away again. */

@@ -1,5 +1,4 @@
 import { loadCatalog } from '../schema-index/catalog.ts';
-import { readSpans } from '../store/sqlite/stored-counts.ts';
 import { print } from './print/print.ts';
 import { showCount } from './print/show-count.ts';
 import { table } from './print/table.ts';
@@ -10,7 +9,7 @@ import { withListedStore } from './run/with-store.ts';
 export async function connectionList(call: Call): Promise<void> {
   await withListedStore(call, async (store) => {
     const catalog = await loadCatalog(store.read);
-    const counts = await readSpans(store.read);
+    const counts = await store.read.stored.spans();
     const connections = catalog.connections.map((connection) => ({
       ...connection,
       streams: Object.fromEntries(

@@ -1,6 +1,6 @@
 import { endAllAccess } from '../grants/end-all-access.ts';
 import { revokeGrant } from '../grants/grant-store.ts';
-import type { Store } from '../store/sqlite/open-store.ts';
+import type { Store } from '../store/store.ts';
 import { print } from './print/print.ts';
 import { type Call, getPositional, UsageError } from './run/call.ts';
 import { noteOnCommandLine } from './run/note-event.ts';

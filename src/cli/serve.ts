@@ -18,9 +18,9 @@ import { isDamage } from '../store/sqlite/check/is-damage.ts';
 import { serveFolder } from '../store/sqlite/folder/folder-lock.ts';
 import { renewMark } from '../store/sqlite/folder/folder-mark.ts';
 import { keepReserve, useReserve } from '../store/sqlite/folder/reserve.ts';
-import { makePrivateFolder, openStore, type SqliteStore, type Store } from '../store/sqlite/open-store.ts';
-import { unusable } from '../store/sqlite/store-error.ts';
-import { countStored } from '../store/sqlite/stored-counts.ts';
+import { makePrivateFolder, openStore, type SqliteStore } from '../store/sqlite/open-store.ts';
+import type { Store } from '../store/store.ts';
+import { unusable } from '../store/store-error.ts';
 import { command, formatHint, hint } from '../text/hint.ts';
 import { version } from '../version.ts';
 import { showCount } from './print/show-count.ts';
@@ -129,7 +129,10 @@ function setReserveAside(directory: string, warn: (message: string) => void): vo
 }
 
 /** The oftener the folder is marked, the younger a copy that is put back can be and still be found out. */
-async function keepMarking(store: Store, warn: (message: string) => void): Promise<() => Promise<void>> {
+async function keepMarking(
+  store: SqliteStore,
+  warn: (message: string) => void,
+): Promise<() => Promise<void>> {
   const mark = async () => {
     try {
       await renewMark(store);
@@ -188,7 +191,7 @@ async function start(
 }
 
 async function welcome(config: Config, store: Store): Promise<string> {
-  const n = await countStored(store.read);
+  const n = await store.read.stored.count();
   const next =
     n === 0
       ? `none yet. Drop your exports on the page, or try: ${formatCommand('demo')}`

@@ -12,7 +12,7 @@ import { googleCalendarDeclaration } from '../sources/google-calendar/google-cal
 import { googleKeepDeclaration } from '../sources/google-keep/google-keep-declaration.ts';
 import { spotifyDeclaration } from '../sources/spotify/spotify-declaration.ts';
 import { whatsappDeclaration } from '../sources/whatsapp/whatsapp-declaration.ts';
-import type { WriteStore } from '../store/sqlite/open-store.ts';
+import type { WriteStore } from '../store/store.ts';
 import { DEMO_CONNECTIONS } from './demo-connections.ts';
 import { type DemoRecord, readDemo } from './read-demo.ts';
 

@@ -1,14 +1,10 @@
-import type { ReadStore } from '../store/sqlite/open-store.ts';
+import type { ReadStore } from '../store/store.ts';
 import { DEMO_CONNECTIONS } from './demo-connections.ts';
 
 /** When the demo in this store ends, or undefined where there is none: its oldest connection is as old as that. */
 export async function findDemoEnd(store: ReadStore): Promise<Date | undefined> {
   const ids = DEMO_CONNECTIONS.map(({ connection_id }) => connection_id);
-  const rows = await store.db
-    .selectFrom('connections')
-    .select(['connection_id', 'created_at'])
-    .where('connection_id', 'in', ids)
-    .execute();
+  const rows = (await store.catalog.listConnections()).filter((row) => ids.includes(row.connection_id));
   // Each is as many milliseconds younger as there are before it in the list, of which some may have been removed.
   const ends = rows.map(
     ({ connection_id, created_at }) => new Date(created_at).getTime() - ids.indexOf(connection_id),

@@ -1,6 +1,7 @@
 import { hashToken } from '../secrets/token.ts';
-import type { ReadStore } from '../store/sqlite/open-store.ts';
-import { findGrant, type Grant, type GrantRow, grantColumns, isAfter, isLive } from './grant.ts';
+import type { GrantRow } from '../store/grant-store.ts';
+import type { ReadStore } from '../store/store.ts';
+import { findGrant, type Grant, isAfter, isLive } from './grant.ts';
 
 export type Access =
   | { kind: 'client'; grant: Grant; tokenHash: string }
@@ -13,10 +14,6 @@ export type Access =
 const CACHED_GRANTS = 100;
 const REMEMBERED_LATE = 10_000;
 
-type TokenRow = { kind: string; token_expires_at: string | null; resource: string | null } & {
-  [Name in keyof GrantRow]: GrantRow[Name] | null;
-};
-
 export type FindAccess = (token: string, now: Date) => Promise<Access>;
 
 /**
@@ -25,13 +22,6 @@ export type FindAccess = (token: string, now: Date) => Promise<Access>;
  */
 export function createAccessFinder(store: ReadStore, resource: string): FindAccess {
   const cache = new Map<string, { row: GrantRow; grant: Grant }>();
-  // Built once and run with another hash each time: every request begins here.
-  const query = store.db
-    .selectFrom('tokens')
-    .leftJoin('grants', 'grants.grant_id', 'tokens.grant_id')
-    .select(['tokens.kind', 'tokens.expires_at as token_expires_at', 'tokens.resource', ...grantColumns])
-    .where('token_hash', '=', '')
-    .compile();
   const read = (row: GrantRow): Grant | undefined => {
     const known = cache.get(row.grant_id);
     if (known !== undefined && isSameRow(known.row, row)) return known.grant;
@@ -55,8 +45,7 @@ export function createAccessFinder(store: ReadStore, resource: string): FindAcce
 
   return async (token, now) => {
     const hash = hashToken(token);
-    const { rows } = await store.db.executeQuery<TokenRow>({ ...query, parameters: [hash] });
-    const [row] = rows;
+    const row = await store.grants.findAccess(hash);
     if (row === undefined || (row.resource !== null && row.resource !== resource)) return { kind: 'unknown' };
     const ranOut = hasRunOut(hash, row.token_expires_at, now);
     if (row.kind === 'owner') return ranOut ? { kind: 'unknown' } : { kind: 'owner', tokenHash: hash };

@@ -1,7 +1,7 @@
 import type { WriteEvent } from '../audit/events.ts';
 import { AppError } from '../errors.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { WriteStore } from '../store/sqlite/open-store.ts';
+import type { WriteStore } from '../store/store.ts';
 import { parseExpiryChoice } from './expiry-choice.ts';
 import { isLive } from './grant.ts';
 import { endConnection, endGrant, getGrant, setGrantExpiry } from './grant-store.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { createId } from '../secrets/token.ts';
-import type { WriteStore } from '../store/sqlite/open-store.ts';
+import type { WriteStore } from '../store/store.ts';
 import { type Grant, type GrantedStreamTerms, isLive, writeGrantBody } from './grant.ts';
 import { checkConnections, getGrant, writeGrantExpiry } from './grant-store.ts';
 
@@ -30,19 +30,14 @@ export function changeTerms(
     await checkConnections(store, streams);
     const named = new Set(streams.map((stream) => stream.connection_id));
     const ended = stored.endedConnections.filter((connection) => !named.has(connection));
-    await store.db
-      .updateTable('grants')
-      .set({
-        body: writeGrantBody({
-          purpose: stored.purpose,
-          access_mode: stored.accessMode,
-          revision: createId('rev'),
-          streams: [...streams],
-        }),
-        ended_connections: ended.length === 0 ? null : JSON.stringify(ended),
-      })
-      .where('grant_id', '=', stored.grantId)
-      .execute();
+    const body = writeGrantBody({
+      purpose: stored.purpose,
+      access_mode: stored.accessMode,
+      revision: createId('rev'),
+      streams: [...streams],
+    });
+    await store.grants.setBody(stored.grantId, body);
+    await store.grants.setEndedConnections(stored.grantId, ended);
     if (expiresAt?.toISOString() !== stored.expiresAt)
       await writeGrantExpiry(store, stored.grantId, expiresAt);
     await alongside();

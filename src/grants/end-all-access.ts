@@ -1,7 +1,8 @@
-import type { WriteStore } from '../store/sqlite/open-store.ts';
+import type { EndedGrant } from '../store/grant-store.ts';
+import type { WriteStore } from '../store/store.ts';
 
 export interface AllEnded {
-  readonly grants: readonly { grantId: string; clientId: string | undefined; clientName: string }[];
+  readonly grants: readonly EndedGrant[];
   readonly ownerTokens: number;
   readonly sessions: number;
 }
@@ -11,23 +12,11 @@ export interface AllEnded {
  * sign-ins and set-up links under way. Data, registrations and the passphrase stay.
  */
 export function endAllAccess(store: WriteStore, now: Date): Promise<AllEnded> {
-  const { db } = store;
   return store.transact(async () => {
-    const grants = await db
-      .updateTable('grants')
-      .set({ revoked_at: now.toISOString() })
-      .where('revoked_at', 'is', null)
-      .returning(['grant_id as grantId', 'client_id as clientId', 'client_name as clientName'])
-      .execute();
-    const owners = await db.deleteFrom('tokens').where('kind', '=', 'owner').executeTakeFirstOrThrow();
-    await db.deleteFrom('tokens').execute();
-    await db.deleteFrom('oauth_items').where('kind', 'not in', ['Client', 'Grant']).execute();
-    await db.deleteFrom('setup_links').where('used_at', 'is', null).execute();
-    const sessions = await db.deleteFrom('sessions').executeTakeFirstOrThrow();
-    return {
-      grants: grants.map((grant) => ({ ...grant, clientId: grant.clientId ?? undefined })),
-      ownerTokens: Number(owners.numDeletedRows),
-      sessions: Number(sessions.numDeletedRows),
-    };
+    const grants = await store.grants.endAll(now.toISOString());
+    const ownerTokens = await store.grants.deleteOwnerTokens();
+    await store.grants.deleteIssued();
+    await store.owner.deleteUnusedLinks();
+    return { grants, ownerTokens, sessions: await store.owner.deleteAllSessions() };
   });
 }

@@ -1,5 +1,5 @@
 import type { WriteEvent } from '../audit/events.ts';
-import type { WriteStore } from '../store/sqlite/open-store.ts';
+import type { WriteStore } from '../store/store.ts';
 import { endConnection, getGrant } from './grant-store.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function endConnectionEverywhere(
   connectionId: string,
   now: Date,
 ): Promise<number> {
-  const rows = await store.db.selectFrom('grants').select('grant_id').execute();
+  const rows = await store.grants.list();
   let count = 0;
   for (const { grant_id: grantId } of rows) {
     const grant = await getGrant(store, grantId);

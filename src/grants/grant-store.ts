@@ -1,13 +1,12 @@
 import { AppError } from '../errors.ts';
 import { createId, createToken, hashToken } from '../secrets/token.ts';
-import type { ReadStore, WriteStore } from '../store/sqlite/open-store.ts';
+import type { EndedGrant, GrantRow } from '../store/grant-store.ts';
+import type { ReadStore, WriteStore } from '../store/store.ts';
 import { command } from '../text/hint.ts';
 import {
   findGrant,
   type Grant,
   type GrantedStreamTerms,
-  type GrantRow,
-  grantColumns,
   isLive,
   readGrant,
   writeGrantBody,
@@ -25,7 +24,7 @@ export interface NewGrant {
 }
 
 /** Stores what the owner approved. It has no token yet. */
-export async function storeGrant({ db }: WriteStore, input: NewGrant, now: Date): Promise<Grant> {
+export async function storeGrant({ grants }: WriteStore, input: NewGrant, now: Date): Promise<Grant> {
   if (!/^[^\p{C}]{1,60}$/u.test(input.clientName)) {
     throw new AppError('invalid_argument', 'A client name has 1 to 60 printable characters.');
   }
@@ -45,7 +44,7 @@ export async function storeGrant({ db }: WriteStore, input: NewGrant, now: Date)
     redirect_host: input.redirectHost ?? null,
     ended_connections: null,
   };
-  await db.insertInto('grants').values(row).execute();
+  await grants.add(row);
   return readGrant(row);
 }
 
@@ -54,11 +53,10 @@ export async function storeGrant({ db }: WriteStore, input: NewGrant, now: Date)
  * connection that is made later under the same id is another one, and nobody was asked about it.
  */
 export async function checkConnections(
-  { db }: WriteStore,
+  { catalog }: WriteStore,
   streams: readonly GrantedStreamTerms[],
 ): Promise<void> {
-  const rows = await db.selectFrom('connections').select('connection_id').execute();
-  const present = new Set(rows.map(({ connection_id }) => connection_id));
+  const present = new Set((await catalog.listConnections()).map(({ connection_id }) => connection_id));
   if (streams.some(({ connection_id }) => !present.has(connection_id)))
     throw new AppError('conflict', 'A connection was removed meanwhile. Reload the page.');
 }
@@ -72,16 +70,13 @@ export async function createGrant(
   const token = createToken();
   const grant = await store.transact(async () => {
     const stored = await storeGrant(store, input, now);
-    await store.db
-      .insertInto('tokens')
-      .values({
-        token_hash: hashToken(token),
-        kind: 'client',
-        grant_id: stored.grantId,
-        created_at: stored.createdAt,
-        expires_at: stored.expiresAt ?? null,
-      })
-      .execute();
+    await store.grants.addToken({
+      tokenHash: hashToken(token),
+      kind: 'client',
+      grantId: stored.grantId,
+      createdAt: stored.createdAt,
+      expiresAt: stored.expiresAt ?? null,
+    });
     return stored;
   });
   return { grant, token };
@@ -92,26 +87,19 @@ const OWNER_TOKEN_DAYS = 90;
 /** A token with the owner's own power: for ingest and REST, refused where AI apps read. */
 export async function createOwnerToken(store: WriteStore, now: Date): Promise<string> {
   const token = createToken();
-  await store.db
-    .insertInto('tokens')
-    .values({
-      token_hash: hashToken(token),
-      kind: 'owner',
-      grant_id: null,
-      created_at: now.toISOString(),
-      expires_at: new Date(now.getTime() + OWNER_TOKEN_DAYS * 86_400_000).toISOString(),
-    })
-    .execute();
+  await store.grants.addToken({
+    tokenHash: hashToken(token),
+    kind: 'owner',
+    grantId: null,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + OWNER_TOKEN_DAYS * 86_400_000).toISOString(),
+  });
   return token;
 }
 
 /** Ends every owner token there is. */
 export async function revokeOwnerTokens(store: WriteStore): Promise<number> {
-  const { numDeletedRows } = await store.db
-    .deleteFrom('tokens')
-    .where('kind', '=', 'owner')
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  return store.grants.deleteOwnerTokens();
 }
 
 /**
@@ -122,15 +110,8 @@ export async function endGrant(
   store: WriteStore,
   grantId: string,
   now: Date,
-): Promise<{ clientId: string | undefined; clientName: string } | undefined> {
-  const ended = await store.db
-    .updateTable('grants')
-    .set({ revoked_at: now.toISOString() })
-    .where('grant_id', '=', grantId)
-    .where('revoked_at', 'is', null)
-    .returning(['client_id', 'client_name'])
-    .executeTakeFirst();
-  return ended && { clientId: ended.client_id ?? undefined, clientName: ended.client_name };
+): Promise<EndedGrant | undefined> {
+  return store.grants.end(grantId, now.toISOString());
 }
 
 /** The same for whoever names a grant: one that is not there is an error, one that has ended is not. */
@@ -152,11 +133,7 @@ export async function endConnection(store: WriteStore, grantId: string, connecti
     if (!grant.streams.some((stream) => stream.connection_id === connectionId)) {
       throw new AppError('unknown_connection', 'The grant has no such connection.');
     }
-    await store.db
-      .updateTable('grants')
-      .set({ ended_connections: JSON.stringify([...grant.endedConnections, connectionId]) })
-      .where('grant_id', '=', grantId)
-      .execute();
+    await store.grants.setEndedConnections(grantId, [...grant.endedConnections, connectionId]);
   });
 }
 
@@ -171,25 +148,11 @@ export async function setGrantExpiry(
 
 /** The same inside a transaction of the caller. */
 export async function writeGrantExpiry(
-  { db }: WriteStore,
+  { grants }: WriteStore,
   grantId: string,
   expiresAt: Date | undefined,
 ): Promise<void> {
-  const expires_at = expiresAt?.toISOString() ?? null;
-  const { numUpdatedRows } = await db
-    .updateTable('grants')
-    .set({ expires_at })
-    .where('grant_id', '=', grantId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw noGrant();
-  // A token made on the command line lasts as long as its grant; those of OAuth have lifetimes of their own.
-  await db
-    .updateTable('tokens')
-    .set({ expires_at })
-    .where('grant_id', '=', grantId)
-    .where('payload', 'is', null)
-    .execute();
+  if (!(await grants.setExpiry(grantId, expiresAt?.toISOString() ?? null))) throw noGrant();
 }
 
 export async function getGrant(
@@ -204,11 +167,7 @@ export async function getGrant(
 }
 
 async function findStored(store: ReadStore | WriteStore, grantId: string): Promise<Grant | undefined> {
-  const row = await store.db
-    .selectFrom('grants')
-    .select(grantColumns)
-    .where('grant_id', '=', grantId)
-    .executeTakeFirst();
+  const row = await store.grants.find(grantId);
   return row && findGrant(row);
 }
 
@@ -223,12 +182,7 @@ export async function findLiveGrant(
 }
 
 export async function listGrants(store: ReadStore | WriteStore): Promise<Grant[]> {
-  const rows = await store.db
-    .selectFrom('grants')
-    .select(grantColumns)
-    .orderBy('grants.created_at')
-    .execute();
-  return rows.flatMap((row) => findGrant(row) ?? []);
+  return (await store.grants.list()).flatMap((row) => findGrant(row) ?? []);
 }
 
 function noGrant(): AppError {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tables } from '../store/sqlite/tables.ts';
+import type { GrantRow } from '../store/grant-store.ts';
 
 /**
  * What the owner approved for one client, resolved to plain names and frozen when issued. Nothing in it
@@ -52,22 +52,6 @@ export interface Grant {
   /** Where the answer went when it was approved. */
   readonly redirectHost: string | undefined;
 }
-
-/** A grant as it is stored. */
-export type GrantRow = Tables['grants'];
-
-export const grantColumns = [
-  'grants.grant_id',
-  'client_name',
-  'grants.created_at',
-  'grants.expires_at',
-  'revoked_at',
-  'body',
-  'client_id',
-  'verified_host',
-  'redirect_host',
-  'ended_connections',
-] as const;
 
 /** Reads a grant that was just written. */
 export function readGrant(row: GrantRow): Grant {

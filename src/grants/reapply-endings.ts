@@ -1,134 +1,57 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangedTerms, KnownEndings } from '../audit/known-endings.ts';
-import { PASSPHRASE_TIME_SETTING, type ReadStore, type WriteStore } from '../store/sqlite/open-store.ts';
+import type { ReadStore, WriteStore } from '../store/store.ts';
 
 /**
  * Ends again what the event log knows to have ended and the store says is live: a store that was put back from an
  * older copy beside a newer log. Of two that disagree, the ending wins. Says how many things were ended.
  */
 export function reapplyEndings(store: WriteStore, endings: KnownEndings): Promise<number> {
-  return store.transact(
-    async () =>
-      (await endGrants(store.db, endings)) +
-      (await endConnections(store.db, endings)) +
-      (await shortenExpiries(store.db, endings)) +
-      (await narrowTerms(store.db, endings)) +
-      (await endSessions(store.db, endings)) +
-      (await endOwnerTokens(store.db, endings)),
-  );
+  const { grants, owner } = store;
+  return store.transact(async () => {
+    let ended = 0;
+    for (const [grantId, at] of endings.revoked) if (await grants.end(grantId, at)) ended += 1;
+    for (const [grantId, connections] of endings.connections)
+      ended += await endConnections(store, grantId, connections);
+    for (const [grantId, at] of endings.expiries) if (await grants.shortenExpiry(grantId, at)) ended += 1;
+    for (const [grantId, allowed] of endings.terms) {
+      const stored = await grants.find(grantId);
+      const body = stored && narrowStreams(stored.body, allowed ?? []);
+      if (body === undefined) continue;
+      await grants.setBody(grantId, body);
+      ended += 1;
+    }
+    if (endings.signedOutAt !== undefined) ended += await owner.deleteSessionsBefore(endings.signedOutAt);
+    if (endings.ownerTokensEndedAt !== undefined)
+      ended += await grants.deleteOwnerTokens(endings.ownerTokensEndedAt);
+    return ended;
+  });
 }
 
-/**
- * Whether the passphrase in the store is an older one than was last set. It cannot be brought back, only set anew. The
- * store notes the time moments before the log hears of it. A store of an earlier version has only the link by which the
- * passphrase was set.
- */
+async function endConnections(
+  { grants }: WriteStore,
+  grantId: string,
+  ended: ReadonlySet<string>,
+): Promise<number> {
+  const stored = await grants.find(grantId);
+  if (stored === undefined) return 0;
+  const known = JSON.parse(stored.ended_connections ?? '[]') as string[];
+  const missing = [...ended].filter((connection) => !known.includes(connection));
+  if (missing.length > 0) await grants.setEndedConnections(grantId, [...known, ...missing]);
+  return missing.length;
+}
+
+/** The store notes the time of a new passphrase moments before the log hears of it. */
+const LINK_MS = 60_000;
+
+/** Whether the passphrase in the store is an older one than was last set. It cannot be brought back, only set anew. */
 export async function isPassphraseOld(
-  { db }: ReadStore,
+  { owner }: ReadStore,
   { passphraseSetAt }: KnownEndings,
 ): Promise<boolean> {
   if (passphraseSetAt === undefined) return false;
   const from = new Date(Date.parse(passphraseSetAt) - LINK_MS).toISOString();
-  const noted = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', PASSPHRASE_TIME_SETTING)
-    .executeTakeFirst();
-  if (noted !== undefined && noted.value >= from) return false;
-  const links = db.selectFrom('setup_links').select('link_hash').where('used_at', '>=', from);
-  return (await links.executeTakeFirst()) === undefined;
-}
-
-const LINK_MS = 60_000;
-
-type Db = WriteStore['db'];
-
-async function endGrants(db: Db, { revoked }: KnownEndings): Promise<number> {
-  let ended = 0;
-  for (const [grantId, revoked_at] of revoked) {
-    const { numUpdatedRows } = await db
-      .updateTable('grants')
-      .set({ revoked_at })
-      .where('grant_id', '=', grantId)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    ended += Number(numUpdatedRows);
-  }
-  return ended;
-}
-
-async function endConnections(db: Db, { connections }: KnownEndings): Promise<number> {
-  let count = 0;
-  for (const [grantId, ended] of connections) {
-    const stored = await db
-      .selectFrom('grants')
-      .select('ended_connections')
-      .where('grant_id', '=', grantId)
-      .executeTakeFirst();
-    if (stored === undefined) continue;
-    const known = JSON.parse(stored.ended_connections ?? '[]') as string[];
-    const missing = [...ended].filter((connection) => !known.includes(connection));
-    if (missing.length === 0) continue;
-    await db
-      .updateTable('grants')
-      .set({ ended_connections: JSON.stringify([...known, ...missing]) })
-      .where('grant_id', '=', grantId)
-      .execute();
-    count += missing.length;
-  }
-  return count;
-}
-
-async function shortenExpiries(db: Db, { expiries }: KnownEndings): Promise<number> {
-  let shortened = 0;
-  for (const [grantId, expires_at] of expiries) {
-    const { numUpdatedRows } = await db
-      .updateTable('grants')
-      .set({ expires_at })
-      .where('grant_id', '=', grantId)
-      .where((grant) => grant.or([grant('expires_at', 'is', null), grant('expires_at', '>', expires_at)]))
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) continue;
-    shortened += Number(numUpdatedRows);
-    // As when it was set: a token made on the command line lasts as long as its grant.
-    await db
-      .updateTable('tokens')
-      .set({ expires_at })
-      .where('grant_id', '=', grantId)
-      .where('payload', 'is', null)
-      .execute();
-  }
-  return shortened;
-}
-
-/** A grant never reads more than the owner last approved, whatever an older copy of the store says. */
-async function narrowTerms(db: Db, { terms }: KnownEndings): Promise<number> {
-  let narrowed = 0;
-  for (const [grantId, allowed] of terms) {
-    const stored = await db
-      .selectFrom('grants')
-      .select('body')
-      .where('grant_id', '=', grantId)
-      .executeTakeFirst();
-    const body = stored && narrowStreams(stored.body, allowed ?? []);
-    if (body === undefined) continue;
-    await db.updateTable('grants').set({ body }).where('grant_id', '=', grantId).execute();
-    narrowed += 1;
-  }
-  return narrowed;
-}
-
-async function endSessions(db: Db, { signedOutAt }: KnownEndings): Promise<number> {
-  if (signedOutAt === undefined) return 0;
-  const older = db.deleteFrom('sessions').where('created_at', '<', signedOutAt);
-  return Number((await older.executeTakeFirstOrThrow()).numDeletedRows);
-}
-
-async function endOwnerTokens(db: Db, { ownerTokensEndedAt }: KnownEndings): Promise<number> {
-  if (ownerTokensEndedAt === undefined) return 0;
-  const owners = db.deleteFrom('tokens').where('kind', '=', 'owner');
-  const older = owners.where('created_at', '<', ownerTokensEndedAt);
-  return Number((await older.executeTakeFirstOrThrow()).numDeletedRows);
+  return !(await owner.isPassphraseSetSince(from));
 }
 
 interface StoredTerms extends ChangedTerms {

@@ -1,8 +1,8 @@
 import { hash as digest } from 'node:crypto';
-import { type Change, judgePut, type Outcome } from '../store/sqlite/apply-batch.ts';
-import { findStored, type Stored } from '../store/sqlite/find-stored.ts';
-import type { ReadStore } from '../store/sqlite/open-store.ts';
-import type { Scratch } from './scratch.ts';
+import { type Change, judgePut, type Outcome } from '../store/batches.ts';
+import type { Scratch } from '../store/sqlite/scratch.ts';
+import type { ReadStore } from '../store/store.ts';
+import type { StoredRecords } from '../store/stored-reads.ts';
 
 type Put = Change & { op: 'put' };
 
@@ -23,7 +23,7 @@ export function createDryRun(
   const find = scratch.raw.prepare('select data_hash from added where stream_id = ? and key = ?').pluck();
   const add = scratch.raw.prepare('insert or replace into added values (?, ?, ?)');
 
-  const judge = (streamId: number, change: Put, { records, deletions }: Stored): Outcome => {
+  const judge = (streamId: number, change: Put, { records, deletions }: StoredRecords): Outcome => {
     const before = find.get(streamId, change.key) as Buffer | undefined;
     if (before !== undefined) return before.equals(hashOf(change.data)) ? 'same' : 'changed';
     const stored = records.get(change.key);
@@ -34,8 +34,7 @@ export function createDryRun(
     const outcomes: Outcome[] = [];
     for (let at = 0; at < changes.length; at += PIECE) {
       const piece = changes.slice(at, at + PIECE);
-      const stored = await findStored(
-        store,
+      const stored = await store.stored.find(
         streamId,
         piece.map(({ key }) => key),
       );

@@ -1,6 +1,6 @@
 import { giveTurn } from '../limits/give-turn.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import type { Change, Outcome } from '../store/sqlite/apply-batch.ts';
+import type { Change, Outcome } from '../store/batches.ts';
 
 type Put = Change & { op: 'put' };
 

@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
-import type { ReadStore, WriteStore } from '../store/sqlite/open-store.ts';
+import type { ImportRow } from '../store/import-store.ts';
+import type { ReadStore, WriteStore } from '../store/store.ts';
 import { command } from '../text/hint.ts';
 import type { ImportReport, StreamCounts } from './import-report.ts';
-import { findImport, type ImportRow, insertImport, readImports, updateImport } from './import-store.ts';
 
 export type ImportState = 'running' | 'done' | 'stopped' | 'undone';
 
@@ -18,7 +18,7 @@ export interface LoggedImport {
 export function beginImport(store: WriteStore, report: ImportReport, now: Date): Promise<number> {
   const { connection_id, format } = report;
   const started_at = now.toISOString();
-  return insertImport(store, {
+  return store.imports.add({
     connection_id,
     format,
     started_at,
@@ -34,7 +34,7 @@ export function endImport(
   report: ImportReport,
   now: Date,
 ): Promise<void> {
-  return updateImport(store, importId, {
+  return store.imports.update(importId, {
     state,
     ended_at: now.toISOString(),
     report: JSON.stringify(report),
@@ -43,11 +43,11 @@ export function endImport(
 
 /** Lists the imports, the newest first. */
 export async function listImports(store: ReadStore | WriteStore): Promise<LoggedImport[]> {
-  return (await readImports(store)).map(parseRow);
+  return (await store.imports.list()).map(parseRow);
 }
 
 export async function getImport(store: ReadStore | WriteStore, importId: number): Promise<LoggedImport> {
-  const row = await findImport(store, importId);
+  const row = await store.imports.find(importId);
   if (row === undefined)
     throw new AppError('not_found', 'There is no such import.', { hint: [command('import list')] });
   return parseRow(row);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
+import type { Scratch } from '../store/sqlite/scratch.ts';
 import type { Identity } from './importer.ts';
-import type { Scratch } from './scratch.ts';
 
 /** What a value would be in the zone that keys are made in. */
 export type KeyValue = (value: unknown) => unknown;

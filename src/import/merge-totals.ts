@@ -1,10 +1,9 @@
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
-import type { Change, Outcome } from '../store/sqlite/apply-batch.ts';
-import { countSlotValue, findStored } from '../store/sqlite/find-stored.ts';
-import type { ReadStore } from '../store/sqlite/open-store.ts';
+import type { Change, Outcome } from '../store/batches.ts';
+import type { Scratch } from '../store/sqlite/scratch.ts';
+import type { ReadStore } from '../store/store.ts';
 import type { Totals } from './importer.ts';
-import type { Scratch } from './scratch.ts';
 
 export interface MergeTotals {
   /** Whether records of the stream sum others up, so that those must be stored first. */
@@ -49,8 +48,8 @@ export function createTotalsMerger(
       if (totals === undefined || slot === undefined || children === undefined) return;
       const parent = toSlotValue('string', key, 'UTC');
       const foreseen = (findForeseen.get(String(parent)) as number | undefined) ?? 0;
-      data[totals.count] = (await countSlotValue(store, children.streamId, slot, parent)) + foreseen;
-      const { records } = await findStored(store, stream.streamId, [key]);
+      data[totals.count] = (await store.stored.countSlotValue(children.streamId, slot, parent)) + foreseen;
+      const { records } = await store.stored.find(stream.streamId, [key]);
       const stored = records.get(key);
       if (stored !== undefined) joinSpans(JSON.parse(stored.data) as Record<string, unknown>, data, totals);
     },

@@ -1,14 +1,13 @@
 import { createDataPreparer } from '../ingest/prepare-record.ts';
 import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
-import { type Change, createBatchWriter } from '../store/sqlite/apply-batch.ts';
-import type { Store } from '../store/sqlite/open-store.ts';
+import type { Change } from '../store/batches.ts';
+import type { Scratch } from '../store/sqlite/scratch.ts';
+import type { Store } from '../store/store.ts';
 import { createDryRun } from './dry-run.ts';
 import { ImportBatches } from './import-batches.ts';
-import { noteSpan } from './import-store.ts';
 import type { Importer, Yielded } from './importer.ts';
 import { cleanData, createKeyMaker, type KeyValue } from './make-key.ts';
 import { createTotalsMerger } from './merge-totals.ts';
-import type { Scratch } from './scratch.ts';
 
 export interface RecordWriterOptions {
   readonly store: Store;
@@ -37,12 +36,11 @@ export async function createRecordWriter(options: RecordWriterOptions): Promise<
   const { store, scratch, importer, streams, importId } = options;
   const totals = createTotalsMerger(store.read, scratch, streams, importer.totals);
   const dryRun = createDryRun(store.read, scratch);
-  const write = createBatchWriter(store.write);
   const batches = new ImportBatches({
     write: ({ streamId }, changes, holdsChanges) =>
       importId === undefined
         ? dryRun(streamId, changes, holdsChanges)
-        : write(streamId, changes, (raw, span) => noteSpan(raw, importId, streamId, span), holdsChanges),
+        : store.write.batches.write(streamId, changes, { importId, holdsChanges }),
     // Totals are summed up from what is stored, so a change of them does not wait.
     holdsChanges: ({ name }) => !totals.covers(name),
     count: ({ name }, outcome) =>

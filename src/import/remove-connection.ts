@@ -1,10 +1,7 @@
 import { createEventLog } from '../audit/events.ts';
 import { endConnectionEverywhere } from '../grants/end-connection-everywhere.ts';
 import { dropConnection, noConnection } from '../schema-index/edit-catalog.ts';
-import { finishRemovals } from '../store/sqlite/erase-streams.ts';
-import { useReserve } from '../store/sqlite/folder/reserve.ts';
-import type { Store } from '../store/sqlite/open-store.ts';
-import { listConnections, listRemovals } from './import-store.ts';
+import type { Store } from '../store/store.ts';
 
 export interface Removed {
   readonly records: number;
@@ -23,10 +20,10 @@ export async function removeConnections(
   now: Date,
   onProgress: (erased: number) => void = () => {},
 ): Promise<Removed> {
-  const present = (await listConnections(store.write)).map(({ connection_id }) => connection_id);
-  const begun = await listRemovals(store.write);
+  const present = (await store.write.catalog.listConnections()).map(({ connection_id }) => connection_id);
+  const begun = await store.write.catalog.listRemovals();
   for (const id of connectionIds) if (!present.includes(id) && !begun.includes(id)) throw noConnection();
-  useReserve(store.directory);
+  store.write.useReserve();
   let grants = 0;
   for (const id of connectionIds.filter((one) => present.includes(one))) {
     grants += await endConnectionEverywhere(store.write, createEventLog(store.audit), id, now);
@@ -43,8 +40,7 @@ export async function finishErasing(
   now: Date,
   onProgress: (erased: number) => void = () => {},
 ): Promise<number> {
-  const saveSpace = useReserve(store.directory);
-  const { records, connectionIds } = await finishRemovals(store.write, onProgress, { saveSpace });
+  const { records, connectionIds } = await store.write.batches.finishRemovals(onProgress);
   const writeEvent = createEventLog(store.audit);
   for (const id of connectionIds) await writeEvent({ kind: 'connection_removed', detail: id }, now);
   return records;

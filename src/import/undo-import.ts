@@ -4,11 +4,11 @@ import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.t
 import { giveTurn } from '../limits/give-turn.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { removeAdded } from '../schema-index/edit-catalog.ts';
-import { type Change, createBatchWriter } from '../store/sqlite/apply-batch.ts';
-import { countKept, isEmptyConnection, readTouched, type Touched } from '../store/sqlite/import-spans.ts';
-import type { Store } from '../store/sqlite/open-store.ts';
+import type { Change } from '../store/batches.ts';
+import type { TouchedRecord } from '../store/import-store.ts';
+import type { Store } from '../store/store.ts';
 import { endImport, getImport, listImports } from './import-log.ts';
-import { deleteSpans, hasSpans, listSpans } from './import-store.ts';
+
 import { removeConnections } from './remove-connection.ts';
 
 export interface Undone {
@@ -36,25 +36,24 @@ export async function undoImport(
   const { report, state } = await getImport(store.write, importId);
   if (state === 'undone') throw new AppError('conflict', 'This import is undone already.');
   const catalog = await loadCatalog(store.write);
-  const spans = await listSpans(store.write, importId);
-  const write = createBatchWriter(store.write);
+  const spans = await store.write.imports.listSpans(importId);
   const counts = { removed: 0, restored: 0, kept: 0 };
   for (const span of spans) {
     const stream = catalog.streams.find(({ streamId }) => streamId === span.stream_id);
     if (stream === undefined) continue;
     const prepare = createDataPreparer(stream, catalog.plainZone);
-    counts.kept += await countKept(store.read, span);
+    counts.kept += await store.read.imports.countChangedSince(span);
     for (;;) {
-      const touched = await readTouched(store.read, span);
+      const touched = await store.read.imports.readTouched(span);
       if (touched.length === 0) break;
       const changes = touched.map((one) => turnBack(one, prepare, now.getTime()));
-      await write(span.stream_id, changes);
+      await store.write.batches.write(span.stream_id, changes);
       for (const { op } of changes) counts[op === 'delete' ? 'removed' : 'restored'] += 1;
       onProgress(counts.removed + counts.restored);
       await giveTurn();
     }
   }
-  await deleteSpans(store.write, importId);
+  await store.write.imports.deleteSpans(importId);
   const connection_removed = report.connection === 'new' && (await isBare(store, report.connection_id));
   // With the connection goes the import, so that one that is interrupted here can be undone again.
   if (connection_removed) await removeConnections(store, [report.connection_id], now);
@@ -86,7 +85,7 @@ async function takeBackAdded(
   });
 }
 
-function turnBack({ key, emitted_at, before }: Touched, prepare: PrepareData, now: number): Change {
+function turnBack({ key, emitted_at, before }: TouchedRecord, prepare: PrepareData, now: number): Change {
   // Later than what it takes back, whatever the clock has done since.
   const emittedAt = Math.max(now, emitted_at + 1);
   if (before === null) return { op: 'delete', key, emittedAt };
@@ -97,5 +96,7 @@ function turnBack({ key, emitted_at, before }: Touched, prepare: PrepareData, no
 
 /** Whether nothing is left in a connection that the import made, and nothing else was brought into it. */
 async function isBare(store: Store, connectionId: string): Promise<boolean> {
-  return !(await hasSpans(store.write, connectionId)) && isEmptyConnection(store.read, connectionId);
+  return (
+    !(await store.write.imports.hasSpans(connectionId)) && store.read.stored.isEmptyConnection(connectionId)
+  );
 }

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../store/sqlite/open-store.ts';
+import type { Store } from '../store/store.ts';
 import type { ImportOptions, LoadImporters } from './importer.ts';
 import { groupParts } from './open/find-parts.ts';
 import { openInputs } from './open/open-inputs.ts';

@@ -1,7 +1,7 @@
 import { giveTurn } from '../limits/give-turn.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import { type Change, createBatchWriter, type Outcome } from '../store/sqlite/apply-batch.ts';
-import type { WriteStore } from '../store/sqlite/open-store.ts';
+import type { Change, Outcome } from '../store/batches.ts';
+import type { WriteStore } from '../store/store.ts';
 import { MAX_LINE_BYTES } from './parse-line.ts';
 import { getPreparer } from './prepare-record.ts';
 
@@ -33,7 +33,6 @@ export async function ingestLines(
   onProgress: (report: IngestReport) => void = () => {},
 ): Promise<IngestReport> {
   const prepare = getPreparer(stream, timeZone);
-  const write = createBatchWriter(store);
   const report: IngestReport = {
     lines: 0,
     new: 0,
@@ -47,7 +46,8 @@ export async function ingestLines(
   let bytes = 0;
 
   const flush = async () => {
-    if (batch.length > 0) for (const outcome of await write(stream.streamId, batch)) tally(report, outcome);
+    if (batch.length > 0)
+      for (const outcome of await store.batches.write(stream.streamId, batch)) tally(report, outcome);
     batch = [];
     bytes = 0;
     onProgress(report);

@@ -1,11 +1,9 @@
-import { createStream } from '../schema-index/catalog.ts';
-import { changeCatalogWithin } from '../schema-index/catalog-store.ts';
+import { type Connection, createStream } from '../schema-index/catalog.ts';
 import type { CheckedDeclaration } from '../schema-index/check-declaration.ts';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
-import { addSource, type SourceOutcome } from '../schema-index/edit-catalog.ts';
+import { addSource, changeCatalog, type SourceOutcome } from '../schema-index/edit-catalog.ts';
 import { parseSlotPlan } from '../schema-index/slot-plan.ts';
-import { reindexRecords } from '../store/sqlite/apply-batch.ts';
-import type { WriteStore } from '../store/sqlite/open-store.ts';
+import type { WriteStore } from '../store/store.ts';
 import { createIndexer } from './prepare-record.ts';
 
 /**
@@ -17,17 +15,18 @@ export function installSource(
   declaration: CheckedDeclaration,
   now: Date,
 ): Promise<{ outcome: SourceOutcome['outcome']; reindexed: number }> {
-  return store.transactAtOnce((raw) =>
-    changeCatalogWithin(raw, (catalog) => {
-      const { outcome, replanned } = addSource(catalog, declaration, now);
-      const zone = catalog.findPlainZone() ?? 'UTC';
-      const counts = replanned.map((streamId) => {
-        const row = catalog.getStream(streamId);
-        const declared = declaration.streams.find((one) => one.name === row.stream) as StreamDeclaration;
-        const stream = createStream(row, declared, streamId, parseSlotPlan(row.plan));
-        return reindexRecords(raw, streamId, createIndexer(stream, zone));
-      });
-      return { outcome, reindexed: counts.reduce((sum, count) => sum + count, 0) };
-    }),
-  );
+  return changeCatalog(store, async (catalog) => {
+    const { outcome, replanned } = await addSource(catalog, declaration, now);
+    const { timeZone, plainZone } = await catalog.zones();
+    let reindexed = 0;
+    for (const streamId of replanned) {
+      const row = await catalog.getStream(streamId);
+      const connection = await catalog.findConnection(row.connection_id);
+      const declared = declaration.streams.find((one) => one.name === row.stream) as StreamDeclaration;
+      const stream = createStream(connection as Connection, declared, streamId, parseSlotPlan(row.plan));
+      const index = createIndexer(stream, plainZone ?? timeZone ?? 'UTC');
+      reindexed += await store.batches.reindex(streamId, index);
+    }
+    return { outcome, reindexed };
+  });
 }

@@ -2,8 +2,8 @@ import type { EventEmitter } from 'node:events';
 import { toFetchResponse, toReqRes } from 'fetch-to-node';
 import type Provider from 'oidc-provider';
 import requests from 'oidc-provider/lib/helpers/als.js';
-import type { WriteStore } from '../store/sqlite/open-store.ts';
-import { whileUsed } from '../store/sqlite/while-used.ts';
+import { whileUsed } from '../limits/while-used.ts';
+import type { WriteStore } from '../store/store.ts';
 
 type NodePair = Parameters<ReturnType<Provider['callback']>>;
 

@@ -6,7 +6,8 @@ import type {
   interactionPolicy as policies,
 } from 'oidc-provider';
 import { deriveKey } from '../secrets/derive-key.ts';
-import type { Store } from '../store/sqlite/open-store.ts';
+import type { OAuthStore } from '../store/oauth-store.ts';
+import type { Store } from '../store/store.ts';
 import { compareRedirectsAsText } from './check-redirect-uri.ts';
 import { DETAILS_TYPE, parseDetails } from './consent/authorization-details.ts';
 import { interactionPolicy, Provider } from './library.ts';
@@ -14,7 +15,6 @@ import * as lifetimes from './lifetimes.ts';
 import { checkResource, resourceOf, SCOPE } from './resource.ts';
 import { createAdapter } from './storage/adapter.ts';
 import type { ItemIds } from './storage/item-id.ts';
-import type { OAuthStore } from './storage/oauth-store.ts';
 import { createRotation, nameTokens, type Rotation } from './storage/rotate-refresh.ts';
 
 /** The one account there is. */

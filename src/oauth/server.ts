@@ -1,7 +1,7 @@
 import type { Provider as ProviderClass } from 'oidc-provider';
 import type { WriteEvent } from '../audit/events.ts';
 import { endGrant as endStoredGrant } from '../grants/grant-store.ts';
-import type { Store } from '../store/sqlite/open-store.ts';
+import type { Store } from '../store/store.ts';
 import { cleanName } from './consent/asking-client.ts';
 import { createAccessChanges } from './consent/change-access.ts';
 import { createConsent } from './consent/consent.ts';
@@ -12,7 +12,6 @@ import { keepFailures } from './forward.ts';
 import { Provider } from './library.ts';
 import { createProvider, type ProviderDeps } from './provider.ts';
 import { createItemIds } from './storage/item-id.ts';
-import { createOAuthStore } from './storage/oauth-store.ts';
 
 export interface ServerDeps extends Pick<ProviderDeps, 'publicUrl' | 'accessTokenSeconds' | 'pages'> {
   readonly store: Store;
@@ -32,7 +31,7 @@ export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
 export function createAuthorizationServer(deps: ServerDeps) {
   const { store, writeEvent, now } = deps;
   const ids = createItemIds(store.secret);
-  const items = createOAuthStore(store.write);
+  const items = store.write.oauth;
   const documents = createKnownDocuments(items);
 
   /** Something was used twice: whoever holds what came of it, nobody reads with it any more. */

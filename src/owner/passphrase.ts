@@ -1,9 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
-import type { ReadStore, WriteStore } from '../store/sqlite/open-store.ts';
+import type { ReadStore, WriteStore } from '../store/store.ts';
 import { isGuessable } from './guessable.ts';
-import { deleteUnusedLinks, readPassphrase, savePassphrase } from './owner-store.ts';
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
   scrypt,
@@ -16,7 +15,7 @@ const COST = { N: 32_768, r: 8, p: 3 };
 const KEY_BYTES = 32;
 
 export async function hasPassphrase(store: ReadStore | WriteStore): Promise<boolean> {
-  return (await readPassphrase(store)) !== undefined;
+  return (await store.owner.readPassphrase()) !== undefined;
 }
 
 /**
@@ -44,14 +43,14 @@ export async function setPassphrase(
   const value = ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
   await store.transact(async () => {
     if (!(await alongside())) throw new AppError('gone', 'The link was used already or has run out.');
-    await deleteUnusedLinks(store);
-    await savePassphrase(store, value, at.toISOString());
+    await store.owner.deleteUnusedLinks();
+    await store.owner.savePassphrase(value, at.toISOString());
   });
 }
 
 /** Takes as long when there is no passphrase yet as when it is wrong. */
 export async function isPassphrase(store: ReadStore | WriteStore, guess: string): Promise<boolean> {
-  const stored = await readPassphrase(store);
+  const stored = await store.owner.readPassphrase();
   const [, n, r, p, salt = '', key = ''] = stored?.split('$') ?? [];
   const cost = stored === undefined ? COST : { N: Number(n), r: Number(r), p: Number(p) };
   const expected = Buffer.from(key, 'base64');

@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../secrets/derive-key.ts';
 import { createToken, hashToken } from '../secrets/token.ts';
-import type { Store } from '../store/sqlite/open-store.ts';
-import * as stored from './owner-store.ts';
+import type { Store } from '../store/store.ts';
 
 const DAY_MS = 86_400_000;
 const IDLE_MS = 7 * DAY_MS;
@@ -32,8 +31,8 @@ export function createSessions(store: Store) {
     /** A new session; its value goes into the cookie and is kept only as a hash. */
     async open(userAgent: string | undefined, now: Date): Promise<string> {
       const value = createToken();
-      await stored.deleteEndedSessions(store.write, limitsAt(now));
-      await stored.addSession(store.write, {
+      await store.write.owner.deleteEndedSessions(limitsAt(now));
+      await store.write.owner.addSession({
         hash: hashToken(value),
         createdAt: now.toISOString(),
         seenAt: now.toISOString(),
@@ -43,14 +42,14 @@ export function createSessions(store: Store) {
       return value;
     },
     async isOpen(value: string, now: Date): Promise<boolean> {
-      const session = await stored.findSession(store.read, hashToken(value));
+      const session = await store.read.owner.findSession(hashToken(value));
       if (session === undefined) return false;
       const [idle, end] = [now.getTime() - Date.parse(session.seenAt), Date.parse(session.expiresAt)];
       if (end <= now.getTime() || idle >= IDLE_MS) return false;
       if (idle >= SEEN_EVERY_MS || idle < 0) {
         // Dates that lie too far ahead are of a clock that was wrong; they are put right with the first use.
         const latest = new Date(Math.min(end, now.getTime() + LONGEST_MS));
-        await stored.updateSession(store.write, {
+        await store.write.owner.updateSession({
           hash: session.hash,
           seenAt: now.toISOString(),
           expiresAt: latest.toISOString(),
@@ -60,7 +59,7 @@ export function createSessions(store: Store) {
     },
     /** The open ones, last seen first; `value` is the one that asks. */
     async list(value: string, now: Date): Promise<OpenSession[]> {
-      const sessions = await stored.listSessions(store.write, { ...limitsAt(now), limit: MAX_LISTED });
+      const sessions = await store.write.owner.listSessions({ ...limitsAt(now), limit: MAX_LISTED });
       return sessions.map(({ hash, createdAt, seenAt, userAgent }) => ({
         userAgent: userAgent ?? undefined,
         since: createdAt,
@@ -68,8 +67,8 @@ export function createSessions(store: Store) {
         here: hash === hashToken(value),
       }));
     },
-    close: (value: string) => stored.deleteSession(store.write, hashToken(value)),
-    closeAll: () => stored.deleteAllSessions(store.write),
+    close: (value: string) => store.write.owner.deleteSession(hashToken(value)),
+    closeAll: () => store.write.owner.deleteAllSessions(),
     csrf,
     isCsrf: (value: string, given: string) => isSame(given, csrf(value)),
     /** A mark for a browser in which the owner has signed in, which nobody else can make. */

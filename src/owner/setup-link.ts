@@ -1,6 +1,5 @@
 import { createToken, hashToken } from '../secrets/token.ts';
-import type { WriteStore } from '../store/sqlite/open-store.ts';
-import { addSetupLink, deleteUnusedLinks, findSetupLink, useSetupLink } from './owner-store.ts';
+import type { WriteStore } from '../store/store.ts';
 
 const LASTS_MS = 60 * 60_000;
 /** Clocks are put right by a little all the time. A link that would last longer than this more is of a wrong one. */
@@ -10,8 +9,8 @@ const SLACK_MS = 10 * 60_000;
 export async function createSetupLink(store: WriteStore, publicUrl: string, now: Date): Promise<string> {
   const secret = createToken();
   await store.transact(async () => {
-    await deleteUnusedLinks(store);
-    await addSetupLink(store, {
+    await store.owner.deleteUnusedLinks();
+    await store.owner.addSetupLink({
       hash: hashToken(secret),
       createdAt: now.toISOString(),
       expiresAt: new Date(now.getTime() + LASTS_MS).toISOString(),
@@ -24,7 +23,7 @@ export async function createSetupLink(store: WriteStore, publicUrl: string, now:
 export type LinkState = 'usable' | 'used' | 'unknown';
 
 export async function checkSetupLink(store: WriteStore, secret: string, now: Date): Promise<LinkState> {
-  const link = await findSetupLink(store, hashToken(secret));
+  const link = await store.owner.findSetupLink(hashToken(secret));
   if (link === undefined) return 'unknown';
   const left = Date.parse(link.expiresAt) - now.getTime();
   return link.usedAt === null && left > 0 && left <= LASTS_MS + SLACK_MS ? 'usable' : 'used';
@@ -33,5 +32,5 @@ export async function checkSetupLink(store: WriteStore, secret: string, now: Dat
 /** Uses the link up. Of two that try at once, one wins. */
 export function takeSetupLink(store: WriteStore, secret: string, now: Date): Promise<boolean> {
   const latest = new Date(now.getTime() + LASTS_MS + SLACK_MS).toISOString();
-  return useSetupLink(store, hashToken(secret), { now: now.toISOString(), latest });
+  return store.owner.useSetupLink(hashToken(secret), { now: now.toISOString(), latest });
 }

@@ -16,7 +16,7 @@ import type {
   VisibleChange,
 } from '../store/record-reads.ts';
 import type { FieldKind, FieldRef, Scope } from '../store/scope.ts';
-import type { ReadStore } from '../store/sqlite/open-store.ts';
+import type { ReadStore } from '../store/store.ts';
 import type { Value } from '../store/values.ts';
 import type { Dictionary } from '../words/spellings.ts';
 import { type GrantedRecord, type Match, visibleTime } from './granted-record.ts';

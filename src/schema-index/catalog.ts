@@ -1,5 +1,4 @@
-import type { ReadStore, WriteStore } from '../store/sqlite/open-store.ts';
-import { readCatalogRows, readCatalogVersion } from './catalog-store.ts';
+import type { ReadStore, WriteStore } from '../store/store.ts';
 import type { StreamDeclaration } from './declaration.ts';
 import { describeFields, type Field } from './field.ts';
 import { flagsOwner } from './person-field.ts';
@@ -53,13 +52,20 @@ export function findStream(
 const atHand = new WeakMap<object, Catalog>();
 
 /** Reads the catalog, or gives back the one at hand when nothing in it has changed. */
-export async function loadCatalog(store: Pick<ReadStore, 'db'> | WriteStore): Promise<Catalog> {
-  const version = await readCatalogVersion(store);
+export async function loadCatalog(store: Pick<ReadStore, 'catalog'> | WriteStore): Promise<Catalog> {
+  const version = await store.catalog.version();
   const known = atHand.get(store);
   if (known?.version === version) return known;
-  const { zones, connections: accounts, sources, streams: rows } = await readCatalogRows(store);
+  const zones = await store.catalog.zones();
+  const accounts = await store.catalog.listConnections();
+  const sources = await store.catalog.listSources();
+  const rows = await store.catalog.listStreams();
   const declarations = new Map(sources.map((row) => [row.connector_key, streamsOf(row.declaration)]));
-  const connections = accounts.map(({ self: _, ...connection }) => connection);
+  const connections = accounts.map(({ connection_id, connector_key, display_name }) => ({
+    connection_id,
+    connector_key,
+    display_name,
+  }));
   const selves = new Map(
     accounts.map((one) => [
       one.connection_id,
@@ -84,8 +90,8 @@ export async function loadCatalog(store: Pick<ReadStore, 'db'> | WriteStore): Pr
           ];
     }),
   );
-  const timeZone = zones.get('time_zone') ?? 'UTC';
-  const plainZone = zones.get('plain_time_zone') ?? timeZone;
+  const timeZone = zones.timeZone ?? 'UTC';
+  const plainZone = zones.plainZone ?? timeZone;
   const catalog = { version, timeZone, plainZone, connections, streams };
   if (!('transact' in store)) atHand.set(store, catalog);
   return catalog;

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { TEXT_COLUMNS } from '../store/sqlite/tables.ts';
+import { TEXT_COLUMNS } from '../store/scope.ts';
 import { compileSchema } from './compile-schema.ts';
 import { type SourceDeclaration, type StreamDeclaration, sourceDeclarationShape } from './declaration.ts';
 import { describeFields, isTime } from './field.ts';

@@ -1,8 +1,7 @@
 import { AppError } from '../errors.ts';
-import type { WriteStore } from '../store/sqlite/open-store.ts';
-import { MAX_STREAM_ID } from '../store/sqlite/rid.ts';
+import { type CatalogStore, MAX_STREAM_ID } from '../store/catalog-store.ts';
+import type { WriteStore } from '../store/store.ts';
 import { CONNECTOR_KEY, command, hint } from '../text/hint.ts';
-import { type CatalogEditor, changeCatalog, readTimeZone, replaceTimeZone } from './catalog-store.ts';
 import type { CheckedDeclaration } from './check-declaration.ts';
 import { plainName, type StreamDeclaration } from './declaration.ts';
 import { parseSlotPlan, planSlots } from './slot-plan.ts';
@@ -17,16 +16,23 @@ export interface SourceOutcome {
  * Adds a source, or a newer declaration of it. A newer one may add streams and fields; it may not take
  * away or reinterpret any, because grants were frozen in terms of the older one.
  */
-export function addSource(catalog: CatalogEditor, declaration: CheckedDeclaration, now: Date): SourceOutcome {
+export async function addSource(
+  catalog: CatalogStore,
+  declaration: CheckedDeclaration,
+  now: Date,
+): Promise<SourceOutcome> {
   const text = JSON.stringify(declaration);
   const { connector_key: key, declaration_version: version } = declaration;
-  const before = catalog.findDeclaration(key);
+  const before = await catalog.findDeclaration(key);
   if (before === text) return { outcome: 'same', replanned: [] };
   if (before !== undefined) checkCompatible(JSON.parse(before) as CheckedDeclaration, declaration);
-  catalog.putSource(key, text, version, now.toISOString());
-  const connections = catalog.listConnectionIds(key);
-  const replanned = connections.flatMap((id) => placeStreams(catalog, id, declaration.streams));
-  if (before !== undefined) for (const id of connections) catalog.rebuildLargeRecords(id);
+  await catalog.putSource(key, text, version, now.toISOString());
+  const connections = (await catalog.listConnections()).filter((one) => one.connector_key === key);
+  const replanned: number[] = [];
+  for (const { connection_id: id } of connections) {
+    replanned.push(...(await placeStreams(catalog, id, declaration.streams)));
+    if (before !== undefined) await catalog.rebuildLargeRecords(id);
+  }
   return { outcome: before === undefined ? 'new' : 'changed', replanned };
 }
 
@@ -44,29 +50,34 @@ export async function addConnection(
     );
   }
   checkName(name);
-  return changeCatalog(store, (catalog) => {
-    const declaration = catalog.findDeclaration(key);
+  return changeCatalog(store, async (catalog) => {
+    const declaration = await catalog.findDeclaration(key);
     if (declaration === undefined) {
       throw new AppError('not_found', 'There is no source with that connector key.', {
         hint: hint`Add it: ${command('source add', 'FILE')}`,
       });
     }
-    const existing = catalog.findConnector(id);
-    if (existing !== undefined && existing !== key) {
+    const existing = await catalog.findConnection(id);
+    if (existing !== undefined && existing.connector_key !== key) {
       throw new AppError('conflict', 'That connection id belongs to another source.', {
         hint: 'Choose another --id.',
       });
     }
-    catalog.putConnection(id, key, name, now.toISOString());
-    placeStreams(catalog, id, (JSON.parse(declaration) as CheckedDeclaration).streams);
+    await catalog.putConnection({
+      connection_id: id,
+      connector_key: key,
+      display_name: name,
+      created_at: now.toISOString(),
+    });
+    await placeStreams(catalog, id, (JSON.parse(declaration) as CheckedDeclaration).streams);
     return existing === undefined ? 'new' : 'same';
   });
 }
 
 export async function renameConnection(store: WriteStore, id: string, name: string): Promise<void> {
   checkName(name);
-  await changeCatalog(store, (catalog) => {
-    if (!catalog.renameConnection(id, name)) throw noConnection();
+  await changeCatalog(store, async (catalog) => {
+    if (!(await catalog.renameConnection(id, name))) throw noConnection();
   });
 }
 
@@ -76,9 +87,9 @@ export async function renameConnection(store: WriteStore, id: string, name: stri
  */
 export async function addSelf(store: WriteStore, id: string, self: readonly string[]): Promise<string[]> {
   if (self.length === 0) return [];
-  return changeCatalog(store, (catalog) => {
-    const before = readSelf(catalog, id);
-    writeSelf(catalog, id, [...new Set([...before, ...self])]);
+  return changeCatalog(store, async (catalog) => {
+    const before = await readSelf(catalog, id);
+    await writeSelf(catalog, id, [...new Set([...before, ...self])]);
     return self.filter((name) => !before.includes(name));
   });
 }
@@ -89,29 +100,29 @@ export async function removeAdded(
   id: string,
   added: { readonly account?: string; readonly self: readonly string[] },
 ): Promise<void> {
-  await changeCatalog(store, (catalog) => {
-    const left = readSelf(catalog, id).filter((name) => !added.self.includes(name));
-    writeSelf(catalog, id, left);
-    catalog.removeAccount(id, added.account);
+  await changeCatalog(store, async (catalog) => {
+    const left = (await readSelf(catalog, id)).filter((name) => !added.self.includes(name));
+    await writeSelf(catalog, id, left);
+    if (added.account !== undefined) await catalog.removeAccount(id, added.account);
   });
 }
 
-function readSelf(catalog: CatalogEditor, id: string): string[] {
-  const known = catalog.findSelf(id);
-  if (known === undefined) throw noConnection();
-  return JSON.parse(known ?? '[]') as string[];
+async function readSelf(catalog: CatalogStore, id: string): Promise<string[]> {
+  const connection = await catalog.findConnection(id);
+  if (connection === undefined) throw noConnection();
+  return JSON.parse(connection.self ?? '[]') as string[];
 }
 
-function writeSelf(catalog: CatalogEditor, id: string, self: readonly string[]): void {
-  catalog.writeSelf(id, self.length === 0 ? null : JSON.stringify(self));
+async function writeSelf(catalog: CatalogStore, id: string, self: readonly string[]): Promise<void> {
+  await catalog.setSelf(id, self.length === 0 ? null : JSON.stringify(self));
 }
 
 /** Removes a connection from the catalog, and its source if it was the last one. Its streams are erased later. */
 export async function dropConnection(store: WriteStore, id: string, now: Date): Promise<void> {
-  await changeCatalog(store, (catalog) => {
-    const key = catalog.findConnector(id);
-    if (key === undefined) throw noConnection();
-    catalog.removeConnection(id, key, now.toISOString());
+  await changeCatalog(store, async (catalog) => {
+    const connection = await catalog.findConnection(id);
+    if (connection === undefined) throw noConnection();
+    await catalog.removeConnection(id, connection.connector_key, now.toISOString());
   });
 }
 
@@ -129,8 +140,8 @@ function checkName(name: string): void {
 /** Sets the owner's time zone when the store is first used. */
 export async function setTimeZone(store: WriteStore, timeZone: string): Promise<void> {
   // Every start of a server comes by here; one that changes nothing must not have to write first.
-  if ((await readTimeZone(store)) !== undefined) return;
-  await changeCatalog(store, (catalog) => catalog.addTimeZone(timeZone));
+  if ((await store.catalog.zones()).timeZone !== undefined) return;
+  await changeCatalog(store, async (catalog) => catalog.addTimeZone(timeZone));
 }
 
 /** Changes the owner's time zone in a transaction of its own. Returns whether it was another one. */
@@ -143,31 +154,47 @@ export function changeTimeZone(store: WriteStore, timeZone: string): Promise<boo
  * was another one.
  */
 export async function placeTimeZone(store: WriteStore, timeZone: string): Promise<boolean> {
-  const before = await readTimeZone(store);
+  const { timeZone: before } = await store.catalog.zones();
   if (before === timeZone) return false;
-  await replaceTimeZone(store, before, timeZone);
+  await store.catalog.replaceTimeZone(before, timeZone);
+  await store.catalog.raiseVersion();
   return true;
 }
 
+/** Changes the catalog in one transaction. */
+export function changeCatalog<T>(store: WriteStore, work: (catalog: CatalogStore) => Promise<T>): Promise<T> {
+  return store.transact(async () => {
+    const result = await work(store.catalog);
+    await store.catalog.raiseVersion();
+    return result;
+  });
+}
+
 /** Gives every declared stream its number and its plan; returns the numbers of those whose plan has grown. */
-function placeStreams(
-  catalog: CatalogEditor,
+async function placeStreams(
+  catalog: CatalogStore,
   connectionId: string,
   streams: readonly StreamDeclaration[],
-): number[] {
-  return streams.flatMap((stream) => {
-    const row = catalog.findStream(connectionId, stream.name);
+): Promise<number[]> {
+  const grown: number[] = [];
+  for (const stream of streams) {
+    const row = await catalog.findStream(connectionId, stream.name);
     const plan = JSON.stringify(planSlots(stream, row === undefined ? undefined : parseSlotPlan(row.plan)));
     if (row === undefined) {
-      const streamId = catalog.nextStreamId();
+      const streamId = await catalog.nextStreamId();
       if (streamId > MAX_STREAM_ID) throw new AppError('conflict', 'The store is full of streams.');
-      catalog.addStream({ stream_id: streamId, connection_id: connectionId, stream: stream.name, plan });
-      return [];
+      await catalog.addStream({
+        stream_id: streamId,
+        connection_id: connectionId,
+        stream: stream.name,
+        plan,
+      });
+    } else if (row.plan !== plan) {
+      await catalog.setPlan(row.stream_id, plan);
+      grown.push(row.stream_id);
     }
-    if (row.plan === plan) return [];
-    catalog.writePlan(row.stream_id, plan);
-    return [row.stream_id];
-  });
+  }
+  return grown;
 }
 
 /** What a newer declaration takes away or changes of a stored one, which it must not. */

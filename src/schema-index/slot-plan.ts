@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { SlotPlan } from '../store/scope.ts';
-import { SLOT_COUNT, TEXT_COLUMNS } from '../store/sqlite/tables.ts';
+import { SLOT_COUNT, TEXT_COLUMNS } from '../store/scope.ts';
 import type { StreamDeclaration } from './declaration.ts';
 import { describeFields, type Field, isTime } from './field.ts';
 

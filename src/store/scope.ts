@@ -19,6 +19,15 @@ export interface FieldRef {
   readonly kind: FieldKind;
 }
 
+/**
+ * Scalar fields of a record are copied into numbered slots, so that one table serves every stream. Which field is in
+ * which slot is written down per stream when the stream is first stored.
+ */
+export const SLOT_COUNT = 16;
+/** The first slots carry an index; the slot plan gives them to the fields most likely to be filtered. */
+export const INDEXED_SLOTS = 4;
+export const TEXT_COLUMNS = 8;
+
 /** Which field is stored in which slot and which text column. Written once per stream and only ever added to. */
 export interface SlotPlan {
   readonly slots: Readonly<Record<string, number>>;

@@ -3,7 +3,7 @@ import { type ExpiryChoice, expiryChoices } from '../grants/expiry-choice.ts';
 import { isLive } from '../grants/grant.ts';
 import { getGrant } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { Store } from '../store/sqlite/open-store.ts';
+import type { Store } from '../store/store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import type { DescribedRead } from './activity/describe-read.ts';
 import { describeEvent, type EventLine, toEventLine } from './activity/entries.ts';

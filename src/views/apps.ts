@@ -1,7 +1,8 @@
 import { type Grant, isLive } from '../grants/grant.ts';
 import { listGrants } from '../grants/grant-store.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
-import type { AuditStore, Store } from '../store/sqlite/open-store.ts';
+import type { AuditStore } from '../store/audit-store.ts';
+import type { Store } from '../store/store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { bucketName, lastEdges, toPeriods } from '../time/time-buckets.ts';
 import { describeAccess } from './describe-access.ts';

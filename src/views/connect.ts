@@ -5,7 +5,7 @@ import type { ClientKey } from '../guide/guide-clients.ts';
 import { recogniseClient } from '../guide/recognise-client.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { AuditStore, StoredEvent } from '../store/audit-store.ts';
-import type { Store } from '../store/sqlite/open-store.ts';
+import type { Store } from '../store/store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { readPromptSpans, suggestPrompts, type TryPrompt } from './try-prompts.ts';
 

@@ -5,8 +5,8 @@ import type { Caller } from '../reads/admission.ts';
 import { type RunRead, readPage } from '../reads/run-read.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import { noConnection } from '../schema-index/edit-catalog.ts';
-import type { ReadStore } from '../store/sqlite/open-store.ts';
-import { readLastChanges } from '../store/sqlite/stored-counts.ts';
+import type { ReadStore } from '../store/store.ts';
+
 import { type ConnectionSummary, connectionPage, type DataIndex, dataPage } from './data.ts';
 import { createStreamNames } from './describe-access.ts';
 import { nameApps } from './name-apps.ts';
@@ -110,7 +110,7 @@ async function listEyes(store: ReadStore, timeZone: string, viewer: Caller, now:
 async function listLastChanges(store: ReadStore, { streams }: Catalog): Promise<Record<string, string>> {
   const byId = new Map(streams.map((stream) => [stream.streamId, stream]));
   return Object.fromEntries(
-    [...(await readLastChanges(store))].flatMap(([id, at]) => {
+    [...(await store.stored.lastChanges())].flatMap(([id, at]) => {
       const stream = byId.get(id);
       return stream === undefined
         ? []

@@ -1,8 +1,7 @@
 import { type Grant, isLive } from '../grants/grant.ts';
 import { listGrants } from '../grants/grant-store.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { ReadStore } from '../store/sqlite/open-store.ts';
-import { readSpans } from '../store/sqlite/stored-counts.ts';
+import type { ReadStore } from '../store/store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
 import { nameConnection } from './describe-access.ts';
@@ -36,7 +35,7 @@ export async function listWiderAccess(
   const catalog = await loadCatalog(store);
   const live = (await listGrants(store)).filter((grant) => isLive(grant, now));
   const named = nameApps(live, catalog.timeZone);
-  const spans = await readSpans(store);
+  const spans = await store.stored.spans();
   return [...new Set(connectionIds)].flatMap((connection_id) => {
     const held = catalog.streams.filter(
       (stream) =>

@@ -1,5 +1,5 @@
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { Store } from '../store/sqlite/open-store.ts';
+import type { Store } from '../store/store.ts';
 import { bucketName, lastEdges } from '../time/time-buckets.ts';
 import type { DescribedRead } from './activity/describe-read.ts';
 import { listLatestReads } from './activity/latest-reads.ts';

@@ -1,7 +1,6 @@
 import { VersionCache } from '../limits/cache.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
-import type { ReadStore } from '../store/sqlite/open-store.ts';
-import { readSpans } from '../store/sqlite/stored-counts.ts';
+import type { ReadStore } from '../store/store.ts';
 import { dayName } from '../time/day-name.ts';
 import { nameConnection } from './describe-access.ts';
 
@@ -41,7 +40,7 @@ export async function readStored(store: ReadStore, catalog: Catalog, now: Date):
 
 /** By the roll-up of days alone: no record is touched. */
 async function countStored(store: ReadStore, catalog: Catalog, today: number): Promise<Stored> {
-  const counts = await readSpans(store, today);
+  const counts = await store.stored.spans(today);
   const connections = catalog.connections.map(({ connection_id, connector_key }) => {
     const streams = catalog.streams.filter((stream) => stream.connection.connection_id === connection_id);
     return {

@@ -1,8 +1,8 @@
 import type { GrantedStreamTerms } from '../grants/grant.ts';
 import type { Catalog, CatalogStream } from '../schema-index/catalog.ts';
 import type { Field } from '../schema-index/field.ts';
-import type { ReadStore } from '../store/sqlite/open-store.ts';
-import { readSpans, type StreamSpan } from '../store/sqlite/stored-counts.ts';
+import type { ReadStore } from '../store/store.ts';
+import type { StreamSpan } from '../store/stored-reads.ts';
 import { nameConnection, nameStream } from './describe-access.ts';
 import { describeTicks, findFields, type Need } from './prompt-needs.ts';
 
@@ -53,7 +53,7 @@ export type PromptSpans = ReadonlyMap<number, StreamSpan>;
 
 /** What lies ahead, such as a flight in the calendar, is not asked about. */
 export function readPromptSpans(store: ReadStore, now: Date): Promise<PromptSpans> {
-  return readSpans(store, Math.floor(now.getTime() / DAY));
+  return store.stored.spans(Math.floor(now.getTime() / DAY));
 }
 
 export async function readTryPrompts(

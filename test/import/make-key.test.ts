@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createKeyMaker } from '../../src/import/make-key.ts';
-import { openScratch } from '../../src/import/scratch.ts';
+import { openScratch } from '../../src/store/sqlite/scratch.ts';
 
 const stream = { name: 'plays', primary_key: ['id'] } as Parameters<ReturnType<typeof createKeyMaker>>[0];
 

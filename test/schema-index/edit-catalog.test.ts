@@ -5,7 +5,7 @@ import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import type { StreamDeclaration } from '../../src/schema-index/declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import { planSlots } from '../../src/schema-index/slot-plan.ts';
-import { SLOT_COUNT } from '../../src/store/sqlite/tables.ts';
+import { SLOT_COUNT } from '../../src/store/scope.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
 import { countTables } from '../support/fill-store.ts';
 import { createWorld, NOW, type World } from '../support/world.ts';

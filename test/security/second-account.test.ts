@@ -3,9 +3,9 @@ import type { Importer, InputFile } from '../../src/import/importer.ts';
 import { cleanData, createKeyMaker } from '../../src/import/make-key.ts';
 import { recogniseInputs } from '../../src/import/recognise.ts';
 import { runImport } from '../../src/import/run-import.ts';
-import { openScratch } from '../../src/import/scratch.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { importers } from '../../src/sources/importers.ts';
+import { openScratch } from '../../src/store/sqlite/scratch.ts';
 import { listFirstExports, listOtherExports, type OneExport } from '../support/inputs/second-owners.ts';
 import { createWorld, NOW, type World } from '../support/world.ts';
 

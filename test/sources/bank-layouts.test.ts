@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanData, createKeyMaker } from '../../src/import/make-key.ts';
-import { openScratch } from '../../src/import/scratch.ts';
 import { importers } from '../../src/sources/importers.ts';
+import { openScratch } from '../../src/store/sqlite/scratch.ts';
 import { makeInputFile } from '../support/input-file.ts';
 
 type Data = Record<string, unknown>;

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createKeyMaker, makeContentKey } from '../../src/import/make-key.ts';
-import { openScratch } from '../../src/import/scratch.ts';
 import type { StreamDeclaration } from '../../src/schema-index/declaration.ts';
 import { declareMeta } from '../../src/sources/meta/meta-declaration.ts';
 import { facebookImporter, instagramImporter } from '../../src/sources/meta/meta-importer.ts';
 import { messageIdentity } from '../../src/sources/meta/meta-thread.ts';
+import { openScratch } from '../../src/store/sqlite/scratch.ts';
 import { makeInputFile, readInputFolder } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 

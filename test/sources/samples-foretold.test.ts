@@ -4,7 +4,7 @@ import { openInputs } from '../../src/import/open/open-inputs.ts';
 import { recogniseInputs } from '../../src/import/recognise.ts';
 import { type RunOptions, runImport } from '../../src/import/run-import.ts';
 import { importers } from '../../src/sources/importers.ts';
-import type { Store } from '../../src/store/sqlite/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { createWorld } from '../support/world.ts';
 
 const SAMPLES = '../shared/samples';

@@ -6,7 +6,7 @@ import { openInputs } from '../../src/import/open/open-inputs.ts';
 import { recogniseInputs } from '../../src/import/recognise.ts';
 import { runImport } from '../../src/import/run-import.ts';
 import { importers } from '../../src/sources/importers.ts';
-import type { Store } from '../../src/store/sqlite/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { createWorld } from '../support/world.ts';
 

@@ -59,7 +59,7 @@ describe('a transaction', () => {
     const others = [
       write.db.insertInto('settings').values(setting('single')).execute(),
       write.transact(() => write.db.insertInto('settings').values(setting('whole')).execute()),
-      write.transactAtOnce((raw) => raw.prepare(`insert into settings values ('hand', 'x')`).run()),
+      write.transactSync((raw) => raw.prepare(`insert into settings values ('hand', 'x')`).run()),
     ];
     const seen = write.db.selectFrom('settings').selectAll().execute();
     await sleep(10);
@@ -80,7 +80,7 @@ describe('a transaction', () => {
   it('cannot be begun inside another: an error, not a wait without end', async () => {
     const store = await openStore(makeFolder());
     const { write } = store;
-    const attempts = [() => write.transact(async () => {}), () => write.transactAtOnce(() => {})];
+    const attempts = [() => write.transact(async () => {}), () => write.transactSync(() => {})];
     for (const attempt of attempts) {
       await expect(write.transact(attempt)).rejects.toThrow('inside another');
       await expect(
@@ -99,7 +99,7 @@ describe('a transaction', () => {
   it('keeps no promise of work by hand that would be interrupted', async () => {
     const store = await openStore(makeFolder());
     await expect(
-      store.write.transactAtOnce(async (raw) => raw.prepare(`insert into settings values ('a', 'x')`).run()),
+      store.write.transactSync(async (raw) => raw.prepare(`insert into settings values ('a', 'x')`).run()),
     ).rejects.toThrow('promise');
     expect(hasSetting(store, 'a')).toBe(false);
     store.close();
@@ -195,7 +195,7 @@ describe('another process that writes', () => {
     const other = new Database(join(folder, 'store.sqlite'));
     other.exec('begin immediate');
     const write = store.write.db.insertInto('settings').values(setting('patient')).execute();
-    const act = store.write.transactAtOnce((raw) =>
+    const act = store.write.transactSync((raw) =>
       raw.prepare(`insert into settings values ('hand', 'x')`).run(),
     );
     let longest = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findStoreError } from '../../src/store/sqlite/store-error.ts';
+import { findStoreError } from '../../src/store/store-error.ts';
 
 describe('what the database or the file system says', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAccessFinder } from '../../src/grants/access.ts';
-import { readWords } from '../../src/reader/search/read-words.ts';
 import { createToken, hashToken } from '../../src/secrets/token.ts';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { OAuthClient } from '../support/oauth-client.ts';
@@ -55,7 +54,7 @@ describe('an upgrade of the text index', () => {
     expect(find.all('"שלום"')).toEqual([98]);
     expect(find.all('{c0} : "red blue"')).toEqual([97, 98, 99, 100]);
     expect(find.all('"hidden"')).toEqual([]);
-    expect((await readWords(read.db, 0, 100)).words.sort()).toEqual(
+    expect((await read.stored.words(0, 100)).words.sort()).toEqual(
       ['blue', 'lighthouse', 'red', 'zurich', 'दिन', 'שלום'].sort(),
     );
     close();

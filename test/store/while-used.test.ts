@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { whileUsed } from '../../src/store/sqlite/while-used.ts';
+import { whileUsed } from '../../src/limits/while-used.ts';
 
 it('lets go of a storage when the last who uses it is done, however that ends', async () => {
   const storage = new AsyncLocalStorage<string>();

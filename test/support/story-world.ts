@@ -5,7 +5,7 @@ import { installSource } from '../../src/ingest/install-source.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, addSelf } from '../../src/schema-index/edit-catalog.ts';
-import type { Store } from '../../src/store/sqlite/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { type Account, declare, type Land, postAndLog, type StreamSpec } from './granted-sources.ts';
 import { copyStore } from './store-copies.ts';
 import type { Data, Step } from './story-step.ts';

@@ -1,6 +1,6 @@
 import { ClientError } from '../../client/client-error.ts';
 import { AppError } from '../../errors.ts';
-import { findStoreError } from '../../store/sqlite/store-error.ts';
+import { findStoreError } from '../../store/store-error.ts';
 import { version } from '../../version.ts';
 import { describeCommand, writeHelp, writeUsage } from '../help.ts';
 import { plain } from '../print/print.ts';

@@ -1,5 +1,5 @@
 import { type AccessEvent, createEventLog } from '../../audit/events.ts';
-import type { Store } from '../../store/sqlite/open-store.ts';
+import type { Store } from '../../store/store.ts';
 
 /** What is done on the command line is written down like what is done on the pages. */
 export function noteOnCommandLine(

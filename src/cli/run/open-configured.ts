@@ -1,5 +1,4 @@
 import type { Config } from '../../config.ts';
-import { readTimeZone } from '../../schema-index/catalog-store.ts';
 import { setTimeZone } from '../../schema-index/edit-catalog.ts';
 import type { Look } from '../../store/sqlite/check/check-file.ts';
 import { findServer } from '../../store/sqlite/folder/folder-lock.ts';
@@ -12,7 +11,8 @@ export async function openConfigured(config: Config, look: Look): Promise<Sqlite
   const isServed = findServer(config.dataDirectory) !== undefined;
   const store = await openStore(config.dataDirectory, warn, isServed ? 'first page' : look);
   try {
-    if ((await readTimeZone(store.read)) === undefined) await setTimeZone(store.write, config.timeZone);
+    if ((await store.read.catalog.zones()).timeZone === undefined)
+      await setTimeZone(store.write, config.timeZone);
     return store;
   } catch (error) {
     store.close();

@@ -5,7 +5,7 @@ import { readKnownEndings } from '../../audit/known-endings.ts';
 import { isPassphraseOld, reapplyEndings } from '../../grants/reapply-endings.ts';
 import { isCopy } from '../../store/sqlite/folder/folder-mark.ts';
 import { type Companion, forgetLost, readLost } from '../../store/sqlite/folder/made-anew.ts';
-import type { Store } from '../../store/sqlite/open-store.ts';
+import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 import type { Hint } from '../../text/hint.ts';
 
 const LOSSES: Record<Companion, EventKind> = { 'audit.sqlite': 'audit_lost', 'cursor.key': 'key_lost' };
@@ -14,7 +14,11 @@ const LOSSES: Record<Companion, EventKind> = { 'audit.sqlite': 'audit_lost', 'cu
  * Checks before the first request whether the folder is the one that ran last and has all its files, and ends access
  * again that an older copy has revived. Findings go to the event log, which pages show as alarms, and are returned.
  */
-export async function checkFolderState(store: Store, writeEvent: WriteEvent, now: Date): Promise<Hint[]> {
+export async function checkFolderState(
+  store: SqliteStore,
+  writeEvent: WriteEvent,
+  now: Date,
+): Promise<Hint[]> {
   const wasCopied = await isCopy(store);
   await limitAlarmsSeen(store);
   const endings = await readKnownEndings(store.audit, now);

@@ -1,11 +1,10 @@
-import { readAlarmsSeen } from '../../audit/alarms.ts';
 import { startRetention } from '../../audit/retention.ts';
 import type { Config } from '../../config.ts';
 import { isLive } from '../../grants/grant.ts';
 import { listGrants } from '../../grants/grant-store.ts';
 import type { Log } from '../../log.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { Store } from '../../store/sqlite/open-store.ts';
+import type { Store } from '../../store/store.ts';
 import { bucketStart } from '../../time/time-buckets.ts';
 
 /** Starts retention for the audit of a served store, with the owner's settings and calendar. */
@@ -24,7 +23,7 @@ export async function keepServedAudit(
       catalog = await loadCatalog(store.read);
       const grants = await listGrants(store.read);
       const liveGrants = grants.filter((grant) => isLive(grant, now())).map(({ grantId }) => grantId);
-      return { alarmsSeen: await readAlarmsSeen(store), liveGrants };
+      return { alarmsSeen: await store.read.owner.readSeenEvent(), liveGrants };
     },
     dayOf: (at) => new Date(bucketStart(Date.parse(at), 'day', catalog.timeZone)).toISOString(),
     now,

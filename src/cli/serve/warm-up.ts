@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { createMcp } from '../../http/mcp/mcp.ts';
-import { readWords } from '../../reader/search/read-words.ts';
+
 import { createReadRunner } from '../../reads/run-read.ts';
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 
@@ -49,7 +49,7 @@ export async function warmUp(
 function stepsOf(store: SqliteStore, request: Ask, origin: string): (() => Promise<unknown>)[] {
   const runRead = createReadRunner({
     store: store.read,
-    cursorKey: store.placeKey,
+    cursorKey: store.cursorKey,
     dictionary: { findSimilar: async () => [], findHolding: async () => [] },
     enter: async () => () => {},
     audit: async () => {},
@@ -71,7 +71,7 @@ function stepsOf(store: SqliteStore, request: Ask, origin: string): (() => Promi
     call('schema', {}),
     call('search', { query: NO_WORD, limit: 1 }),
     async () => {
-      const { words } = await readWords(store.read.db, 0, 2);
+      const { words } = await store.read.stored.words(0, 2);
       return call('search', { query: [...words, NO_WORD].join(' '), limit: 2 })();
     },
   ];

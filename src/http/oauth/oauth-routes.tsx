@@ -5,7 +5,7 @@ import { createThrottle } from '../../limits/throttle.ts';
 import { describeServer, metadataPaths } from '../../oauth/metadata.ts';
 import { prepareAuthorization } from '../../oauth/prepare-parameters.ts';
 import { paths } from '../../oauth/provider.ts';
-import { findStoreError } from '../../store/sqlite/store-error.ts';
+import { findStoreError } from '../../store/store-error.ts';
 import { setPageHeaders } from '../headers.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { createAppEndpoints } from './app-endpoints.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createThrottle } from '../../limits/throttle.ts';
-import type { OAuthStore } from '../../oauth/storage/oauth-store.ts';
 import { hashToken } from '../../secrets/token.ts';
+import type { OAuthStore } from '../../store/oauth-store.ts';
 import type { FindSource } from '../client-address.ts';
 
 const MINUTE = 60_000;

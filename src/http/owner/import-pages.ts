@@ -10,8 +10,7 @@ import { removeConnections } from '../../import/remove-connection.ts';
 import { undoImport } from '../../import/undo-import.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { noConnection, renameConnection } from '../../schema-index/edit-catalog.ts';
-import type { Store } from '../../store/sqlite/open-store.ts';
-import { readSpans } from '../../store/sqlite/stored-counts.ts';
+import type { Store } from '../../store/store.ts';
 import { checkZone } from '../../time/zones.ts';
 import type { OwnerSession } from './owner-session.ts';
 import { receiveUpload } from './receive-upload.ts';
@@ -81,7 +80,7 @@ function createTakingOut(
       const { connections, streams } = await loadCatalog(store.read);
       const connection = connections.find(({ connection_id }) => connection_id === id);
       if (connection === undefined) throw noConnection();
-      const spans = await readSpans(store.read, Number.MAX_SAFE_INTEGER);
+      const spans = await store.read.stored.spans(Number.MAX_SAFE_INTEGER);
       const own = streams.filter((stream) => stream.connection.connection_id === id);
       return removals.begin({
         kind: 'connection',

@@ -3,7 +3,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { AppError } from '../../errors.ts';
 import { createSessions, type OpenSession } from '../../owner/sessions.ts';
 import { createToken } from '../../secrets/token.ts';
-import type { Store } from '../../store/sqlite/open-store.ts';
+import type { Store } from '../../store/store.ts';
 import { readFormBody } from '../read-body.ts';
 import { wantsPage } from '../request-kind.ts';
 

@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import { toAppError } from '../../reads/run-read.ts';
 import { createId } from '../../secrets/token.ts';
 import { loadImporters } from '../../sources/load-importers.ts';
-import type { Store } from '../../store/sqlite/open-store.ts';
+import type { Store } from '../../store/store.ts';
 
 /** The desk of a server, where things come in and go out. */
 export type ServedDesk = ImportDesk & { readonly removals: Removals };

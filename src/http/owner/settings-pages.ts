@@ -7,7 +7,7 @@ import { createThrottle } from '../../limits/throttle.ts';
 import { isPassphrase } from '../../owner/passphrase.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { changeTimeZone } from '../../schema-index/edit-catalog.ts';
-import type { WriteStore } from '../../store/sqlite/open-store.ts';
+import type { WriteStore } from '../../store/store.ts';
 import { checkZone, listZones } from '../../time/zones.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { explainRefusal, replacePassphrase } from './replace-passphrase.ts';

@@ -1,5 +1,5 @@
 import type { CatalogStream } from '../../schema-index/catalog.ts';
-import type { Change } from '../../store/sqlite/apply-batch.ts';
+import type { Change } from '../../store/batches.ts';
 import { NO_TIME } from '../../store/values.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { toLocal } from '../../time/instant.ts';

@@ -1,5 +1,5 @@
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { Store } from '../../store/sqlite/open-store.ts';
+import type { Store } from '../../store/store.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { ImportOptions, LoadImporters } from '../importer.ts';
 import { openInputs } from '../open/open-inputs.ts';

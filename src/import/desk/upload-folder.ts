@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../errors.ts';
-import { findStoreError } from '../../store/sqlite/store-error.ts';
+import { findStoreError } from '../../store/store-error.ts';
 import { command, hint } from '../../text/hint.ts';
 import { replaceUnseen } from '../../text/unseen.ts';
 

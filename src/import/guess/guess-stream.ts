@@ -1,5 +1,5 @@
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
-import { openScratch, type Scratch } from '../scratch.ts';
+import { openScratch, type Scratch } from '../../store/sqlite/scratch.ts';
 import { type ColumnKind, ColumnProfile, type ColumnReading } from './column-profile.ts';
 import { findTime } from './find-time.ts';
 import { UniqueColumns } from './unique-columns.ts';

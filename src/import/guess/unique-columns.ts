@@ -1,4 +1,4 @@
-import type { Scratch } from '../scratch.ts';
+import type { Scratch } from '../../store/sqlite/scratch.ts';
 import type { ColumnProfile } from './column-profile.ts';
 import type { AnyRow } from './guess-stream.ts';
 

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../schema-index/catalog.ts';
-import { findKeysWithValue } from '../../store/sqlite/find-stored.ts';
-import type { ReadStore } from '../../store/sqlite/open-store.ts';
+
+import type { ReadStore } from '../../store/store.ts';
 import type { Candidate, MatchedBy } from './place-connection.ts';
 import { type ExportSurvey, type Overlap, type SurveyPlan, surveyExport } from './survey-export.ts';
 
@@ -126,7 +126,7 @@ async function listNumbered(
     (one) => one.name === numbered?.stream && one.connection.connection_id === connectionId,
   );
   if (stream === undefined || numbered === undefined) return [];
-  return findKeysWithValue(store, stream.streamId, numbered.fields);
+  return store.stored.keysWithValue(stream.streamId, numbered.fields);
 }
 
 /** Words that programs write for the owner, whoever that is. */

@@ -1,6 +1,6 @@
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import type { CheckedDeclaration } from '../../schema-index/check-declaration.ts';
-import type { ReadStore } from '../../store/sqlite/open-store.ts';
+import type { ReadStore } from '../../store/store.ts';
 import type { ImportOptions } from '../importer.ts';
 import type { FoundExport } from '../recognise.ts';
 import { findKeyZone, findSameAccount } from './find-same-account.ts';

@@ -1,8 +1,7 @@
 import { type CheckedDeclaration, checkDeclaration } from '../../schema-index/check-declaration.ts';
 import type { SourceDeclaration, StreamDeclaration } from '../../schema-index/declaration.ts';
 import { listConflicts } from '../../schema-index/edit-catalog.ts';
-import type { ReadStore } from '../../store/sqlite/open-store.ts';
-import { readDeclarations } from '../import-store.ts';
+import type { ReadStore } from '../../store/store.ts';
 
 /**
  * Fits what was guessed of a file to the stored source of the same name: that keeps its time fields and what the file
@@ -12,7 +11,9 @@ export async function fitDeclaration(
   store: ReadStore,
   guessed: SourceDeclaration,
 ): Promise<CheckedDeclaration> {
-  const stored = await readDeclarations(store);
+  const stored = new Map(
+    (await store.catalog.listSources()).map((row) => [row.connector_key, row.declaration]),
+  );
   for (let n = 1; ; n += 1) {
     const key = n === 1 ? guessed.connector_key : `${guessed.connector_key}-${n}`;
     const named = checkDeclaration({ ...guessed, ...(key === undefined ? {} : { connector_key: key }) });

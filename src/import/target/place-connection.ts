@@ -5,8 +5,7 @@ import { type CatalogStream, createStream, loadCatalog } from '../../schema-inde
 import type { CheckedDeclaration } from '../../schema-index/check-declaration.ts';
 import { addConnection } from '../../schema-index/edit-catalog.ts';
 import { planSlots } from '../../schema-index/slot-plan.ts';
-import type { ReadStore, WriteStore } from '../../store/sqlite/open-store.ts';
-import { listConnections, listImportedConnections, setFirstAccount } from '../import-store.ts';
+import type { ReadStore, WriteStore } from '../../store/store.ts';
 
 /** Why an export goes into a connection that exists. */
 export type MatchedBy = 'request' | 'account' | 'account_number' | 'owner' | 'records';
@@ -47,7 +46,7 @@ export async function chooseTarget(
   findSameAccount: FindSameAccount,
 ): Promise<Target> {
   const key = declaration.connector_key;
-  const all = await listConnections(store);
+  const all = await store.catalog.listConnections();
   const use = (connectionId: string, matchedBy: MatchedBy): Target | undefined => {
     const known = all.find((one) => one.connection_id === connectionId);
     if (known === undefined) return undefined;
@@ -95,7 +94,7 @@ export async function placeTarget(
   }
   const streams = () => readStreams(store, target.connectionId);
   if (account === undefined) return { streams: await streams() };
-  const isFirst = await setFirstAccount(store, target.connectionId, account);
+  const isFirst = await store.catalog.setFirstAccount(target.connectionId, account);
   return { streams: await streams(), ...(isFirst ? { added: { account } } : {}) };
 }
 
@@ -182,7 +181,7 @@ export async function listCandidates(
   store: ReadStore | WriteStore,
   connectorKey: string,
 ): Promise<Candidate[]> {
-  const rows = await listImportedConnections(store, connectorKey);
+  const rows = await store.imports.listConnections(connectorKey);
   return rows.map((row) => ({
     connectionId: row.connection_id,
     name: row.display_name,

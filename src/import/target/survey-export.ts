@@ -3,14 +3,13 @@ import { giveTurn } from '../../limits/give-turn.ts';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
 import { toTime } from '../../schema-index/slot-value.ts';
-import { findKeyTimes } from '../../store/sqlite/find-stored.ts';
-import type { ReadStore } from '../../store/sqlite/open-store.ts';
-import { readSpans, type StreamSpan } from '../../store/sqlite/stored-counts.ts';
+import { openScratch } from '../../store/sqlite/scratch.ts';
+import type { ReadStore } from '../../store/store.ts';
+import type { StreamSpan } from '../../store/stored-reads.ts';
 import { NO_TIME } from '../../store/values.ts';
 import type { Importer, ImportOptions, Recognised } from '../importer.ts';
 import { createLocalTimes } from '../local-times.ts';
 import { cleanData, createKeyMaker } from '../make-key.ts';
-import { openScratch } from '../scratch.ts';
 
 /** How much of an export a connection holds already, with keys made in one zone. */
 export interface Overlap {
@@ -64,7 +63,7 @@ export async function surveyExport(
 ): Promise<ExportSurvey> {
   const { importer, recognised, streams, against, isEnough, signal } = plan;
   const local = createLocalTimes(plan.options.timeZone);
-  const spans = await readSpans(store);
+  const spans = await store.stored.spans();
   const isCompared = ({ name }: { name: string }) =>
     name !== importer.numbered?.stream && !Object.hasOwn(importer.totals ?? {}, name);
   const compared = against.map(({ connectionId, keyZone }) => {
@@ -149,8 +148,7 @@ async function countMatches(
   for (const { name, streamId } of own) {
     const some = seen.filter(({ stream }) => stream === name);
     if (some.length === 0) continue;
-    const stored = await findKeyTimes(
-      store,
+    const stored = await store.stored.keyTimes(
       streamId,
       some.map(({ keys }) => keys[index] as string),
     );

@@ -5,7 +5,7 @@ import { type Grant, type GrantedStreamTerms, isLive } from '../../grants/grant.
 import { getGrant } from '../../grants/grant-store.ts';
 import type { Window } from '../../grants/resolve-grant.ts';
 import { type Catalog, findStream, loadCatalog } from '../../schema-index/catalog.ts';
-import { readSpans } from '../../store/sqlite/stored-counts.ts';
+
 import { NO_TIME } from '../../store/values.ts';
 import { formatDay } from '../../time/format-day.ts';
 import { toLocal, toUtc } from '../../time/instant.ts';
@@ -63,7 +63,7 @@ export function createAccessChanges({ provider, store, publicUrl, writeEvent, no
         asked,
         missing: [],
         catalog,
-        spans: await readSpans(store.read),
+        spans: await store.read.stored.spans(),
       });
       return { grant, offer, asked, catalog };
     },

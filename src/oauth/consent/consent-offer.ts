@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { comesAlways, FREE_TEXT, findFieldReason, findStreamReason } from '../../grants/sensitive.ts';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
-import type { StreamSpan } from '../../store/sqlite/stored-counts.ts';
+import type { StreamSpan } from '../../store/stored-reads.ts';
 import { replaceUnseen, writeOut } from '../../text/unseen.ts';
 import { dayName } from '../../time/day-name.ts';
 import { labelFields, labelInside } from '../../views/field-label.ts';

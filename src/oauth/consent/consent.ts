@@ -3,8 +3,9 @@ import type { WriteEvent } from '../../audit/events.ts';
 import type { Grant } from '../../grants/grant.ts';
 import { checkConnections, storeGrant } from '../../grants/grant-store.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { Store } from '../../store/sqlite/open-store.ts';
-import { readSpans } from '../../store/sqlite/stored-counts.ts';
+import type { OAuthStore } from '../../store/oauth-store.ts';
+import type { Store } from '../../store/store.ts';
+
 import type { KnownDocuments } from '../documents/known-documents.ts';
 import { toNodePair } from '../forward.ts';
 import { errors } from '../library.ts';
@@ -12,7 +13,6 @@ import { nowSeconds } from '../lifetimes.ts';
 import { OWNER } from '../provider.ts';
 import { resourceOf, SCOPE } from '../resource.ts';
 import type { ItemIds } from '../storage/item-id.ts';
-import type { OAuthStore } from '../storage/oauth-store.ts';
 import { type AskingClient, cleanText, describeClient } from './asking-client.ts';
 import { grantedDetails, parseDetails, type RequestedDetail } from './authorization-details.ts';
 import { checkChoice, type Pending } from './consent-choice.ts';
@@ -95,7 +95,7 @@ async function loadPending(deps: ConsentDeps, request: Request): Promise<Pending
     asked,
     missing,
     catalog,
-    spans: await readSpans(store.read),
+    spans: await store.read.stored.spans(),
   });
   const form = asText(lastSubmission?.form);
   const sent = form === undefined ? undefined : new URLSearchParams(form);

@@ -1,8 +1,8 @@
 import type { GrantedStreamTerms } from '../../grants/grant.ts';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
 import type { SourceDeclaration } from '../../schema-index/declaration.ts';
-import type { ReadStore } from '../../store/sqlite/open-store.ts';
-import { readDeclarations } from '../storage/oauth-store.ts';
+import type { ReadStore } from '../../store/store.ts';
+
 import type { RequestedDetail, RequestedStream } from './authorization-details.ts';
 
 /** One stream a client asked for by name, and the limits it set itself. */
@@ -39,7 +39,7 @@ export interface KnownSource {
 }
 
 export async function readSources(store: ReadStore): Promise<KnownSource[]> {
-  return (await readDeclarations(store)).map(({ connectorKey, declaration: text }) => {
+  return (await store.catalog.listSources()).map(({ connector_key: connectorKey, declaration: text }) => {
     const declaration = JSON.parse(text) as SourceDeclaration;
     return {
       id: declaration.source.id,

@@ -1,5 +1,5 @@
+import type { OAuthStore } from '../../store/oauth-store.ts';
 import { nowSeconds } from '../lifetimes.ts';
-import type { OAuthStore } from '../storage/oauth-store.ts';
 import type { ClientDocument } from './check-document.ts';
 
 const KIND = 'ClientDocument';

@@ -1,11 +1,11 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { findLiveGrant } from '../../grants/grant-store.ts';
 import { hashToken } from '../../secrets/token.ts';
-import type { WriteStore } from '../../store/sqlite/open-store.ts';
+import type { OAuthStore, StoredItem } from '../../store/oauth-store.ts';
+import type { WriteStore } from '../../store/store.ts';
 import { errors } from '../library.ts';
 import { nowSeconds, REFRESH_GRACE_SECONDS, UNUSED_CLIENT_SECONDS } from '../lifetimes.ts';
 import type { ItemIds } from './item-id.ts';
-import type { OAuthStore, StoredItem } from './oauth-store.ts';
 import type { Rotation } from './rotate-refresh.ts';
 
 export interface AdapterDeps {

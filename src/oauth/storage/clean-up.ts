@@ -1,4 +1,4 @@
-import type { OAuthStore } from './oauth-store.ts';
+import type { OAuthStore } from '../../store/oauth-store.ts';
 
 const EVERY_MS = 10 * 60_000;
 /** Whoever comes a little late hears that it has run out, and not that it never was. */

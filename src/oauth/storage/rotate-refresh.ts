@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Adapter, Provider as ProviderClass } from 'oidc-provider';
 import { deriveKey } from '../../secrets/derive-key.ts';
+import type { OAuthStore } from '../../store/oauth-store.ts';
 import { Provider } from '../library.ts';
 import { nowSeconds } from '../lifetimes.ts';
 import type { ItemIds } from './item-id.ts';
-import type { OAuthStore } from './oauth-store.ts';
 
 /** What secret scanners may look for. */
 const ACCESS_PREFIX = 'pdpp_';

@@ -1,21 +1,13 @@
-import type { Kysely } from 'kysely';
 import type { RecordReads } from '../../store/record-reads.ts';
 import { visibleColumns } from '../../store/scope.ts';
-import { writeExpression } from '../../store/sqlite/match-expression.ts';
-import type { ReadStore } from '../../store/sqlite/open-store.ts';
-import type { ScanRows } from '../../store/sqlite/scan-rows.ts';
-import type { Tables } from '../../store/sqlite/tables.ts';
+import type { FieldRole, MatchedRow, MeasuredRow, Postings, SearchReads } from '../../store/search-reads.ts';
+import type { ReadStore } from '../../store/store.ts';
 import type { MatchTerms, Spelling } from '../../words/match-terms.ts';
 import type { Dictionary } from '../../words/spellings.ts';
 import { type Found, visibleTime } from '../granted-record.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
 import { type GrantedStream, namesPeople } from '../granted-stream.ts';
 import { GrantedWords } from './granted-words.ts';
-import { type MatchedRow, readMatches } from './read-matches.ts';
-import { readMatching } from './read-matching.ts';
-import { type MeasuredRow, readNewestMatched } from './read-newest-matched.ts';
-import { type FieldRole, type Postings, readPostings } from './read-postings.ts';
-import { readTexts } from './read-texts.ts';
 import { type MatchScope, SearchCache } from './search-cache.ts';
 
 /** A record that words were found in, under its number, and how many words its granted texts have. */
@@ -28,8 +20,7 @@ export interface MeasuredFound {
 /** Words and where they stand, in visible records. */
 export class GrantedSearch {
   readonly words: GrantedWords;
-  readonly #db: Kysely<Tables>;
-  readonly #scanRows: ScanRows;
+  readonly #search: SearchReads;
   readonly #records: RecordReads;
   readonly #scopes: GrantedScopes;
   /** Where the records lie that were handed out as found. */
@@ -37,13 +28,12 @@ export class GrantedSearch {
   readonly #cache: SearchCache;
   readonly #roles = new WeakMap<GrantedStream, readonly (FieldRole | undefined)[]>();
 
-  constructor({ db, records, scanRows }: ReadStore, scopes: GrantedScopes, dictionary: Dictionary) {
-    this.#db = db;
+  constructor({ records, search }: ReadStore, scopes: GrantedScopes, dictionary: Dictionary) {
+    this.#search = search;
     this.#records = records;
-    this.#scanRows = scanRows;
     this.#scopes = scopes;
-    this.#cache = new SearchCache(db, records, scopes);
-    this.words = new GrantedWords(db, this.#cache, dictionary);
+    this.#cache = new SearchCache(records, search, scopes);
+    this.words = new GrantedWords(search, this.#cache, dictionary);
   }
 
   /**
@@ -51,15 +41,15 @@ export class GrantedSearch {
    * number is good for this reader and this search; it means nothing by itself.
    */
   newestMatching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number[]> {
-    return this.#cache.list(where, `newest ${limit} ${writeExpression(terms)}`, async (parts) =>
-      (await readMatches(this.#db, parts, terms, limit)).map(({ rid }) => rid),
+    return this.#cache.list(where, `newest ${limit} ${JSON.stringify(terms)}`, (parts) =>
+      this.#search.newestMatching(parts, terms, limit),
     );
   }
 
   /** The numbers of records that match, at most so many. */
   matching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number[]> {
-    return this.#cache.list(where, `any ${limit} ${writeExpression(terms)}`, (parts) =>
-      readMatching(this.#db, parts, terms, limit),
+    return this.#cache.list(where, `any ${limit} ${JSON.stringify(terms)}`, (parts) =>
+      this.#search.matching(parts, terms, limit),
     );
   }
 
@@ -74,14 +64,14 @@ export class GrantedSearch {
       where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, this.#rolesOf(stream)]),
     );
     return this.#cache.list(where, `${spelling.isBeginning ? 'begin' : 'word'} ${spelling.word}`, (parts) =>
-      readPostings(this.#db, this.#scanRows, parts, roles, spelling),
+      this.#search.postings(parts, roles, spelling),
     );
   }
 
   /** The newest of records, in the order of newestMatching. What is gone or hidden since is left out. */
   async newest(where: MatchScope, records: readonly number[], most: number): Promise<MeasuredFound[]> {
     const byId = new Map(where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, stream]));
-    const rows = await readNewestMatched(this.#db, (await this.#cache.choose(where)).parts, records, most);
+    const rows = await this.#search.newest((await this.#cache.choose(where)).parts, records, most);
     return rows.map((row) => {
       const found = this.#toFound(byId.get(row.stream_id) as GrantedStream, row);
       return { record: row.rid, found, words: row.words };
@@ -110,7 +100,7 @@ export class GrantedSearch {
       characters,
     };
     const parts = this.#cache.partsOf({ streams, conditions: new Map() });
-    for await (const { row, record } of readTexts(this.#db, parts, [...byRow.keys()], request)) {
+    for await (const { row, record } of this.#search.texts(parts, [...byRow.keys()], request)) {
       yield { found: byRow.get(row) as Found, record };
     }
   }

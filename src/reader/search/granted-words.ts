@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from '../../store/sqlite/tables.ts';
+import type { SearchReads } from '../../store/search-reads.ts';
 import { matchWord } from '../../words/match-terms.ts';
 import type { Dictionary } from '../../words/spellings.ts';
-import { countMatching } from './read-matching.ts';
-import { readBeginning } from './read-words.ts';
 import type { MatchScope, SearchCache } from './search-cache.ts';
 
 /** A word that occurs in visible records, and in how many. */
@@ -22,12 +19,12 @@ const MOST_TOGETHER = 256;
 
 /** Words beside those of a question, out of what the dictionary and the index know, that occur in visible records. */
 export class GrantedWords {
-  readonly #db: Kysely<Tables>;
+  readonly #search: SearchReads;
   readonly #cache: SearchCache;
   readonly #dictionary: Dictionary;
 
-  constructor(db: Kysely<Tables>, cache: SearchCache, dictionary: Dictionary) {
-    this.#db = db;
+  constructor(search: SearchReads, cache: SearchCache, dictionary: Dictionary) {
+    this.#search = search;
     this.#cache = cache;
     this.#dictionary = dictionary;
   }
@@ -70,7 +67,7 @@ export class GrantedWords {
     isForm: (word: string) => boolean,
     countTo: number,
   ): Promise<CountedWord[]> {
-    const forms = (await readBeginning(this.#db, beginning)).filter(isForm);
+    const forms = (await this.#search.wordsBeginning(beginning)).filter(isForm);
     return this.#keepVisible(where, forms, MOST_FORMS, countTo);
   }
 
@@ -104,6 +101,6 @@ export class GrantedWords {
     if (words.length === 1) return true;
     const { parts } = await this.#cache.choose(where);
     const anyOf = words.map((word) => ({ word, isBeginning: false }));
-    return (await countMatching(this.#db, parts, [anyOf], 1)) > 0;
+    return (await this.#search.countMatching(parts, [anyOf], 1)) > 0;
   }
 }

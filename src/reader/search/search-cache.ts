@@ -1,13 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { Condition } from '../../filter/filter.ts';
 import type { RecordReads } from '../../store/record-reads.ts';
-import { writeExpression } from '../../store/sqlite/match-expression.ts';
-import type { Tables } from '../../store/sqlite/tables.ts';
+import type { MatchPart, SearchReads } from '../../store/search-reads.ts';
 import type { MatchTerms } from '../../words/match-terms.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
 import type { GrantedStream } from '../granted-stream.ts';
-import type { MatchPart } from './read-matches.ts';
-import { countMatching } from './read-matching.ts';
 
 /** Which records a search looks in. */
 export interface MatchScope {
@@ -36,8 +32,8 @@ const MAX_BYTES = 3_000_000;
  * thing, ask for it again.
  */
 export class SearchCache {
-  readonly #db: Kysely<Tables>;
   readonly #records: RecordReads;
+  readonly #search: SearchReads;
   readonly #scopes: GrantedScopes;
   readonly #byScope = new WeakMap<MatchScope, Choice>();
   readonly #choices = new Map<string, Choice>();
@@ -45,9 +41,9 @@ export class SearchCache {
   #horizon = -1;
   #bytes = 0;
 
-  constructor(db: Kysely<Tables>, records: RecordReads, scopes: GrantedScopes) {
-    this.#db = db;
+  constructor(records: RecordReads, search: SearchReads, scopes: GrantedScopes) {
     this.#records = records;
+    this.#search = search;
     this.#scopes = scopes;
   }
 
@@ -60,8 +56,8 @@ export class SearchCache {
 
   /** How many records match, counted up to a number. */
   countMatching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number> {
-    return this.count(where, `${limit} ${writeExpression(terms)}`, (parts) =>
-      countMatching(this.#db, parts, terms, limit),
+    return this.count(where, `${limit} ${JSON.stringify(terms)}`, (parts) =>
+      this.#search.countMatching(parts, terms, limit),
     );
   }
 

@@ -1,6 +1,6 @@
 import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
-import { openScratch, type Scratch } from '../../import/scratch.ts';
+import { openScratch, type Scratch } from '../../store/sqlite/scratch.ts';
 import { type Component, readComponents } from '../files/content-lines.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { CalendarZones } from './calendar-zones.ts';

@@ -1,4 +1,4 @@
-import type { Scratch } from '../../import/scratch.ts';
+import type { Scratch } from '../../store/sqlite/scratch.ts';
 
 /**
  * Tells copies of a record from others that only share its id. An export may hold millions, so what was seen lies on

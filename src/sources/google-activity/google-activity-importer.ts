@@ -4,7 +4,7 @@ import { hashKey } from '../../import/read/hash-key.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTime } from '../../import/read/read-time.ts';
-import { openScratch } from '../../import/scratch.ts';
+import { openScratch } from '../../store/sqlite/scratch.ts';
 import { SeenKeys } from '../files/seen-keys.ts';
 import { makeNote, makeProblem, readEach } from '../files/yielded.ts';
 import { isObject, listObjects, listTexts, readText } from '../values/json-values.ts';

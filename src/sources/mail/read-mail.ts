@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
-import { openScratch, type Scratch } from '../../import/scratch.ts';
+import { openScratch, type Scratch } from '../../store/sqlite/scratch.ts';
 import { SeenKeys } from '../files/seen-keys.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { type MailFacts, readEnvelopeTime, readFacts } from './message-record.ts';

@@ -1,5 +1,5 @@
 import type { InputFile } from '../../import/importer.ts';
-import type { Scratch } from '../../import/scratch.ts';
+import type { Scratch } from '../../store/sqlite/scratch.ts';
 
 export interface Tallied {
   readonly threadId: string;

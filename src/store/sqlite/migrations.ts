@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
+import { INDEXED_SLOTS, TEXT_COLUMNS } from '../scope.ts';
 import { buildLargeRecords } from './large/large-records.ts';
-import { rebuildLongTexts, rebuildTexts } from './rebuild-texts.ts';
-import { INDEXED_SLOTS, slotColumns, TEXT_COLUMNS } from './tables.ts';
+import { slotColumns } from './tables.ts';
+import { rebuildLongTexts, rebuildTexts } from './write/rebuild-texts.ts';
 
 const slots = slotColumns.join(', ');
 const texts = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`).join(', ');

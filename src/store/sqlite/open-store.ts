@@ -18,58 +18,39 @@ import type { Kysely } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { command, hint } from '../../text/hint.ts';
 import type { AuditStore } from '../audit-store.ts';
-import type { RecordReads } from '../record-reads.ts';
+import type { ReadStore, Store } from '../store.ts';
+import { findStoreError, unusable } from '../store-error.ts';
 import { createAuditReads } from './audit-reads.ts';
 import { createAuditWrites } from './audit-writes.ts';
+import { createCatalogReads } from './catalog-store.ts';
 import { APPLICATION_ID, checkFile, checkVersion, type Look } from './check/check-file.ts';
 import { shareFolder } from './folder/folder-lock.ts';
 import type { HeldLock } from './folder/held-lock.ts';
 import { findLost, meaningOfLoss, rememberLost } from './folder/made-anew.ts';
+import { createGrantReads } from './grant-store.ts';
+import { createImportReads } from './import-store.ts';
 import { auditMigrations, type Migration, migrations, type Upgrade } from './migrations.ts';
+import { createOwnerReads } from './owner-store.ts';
 import { createRecordReads } from './reads/record-reads.ts';
+import { createSearchReads } from './reads/search/search-reads.ts';
 import { createScans, type ScanRows } from './scan-rows.ts';
 import { createKysely, openSqlite } from './sqlite.ts';
-import { findStoreError, unusable } from './store-error.ts';
+import { createStoredReads } from './stored-reads.ts';
 import type { Tables } from './tables.ts';
-import { createWriteStore, type WriteStore } from './write-store.ts';
+import { createWriteStore, type SqliteWriteStore } from './write/write-store.ts';
 
-export type { AuditStore } from '../audit-store.ts';
-export type { WriteStore } from './write-store.ts';
-
-/** The read side: a connection that SQLite itself keeps from writing. */
-export interface ReadStore {
+/** The read side, over a connection that SQLite itself keeps from writing. */
+export interface SqliteReadStore extends ReadStore {
   readonly db: Kysely<Tables>;
-  readonly scanRows: ScanRows;
-  readonly records: RecordReads;
-}
-
-/** What the house knows of where it keeps things: how to read, to write and to tell of reads. */
-export interface Store {
-  readonly directory: string;
-  readonly read: ReadStore;
-  readonly write: WriteStore;
-  /** A file of its own, so that answering never waits for an import's transaction. */
-  readonly audit: AuditStore;
-  /**
-   * The server's one secret, which its keys are derived from: for cookies, forms, refresh tokens. It lies beside
-   * the database, not in it, in a file that is called after the first of its uses, cursor.key.
-   */
-  readonly secret: Uint8Array;
-  /** Encrypts cursors. Another after each restore: a place in the data before it means nothing in the data after. */
-  readonly placeKey: Uint8Array;
-  close(): void;
-}
-
-/** The connection itself, for what only SQLite has: checking, copying, shrinking a file. Records are never written by it. */
-interface OpenFile {
   readonly raw: Database.Database;
 }
 
-/** A store with its files in hand, for who looks after the files. */
+/** A store with its connections, for maintenance and for tests. */
 export interface SqliteStore extends Store {
-  readonly read: ReadStore & OpenFile;
-  readonly write: WriteStore & OpenFile;
-  readonly audit: AuditStore & OpenFile;
+  readonly read: SqliteReadStore;
+  readonly write: SqliteWriteStore;
+  /** In a file of its own, so that an answer never waits for an import's transaction. */
+  readonly audit: AuditStore & { readonly raw: Database.Database };
 }
 
 type Warn = (message: string) => void;
@@ -83,8 +64,6 @@ const HELD_UP_MS = 1_000;
 const LOG_PAGES = 8_000;
 /** Which restore the data comes from; absent where there was none. */
 export const RESTORED_SETTING = 'restored';
-/** When the passphrase was last set, so that an older copy of the store can be told from this one. */
-export const PASSPHRASE_TIME_SETTING = 'owner_passphrase_set_at';
 
 /** Opens the store in a folder, creating it when there is none. Anything else found there is left untouched. */
 export async function openStore(
@@ -143,10 +122,10 @@ export async function openFiles(
   return {
     directory,
     read: createReadStore(readRaw, scans.scanRows),
-    write: { ...createWriteStore(raw), raw },
+    write: createWriteStore(raw),
     audit: { ...createAuditReads(createKysely(auditRaw)), ...createAuditWrites(auditRaw), raw: auditRaw },
     secret,
-    placeKey: derivePlaceKey(secret, raw),
+    cursorKey: deriveCursorKey(secret, raw),
     close() {
       scans.close();
       for (const database of [readRaw, raw, auditRaw]) database.close();
@@ -155,9 +134,19 @@ export async function openFiles(
   };
 }
 
-function createReadStore(raw: Database.Database, scanRows: ScanRows): ReadStore & OpenFile {
+function createReadStore(raw: Database.Database, scanRows: ScanRows): SqliteReadStore {
   const db = createKysely<Tables>(raw);
-  return { db, raw, scanRows, records: createRecordReads(db) };
+  return {
+    db,
+    raw,
+    records: createRecordReads(db),
+    search: createSearchReads(db, scanRows),
+    stored: createStoredReads(db),
+    catalog: createCatalogReads(db),
+    grants: createGrantReads(db),
+    owner: createOwnerReads(db),
+    imports: createImportReads(db),
+  };
 }
 
 function openDatabase(file: string, steps: readonly Migration[], warn: Warn): Database.Database {
@@ -273,7 +262,7 @@ function checkKey(key: Uint8Array): Uint8Array {
   return key;
 }
 
-function derivePlaceKey(key: Uint8Array, store: Database.Database): Uint8Array {
+function deriveCursorKey(key: Uint8Array, store: Database.Database): Uint8Array {
   const restored = store.prepare('select value from settings where name = ?').pluck().get(RESTORED_SETTING);
   return typeof restored === 'string' ? createHmac('sha256', key).update(restored).digest() : key;
 }

@@ -14,8 +14,6 @@ const EPOCH = Date.UTC(1950, 0, 1);
 /** Later times share this minute. The ones after it are left free, so that a full minute never wraps around. */
 const LAST_MINUTE = MINUTES - 2 ** 14;
 
-export const MAX_STREAM_ID = STREAMS - 1;
-
 /** SQL for the stream in a row id. */
 export function streamOfRid(column: string): string {
   return `((${column} / ${COUNTERS}) % ${STREAMS})`;

@@ -1,14 +1,6 @@
 import type { Generated } from 'kysely';
+import { SLOT_COUNT } from '../scope.ts';
 import type { Value } from '../values.ts';
-
-/**
- * Scalar fields of a record are copied into numbered slots, so that one table serves every stream.
- * Which field sits in which slot is written down per stream when the stream is first stored.
- */
-export const SLOT_COUNT = 16;
-/** The first slots carry an index; the slot plan gives them to the fields most likely to be filtered. */
-export const INDEXED_SLOTS = 4;
-export const TEXT_COLUMNS = 8;
 
 export type SlotColumn = `s${number}`;
 export type Slots = Record<SlotColumn, Value>;

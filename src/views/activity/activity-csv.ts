@@ -1,5 +1,5 @@
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { Store } from '../../store/sqlite/open-store.ts';
+import type { Store } from '../../store/store.ts';
 import { writeCsvLine } from '../../text/csv.ts';
 import { type ActivityQuery, readRows } from './activity.ts';
 import {

@@ -1,6 +1,7 @@
 import { listGrants } from '../../grants/grant-store.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { AuditStore, Store } from '../../store/sqlite/open-store.ts';
+import type { AuditStore } from '../../store/audit-store.ts';
+import type { Store } from '../../store/store.ts';
 import { tools } from '../../tools/index.ts';
 import { nameConnection } from '../describe-access.ts';
 import { nameApps } from '../name-apps.ts';

@@ -1,6 +1,6 @@
 import { getPreparer } from '../../../src/ingest/prepare-record.ts';
 import { type CatalogStream, findStream, loadCatalog } from '../../../src/schema-index/catalog.ts';
-import { createBatchWriter } from '../../../src/store/sqlite/apply-batch.ts';
+
 import { indexText, searchText } from '../../../src/words/index-text.ts';
 import type { World } from '../../support/world.ts';
 
@@ -113,7 +113,7 @@ function make(shape: Make, bytes: number): Made {
 export async function createLargeWriter(world: World, bytes: number) {
   const names = Object.keys(shapes);
   const made = new Map<string, Made>();
-  const write = createBatchWriter(world.store.write);
+  const { batches } = world.store.write;
   const catalog = await loadCatalog(world.store.write);
   return async (at: number, emittedAt: string, more: Record<string, unknown> = {}): Promise<void> => {
     const connection = at % 20 === 19 ? 'other' : 'mine';
@@ -144,7 +144,7 @@ export async function createLargeWriter(world: World, bytes: number) {
       if (column !== undefined && !(name in more)) texts[column] = text;
     }
     const whole = `{${order.map((name) => `${JSON.stringify(name)}:${json.get(name)}`).join(',')}}`;
-    await write(stream.streamId, [{ ...prepared.change, data: whole, texts }]);
+    await batches.write(stream.streamId, [{ ...prepared.change, data: whole, texts }]);
   };
 }
 

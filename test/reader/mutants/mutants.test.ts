@@ -39,13 +39,13 @@ vi.mock('../../../src/store/sqlite/reads/measures/read-ranges.ts', async (origin
 vi.mock('../../../src/store/sqlite/reads/read-counts.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateSpan(await original(), active),
 );
-vi.mock('../../../src/reader/search/read-matches.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/search/read-matches.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateMatches(await original(), active),
 );
-vi.mock('../../../src/reader/search/read-matching.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/search/read-matching.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateMatching(await original(), active),
 );
-vi.mock('../../../src/reader/search/read-newest-matched.ts', async (original) =>
+vi.mock('../../../src/store/sqlite/reads/search/read-newest-matched.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateNewest(await original(), active),
 );
 vi.mock('../../../src/search/weigh-terms.ts', async (original) =>

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { readBeginning } from '../../../src/reader/search/read-words.ts';
 import type { Scope } from '../../../src/store/scope.ts';
 import { writeExpression } from '../../../src/store/sqlite/match-expression.ts';
 import type { Tables } from '../../../src/store/sqlite/tables.ts';
@@ -7,9 +6,9 @@ import { NO_TIME } from '../../../src/store/values.ts';
 import type { MatchTerms } from '../../../src/words/match-terms.ts';
 import type { Active } from './mutate-scope.ts';
 
-type Matches = typeof import('../../../src/reader/search/read-matches.ts');
-type Matching = typeof import('../../../src/reader/search/read-matching.ts');
-type Newest = typeof import('../../../src/reader/search/read-newest-matched.ts');
+type Matches = typeof import('../../../src/store/sqlite/reads/search/read-matches.ts');
+type Matching = typeof import('../../../src/store/sqlite/reads/search/read-matching.ts');
+type Newest = typeof import('../../../src/store/sqlite/reads/search/read-newest-matched.ts');
 type Weigh = typeof import('../../../src/search/weigh-terms.ts');
 type Compounds = typeof import('../../../src/search/choose-compounds.ts');
 type NearWords = typeof import('../../../src/search/nearest-words.ts');
@@ -114,9 +113,14 @@ export function mutateCompounds(real: Compounds, active: Active): Compounds {
   };
 }
 
+async function listBeginning(db: Kysely<Tables>, beginning: string): Promise<string[]> {
+  const rows = await db.selectFrom('lexicon').select('word').orderBy('word').execute();
+  return rows.map(({ word }) => word).filter((word) => word.startsWith(beginning));
+}
+
 function findAny(db: Kysely<Tables>): Parameters<NearWords['findNearestWords']>[1]['findForms'] {
   return async (beginning, isForm) =>
-    (await readBeginning(db, beginning)).filter(isForm).map((word) => ({ word, count: 1 }));
+    (await listBeginning(db, beginning)).filter(isForm).map((word) => ({ word, count: 1 }));
 }
 
 export function mutateCopies(real: Copies, active: Active): Copies {
@@ -141,12 +145,12 @@ export function mutateGrantedWords(real: Words, active: Active): Words {
   class FaultyWords extends real.GrantedWords {
     readonly #dictionary: ConstructorParameters<Words['GrantedWords']>[2];
 
-    readonly #db: Kysely<Tables>;
+    readonly #search: ConstructorParameters<Words['GrantedWords']>[0];
 
     constructor(...args: ConstructorParameters<Words['GrantedWords']>) {
       super(...args);
       this.#dictionary = args[2];
-      this.#db = args[0];
+      this.#search = args[0];
     }
 
     override async similar(...args: Parameters<InstanceType<Words['GrantedWords']>['similar']>) {
@@ -168,7 +172,7 @@ export function mutateGrantedWords(real: Words, active: Active): Words {
 
     override async forms(...args: Parameters<InstanceType<Words['GrantedWords']>['forms']>) {
       if (active.mutant !== 'takes forms from hidden words') return super.forms(...args);
-      const words = await readBeginning(this.#db, args[1]);
+      const words = await this.#search.wordsBeginning(args[1]);
       return words
         .filter(args[2])
         .slice(0, 12)

@@ -18,7 +18,7 @@ import { NOW, ORIGIN, type World } from '../world.ts';
 export function createPages(world: World, now: () => Date = () => NOW) {
   const run = createReadRunner({
     store: world.store.read,
-    cursorKey: world.store.placeKey,
+    cursorKey: world.store.cursorKey,
     enter: async () => () => {},
     dictionary: { findSimilar: async () => [], findHolding: async () => [] },
     audit: createAudit(world.store.audit),

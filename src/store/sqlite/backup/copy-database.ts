@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { unusable } from '../../store-error.ts';
 import { checkPages } from '../check/check-file.ts';
 import { openToRead } from '../check/open-to-read.ts';
-import { unusable } from '../store-error.ts';
 
 export type Counts = Record<string, number>;
 

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../../errors.ts';
+import type { Store } from '../../store.ts';
 import { storeFiles } from '../folder/finish-restore.ts';
 import { syncFile, syncFolder } from '../folder/sync-file.ts';
-import type { Store } from '../open-store.ts';
 import { type Counts, copyDatabase } from './copy-database.ts';
 import { describeFiles, MANIFEST, type Manifest, nameBackup } from './manifest.ts';
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
-import { findStoreError, unusable } from '../store-error.ts';
+import { findStoreError, unusable } from '../../store-error.ts';
 
 export const APPLICATION_ID = 0x70647070; // "pdpp"
 /** Up to this size every page is checked at the start; larger stores are checked by `pdpp doctor`. */

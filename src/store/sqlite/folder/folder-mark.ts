@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../open-store.ts';
+import type { SqliteStore } from '../open-store.ts';
 import { readSetting, writeSetting } from '../settings.ts';
 
 /**
@@ -20,7 +20,7 @@ const RUN_FILE = /^run\.([0-9a-f]{16})$/;
 /** A deleted file may come back with a power cut, so the last few ids stay known. */
 const RUNS_KNOWN = 5;
 
-type Marked = Pick<Store, 'directory' | 'write'>;
+type Marked = Pick<SqliteStore, 'directory' | 'write'>;
 
 export async function isCopy(store: Marked): Promise<boolean> {
   const known = await readMark(store);

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { unusable } from '../store-error.ts';
+import { unusable } from '../../store-error.ts';
 
 /** A lock that is held. The system itself takes it away when the process dies, however that happens. */
 export interface HeldLock {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { ReadStore, WriteStore } from '../open-store.ts';
+import type { SqliteStore } from '../open-store.ts';
 import { readSetting } from '../settings.ts';
 
 /** Files that a store in use always has beside it. */
@@ -37,7 +37,7 @@ export function rememberLost(store: Database.Database, lost: readonly Companion[
     .run(SETTING, names.join(' '));
 }
 
-export async function readLost(store: ReadStore): Promise<Companion[]> {
+export async function readLost(store: SqliteStore['read']): Promise<Companion[]> {
   return parseLost(await readSetting(store, SETTING));
 }
 
@@ -45,6 +45,6 @@ function parseLost(text: unknown): Companion[] {
   return companions.filter((name) => typeof text === 'string' && text.split(' ').includes(name));
 }
 
-export async function forgetLost({ db }: WriteStore): Promise<void> {
+export async function forgetLost({ db }: SqliteStore['write']): Promise<void> {
   await db.deleteFrom('settings').where('name', '=', SETTING).execute();
 }

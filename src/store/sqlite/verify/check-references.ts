@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
-import { findGrant, type GrantRow, grantColumns } from '../../../grants/grant.ts';
+import { findGrant } from '../../../grants/grant.ts';
 import type { StreamDeclaration } from '../../../schema-index/declaration.ts';
 import { parseSlotPlan, planSlots } from '../../../schema-index/slot-plan.ts';
-import { SLOT_COUNT, TEXT_COLUMNS } from '../tables.ts';
+import type { GrantRow } from '../../grant-store.ts';
+import { SLOT_COUNT, TEXT_COLUMNS } from '../../scope.ts';
 import type { Problems } from './finding.ts';
 
 /** Everything names only what is there. */
@@ -19,7 +20,7 @@ export function checkReferences(raw: Database.Database, problems: Problems): voi
 }
 
 export function checkGrants(raw: Database.Database, problems: Problems): void {
-  const grants = raw.prepare(`select ${grantColumns.join(', ')} from grants`);
+  const grants = raw.prepare('select * from grants');
   for (const row of grants.iterate() as Iterable<GrantRow>)
     if (findGrant(row) === undefined)
       problems.add('grants that cannot be read and grant nothing', row.grant_id);

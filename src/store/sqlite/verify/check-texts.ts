@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { matchWord } from '../../../words/match-terms.ts';
+import { TEXT_COLUMNS } from '../../scope.ts';
 import { writeExpression } from '../match-expression.ts';
-import { TEXT_COLUMNS } from '../tables.ts';
 import type { Problems } from './finding.ts';
 
 /** Looks closely at some of the records it is shown. */

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
 import { loadCatalog } from '../../../schema-index/catalog.ts';
+import { createCatalogReads } from '../catalog-store.ts';
 import { createKysely } from '../sqlite.ts';
 import type { Tables } from '../tables.ts';
 import { checkAudit } from './check-audit.ts';
@@ -65,7 +66,7 @@ async function checkAllRecords(store: Database.Database, onRow: () => void): Pro
     texts: collectProblems(),
   };
   const db = createKysely<Tables>(store);
-  const { streams, plainZone } = await loadCatalog({ db });
+  const { streams, plainZone } = await loadCatalog({ catalog: createCatalogReads(db) });
   const large = collectProblems();
   const sampler = createTextSampler(store, Math.ceil(records / SAMPLE), problems.texts);
   try {

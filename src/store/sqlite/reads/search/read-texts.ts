@@ -1,26 +1,14 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { giveTurn } from '../../limits/give-turn.ts';
-import { projectRecord, type Scope } from '../../store/scope.ts';
-import { cut, firstItems, LARGE_BYTES } from '../../store/sqlite/large/long-value.ts';
-import { isReference, readBound, storedVersion } from '../../store/sqlite/reads/long/bound-record.ts';
-import type { Tables } from '../../store/sqlite/tables.ts';
-import { type MatchedRow, type MatchPart, whereAnyPart } from './read-matches.ts';
+import { giveTurn } from '../../../../limits/give-turn.ts';
+import { projectRecord, type Scope } from '../../../scope.ts';
+import type { MatchedRow, MatchPart, TextRequest, TextRow } from '../../../search-reads.ts';
+import { cut, firstItems, LARGE_BYTES } from '../../large/long-value.ts';
+import type { Tables } from '../../tables.ts';
+import { isReference, readBound, storedVersion } from '../long/bound-record.ts';
+import { whereAnyPart } from './read-matches.ts';
 
 /** Small records are read together, up to this many bytes. */
 const TOGETHER_BYTES = 500_000;
-
-export interface TextRequest {
-  /** The fields that are needed, of each stream by its number. Only granted ones are read. */
-  readonly fields: ReadonlyMap<number, readonly string[]>;
-  /** How much of a text is needed; the rest is cut off. */
-  readonly characters: number;
-}
-
-/** A record that was found, with the needed part of what is granted of it. */
-export interface TextRow {
-  readonly row: MatchedRow;
-  readonly record: Record<string, unknown>;
-}
 
 /**
  * The needed part of records that were found, one after another and never many at a time, since each may be

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isUnrestricted, visibleColumns } from '../../store/scope.ts';
-import { isOfStreams, type MatchPart, whereAnyPart } from './read-matches.ts';
+import { isUnrestricted, visibleColumns } from '../../../scope.ts';
+import type { MatchPart } from '../../../search-reads.ts';
+import { isOfStreams, whereAnyPart } from './read-matches.ts';
 
 const known = new WeakMap<readonly MatchPart[], ReadonlyMap<number, ReadonlySet<number>>>();
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts';
-import type { Hint } from '../../text/hint.ts';
+import { AppError } from '../errors.ts';
+import type { Hint } from '../text/hint.ts';
 
 /** Nothing in the folder was changed when this is thrown. */
 export function unusable(message: string, hint: Hint, cause?: unknown): AppError {

@@ -1,32 +1,15 @@
 import type Database from 'better-sqlite3';
-import { AppError } from '../../errors.ts';
-import type { Value } from '../values.ts';
-import { NO_TIME } from '../values.ts';
-import { addLargeRecord, isLarge, pastData, removeLargeRecord } from './large/large-records.ts';
+import { AppError } from '../../../errors.ts';
+import { type Change, judgePut, type Outcome } from '../../batches.ts';
+import { TEXT_COLUMNS } from '../../scope.ts';
+import type { Value } from '../../values.ts';
+import { NO_TIME } from '../../values.ts';
+import { addLargeRecord, isLarge, pastData, removeLargeRecord } from '../large/large-records.ts';
+import { minuteOf, ridRanges } from '../rid.ts';
+import { slotColumns } from '../tables.ts';
 import { Lexicon } from './lexicon.ts';
-import type { WriteStore } from './open-store.ts';
-import { minuteOf, ridRanges } from './rid.ts';
-import { slotColumns, TEXT_COLUMNS } from './tables.ts';
-
-/** One change to a stream, ready to be stored. */
-export type Change =
-  | {
-      op: 'put';
-      key: string;
-      t: number;
-      emittedAt: number;
-      data: string;
-      /** One value per slot column, in order. */
-      slots: Value[];
-      /** One index text per text column, in order; all empty when nothing is searched. */
-      texts: string[];
-    }
-  | { op: 'delete'; key: string; emittedAt: number };
 
 type Put = Change & { op: 'put' };
-
-/** `held`: it would change what is stored, and was left for the caller to store later. */
-export type Outcome = 'new' | 'changed' | 'same' | 'deleted' | 'held';
 
 interface StoredRecord {
   rid: number;
@@ -43,63 +26,13 @@ const textMarks = Array.from({ length: TEXT_COLUMNS }, () => '?').join(', ');
 
 const DAY = 86_400_000;
 
-/** The change numbers a batch has taken, the first and the last. */
-export interface SeqSpan {
-  readonly from: number;
-  readonly to: number;
-}
-
-/**
- * `alongside` writes in the same transaction, where the batch has changed anything. With `holdsChanges` only new
- * records are stored: a put that would change a record is `held`.
- */
-export type WriteBatch = (
-  streamId: number,
-  changes: readonly Change[],
-  alongside?: (raw: Database.Database, span: SeqSpan) => void,
-  holdsChanges?: boolean,
-) => Promise<Outcome[]>;
-
-/** What a put does to what is stored under its key. The same for who writes and for who only foretells. */
-export function judgePut(
-  put: { readonly emittedAt: number; readonly data: string },
-  stored: { readonly emitted_at: number; readonly data: string } | undefined,
-  deletedAt: number | undefined,
-  wasThere: () => boolean,
-): 'new' | 'changed' | 'same' {
-  if (stored === undefined) return deletedAt !== undefined && put.emittedAt <= deletedAt ? 'same' : 'new';
-  if (put.emittedAt < stored.emitted_at || stored.data === put.data) return 'same';
-  // The same moment twice: an import that is sent again must not go back and forth between the two.
-  return put.emittedAt === stored.emitted_at && wasThere() ? 'same' : 'changed';
-}
-
-/**
- * Stores a batch as one transaction: records, change history, facets, day counts and full text move
- * together or not at all. Statements are prepared by hand, not built: this is the ingest's inner loop.
- */
-export function createBatchWriter(store: WriteStore): WriteBatch {
-  return (streamId, changes, alongside, holdsChanges = false) => {
-    let applier: Applier | undefined;
-    return store.transactAtOnce(
-      (raw) => {
-        applier = getApplier(raw);
-        const before = applier.readSeq();
-        const outcomes = applier.apply(streamId, changes, holdsChanges);
-        const after = applier.readSeq();
-        if (after > before) alongside?.(raw, { from: before + 1, to: after });
-        return outcomes;
-      },
-      (stored) => applier?.settle(stored),
-    );
-  };
-}
-
 /** The day that a record is counted under. */
 export function dayOf(t: number): number {
   return t === NO_TIME ? NO_TIME : Math.floor(t / DAY);
 }
 
-interface Applier {
+/** Applies batches over one connection. Statements are prepared by hand, not built: this is the ingest's inner loop. */
+export interface Applier {
   apply(streamId: number, changes: readonly Change[], holdsChanges: boolean): Outcome[];
   readSeq(): number;
   /** Says whether what was applied last is stored. */
@@ -109,7 +42,7 @@ interface Applier {
 const appliers = new WeakMap<Database.Database, Applier>();
 
 /** Preparing the statements costs more than a small batch, so each connection keeps its own. */
-function getApplier(raw: Database.Database): Applier {
+export function getApplier(raw: Database.Database): Applier {
   const known = appliers.get(raw);
   if (known !== undefined) return known;
   const applier = createApplier(raw);

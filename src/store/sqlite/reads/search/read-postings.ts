@@ -1,26 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import { streamOf } from '../../store/sqlite/rid.ts';
-import { isScanStep, type ScanRows } from '../../store/sqlite/scan-rows.ts';
-import type { Tables } from '../../store/sqlite/tables.ts';
-import type { Spelling } from '../../words/match-terms.ts';
-import type { MatchPart } from './read-matches.ts';
+import type { Spelling } from '../../../../words/match-terms.ts';
+import type { ColumnRoles, FieldRole, MatchPart, Postings } from '../../../search-reads.ts';
+import { streamOf } from '../../rid.ts';
+import { isScanStep, type ScanRows } from '../../scan-rows.ts';
+import type { Tables } from '../../tables.ts';
 import { whereRowVisible } from './visible-rows.ts';
-
-/** What a searched field is for a record. */
-export type FieldRole = 'title' | 'people' | 'body';
-
-/** The role of each granted text column, by stream. */
-export type ColumnRoles = ReadonlyMap<number, readonly (FieldRole | undefined)[]>;
-
-/**
- * What records have of a spelling: lists side by side, by row id in ascending order. How often it stands in fields of
- * each role, and where the positions of the record end; they begin where those of the one before end.
- */
-export interface Postings extends Readonly<Record<FieldRole, Uint32Array>> {
-  readonly records: Float64Array;
-  readonly ends: Uint32Array;
-  readonly positions: Float64Array;
-}
 
 /** Positions that are kept of a record: its first ones. Ranking looks at no more of them. */
 const MAX_POSITIONS = 64;

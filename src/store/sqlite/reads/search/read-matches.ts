@@ -1,30 +1,14 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Condition } from '../../filter/filter.ts';
-import { giveTurn } from '../../limits/give-turn.ts';
-import { isUnrestricted, type Scope, visibleColumns } from '../../store/scope.ts';
-import { writeExpression } from '../../store/sqlite/match-expression.ts';
-import { whereConditions } from '../../store/sqlite/reads/conditions-sql.ts';
-import { whereVisible } from '../../store/sqlite/reads/visible-sql.ts';
-import { minuteOf, minuteOfRid, minuteStart, streamOfRid } from '../../store/sqlite/rid.ts';
-import type { Tables } from '../../store/sqlite/tables.ts';
-import { compareText, NO_TIME } from '../../store/values.ts';
-import type { MatchTerms } from '../../words/match-terms.ts';
-
-/** One stream to look in, with what its records must meet. */
-export interface MatchPart {
-  readonly scope: Scope;
-  readonly conditions: readonly Condition[];
-}
-
-/** Where a match is. What it holds is read later, of as many as are needed. */
-export interface MatchedRow {
-  rid: number;
-  stream_id: number;
-  key: string;
-  t: number;
-  /** Bytes of the whole record, hidden fields included: for deciding how to read it, never for an answer. */
-  size: number;
-}
+import { giveTurn } from '../../../../limits/give-turn.ts';
+import type { MatchTerms } from '../../../../words/match-terms.ts';
+import { isUnrestricted, type Scope, visibleColumns } from '../../../scope.ts';
+import type { MatchedRow, MatchPart } from '../../../search-reads.ts';
+import { compareText, NO_TIME } from '../../../values.ts';
+import { writeExpression } from '../../match-expression.ts';
+import { minuteOf, minuteOfRid, minuteStart, streamOfRid } from '../../rid.ts';
+import type { Tables } from '../../tables.ts';
+import { whereConditions } from '../conditions-sql.ts';
+import { whereVisible } from '../visible-sql.ts';
 
 /**
  * Visible records that match in granted columns, at most `limit`: the newest by a time that the reader may

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
-import { indexText, MAX_PLACED_WORDS, searchText } from '../../words/index-text.ts';
+import { indexText, MAX_PLACED_WORDS, searchText } from '../../../words/index-text.ts';
+import { TEXT_COLUMNS } from '../../scope.ts';
 import { Lexicon } from './lexicon.ts';
-import { TEXT_COLUMNS } from './tables.ts';
 
 const columns = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`);
 const PIECE = 1_000;

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import { giveTurn } from '../../limits/give-turn.ts';
-import { writeExpression } from '../../store/sqlite/match-expression.ts';
-import type { Tables } from '../../store/sqlite/tables.ts';
-import type { MatchTerms } from '../../words/match-terms.ts';
-import { groupColumns, type MatchPart, readMatches } from './read-matches.ts';
+import { giveTurn } from '../../../../limits/give-turn.ts';
+import type { MatchTerms } from '../../../../words/match-terms.ts';
+import type { MatchPart } from '../../../search-reads.ts';
+import { writeExpression } from '../../match-expression.ts';
+import type { Tables } from '../../tables.ts';
+import { groupColumns, readMatches } from './read-matches.ts';
 import { readNumbers } from './read-numbers.ts';
 import { whereRowVisible } from './visible-rows.ts';
 

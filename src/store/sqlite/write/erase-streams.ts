@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
-import { giveTurn } from '../../limits/give-turn.ts';
+import { giveTurn } from '../../../limits/give-turn.ts';
+import { removeLargePiece } from '../large/large-records.ts';
 import { dayOf, forgetKnownWords } from './apply-batch.ts';
-import { removeLargePiece } from './large/large-records.ts';
-import type { WriteStore } from './open-store.ts';
+import type { WriteConnection } from './write-connection.ts';
 
 const PIECE = 1_000;
 /** Large records may have megabytes each. */
@@ -13,7 +13,7 @@ const LARGE_PIECE = 10;
  * erased by the next call: a server makes one when it starts. Returns how many records were erased.
  */
 export async function finishRemovals(
-  store: WriteStore,
+  store: WriteConnection,
   onProgress: (erased: number) => void = () => {},
   { saveSpace = false }: { readonly saveSpace?: boolean } = {},
 ): Promise<{ records: number; connectionIds: string[] }> {
@@ -23,10 +23,10 @@ export async function finishRemovals(
   const records = await eraseStreams(store, streamIds, async (erased) => {
     onProgress(erased);
     // On a full disk the log must not grow: it is written back after each piece.
-    if (saveSpace) await store.scrub();
+    if (saveSpace) await store.truncateLog();
   });
   await eraseTraces(store);
-  await store.transactAtOnce((raw) => {
+  await store.transactSync((raw) => {
     for (const streamId of streamIds) {
       checkErased(raw, streamId);
       raw.prepare('delete from removals where stream_id = ?').run(streamId);
@@ -46,7 +46,7 @@ function checkErased(raw: Database.Database, streamId: number): void {
  * leaves streams with fewer records, and is simply done again.
  */
 async function eraseStreams(
-  store: WriteStore,
+  store: WriteConnection,
   streamIds: readonly number[],
   onPiece: (erased: number) => Promise<void>,
 ): Promise<number> {
@@ -54,10 +54,10 @@ async function eraseStreams(
   for (const streamId of streamIds) {
     // Versions before their records: the past of a record that is not there would look like damage.
     for (const [table, key] of PAST_TABLES) await eraseRows(store, table, key, streamId);
-    while ((await store.transactAtOnce((raw) => removeLargePiece(raw, streamId, LARGE_PIECE))) > 0)
+    while ((await store.transactSync((raw) => removeLargePiece(raw, streamId, LARGE_PIECE))) > 0)
       await giveTurn();
     for (;;) {
-      const n = await store.transactAtOnce((raw) => eraseRecords(raw, streamId));
+      const n = await store.transactSync((raw) => eraseRecords(raw, streamId));
       if (n === 0) break;
       erased += n;
       await onPiece(erased);
@@ -73,9 +73,14 @@ const PAST_TABLES = [
   ['deletions', 'key'],
 ] as const;
 
-async function eraseRows(store: WriteStore, table: string, key: string, streamId: number): Promise<void> {
+async function eraseRows(
+  store: WriteConnection,
+  table: string,
+  key: string,
+  streamId: number,
+): Promise<void> {
   const sql = `delete from ${table} where stream_id = @id and (${key}) in (select ${key} from ${table} where stream_id = @id limit ${PIECE})`;
-  while ((await store.transactAtOnce((raw) => raw.prepare(sql).run({ id: streamId }).changes)) > 0)
+  while ((await store.transactSync((raw) => raw.prepare(sql).run({ id: streamId }).changes)) > 0)
     await giveTurn();
 }
 
@@ -105,20 +110,20 @@ const WORDS_PIECE = 2_000;
  * together anew, spellings that no other record has, and pages in the log. Pages that are given back are
  * overwritten by SQLite itself. In steps, so that others can write in between.
  */
-async function eraseTraces(store: WriteStore): Promise<void> {
+async function eraseTraces(store: WriteConnection): Promise<void> {
   // A number below zero takes all parts of the index into one merge; those above it go on with that.
   for (let pages = -MERGED_PAGES; ; pages = MERGED_PAGES) {
-    const changes = await store.transactAtOnce((raw) => mergeTexts(raw, pages));
+    const changes = await store.transactSync((raw) => mergeTexts(raw, pages));
     // FTS5 says by fewer than two changes that nothing is left to merge.
     if (changes < 2) break;
     await giveTurn();
   }
   for (let from: number | undefined = 0; from !== undefined; ) {
     const at: number = from;
-    from = await store.transactAtOnce((raw) => eraseSpellings(raw, at));
+    from = await store.transactSync((raw) => eraseSpellings(raw, at));
     await giveTurn();
   }
-  await store.scrub();
+  await store.truncateLog();
 }
 
 function mergeTexts(raw: Database.Database, pages: number): number {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { learnSpellings } from '../../words/spellings.ts';
+import { learnSpellings } from '../../../words/spellings.ts';
 
 /** Words that need not be looked up in the table again. A million ordinary records share about a third of this. */
 const MOST_KNOWN = 300_000;

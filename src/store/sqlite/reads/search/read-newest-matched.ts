@@ -1,16 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import { giveTurn } from '../../limits/give-turn.ts';
-import { minuteOf, minuteOfRid, streamOf } from '../../store/sqlite/rid.ts';
-import type { Tables } from '../../store/sqlite/tables.ts';
-import { NO_TIME } from '../../store/values.ts';
-import { compareRows, type MatchedRow, type MatchPart, orderOf, whereAnyPart } from './read-matches.ts';
+import { giveTurn } from '../../../../limits/give-turn.ts';
+import type { MatchPart, MeasuredRow } from '../../../search-reads.ts';
+import { NO_TIME } from '../../../values.ts';
+import { minuteOf, minuteOfRid, streamOf } from '../../rid.ts';
+import type { Tables } from '../../tables.ts';
+import { compareRows, orderOf, whereAnyPart } from './read-matches.ts';
 import { readNumbers } from './read-numbers.ts';
 import { columnsOf } from './visible-rows.ts';
-
-/** A record that matched: where it lies, and how many words its visible text columns have. */
-export interface MeasuredRow extends MatchedRow {
-  readonly words: number;
-}
 
 const measured = new WeakMap<readonly MatchPart[], Map<number, MeasuredRow>>();
 /** Rows that are kept for one choice of streams: some megabytes. */

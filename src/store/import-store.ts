@@ -1,0 +1,64 @@
+/** An import as it is stored. `report` is JSON. */
+export interface ImportRow {
+  readonly import_id: number;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly state: string;
+  readonly report: string;
+}
+
+export interface NewImport {
+  readonly connection_id: string;
+  readonly format: string;
+  readonly started_at: string;
+  readonly state: string;
+  readonly report: string;
+}
+
+/** A connection that an import made. `self` is JSON. */
+export interface ImportedConnectionRow {
+  readonly connection_id: string;
+  readonly display_name: string;
+  readonly account: string | null;
+  readonly self: string | null;
+  /** The time zone of its keys, as noted by its newest import. */
+  readonly key_zone: string | null;
+}
+
+/** The change numbers of consecutive batches of an import. */
+export interface ImportSpan {
+  readonly import_id: number;
+  readonly stream_id: number;
+  readonly from_seq: number;
+  readonly to_seq: number;
+}
+
+/** A record whose latest change an import made. */
+export interface TouchedRecord {
+  readonly key: string;
+  readonly emitted_at: number;
+  /** What it was before the import; null where it did not exist. */
+  readonly before: string | null;
+}
+
+export interface ImportReads {
+  /** Returns all imports, the newest first. */
+  list(): Promise<ImportRow[]>;
+  find(importId: number): Promise<ImportRow | undefined>;
+  /** Lists the connections of a source that imports made, the oldest first. */
+  listConnections(connectorKey: string): Promise<ImportedConnectionRow[]>;
+  /** Returns some of the records whose latest change lies in a span. */
+  readTouched(span: ImportSpan): Promise<TouchedRecord[]>;
+  /** Counts records that the span changed and that were changed again since. */
+  countChangedSince(span: ImportSpan): Promise<number>;
+}
+
+/** Storage of what was imported when, so that it can be undone. */
+export interface ImportStore extends ImportReads {
+  add(row: NewImport): Promise<number>;
+  update(importId: number, changes: Pick<ImportRow, 'state' | 'ended_at' | 'report'>): Promise<void>;
+  listSpans(importId: number): Promise<ImportSpan[]>;
+  deleteSpans(importId: number): Promise<void>;
+  /** Returns whether any import of the connection still has change numbers to undo. */
+  hasSpans(connectionId: string): Promise<boolean>;
+}
