@@ -3,8 +3,8 @@ import { recogniseInputs } from '../../../src/import/recognise.ts';
 import { importers } from '../../../src/sources/importers.ts';
 
 /**
- * Run as a process of its own, with little memory: reads exports to their end, one after another, and keeps all of
- * them if it is told to. Says of each how much more memory was held at most in its second half than in its first: what is
+ * Run as a process of its own, with little memory: reads exports to their end, one after another, and keeps all that
+ * comes out of each if it is told to. Says of each how much more memory was held at most in its second half than in its first: what is
  * there once, such as buffers, does not count. One process for all of them, because loading the program costs more
  * than reading one of them.
  */
@@ -12,7 +12,6 @@ const [habit, ...files] = process.argv.slice(2) as [string, ...string[]];
 const options = { timeZone: 'Europe/Berlin' };
 const LOOK_EVERY = 1_000;
 const collectGarbage = globalThis.gc as () => void;
-const kept: unknown[] = [];
 
 function measureHeld(): number {
   collectGarbage();
@@ -24,6 +23,7 @@ for (const file of files) {
   const opened = await openInputs([file]);
   const { found } = await recogniseInputs(importers, opened.files);
   const held: number[] = [];
+  const kept: unknown[] = [];
   let records = 0;
   for (const { importer, recognised } of found) {
     await importer.declare(recognised, options);
