@@ -114,7 +114,6 @@ export const hasOne = (name: string, stream: string, field: string): Relationshi
   cardinality: 'has_one',
 });
 
-/** A text that is one of these. */
 export const oneOf = (values: readonly string[], description?: string): Schema => ({
   ...{ type: 'string', enum: [...values] },
   ...(description !== undefined && { description }),

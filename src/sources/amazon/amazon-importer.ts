@@ -1,17 +1,7 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
-import type { Table } from '../../import/read/read-table.ts';
+import type { Importer, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/find-own.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import {
-  type Cells,
-  cellInteger,
-  cellNumber,
-  createCellFinder,
-  isBlank,
-  openTableWith,
-} from '../values/table-cells.ts';
+import { cellInteger, cellNumber, type Get, openTableWith, readRecords } from '../values/table-cells.ts';
 import { amazonDeclaration } from './amazon-declaration.ts';
 
 /** Columns of the export of today, of the reports before it, and of what people make of them. */
@@ -37,46 +27,27 @@ export const amazonImporter: Importer = {
   async *read({ files }, options) {
     for (const file of files) {
       const table = await openOrders(file);
-      if (table !== undefined) yield* readOrders(file, table, options);
+      if (table !== undefined)
+        yield* readRecords(file, table, 'order_items', (get) => readItem(get, options));
     }
   },
 };
 
-async function openOrders(file: InputFile): Promise<Table | undefined> {
-  for (const marks of MARKS) {
-    const table = await openTableWith(file, marks);
-    if (table !== undefined) return table;
-  }
-  return undefined;
-}
+const openOrders = (file: InputFile) => openTableWith(file, ...MARKS);
 
-async function* readOrders(file: InputFile, table: Table, options: ImportOptions): AsyncGenerator<Yielded> {
-  const find = createCellFinder(table.columns);
-  yield* readEach(file, table.rows(), function* (row) {
-    if (!isBlank(row.values)) {
-      const place = `line ${row.line}`;
-      const data = readItem(row.values, find, options);
-      if (data.title === undefined) yield makeProblem(file, 'names no article', place);
-      else yield makeRecord(file, 'order_items', dropEmpty(data), place);
-    }
-  });
-}
-
-function readItem(
-  cells: Cells,
-  find: ReturnType<typeof createCellFinder>,
-  options: ImportOptions,
-): Record<string, unknown> {
+function readItem(find: Get, options: ImportOptions): Record<string, unknown> | string {
   // Amazon writes what it does not know as a word.
   const get = (...names: readonly string[]) => {
-    const cell = find(cells, ...names);
+    const cell = find(...names);
     return cell === 'Not Available' || cell === 'Not Applicable' ? undefined : cell;
   };
   const amount = (...names: readonly string[]) => cellNumber(get(...names)?.replace(/[^\d.,-]/g, ''));
   const time = (...names: readonly string[]) => readTime(get(...names) ?? '', options);
+  const title = get('Product Name', 'Title', 'Item Title');
+  if (title === undefined) return 'names no article';
   return {
     order_id: get('Order ID'),
-    title: get('Product Name', 'Title', 'Item Title'),
+    title,
     category: get('Category', 'Item Category'),
     brand: get('Item Brand'),
     asin: get('ASIN', 'ASIN/ISBN', 'Item ASIN'),

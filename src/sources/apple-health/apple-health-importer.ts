@@ -173,10 +173,8 @@ const WHEN =
 /** A record of a clinic, as FHIR writes it. */
 async function* readClinical(file: InputFile, options: TimeOptions): AsyncGenerator<Yielded> {
   const whole = await readJson(file);
-  if (whole.kind === 'broken' || !isObject(whole.value)) {
-    yield makeProblem(file, whole.kind === 'broken' ? whole.reason : 'is not a clinical record');
-    return;
-  }
+  if (whole.kind === 'broken' || !isObject(whole.value))
+    return yield makeProblem(file, whole.kind === 'broken' ? whole.reason : 'is not a clinical record');
   const details = whole.value;
   const written = WHEN.map((name) => readText(details[name])).find((text) => text !== undefined);
   const started_at = written === undefined ? undefined : readTime(written, options);

@@ -6,7 +6,6 @@ import { findModel, nameState, nameTrait, nameType, readHealthTime } from './hea
 
 type Data = Record<string, unknown>;
 
-/** A measurement; undefined where it has no time. */
 export function readSample({ attributes, children }: XmlTree, options: TimeOptions): Data | undefined {
   const { type = '', value = '', unit } = attributes;
   const when = readWhen(attributes, options);

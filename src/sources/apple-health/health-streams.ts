@@ -5,7 +5,6 @@ const details = { type: 'object' };
 const parts = { type: 'array', items: { type: 'object' } };
 const energy = { type: 'number', 'x-pdpp-unit': 'energy_unit' };
 
-/** What an export of Apple Health holds beside single samples. */
 export const healthStreams: StreamDeclaration[] = [
   declareStream('workouts', 'Workouts', {
     description: 'Workouts with their length, distance, energy and heart rate.',

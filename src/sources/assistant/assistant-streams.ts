@@ -3,14 +3,12 @@ import { declareStream, type Fields, hasMany, hasOne } from '../declare.ts';
 
 type Relationships = NonNullable<StreamDeclaration['relationships']>;
 
-/** What belongs to a conversation says so by its id. */
 export const ofConversation: Relationships[number] = hasOne(
   'conversation',
   'conversations',
   'conversation_id',
 );
 
-/** Talks with an assistant, whoever makes it. */
 export function declareConversations(fields: Fields, others: Relationships): StreamDeclaration {
   return declareStream('conversations', 'Conversations', {
     description: 'Chats with the assistant, with title and dates.',
@@ -22,7 +20,6 @@ export function declareConversations(fields: Fields, others: Relationships): Str
   });
 }
 
-/** What was said in them. */
 export function declareTurns(description: string, fields: Fields, search?: string[]): StreamDeclaration {
   return declareStream('messages', 'Chat messages', {
     description,

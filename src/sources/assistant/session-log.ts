@@ -2,7 +2,7 @@ import type { InputFile, Yielded } from '../../import/importer.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { makeProblem } from '../files/yielded.ts';
-import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 
 export type LogLine =
   | { readonly kind: 'line'; readonly number: number; readonly value: Loose }
@@ -37,7 +37,7 @@ export function joinBlocks(content: unknown, types: readonly string[]): string |
   return someOf(
     blocks
       .filter(({ type }) => types.includes(textOf(type) ?? ''))
-      .map((block) => textOf(block.text) ?? textOf(block.thinking) ?? joinBlocks(block.content, ['text'])),
+      .map((block) => firstText(block.text, block.thinking) ?? joinBlocks(block.content, ['text'])),
   )?.join('\n\n');
 }
 

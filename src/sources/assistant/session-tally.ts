@@ -4,7 +4,6 @@ const TITLE_LENGTH = 120;
 /** The lines of one answer stand near each other. */
 const MOST_ANSWERS = 1_000;
 
-/** What is known about a session once its log has gone by. */
 export class SessionTally {
   readonly #facts: Loose = {};
   #first: string | undefined;

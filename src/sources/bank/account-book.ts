@@ -45,7 +45,6 @@ export class AccountBook {
     this.#accounts.set(id, { ...known, [field]: amount, balance_on: date });
   }
 
-  /** What people call the account, as far as has been read. */
   nameOf(id: string): string | undefined {
     return this.#accounts.get(id)?.name;
   }

@@ -24,7 +24,6 @@ const accountKinds = wordList(
   'checking|savings|credit_card|joint|money_market|credit_line|investment|cash|asset|loan|other',
 );
 
-/** How the money moved, where the bank tells. */
 const paymentMethods = wordList('card|transfer|direct_debit|cash|check|deposit|fee|interest|dividend');
 
 const splits = {

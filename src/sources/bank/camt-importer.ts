@@ -53,10 +53,7 @@ async function* readFile(
         yield makeProblem(file, 'stands before its account', place);
       } else if (part.tree.name === 'Bal') {
         const balance = readCamtBalance(part.tree);
-        if (balance === undefined) {
-          yield makeProblem(file, 'lacks a day or an amount', place);
-          return;
-        }
+        if (balance === undefined) return yield makeProblem(file, 'lacks a day or an amount', place);
         book.addBalance(account, balance);
         const data = dropEmpty({
           id: `${account}-${balance.date}-${balance.kind}`,

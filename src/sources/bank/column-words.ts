@@ -132,13 +132,11 @@ const WORDS = {
     transaktions nr|交易单号|交易号|交易订单号|numero de operacion|transaction no|iraso nr|референс проводки`,
 };
 
-/** What a column of a statement may hold. */
 export type ColumnRole = keyof typeof WORDS;
 
 /** Letters that have no accent to lose and are still written without. */
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', ı: 'i', đ: 'd' };
 
-/** A name without accents, signs and capitals. */
 function simplify(name: string): string {
   return name
     .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
@@ -162,7 +160,6 @@ function findNamedCurrency(name: string): string | undefined {
   return /円/.test(name) ? 'JPY' : findCurrency(name.replaceAll('_', ' ').toUpperCase());
 }
 
-/** The role of a column by its name, and the currency where the name has it. */
 export function readColumnName(name: string): { role?: ColumnRole; currency?: string } {
   // `VWZ2` and `Memo 2` are as `VWZ` and `Memo`.
   const words = simplify(name)

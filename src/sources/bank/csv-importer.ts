@@ -103,10 +103,7 @@ async function* readStatement(
       return;
     }
     const read = readRow(row.values);
-    if (read === undefined) {
-      yield makeProblem(file, 'has no day or no amount', place);
-      return;
-    }
+    if (read === undefined) return yield makeProblem(file, 'has no day or no amount', place);
     const { data, formerly } = read;
     const { date, balance, currency } = data as { date: string; balance?: number; currency?: string };
     const account = findAccount(row.values, currency);

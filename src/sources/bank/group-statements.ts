@@ -1,6 +1,5 @@
 import type { InputFile } from '../../import/importer.ts';
 
-/** A file and the numbers of the accounts that it is about. */
 export interface NumberedFile {
   readonly file: InputFile;
   readonly numbers: readonly string[];

@@ -89,10 +89,8 @@ class Statement {
   *#readBalance({ tag, line }: Mt940Field, text: string): Generator<Yielded> {
     const [account, file, place] = [this.#account, this.#file, `line ${line}`];
     const balance = readMt940Balance(text, BALANCES[tag] ?? 'interim');
-    if (balance === undefined || account === undefined) {
-      yield makeProblem(file, 'lacks a day, an amount or its account', place);
-      return;
-    }
+    if (balance === undefined || account === undefined)
+      return yield makeProblem(file, 'lacks a day, an amount or its account', place);
     this.#currency = balance.currency;
     this.#book.add({
       id: account,

@@ -29,7 +29,6 @@ export const ofxImporter = defineBankImporter({
 
 const NUMBER = /<(?:BANK|CC|INV)ACCTFROM>[\s\S]{0,400}?<ACCTID>\s*([^<\r\n]+)/gi;
 
-/** One connection per account, as far as the files name it. */
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
   const banks = new Map<string, NumberedFile[]>();
   for (const file of files) {
@@ -122,7 +121,6 @@ function findCharset(head: string): string | undefined {
         : named;
 }
 
-/** A record that a part of a statement becomes. */
 interface Item {
   readonly stream: string;
   readonly data: Record<string, unknown>;
@@ -132,7 +130,6 @@ interface Item {
   readonly balance?: { kind: string; amount: number; date: string };
 }
 
-/** What a part says: a record, nothing that is kept, or something that cannot be read. */
 function readPart(
   part: OfxPart,
   account: string | undefined,

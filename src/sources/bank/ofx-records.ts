@@ -49,7 +49,6 @@ export function readAccount(
   } as { id: string; name: string; [field: string]: string };
 }
 
-/** A payment; undefined where it has no day or no amount. */
 export function readTransaction(values: OfxPart['values'], account: string, currency: string | undefined) {
   const date = readOfxDay(values.get('DTPOSTED')) ?? readOfxDay(values.get('DTUSER'));
   const amount = amountOf(values, 'TRNAMT');

@@ -12,7 +12,6 @@ export interface Amount {
 /** Signs that mean one currency. A dollar may be one of twenty. */
 const SIGNS = wordTable(`€=EUR|£=GBP|₹=INR|₽=RUB|₺=TRY|₪=ILS|₩=KRW|₴=UAH|฿=THB|
   ₫=VND|₱=PHP|₦=NGN`);
-/** Dollars by what stands before the sign. */
 const DOLLARS = wordTable(`US=USD|A=AUD|AU=AUD|C=CAD|CA=CAD|NZ=NZD|HK=HKD|S=SGD|
   SG=SGD|NT=TWD|MX=MXN|R=BRL`);
 const NUMBER = /\d[\d.,'’\s]*/;
@@ -43,7 +42,6 @@ export function parseAmount(text: string, mark: DecimalMark = '.'): Amount | und
 
 const CODES = new Set(Intl.supportedValuesOf('currency'));
 
-/** A currency by its code or by its sign. */
 export function findCurrency(text: string): string | undefined {
   const codes = text.match(/(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])/g) ?? [];
   const code = codes.find((one) => CODES.has(one));
@@ -69,7 +67,6 @@ const DOLLAR_ZONES: readonly (readonly [RegExp, string])[] = [
   [/^America\/Bogota/, 'COP'],
 ];
 
-/** The currency that a dollar sign means where the owner lives. */
 export function findDollar(timeZone: string): string {
   return DOLLAR_ZONES.find(([zones]) => zones.test(timeZone))?.[1] ?? 'USD';
 }

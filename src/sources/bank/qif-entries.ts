@@ -42,7 +42,6 @@ function readHeadline(text: string): string | undefined {
   return name === undefined || /^(option|clear)/.test(name) ? undefined : name;
 }
 
-/** The first value of a code. */
 export function findField({ fields }: QifEntry, ...codes: readonly string[]): string | undefined {
   const value = fields.find(([code]) => codes.includes(code))?.[1];
   return value === '' ? undefined : value;

@@ -20,7 +20,6 @@ export const QIF_ACCOUNTS: Readonly<Record<string, { kind: string; name: string 
   invoice: { kind: 'other', name: 'Invoices' },
 };
 
-/** A payment, or undefined where it has no day or no amount. */
 export function readPayment(entry: QifEntry, account: string, { mark, readDay }: QifReading) {
   const date = readDay(findField(entry, 'D') ?? '');
   const amount = readAmount(findField(entry, 'T', 'U'), mark);

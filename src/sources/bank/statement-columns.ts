@@ -19,7 +19,6 @@ const STILL_OURS = /^(name of sender\/receiver|amount \(total\))$/i;
 /** Names of amounts that are as often names of something else, so that more must say that it is money. */
 const VAGUE = /^(value|total)$/i;
 
-/** Reads a row of column names; undefined where it is no statement's. */
 export function findStatementColumns(header: readonly string[]): StatementColumns | undefined {
   const roles = new Map<ColumnRole, string[]>();
   const currencies = new Map<string, string>();

@@ -18,7 +18,6 @@ const OTHERS =
   /counter|other party|partner|tegenpartij|contrepartie|contraparte|controparte|gegen|kontrahent/i;
 const isNumber = (text: string) => /^[A-Z]{2}\d\d[A-Z0-9 ]*$|^[\d .-]{6,}$/.test(text);
 
-/** Makes the payment of a row; undefined where it has no day or no amount. */
 export function createRowReader(columns: StatementColumns, reading: StatementReading, options: TimeOptions) {
   const of = (role: ColumnRole) => columns.roles.get(role) ?? [];
   const dayColumns = [

@@ -20,9 +20,7 @@ export interface StatementReading {
   readonly newestFirst: boolean;
   /** `valuta` is a day or a currency. */
   readonly valutaIsDay: boolean;
-  /** What a dollar sign means. */
   readonly dollar: string;
-  /** Whether each currency is an account of its own. */
   readonly isByCurrency: boolean;
   /** Columns that look like the owner's account and are that of the other side. */
   readonly otherAccounts: ReadonlySet<string>;

@@ -62,10 +62,7 @@ async function findBundles(files: readonly InputFile[]): Promise<Bundle[]> {
 
 async function* readBundle({ info, text }: Bundle, options: ImportOptions): AsyncGenerator<Yielded> {
   const parsed = await readJson(info);
-  if (parsed.kind === 'broken') {
-    yield makeProblem(info, parsed.reason);
-    return;
-  }
+  if (parsed.kind === 'broken') return yield makeProblem(info, parsed.reason);
   const whole = objectOf(parsed.value);
   // Version 1 writes `net.shinyfrog.bear` around the facts, or before each of their names.
   const facts = { ...unprefix(whole), ...objectOf(whole[BEAR]) };

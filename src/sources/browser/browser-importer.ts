@@ -73,10 +73,7 @@ async function* readHistoryJson(file: InputFile): AsyncGenerator<Yielded> {
     const place = `visit ${Number(element.path[1]) + 1}`;
     const visit = isObject(element.value) ? element.value : {};
     const url = readText(visit.url);
-    if (url === undefined) {
-      yield makeProblem(file, 'has no address', place);
-      return;
-    }
+    if (url === undefined) return yield makeProblem(file, 'has no address', place);
     const data = {
       // Titles are of the page and may change from one export to the next.
       id: hashKey(readText(visit.time_usec), url, readText(visit.client_id)),
@@ -98,10 +95,7 @@ const MOST_DEPTH = 100;
 /** The file `Bookmarks` of a Chrome, Edge or Brave profile, or what Firefox keeps as a backup. */
 async function* readBookmarksJson(file: InputFile, keys: BookmarkKeys): AsyncGenerator<Yielded> {
   const whole = await readJson(file);
-  if (whole.kind === 'broken') {
-    yield makeProblem(file, whole.reason);
-    return;
-  }
+  if (whole.kind === 'broken') return yield makeProblem(file, whole.reason);
   const { value } = whole;
   const roots = !isObject(value) ? [] : isObject(value.roots) ? Object.values(value.roots) : [value];
   for (const root of roots) if (isObject(root)) yield* walk(root, [], file, keys);

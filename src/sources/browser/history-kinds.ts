@@ -16,7 +16,6 @@ export interface HistoryKind {
   readonly how: readonly string[];
 }
 
-/** What the history databases of the three families hold, asked in their own words. */
 export const historyKinds: readonly HistoryKind[] = [
   {
     tables: ['urls', 'visits', 'meta'],

@@ -15,7 +15,6 @@ interface Visit {
   readonly seconds: number | null;
 }
 
-/** Reads the history of a browser from its own database. */
 export async function* readHistoryDatabase(file: InputFile, keys: BookmarkKeys): AsyncGenerator<Yielded> {
   const database = await openDatabase(file);
   const kind = database === undefined ? undefined : findHistoryKind(database);

@@ -4,7 +4,6 @@ import { isTimeZone, toUtc } from '../../time/instant.ts';
 import type { Component, ContentLine } from '../files/content-lines.ts';
 import { wordTable } from '../values/words.ts';
 
-/** A time of a calendar: an instant, or a day. */
 export interface CalendarTime {
   readonly at: string;
   readonly isDay: boolean;
@@ -28,7 +27,6 @@ export class CalendarZones {
     return [...this.#unknown];
   }
 
-  /** The zone that the whole calendar is in. */
   setDefault(name: string): void {
     const zone = findPlatformZone(name);
     if (zone !== undefined) this.#default = zone;

@@ -10,7 +10,6 @@ const DAY = 86_400_000;
 /** Keys have a bound; an id longer than that is told by the rest of the record. */
 const LONGEST_ID = 400;
 
-/** The first property of a name. */
 export const findLine = ({ lines }: Component, name: string) => lines.find((line) => line.name === name);
 
 export function readText(component: Component, name: string): string | undefined {
@@ -33,7 +32,6 @@ function minutesBetween(start: string, end: string): number | undefined {
   return minutes >= 0 ? minutes : undefined;
 }
 
-/** An event as a record, or why it is none. */
 export function readEvent(component: Component, zones: CalendarZones): Fields | string {
   const start = zones.read(findLine(component, 'DTSTART'));
   if (start === undefined) return 'has no start that can be read';

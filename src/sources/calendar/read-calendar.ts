@@ -102,7 +102,6 @@ function nameOf({ path }: InputFile): string {
   return (path.split('/').at(-1) ?? path).replace(/\.(?:ics|ical|ifb|vcs|txt|csv)$/i, '');
 }
 
-/** One entry among those that share an id. */
 interface Version {
   readonly file: number;
   readonly place: string;

@@ -3,7 +3,6 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { firstLine } from '../files/content-lines.ts';
 import { isOutlookTable } from './outlook-table.ts';
 
-/** Calendar files, of Google or of anybody else. */
 export async function recogniseCalendar(
   files: readonly InputFile[],
   isGoogle: boolean,

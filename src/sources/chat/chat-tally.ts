@@ -2,7 +2,6 @@ import { type Loose, someOf, textOf } from '../values/loose.ts';
 
 const MOST_PARTICIPANTS = 2_000;
 
-/** What is known about a chat once its messages have gone by. */
 export class ChatTally {
   readonly #people = new Set<string>();
   #first: string | undefined;

@@ -4,14 +4,12 @@ import { readTextLines } from '../../import/read/read-lines.ts';
 import { type ChatLine, dateOf, readChatLine } from './chat-line.ts';
 import { isNotice } from './whatsapp-body.ts';
 
-/** A message of a chat written out as text, with all its lines. */
 export interface ChatEntry {
   readonly line: ChatLine;
   /** Counted from 1: where it begins. */
   readonly number: number;
   readonly sender: string | undefined;
   readonly text: string;
-  /** Whether it was longer than any message is and was cut. */
   readonly cut: boolean;
 }
 
@@ -72,7 +70,6 @@ function hasOpenQuote(text: string): boolean {
   return /["“”«»„]/.test(outside);
 }
 
-/** What is known of a chat before its messages are read. */
 export interface ChatSurvey {
   readonly order: DayOrder;
   readonly first: ChatEntry | undefined;

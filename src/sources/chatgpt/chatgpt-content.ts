@@ -1,4 +1,4 @@
-import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 
 export interface ChatgptContent {
   readonly text: string | undefined;
@@ -6,7 +6,6 @@ export interface ChatgptContent {
   readonly contentType: string | undefined;
 }
 
-/** What a message says, whichever of its many shapes it has, and the names of what hangs on it. */
 export function readContent(content: unknown, metadata: Loose): ChatgptContent {
   const shape = objectOf(content);
   const parts = listOf(shape.parts);
@@ -24,7 +23,7 @@ export function readContent(content: unknown, metadata: Loose): ChatgptContent {
 function readPart(part: unknown): unknown {
   if (typeof part === 'string') return part;
   const { text, metadata } = objectOf(part);
-  return textOf(text) ?? textOf(objectOf(objectOf(metadata).dalle).prompt);
+  return firstText(text, objectOf(objectOf(metadata).dalle).prompt);
 }
 
 /** Shapes without parts: code, what a tool gave back, thoughts, instructions of the owner. */
@@ -68,11 +67,11 @@ function nameAttachments(parts: readonly unknown[], metadata: Loose): string[] |
   const pointed = parts
     .map((part) => {
       const { asset_pointer, audio_asset_pointer } = objectOf(part);
-      return textOf(asset_pointer) ?? textOf(objectOf(audio_asset_pointer).asset_pointer);
+      return firstText(asset_pointer, objectOf(audio_asset_pointer).asset_pointer);
     })
     .map((pointer) => pointer?.replace(/^[a-z-]+:\/\//, ''))
     .filter((id) => id !== undefined && !ids.has(id) && !ids.has(id.split('#')[0]));
-  return someOf([...listed.map(({ name, id }) => textOf(name) ?? textOf(id)), ...pointed]);
+  return someOf([...listed.map(({ name, id }) => firstText(name, id)), ...pointed]);
 }
 
 /** What the app draws as a chip stands in the text as `cite`, `entity` and so on between characters for private use. */

@@ -1,7 +1,7 @@
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { idWithin } from '../assistant/id-within.ts';
-import { flagOf, type Loose, objectOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, flagOf, type Loose, objectOf, textOf, timeOf } from '../values/loose.ts';
 import { readContent } from './chatgpt-content.ts';
 
 export interface ChatgptTalk {
@@ -23,7 +23,7 @@ export function readTalk(
   ratings: ReadonlyMap<string, string>,
 ): ChatgptTalk {
   const mapping = objectOf(source.mapping);
-  const id = textOf(source.conversation_id) ?? textOf(source.id) ?? name ?? makeId(source, mapping);
+  const id = firstText(source.conversation_id, source.id) ?? name ?? makeId(source, mapping);
   const title = textOf(source.title);
   const current = findBranch(mapping, textOf(source.current_node));
   const messages: Loose[] = [];
@@ -66,7 +66,7 @@ function describeTalk(
     message_count: messages.filter(({ is_hidden: hidden }) => hidden !== true).length,
     is_archived: flagOf(source.is_archived),
     is_starred: flagOf(source.is_starred),
-    gpt_id: textOf(source.gizmo_id) ?? textOf(source.conversation_template_id),
+    gpt_id: firstText(source.gizmo_id, source.conversation_template_id),
   };
 }
 
@@ -109,7 +109,6 @@ function findBranch(mapping: Loose, leaf: string | undefined): ReadonlySet<strin
   return branch;
 }
 
-/** The id of the nearest message above that says something. */
 function findParent(mapping: Loose, parent: unknown): string | undefined {
   const seen = new Set<string>();
   for (let at = textOf(parent); at !== undefined && !seen.has(at) && seen.size < FARTHEST; ) {

@@ -3,7 +3,7 @@ import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { findPath, hasPlaces } from '../files/outline-json.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { flagOf, objectOf, textOf } from '../values/loose.ts';
+import { firstText, flagOf, objectOf, textOf } from '../values/loose.ts';
 import { readTalk } from './chatgpt-conversation.ts';
 import { chatgptDeclaration } from './chatgpt-declaration.ts';
 
@@ -38,7 +38,6 @@ export const chatgptImporter: Importer = {
     ],
     waiting: 'Minutes to a day; the link in the mail works for 24 hours.',
   },
-
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     if (!own.some(({ kind }) => kind === 'conversations')) return [];
@@ -46,7 +45,6 @@ export const chatgptImporter: Importer = {
       kind === 'user' ? findAccount(file) : undefined,
     );
   },
-
   async explain(file) {
     const { text } = await lookAt(file);
     const isPage = /<title>ChatGPT Data Export<\/title>/.test(text) && /\bjsonData\b/.test(text);
@@ -54,9 +52,7 @@ export const chatgptImporter: Importer = {
       ? 'is the page of an export of ChatGPT; the talks are read from conversations.json beside it'
       : undefined;
   },
-
   declare: () => Promise.resolve(chatgptDeclaration),
-
   async *read({ files }) {
     const own = await findOwn(files, tellKind);
     const of = (wanted: Kind) => own.filter(({ kind }) => kind === wanted).map(({ file }) => file);
@@ -80,7 +76,7 @@ async function findAccount(file: InputFile): Promise<string | undefined> {
 async function* readRatings(file: InputFile, ratings: Map<string, string>): AsyncGenerator<Yielded> {
   yield* readEach(file, readJsonElements(file, ['*']), (element) => {
     const { id, message_id, rating } = objectOf(element.value);
-    const [key, said] = [textOf(message_id) ?? textOf(id), textOf(rating)];
+    const [key, said] = [firstText(message_id, id), textOf(rating)];
     if (key !== undefined && said !== undefined)
       ratings.set(key, said.toLowerCase().replace(/^thumbs_?/, 'thumbs_'));
     return undefined;
@@ -107,10 +103,8 @@ async function* readTalks(file: InputFile, ratings: ReadonlyMap<string, string>)
     const source = objectOf(element.value);
     const key = element.path.at(-1);
     const place = `conversation ${typeof key === 'number' ? key + 1 : (key ?? 1)}`;
-    if (source.mapping !== objectOf(source.mapping)) {
-      yield makeProblem(file, 'is not a conversation', place);
-      return;
-    }
+    if (source.mapping !== objectOf(source.mapping))
+      return yield makeProblem(file, 'is not a conversation', place);
     const talk = readTalk(source, typeof key === 'string' ? key : undefined, ratings);
     yield makeRecord(file, 'conversations', talk.conversation, place);
     for (const data of talk.messages) yield makeRecord(file, 'messages', data, place);

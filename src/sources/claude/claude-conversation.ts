@@ -2,21 +2,18 @@ import type { ImportOptions } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { describeUse } from '../assistant/describe-use.ts';
 import { idWithin } from '../assistant/id-within.ts';
-import { flagOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, flagOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 
-/** The records of one conversation of claude.ai: itself, then its messages. */
 export function readClaudeTalk(
   source: Loose,
   options: ImportOptions,
 ): { conversation: Loose; messages: Loose[] } {
-  const title = textOf(source.name) ?? textOf(source.title);
+  const title = firstText(source.name, source.title);
   const id =
-    textOf(source.uuid) ??
-    textOf(source.id) ??
-    hashKey(title, textOf(source.created_at), textOf(source.updated_at));
+    firstText(source.uuid, source.id) ?? hashKey(title, textOf(source.created_at), textOf(source.updated_at));
   const messages = listOf(source.chat_messages).map((one) => {
     const message = objectOf(one);
-    const own = textOf(message.uuid) ?? textOf(message.id);
+    const own = firstText(message.uuid, message.id);
     const parent = textOf(message.parent_message_uuid);
     const role = message.sender === 'human' || message.sender === 'user' ? 'user' : 'assistant';
     return {
@@ -41,7 +38,7 @@ export function readClaudeTalk(
       model: textOf(source.model),
       message_count: messages.length,
       is_starred: flagOf(source.is_starred),
-      project_id: textOf(source.project_uuid) ?? textOf(project.uuid),
+      project_id: firstText(source.project_uuid, project.uuid),
     },
     messages,
   };
@@ -76,7 +73,6 @@ function readBlocks(message: Loose): Loose {
   };
 }
 
-/** What a tool gave back: words, or pages with their address. */
 function readResult(content: unknown): string | undefined {
   const parts = listOf(content).map((one) => {
     const { title, url, text } = objectOf(one);
@@ -87,6 +83,6 @@ function readResult(content: unknown): string | undefined {
 
 /** What a tool was given to write: an artifact, a file, a change to one. */
 function readDocument({ title, content, code, file_text, new_str }: Loose): string | undefined {
-  const body = textOf(content) ?? textOf(file_text) ?? textOf(code) ?? textOf(new_str);
+  const body = firstText(content, file_text, code, new_str);
   return body === undefined ? undefined : someOf([textOf(title), body])?.join('\n');
 }

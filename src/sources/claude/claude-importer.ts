@@ -4,11 +4,10 @@ import { idWithin } from '../assistant/id-within.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { findPath } from '../files/outline-json.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { flagOf, type Loose, listOf, objectOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, flagOf, type Loose, listOf, objectOf, textOf, timeOf } from '../values/loose.ts';
 import { readClaudeTalk } from './claude-conversation.ts';
 import { claudeDeclaration } from './claude-declaration.ts';
 
-/** A field that only this part of the export has. */
 const MARKS = {
   conversations: 'chat_messages',
   projects: 'prompt_template',
@@ -43,7 +42,6 @@ export const claudeImporter: Importer = {
     waiting: 'Minutes to a few hours; the links in the mail work for 24 hours.',
     choose: 'Give all the files together where there are several.',
   },
-
   identity: {
     messages: ['conversation_id', 'role', 'created_at', 'text'],
   },
@@ -54,9 +52,7 @@ export const claudeImporter: Importer = {
       kind === 'users' ? (await readUsers(file))[0] : undefined,
     );
   },
-
   declare: () => Promise.resolve(claudeDeclaration),
-
   async *read({ files }, options) {
     for (const { file, kind } of await findOwn(files, tellKind)) {
       if (kind === 'users') {
@@ -110,14 +106,14 @@ function* readElement(
 }
 
 function readProject(source: Loose, options: ImportOptions): { project: Loose; docs: Loose[] } {
-  const id = textOf(source.uuid) ?? textOf(source.name) ?? '';
+  const id = firstText(source.uuid, source.name) ?? '';
   const docs = listOf(source.docs).map((one) => {
     const doc = objectOf(one);
     const own = textOf(doc.uuid);
     return {
       id: own === undefined ? undefined : idWithin(id, own),
       project_id: id,
-      name: textOf(doc.filename) ?? textOf(doc.file_name),
+      name: firstText(doc.filename, doc.file_name),
       text: textOf(doc.content),
       created_at: timeOf(doc.created_at, options),
     };

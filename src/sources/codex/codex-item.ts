@@ -1,6 +1,6 @@
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { joinBlocks, nameAttached } from '../assistant/session-log.ts';
-import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 import { wordList } from '../values/words.ts';
 
 const ITEMS = wordList(`message|reasoning|function_call|function_call_output|local_shell_call|
@@ -23,7 +23,6 @@ export function asItem(event: Loose): Loose {
   }
 }
 
-/** What one item of a log says or does. */
 export function readItem(item: Loose): Loose | undefined {
   const type = textOf(item.type) ?? '';
   if (!ITEMS.includes(type)) return undefined;
@@ -71,5 +70,5 @@ function describeCall(item: Loose): string | undefined {
   const command = given.command ?? given.cmd ?? given.query;
   return Array.isArray(command)
     ? listOf(command).map(textOf).join(' ')
-    : (textOf(command) ?? textOf(item.input) ?? textOf(item.arguments));
+    : firstText(command, item.input, item.arguments);
 }

@@ -1,7 +1,6 @@
 import type { InputFile } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 
-/** What an address book says about someone, before it has a key. */
 export interface Person {
   id?: string | undefined;
   name?: string | undefined;
@@ -29,7 +28,6 @@ export interface Person {
   labelled_addresses: string[];
 }
 
-/** The ways to reach somebody, of which there may be several with labels. */
 export type Reach = 'emails' | 'phones' | 'addresses';
 
 export function createPerson(): Person {
@@ -78,7 +76,6 @@ export class PersonKeys {
 
 const isEmpty = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
 
-/** Adds what is not empty and not there yet. */
 export function addTo(values: string[], value: string | undefined): void {
   const text = value?.trim() ?? '';
   if (text !== '' && !values.includes(text)) values.push(text);

@@ -1,6 +1,5 @@
 import { declareSource, declareStream } from '../declare.ts';
 
-/** A diary: entries of one or several journals. */
 export const dayOneDeclaration = declareSource('day-one', 'Day One', [
   declareStream('entries', 'Diary entries', {
     description: 'Entries of a diary with their text, by the time they are about.',

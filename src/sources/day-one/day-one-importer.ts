@@ -6,10 +6,18 @@ import { recogniseFiles } from '../files/find-own.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { isObject } from '../values/json-shape.ts';
-import { integerOf, type Loose, listOf, objectOf, textOf, textsOf, timeOf } from '../values/loose.ts';
+import {
+  firstText,
+  integerOf,
+  type Loose,
+  listOf,
+  objectOf,
+  textOf,
+  textsOf,
+  timeOf,
+} from '../values/loose.ts';
 import { dayOneDeclaration } from './day-one-declaration.ts';
 
-/** Journals of Day One: a JSON file for each, beside folders of photos. */
 export const dayOneImporter: Importer = {
   format: 'day-one',
   title: 'Day One',
@@ -82,7 +90,7 @@ function readEntry(entry: Loose, journal: string, options: ImportOptions): Recor
     is_starred: isSet(entry.starred),
     is_pinned: isSet(entry.isPinned) ?? isSet(entry.pinned),
     is_all_day: isSet(entry.isAllDay),
-    place: textOf(location.userLabel) ?? textOf(location.placeName),
+    place: firstText(location.userLabel, location.placeName),
     city: textOf(location.localityName),
     region: textOf(location.administrativeArea),
     country: textOf(location.country),
@@ -110,11 +118,10 @@ function degreesOf(value: unknown, most: number): number | undefined {
 
 /** The name it had, or the one that it has in the zip. */
 function nameMedia(media: Loose): string | undefined {
-  const name = textOf(media.filename) ?? textOf(media.pdfName) ?? textOf(media.title);
-  const packed = textOf(media.md5) ?? textOf(media.identifier);
+  const name = firstText(media.filename, media.pdfName, media.title);
+  const packed = firstText(media.md5, media.identifier);
   return (
-    name ??
-    (packed === undefined ? undefined : `${packed}.${textOf(media.type) ?? textOf(media.format) ?? 'file'}`)
+    name ?? (packed === undefined ? undefined : `${packed}.${firstText(media.type, media.format) ?? 'file'}`)
   );
 }
 

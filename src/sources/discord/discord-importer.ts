@@ -5,7 +5,7 @@ import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-ow
 import { hasPlaces } from '../files/outline-json.ts';
 import { readTable, type TableKind, tellTable } from '../files/table-kind.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 import { discordDeclaration } from './discord-declaration.ts';
 import { readThreadTable, threadTable } from './discord-table.ts';
 import { isThread, readThread } from './discord-thread.ts';
@@ -52,7 +52,6 @@ export const discordImporter: Importer = {
     waiting: 'Days, up to 30.',
     choose: 'Messages and Account are enough. It holds only what you wrote yourself.',
   },
-
   identity: { messages: ['chat_id', 'sender', 'sent_at', 'text'] },
   async recognise(files) {
     const own = await findOwn(files, tellKind);
@@ -63,16 +62,13 @@ export const discordImporter: Importer = {
       )
     ).map((one) => ({ ...one, ...findFolder(one.files) }));
   },
-
   async explain(file) {
     const { text } = await lookAt(file);
     const isPage =
       /class="?(chatlog|preamble)__|class=chatlog/.test(text) && /^\s*<!doctype html/i.test(text);
     return isPage ? 'is a page of DiscordChatExporter; export again and choose JSON' : undefined;
   },
-
   declare: () => Promise.resolve(discordDeclaration),
-
   async *read({ files }, options) {
     const own = await findOwn(files, tellKind);
     const of = (wanted: Kind) => own.filter(({ kind }) => kind === wanted).map(({ file }) => file);
@@ -105,7 +101,7 @@ async function* readChannel(
   const id =
     textOf(channel.id) ?? SNOWFLAKE.exec(folderOf(file))?.[0] ?? SNOWFLAKE.exec(file.path)?.[0] ?? 'unknown';
   const server = textOf(objectOf(channel.guild).name);
-  const name = textOf(channel.name) ?? textOf(names[id]) ?? id;
+  const name = firstText(channel.name, names[id]) ?? id;
   const tally = new ChatTally();
   yield* readEach(file, readMessages(file), function* (message) {
     const { value } = message;
@@ -123,9 +119,7 @@ async function* readChannel(
     tally.count(data);
     yield makeRecord(file, 'messages', data, message.place);
   });
-  const recipients = someOf(
-    listOf(channel.recipients).map((one) => textOf(one) ?? textOf(objectOf(one).username)),
-  );
+  const recipients = someOf(listOf(channel.recipients).map((one) => firstText(one, objectOf(one).username)));
   const data = { id, name, server, type: textOf(channel.type), recipients, ...tally.describe() };
   yield makeRecord(file, 'chats', data);
 }

@@ -4,7 +4,7 @@ import { ChatTally } from '../chat/chat-tally.ts';
 import type { Look } from '../files/find-own.ts';
 import { hasPlaces } from '../files/outline-json.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 
 /** A channel with what all wrote in it, as DiscordChatExporter saves it: Discord's own package has only one's own. */
 export const isThread = ({ outline }: Look) =>
@@ -32,7 +32,7 @@ function readMessage(message: Loose, self: ReadonlySet<string>) {
   const options = { timeZone: 'UTC' };
   return {
     id: textOf(message.id),
-    sender: textOf(author.nickname) ?? textOf(author.name),
+    sender: firstText(author.nickname, author.name),
     sender_id: textOf(author.id),
     from_me: self.size === 0 ? undefined : self.has(textOf(author.id) ?? ''),
     sent_at: timeOf(message.timestamp, options),
@@ -40,15 +40,12 @@ function readMessage(message: Loose, self: ReadonlySet<string>) {
     text: textOf(message.content) ?? readEmbeds(message.embeds),
     reply_to_id: textOf(objectOf(message.reference).messageId),
     attachments: someOf([
-      ...listOf(message.attachments).map(
-        (one) => textOf(objectOf(one).fileName) ?? textOf(objectOf(one).url),
-      ),
+      ...listOf(message.attachments).map((one) => firstText(objectOf(one).fileName, objectOf(one).url)),
       ...listOf(message.stickers).map((one) => textOf(objectOf(one).name)),
     ]),
   };
 }
 
-/** What programs say, they say in boxes. */
 function readEmbeds(embeds: unknown): string | undefined {
   const texts = listOf(embeds).flatMap((one) => {
     const { title, description, fields, url } = objectOf(one);

@@ -12,7 +12,6 @@ const notes = declareNotes('evernote', 'Evernote', {
   reminder_done_at: 'time',
 });
 
-/** Notes of Evernote, and the files in them without their content. */
 export const evernoteDeclaration = {
   ...notes,
   streams: [

@@ -8,7 +8,6 @@ import { makeNote, makeRecord } from '../files/yielded.ts';
 import { evernoteDeclaration } from './evernote-declaration.ts';
 import { makeNoteKey, readEvernoteNote } from './note-record.ts';
 
-/** Notebooks of Evernote as ENEX files, one for each notebook or any choice of notes. */
 export const evernoteImporter: Importer = {
   format: 'evernote',
   title: 'Evernote',

@@ -77,7 +77,6 @@ function coordinateOf(text: string | undefined, most: number): number | undefine
   return Math.abs(degrees) <= most ? degrees : undefined;
 }
 
-/** Tasks, which version 10 keeps beside the text. */
 function readTasks(tree: XmlTree): string[] {
   return findAll(tree, 'task').flatMap((task) => {
     const title = findText(task, 'title');

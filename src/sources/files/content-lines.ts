@@ -27,7 +27,6 @@ export const firstLine = (head: string): string => /^\s*([^\r\n]*)/.exec(head)?.
 /** Pictures and sounds are longer; they are only said to be there. */
 const MOST_CHARACTERS = 200_000;
 
-/** The components of a file, each when it ends: the inner before the outer. */
 export async function* readComponents(file: InputFile): AsyncGenerator<Component> {
   const open: { name: string; lines: ContentLine[]; place: string }[] = [];
   for await (const { text, number } of unfold(file)) {
@@ -96,7 +95,6 @@ function parseParams(text: string): Record<string, string[]> {
   return params;
 }
 
-/** A text value as it was meant. */
 export function unescapeText(value: string): string {
   return value.replace(/\\([\s\S])/g, (_, character: string) => (/n/i.test(character) ? '\n' : character));
 }

@@ -2,7 +2,6 @@ import type { InputFile, Recognised } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { outlineJson } from './outline-json.ts';
 
-/** What the beginning of a file shows. */
 export interface Look {
   readonly path: string;
   readonly text: string;
@@ -29,7 +28,6 @@ export interface Own<Kind extends string> {
   readonly kind: Kind;
 }
 
-/** The files that are parts of an export, in the order given. */
 export async function findOwn<Kind extends string>(
   files: readonly InputFile[],
   tell: TellKind<Kind>,

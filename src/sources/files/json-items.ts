@@ -6,7 +6,6 @@ import type { Loose } from '../values/loose.ts';
 /** One thing in a JSON document: an element of a list, or the single values of an object outside of lists. */
 export interface JsonItem {
   readonly kind: 'item';
-  /** The names on the way to the list or the object. */
   readonly names: readonly string[];
   /** The number of an element in its list, from 1; undefined for the values of an object. */
   readonly number: number | undefined;

@@ -33,7 +33,6 @@ export function outlineJson(head: string): ReadonlySet<string> {
   return places;
 }
 
-/** Whether all of these places are there. */
 export function hasPlaces(outline: ReadonlySet<string>, ...places: readonly string[]): boolean {
   return places.every((place) => outline.has(place));
 }

@@ -1,4 +1,3 @@
-/** A field of a protobuf message: its number, and its bytes or its number as written. */
 export interface ProtobufField {
   readonly number: number;
   readonly value: Buffer | number;

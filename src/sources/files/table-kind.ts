@@ -5,7 +5,6 @@ import type { Loose } from '../values/loose.ts';
 import type { Look } from './find-own.ts';
 import { readEach } from './yielded.ts';
 
-/** A table of an export, known by its columns. */
 export interface TableKind {
   /** Columns that it always has, in small letters. */
   readonly columns: readonly string[];

@@ -23,7 +23,6 @@ export async function* readXmlTrees(
   for await (const parts of readXmlTreePieces(pieces, isWanted)) yield* parts;
 }
 
-/** The same, those of a piece of the file together. */
 export async function* readXmlTreePieces(
   pieces: AsyncIterable<readonly XmlEvent[]>,
   isWanted: (name: string) => boolean,
@@ -56,7 +55,6 @@ export async function* readXmlTreePieces(
   }
 }
 
-/** All elements at the end of a way of names. */
 export function findAll(tree: XmlTree, ...names: readonly string[]): XmlTree[] {
   return names.reduce<XmlTree[]>(
     (found, name) => found.flatMap((one) => one.children.filter((child) => child.name === name)),

@@ -14,7 +14,6 @@ export interface GuessedFile {
 
 const MAX_STREAMS = 200;
 
-/** What a file of any kind offers, guessed from all its rows. */
 export async function declareGeneric(
   file: InputFile,
   { tables, pieces }: AnyTables,

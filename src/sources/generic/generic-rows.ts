@@ -11,7 +11,6 @@ export type ReadRow =
   | { readonly kind: 'row'; readonly table: AnyTable; readonly place: string; readonly row: AnyRow }
   | { readonly kind: 'problem'; readonly place: string; readonly reason: string };
 
-/** One table of a file, under a name. */
 export interface AnyTable {
   readonly name: string;
   /** Columns that the file itself says are the key. */
@@ -22,7 +21,6 @@ export interface AnyTable {
   readonly texts?: readonly string[];
 }
 
-/** All tables of a file. */
 export interface AnyTables {
   readonly tables: readonly AnyTable[];
   /** The rows of all of them, some at a time, in the order of the file. */
@@ -31,7 +29,6 @@ export interface AnyTables {
 
 export type AnyShape = 'csv' | 'json' | 'jsonl' | 'sqlite';
 
-/** What kind of file it is, by its first bytes. */
 export async function findShape(file: InputFile): Promise<AnyShape | undefined> {
   const head = await file.head();
   if (Buffer.from(head.subarray(0, 15)).toString('latin1') === 'SQLite format 3')

@@ -9,7 +9,6 @@ export interface ShapeNode {
   readonly scalarNames: Set<string>;
   /** Of objects whose keys are data, like names of friends: what is under any of them. */
   any?: ShapeNode;
-  /** Of lists: their elements. */
   element?: ShapeNode;
   /** How many elements were seen in lists here. */
   elements: number;

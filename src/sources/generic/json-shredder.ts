@@ -36,7 +36,6 @@ interface PartialRow {
 
 export const writePlace = (path: Path): string => JSON.stringify(path);
 
-/** Makes rows of a document, which may come as a whole or in parts. */
 export class JsonShredder {
   readonly #plan: JsonPlan;
   readonly #known: KnownMembers;

@@ -92,7 +92,6 @@ const readComment: ReadGithub = (value, self) => {
   });
 };
 
-/** What each of GitHub's things becomes. */
 export const readGithub: Readonly<Record<GithubKind, ReadGithub>> = {
   issue: readIssue,
   comment: readComment,

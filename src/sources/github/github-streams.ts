@@ -5,7 +5,6 @@ const repository: NonNullable<StreamDeclaration['relationships']> = [
   hasOne('repository', 'repositories', 'repository_id'),
 ];
 
-/** What exports of GitHub hold beside repositories, issues and comments. */
 export const githubStreams: StreamDeclaration[] = [
   declareStream('stars', 'Stars', {
     description: 'Repositories the owner starred, and when.',

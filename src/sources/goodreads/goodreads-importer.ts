@@ -2,18 +2,18 @@ import type { Importer, InputFile, Recognised, Yielded } from '../../import/impo
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/find-own.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
+import { makeProblem } from '../files/yielded.ts';
 import {
   type Cells,
   cellInteger,
   cellNumber,
-  createCellFinder,
-  isBlank,
+  type Get,
   openTableWith,
+  readRecords,
   restOf,
 } from '../values/table-cells.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
+import { wordList } from '../values/words.ts';
 import { goodreadsDeclaration } from './goodreads-declaration.ts';
 
 export const goodreadsImporter: Importer = {
@@ -39,48 +39,32 @@ const MARKS = [
 
 /** Columns that become a field; what else older and newer exports have is kept beside them. */
 const KNOWN = new Set(
-  `book id|title|author|author l-f|additional authors|isbn|isbn13|my rating|average rating|publisher|binding|
+  wordList(`book id|title|author|author l-f|additional authors|isbn|isbn13|my rating|average rating|publisher|binding|
    number of pages|year published|original publication year|date read|date added|bookshelves|
-   bookshelves with positions|exclusive shelf|my review|spoiler|private notes|read count|owned copies`
-    .split('|')
-    .map((name) => name.trim()),
+   bookshelves with positions|exclusive shelf|my review|spoiler|private notes|read count|owned copies`),
 );
 
-async function openBooks(file: InputFile) {
-  for (const marks of MARKS) {
-    const table = await openTableWith(file, marks);
-    if (table !== undefined) return table;
-  }
-  return undefined;
-}
+const openBooks = (file: InputFile) => openTableWith(file, ...MARKS);
 
 async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   for (const file of files) {
     const table = await openBooks(file);
-    if (table === undefined) {
-      yield makeProblem(file, 'has no columns of Goodreads');
-      continue;
-    }
-    const find = createCellFinder(table.columns);
     const takeKey = createKeyGuard();
-    yield* readEach(file, table.rows(), function* (row) {
-      if (!isBlank(row.values)) {
-        const place = `line ${row.line}`;
-        const data = readBook(row.values, find);
-        const id = data.title === undefined ? undefined : takeKey(find(row.values, 'Book Id') ?? '');
-        if (data.title === undefined) yield makeProblem(file, 'has no title', place);
-        else yield makeRecord(file, 'books', dropEmpty({ id, ...data }), place);
-      }
-    });
+    if (table === undefined) yield makeProblem(file, 'has no columns of Goodreads');
+    else
+      yield* readRecords(file, table, 'books', (get, cells) =>
+        get('Title') === undefined
+          ? 'has no title'
+          : { id: takeKey(get('Book Id') ?? ''), ...readBook(get, cells) },
+      );
   }
 }
 
-function readBook(cells: Cells, find: ReturnType<typeof createCellFinder>): Record<string, unknown> {
-  const get = (name: string) => find(cells, name);
+function readBook(get: Get, cells: Cells): Record<string, unknown> {
   const day = (name: string) => readDay(get(name) ?? '');
   const whole = (name: string) => cellInteger(get(name));
   const review = get('My Review');
-  return dropEmpty({
+  return {
     title: get('Title'),
     author: get('Author')?.replace(/\s+/g, ' '),
     other_authors: splitList(get('Additional Authors')),
@@ -104,7 +88,7 @@ function readBook(cells: Cells, find: ReturnType<typeof createCellFinder>): Reco
     read_count: whole('Read Count'),
     owned_copies: whole('Owned Copies'),
     other_columns: restOf(cells, KNOWN),
-  });
+  };
 }
 
 /** `="9781804175767"` keeps spreadsheets from counting with it. */

@@ -1,6 +1,5 @@
 import { hashKey } from '../../import/read/hash-key.ts';
 
-/** One entry of My Activity, of JSON or of HTML. */
 export interface Activity {
   readonly product: string | undefined;
   /** The whole line: `Watched How to make bread`. */
@@ -83,7 +82,6 @@ function parseUrl(url: string): URL | undefined {
   return URL.canParse(url) ? new URL(url) : undefined;
 }
 
-/** The id of a video, where the address is one. */
 function findVideo(url: string): string | undefined {
   const parsed = parseUrl(url);
   const host = parsed?.hostname.replace(/^(?:www|m|music)\./, '');

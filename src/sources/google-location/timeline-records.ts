@@ -65,7 +65,6 @@ export function readSignal(signal: Json, options: ImportOptions): LocationRecord
   return [{ stream: 'points', data }];
 }
 
-/** A place that Timeline has learned: home, work. */
 export function readFrequentPlace(place: Json): LocationRecord[] {
   const id = readText(place.placeId ?? place.placeID);
   const position = readPosition(place.placeLocation);

@@ -2,7 +2,7 @@ import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/i
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
-import { type Loose, someOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, type Loose, someOf, textOf, timeOf } from '../values/loose.ts';
 import { googleVoiceDeclaration } from './google-voice-declaration.ts';
 import { readVoicePage, type VoiceItem } from './google-voice-page.ts';
 
@@ -65,7 +65,7 @@ async function findTitle(file: InputFile): Promise<string> {
   if (group !== undefined) return group;
   const title = /<title>([^<]*)<\/title>/i.exec(text)?.[1]?.replace(/\s+/g, ' ').trim();
   const told = title?.split(/\s(?:with|mit|avec|con|com|to|from|an|von|de|à)\s/i).at(-1);
-  return textOf(named) ?? textOf(told) ?? 'Unknown';
+  return firstText(named, told) ?? 'Unknown';
 }
 
 /** All groups are called alike; the people in them tell one from another. */

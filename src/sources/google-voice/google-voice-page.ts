@@ -1,13 +1,11 @@
 import type { InputFile } from '../../import/importer.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 
-/** A person as these pages write them: a name, and a number in the address of a link. */
 export interface VoicePerson {
   readonly name: string | undefined;
   readonly phone: string | undefined;
 }
 
-/** One message of a page, or the call that the page is about. */
 export interface VoiceItem {
   people: VoicePerson[];
   time: string | undefined;

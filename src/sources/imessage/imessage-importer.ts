@@ -4,7 +4,7 @@ import { formatTime } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { listColumns, openDatabase } from '../files/open-database.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
-import { type Loose, someOf, textOf } from '../values/loose.ts';
+import { firstText, type Loose, someOf, textOf } from '../values/loose.ts';
 import { wordList } from '../values/words.ts';
 import { readAttributedBody } from './imessage-body.ts';
 import { imessageDeclaration } from './imessage-declaration.ts';
@@ -24,7 +24,6 @@ export const imessageImporter: Importer = {
     waiting: 'None.',
     choose: 'The sms.db of an iPhone backup has the same form.',
   },
-
   async recognise(files) {
     const found: InputFile[] = [];
     for (const file of files) {
@@ -42,9 +41,7 @@ export const imessageImporter: Importer = {
     }
     return found.map((file) => ({ files: [file], certainty: 'certain' as const }));
   },
-
   declare: () => Promise.resolve(imessageDeclaration),
-
   async *read({ files }) {
     for (const file of files) {
       const database = await openDatabase(file);
@@ -113,7 +110,7 @@ function getChat(chats: Map<string, Chat>, row: Loose): Chat {
   const id = textOf(row.chat_guid) ?? handle ?? 'unknown';
   const known = chats.get(id);
   if (known !== undefined) return known;
-  const name = textOf(row.display_name) ?? textOf(row.chat_identifier) ?? handle ?? id;
+  const name = firstText(row.display_name, row.chat_identifier) ?? handle ?? id;
   const chat = {
     facts: { id, name, service: textOf(row.chat_service), is_group: row.style === 43 },
     tally: new ChatTally(),

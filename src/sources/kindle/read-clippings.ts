@@ -2,7 +2,6 @@ import type { ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readTime, type TimeOptions } from '../../import/read/read-time.ts';
 
-/** An entry as the Kindle wrote it. */
 export interface Clipping extends ClippingPlace {
   readonly title: string;
   readonly author?: string | undefined;
@@ -18,14 +17,12 @@ export type ReadClipping =
   | { readonly kind: 'clipping'; readonly clipping: Clipping }
   | { readonly kind: 'problem'; readonly place: string; readonly reason: string };
 
-/** Between two entries. */
 export const SEPARATOR = /^={10}\s*$/;
 const MAX_ENTRY_CHARACTERS = 200_000;
 /** The line of the book and the one below it are not longer. */
 const MAX_HEADER_CHARACTERS = 1_000;
 const TITLE = /^(.*\S)\s*[(（]([^()（）]*(?:\([^()]*\)[^()]*)*)[)）]$/;
 
-/** The entries of a file, one after the other. */
 export async function* readClippings(file: InputFile, options: ImportOptions): AsyncGenerator<ReadClipping> {
   let lines: string[] = [];
   let count = 0;
@@ -149,7 +146,6 @@ interface ClippingPlace {
   readonly end?: number;
 }
 
-/** What an entry is, where its words are known. */
 function findClippingKind(text: string): ClippingKind | undefined {
   return KINDS.find(([, words]) => words.test(text))?.[0];
 }

@@ -8,7 +8,6 @@ const film: Fields = {
 };
 const rating = 'number: Stars, half ones too, 0.5 to 5';
 
-/** Streams that are films with a day and little more. */
 const declareFilms = (name: string, label: string, description: string, more: Fields = {}) =>
   declareStream(name, label, {
     description,

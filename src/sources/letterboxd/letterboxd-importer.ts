@@ -5,16 +5,10 @@ import { readHtmlText } from '../../import/read/html-text.ts';
 import type { Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { splitRows } from '../../import/read/sniff-table.ts';
-import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
+import { recogniseFiles } from '../files/find-own.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
-import {
-  type Cells,
-  cellInteger,
-  cellNumber,
-  createCellFinder,
-  isBlank,
-  openTableWith,
-} from '../values/table-cells.ts';
+import { cellInteger, cellNumber, type Get, openTableWith, readRows } from '../values/table-cells.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import { letterboxdDeclaration } from './letterboxd-declaration.ts';
 
@@ -35,7 +29,11 @@ export const letterboxdImporter: Importer = {
     likes: ['title', 'url'],
     list_films: ['list', 'title', 'url'],
   },
-  recognise,
+  recognise: (files) =>
+    recogniseFiles(
+      files,
+      async (file) => ((await findFilmTable(file)) ?? (await openProfile(file))) !== undefined,
+    ),
   declare: async () => letterboxdDeclaration,
   read,
 };
@@ -44,13 +42,6 @@ export const letterboxdImporter: Importer = {
 const GONE = /(?:^|\/)(?:deleted|orphaned)\//i;
 const PROFILE = ['Date Joined', 'Username', 'Favorite Films'];
 const openProfile = (file: InputFile) => openTableWith(file, PROFILE);
-
-async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const own: InputFile[] = [];
-  for (const file of files)
-    if (((await findFilmTable(file)) ?? (await openProfile(file))) !== undefined) own.push(file);
-  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
-}
 
 async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   for (const file of files) {
@@ -72,15 +63,12 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
 async function* readFilms(file: InputFile, found: FilmTable): AsyncGenerator<Yielded> {
   const { stream, table, list, note } = found;
   if (note !== undefined) yield makeNote(file, note);
-  const find = createCellFinder(table.columns);
   const takeKey = createKeyGuard();
-  yield* readEach(file, table.rows(), function* (row) {
-    if (isBlank(row.values)) return;
-    const place = `line ${row.line}`;
-    const rating = find(row.values, 'Rating');
+  yield* readRows(file, table, function* (get, place) {
+    const rating = get('Rating');
     if (rating !== undefined && cellNumber(rating) === undefined)
       yield makeProblem(file, 'has a rating that is no number; the film is kept without it', place);
-    const data = readFilm(row.values, find);
+    const data = readFilm(get);
     const url =
       data.url === undefined
         ? undefined
@@ -90,8 +78,7 @@ async function* readFilms(file: InputFile, found: FilmTable): AsyncGenerator<Yie
   });
 }
 
-function readFilm(cells: Cells, find: ReturnType<typeof createCellFinder>): Record<string, unknown> {
-  const get = (...names: string[]) => find(cells, ...names);
+function readFilm(get: Get): Record<string, unknown> {
   const again = get('Rewatch');
   const [review, note] = [get('Review'), get('Description')];
   return dropEmpty({
@@ -115,7 +102,6 @@ const readMarked = (text: string) => (/<\w/.test(text) ? readHtmlText(text.repla
 interface FilmTable {
   readonly stream: string;
   readonly table: Table;
-  /** The name of a list of films. */
   readonly list?: string;
   /** Where only the name of the file tells which of several it is. */
   readonly note?: string;

@@ -30,7 +30,6 @@ export const linkedinImporter: Importer = {
     waiting: 'Ten minutes for connections and messages, a day for all of it.',
     choose: 'The larger archive has posts and comments too.',
   },
-
   identity: {
     connections: ['name', 'connected_on'],
     invitations: ['sender', 'recipient', 'sent_at'],
@@ -49,9 +48,7 @@ export const linkedinImporter: Importer = {
       kind === 'profile' ? await findName(file) : undefined,
     );
   },
-
   declare: () => Promise.resolve(linkedinDeclaration),
-
   async *read({ files }, options) {
     const own = await findOwn(files, tellKind);
     let self: string | undefined;

@@ -5,14 +5,12 @@ import { formatTime, readTime } from '../../import/read/read-time.ts';
 import type { Mail } from './mime/read-mime.ts';
 import { recall } from './mime/recall.ts';
 
-/** What a mail itself says, before it is known to which conversation it belongs. */
 export interface MailFacts {
   readonly messageId: string | undefined;
   readonly references: readonly string[];
   readonly inReplyTo: string | undefined;
   /** Gmail's own number of the conversation. */
   readonly gmailThread: string | undefined;
-  /** Everyone named in it, by address. */
   readonly people: readonly string[];
   readonly sentAt: string | undefined;
   readonly isSent: boolean;
@@ -149,7 +147,6 @@ const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 const WRITTEN =
   /^(?:[A-Z][a-z]{2}, )? ?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d) ([+-])(0\d|1[0-3])([0-5]\d)(?: \([A-Z]{1,5}\))?$/;
 
-/** The time of a mail's Date or Received line, in whatever shape. */
 export function readMailTime(text: string, timeZone: string): string | undefined {
   const [, day, month = '', year, hour, minute, second, sign, ...offset] = WRITTEN.exec(text.trim()) ?? [];
   const place = MONTHS.indexOf(month);

@@ -14,7 +14,6 @@ import { ThreadTally } from './thread-tally.ts';
 /** More addresses than a person has are a list or a mistake. */
 const MOST_SELVES = 10;
 
-/** Reads mails, and after the last of them the conversations they make. */
 export async function* readMail({ files }: Recognised, { timeZone }: ImportOptions): AsyncGenerator<Yielded> {
   const scratch = openScratch();
   try {
@@ -52,7 +51,6 @@ function parseFacts({ raw }: MboxMessage, timeZone: string): MailFacts | Promise
   );
 }
 
-/** Makes records of mails, one after another. */
 class MailReader {
   readonly #tally: ThreadTally;
   readonly #seen: SeenMails;
@@ -155,7 +153,6 @@ class SeenMails {
   }
 }
 
-/** The mails of a file: many of an mbox, one of any other. */
 async function openMessages(file: InputFile): Promise<AsyncIterable<MboxMessage[]>> {
   const head = Buffer.from(await file.head());
   const isMbox = /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*From /.test(head.toString('latin1', 0, 64));

@@ -11,7 +11,6 @@ const ADDRESSEE =
 
 export type MailKind = 'gmail' | 'mbox' | 'single';
 
-/** What kind of mail a file holds, by its beginning; undefined where it is something else. */
 async function findMailKind(file: InputFile): Promise<MailKind | undefined> {
   const head = Buffer.from(await file.head())
     .toString('latin1')

@@ -1,4 +1,3 @@
-/** One message of an mbox, as bytes. */
 export interface MboxMessage {
   readonly raw: Buffer;
   /** The line that parts it from the one before; most writers put the time of delivery there. */

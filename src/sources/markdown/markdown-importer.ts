@@ -104,7 +104,6 @@ async function readWhole(file: InputFile): Promise<{ text: string; cut: boolean 
   return { text, cut: false };
 }
 
-/** The name of a note: its file without folders and ending. */
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
 }

@@ -37,14 +37,11 @@ export const mastodonImporter: Importer = {
     waiting: 'Minutes to hours; once a week.',
   },
   identity: { likes: ['kind', 'url'] },
-
   async recognise(files) {
     const own = await findOwn(files, tellPart);
     return recogniseByAccount(own, async ({ file, kind }) => await findAccount(file, kind));
   },
-
   declare: () => Promise.resolve(mastodonDeclaration),
-
   async *read({ files }) {
     const own = await findOwn(files, tellPart);
     const names = new Set<string>();

@@ -1,5 +1,15 @@
 import { readHtmlText } from '../../import/read/html-text.ts';
-import { flagOf, integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import {
+  firstText,
+  flagOf,
+  integerOf,
+  type Loose,
+  listOf,
+  objectOf,
+  someOf,
+  textOf,
+  timeOf,
+} from '../values/loose.ts';
 
 /** `https://mastodon.example/users/anna` and `https://mastodon.example/@anna/1` are `anna@mastodon.example`. */
 export function readHandle(address: unknown): string | undefined {
@@ -12,8 +22,7 @@ const PUBLIC = /(?:^|#|:)Public$/;
 const isPublic = (addresses: unknown) =>
   [addresses, ...listOf(addresses)].some((one) => typeof one === 'string' && PUBLIC.test(one));
 const readTime = (value: unknown) => timeOf(value, { timeZone: 'UTC' });
-const addressOf = (value: unknown) =>
-  textOf(value) ?? textOf(objectOf(value).id) ?? textOf(objectOf(value).url);
+const addressOf = (value: unknown) => firstText(value, objectOf(value).id, objectOf(value).url);
 const textOfHtml = (value: unknown) => textOf(readHtmlText(textOf(value) ?? ''));
 
 /** Posts are addressed to all, to all without being listed, to followers, or to the people mentioned. */
@@ -64,7 +73,7 @@ function readNote(note: Loose, activity: Loose): Loose {
   const replyTo = addressOf(note.inReplyTo);
   const [language] = Object.keys(objectOf(note.contentMap));
   return {
-    id: textOf(note.id) ?? textOf(activity.object) ?? textOf(activity.id),
+    id: firstText(note.id, activity.object, activity.id),
     text: textOfHtml(note.content) ?? textOf(note.name),
     content_warning: textOf(note.summary),
     created_at: readTime(note.published) ?? readTime(activity.published),
@@ -75,10 +84,10 @@ function readNote(note: Loose, activity: Loose): Loose {
     is_sensitive: flagOf(note.sensitive),
     hashtags: named('Hashtag')?.map((name) => name.replace(/^#/, '')),
     mentions: someOf(tags.filter((tag) => tag.type === 'Mention').map(readMention)),
-    media: someOf(media.map((one) => textOf(one.url) ?? textOf(one.href))),
-    media_descriptions: someOf(media.map((one) => textOf(one.name) ?? textOf(one.summary))),
+    media: someOf(media.map((one) => firstText(one.url, one.href))),
+    media_descriptions: someOf(media.map((one) => firstText(one.name, one.summary))),
     poll_options: readOptions(note),
-    url: textOf(note.url) ?? textOf(note.id),
+    url: firstText(note.url, note.id),
   };
 }
 

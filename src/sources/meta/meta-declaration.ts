@@ -2,7 +2,6 @@ import type { SourceDeclaration } from '../../schema-index/declaration.ts';
 import { declareChats } from '../chat/chat-declaration.ts';
 import { declareStream, oneOf } from '../declare.ts';
 
-/** Instagram and Facebook export alike. */
 export function declareMeta(key: string, name: string): SourceDeclaration {
   return declareChats(key, name, {
     chats: { is_group: 'flag' },

@@ -3,7 +3,7 @@ import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
-import { type Loose, objectOf, textOf } from '../values/loose.ts';
+import { firstText, type Loose, objectOf, textOf } from '../values/loose.ts';
 import { wordList } from '../values/words.ts';
 import { declareMeta } from './meta-declaration.ts';
 import { isMetaOther, readMetaOther } from './meta-other.ts';
@@ -138,7 +138,6 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
       waiting: 'Hours to a few days; the download is there for four days.',
       choose: 'JSON instead of HTML, all time, and low quality for media: only words are read.',
     },
-
     identity: {
       messages: messageIdentity,
       posts: ['kind', 'text', 'title', 'created_at'],
@@ -161,7 +160,6 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
         return folder === undefined ? one : { ...one, folder };
       });
     },
-
     async explain(file) {
       const look = await lookAt(file);
       const isPage =
@@ -169,9 +167,7 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
       if (!isPage || tellPlace(look) !== place) return undefined;
       return `is a page of an export of ${place === 'instagram' ? 'Instagram' : 'Facebook'} as HTML; ask for it again and choose JSON`;
     },
-
     declare: () => Promise.resolve(declareMeta(place, place === 'instagram' ? 'Instagram' : 'Facebook')),
-
     async *read({ files }) {
       const own = await findOwn(files, (look) => tellPart(look) ?? 'other');
       let self: string | undefined;
@@ -220,12 +216,10 @@ async function findProfile(file: InputFile): Promise<{ username?: string; name?:
   const find = (...labels: string[]) =>
     labels.map((label) => textOf(objectOf(map[label]).value)).find((one) => one !== undefined);
   const name =
-    textOf(objectOf(facebook.name).full_name) ??
-    textOf(value.username === undefined ? undefined : value.name) ??
+    firstText(objectOf(facebook.name).full_name, value.username === undefined ? undefined : value.name) ??
     find('Name', 'Nom', 'Nombre', 'Nome', 'Naam');
   const username =
-    textOf(facebook.username) ??
-    textOf(value.username) ??
+    firstText(facebook.username, value.username) ??
     find(
       'Username',
       'Benutzername',

@@ -1,4 +1,4 @@
-import { type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
+import { firstText, type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
 
 /** What the newest exports say of an item: a list of labels with values, in the language of the account. */
 export interface MetaLabels {
@@ -15,7 +15,7 @@ const isAddress = (text: string) => /^https?:\/\//.test(text);
 export function readMetaLabels(item: Loose): MetaLabels {
   const entries = listOf(item.label_values).map(objectOf);
   const plain = entries.flatMap((entry) => {
-    const [label, value] = [textOf(entry.label) ?? '', textOf(entry.value) ?? textOf(entry.href)];
+    const [label, value] = [textOf(entry.label) ?? '', firstText(entry.value, entry.href)];
     return value === undefined ? [] : [{ label, value }];
   });
   const find = (pattern: RegExp) => plain.find(({ label }) => pattern.test(label))?.value;

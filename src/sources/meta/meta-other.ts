@@ -4,7 +4,7 @@ import { readEpoch } from '../../import/read/read-time.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { type Look, lookAt } from '../files/find-own.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { type Loose, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, type Loose, objectOf, someOf, textOf } from '../values/loose.ts';
 
 const MAX_VALUES = 100;
 const MAX_DEPTH = 8;
@@ -55,7 +55,7 @@ function readItem(value: unknown, list: string): Loose {
   gather(value, '', found, 0);
   return {
     list,
-    title: textOf(item.title) ?? textOf(item.name) ?? textOf(item.advertiser_name),
+    title: firstText(item.title, item.name, item.advertiser_name),
     values: someOf(found.values),
     url: found.url,
     created_at: readEpoch(found.timestamp, 's'),

@@ -1,5 +1,5 @@
 import { readEpoch } from '../../import/read/read-time.ts';
-import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 import { readMetaLabels } from './meta-labels.ts';
 
 export interface MetaRecord {
@@ -126,7 +126,7 @@ function readComment(item: Loose, map: Loose): MetaRecord[] {
       textOf(objectOf(map.Comment).value) ??
       values.sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0] ??
       textOf(bare?.value),
-    owner: textOf(owner) ?? textOf(comment.author),
+    owner: firstText(owner, comment.author),
     title: textOf(item.title),
     created_at: readEpoch(item.timestamp ?? comment.timestamp ?? time ?? bare?.timestamp, 's'),
   };
@@ -154,7 +154,7 @@ function readLike(item: Loose, list: readonly Loose[], kind: 'like' | 'save'): M
 
 function readPeople(item: Loose, list: readonly Loose[], kind: string): MetaRecord[] {
   return (list.length > 0 ? list : [{}]).map(({ href, value, timestamp }) => {
-    const name = textOf(value) ?? textOf(item.title) ?? textOf(item.name);
+    const name = firstText(value, item.title, item.name);
     const since = readEpoch(timestamp ?? item.timestamp, 's');
     return {
       stream: 'people',

@@ -5,9 +5,8 @@ import { readEpoch } from '../../import/read/read-time.ts';
 import { repairMojibake, repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { integerOf, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, integerOf, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 
-/** What tells messages apart. */
 export const messageIdentity = ['chat_id', 'sender', 'sent_at', 'text'];
 
 /** What is told about a chat once. A long one is spread over message_1.json, message_2.json and so on. */
@@ -53,7 +52,7 @@ async function findThread(file: InputFile): Promise<Thread> {
   for await (const element of readJsonElements(file, ['title', 'threadName', 'thread_path', 'participants']))
     if (element.kind === 'element') facts[String(element.path[0])] = element.value;
   const people = listOf(facts.participants).map((one) =>
-    repairMojibake(textOf(one) ?? textOf(objectOf(one).name) ?? ''),
+    repairMojibake(firstText(one, objectOf(one).name) ?? ''),
   );
   const named = textOf(facts.threadName)?.replace(/_\d+$/, '') ?? textOf(facts.title);
   const folder = file.path.split('/').at(-2);
@@ -77,7 +76,7 @@ async function findThread(file: InputFile): Promise<Thread> {
 
 function readMessage(message: Loose, self: string | undefined): Loose {
   // Messages with end-to-end encryption are exported by another program, under other names.
-  const sender = textOf(message.sender_name) ?? textOf(message.senderName);
+  const sender = firstText(message.sender_name, message.senderName);
   const reactions = listOf(message.reactions)
     .map(objectOf)
     .filter(({ reaction }) => textOf(reaction) !== undefined);
@@ -90,7 +89,7 @@ function readMessage(message: Loose, self: string | undefined): Loose {
     sender,
     from_me: self === undefined || sender === undefined ? undefined : sender === self,
     sent_at: readEpoch(message.timestamp_ms ?? message.timestamp, 'ms'),
-    text: textOf(message.content) ?? textOf(message.text) ?? textOf(share.share_text),
+    text: firstText(message.content, message.text, share.share_text),
     attachments: someOf([
       ...files,
       textOf(objectOf(message.sticker).uri) === undefined ? undefined : 'sticker',

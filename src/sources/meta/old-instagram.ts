@@ -6,7 +6,7 @@ import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { type Look, lookAt } from '../files/find-own.ts';
 import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
-import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 import type { MetaRecord } from './meta-records.ts';
 import type { Threads } from './meta-thread.ts';
 
@@ -116,13 +116,14 @@ function readOldMessage(message: Loose, selves: readonly string[]): Loose {
     sender,
     from_me: selves.length === 0 || sender === undefined ? undefined : selves.includes(sender),
     sent_at: timeOf(message.created_at),
-    text:
-      textOf(message.text) ??
-      textOf(message.media_share_caption) ??
-      textOf(message.heart) ??
-      textOf(message.story_share) ??
-      textOf(message.action),
-    link: textOf(message.link) ?? textOf(message.media_share_url),
+    text: firstText(
+      message.text,
+      message.media_share_caption,
+      message.heart,
+      message.story_share,
+      message.action,
+    ),
+    link: firstText(message.link, message.media_share_url),
     attachments: someOf([textOf(message.media), textOf(message.voice_media)]),
     reactions: listOf(message.likes).length > 0 ? listOf(message.likes).map(() => '❤') : undefined,
   };

@@ -80,13 +80,12 @@ async function* readRows(
   const find = createCellFinder(table.columns);
   yield* readEach(file, table.rows(), function* (row) {
     const place = `line ${row.line}`;
-    const data = shape.read(row.values, find, options);
+    const data = shape.read((...names) => find(row.values, ...names), options);
     if (data === undefined) yield makeProblem(file, 'has no time that can be read', place);
     else yield makeRecord(file, shape.stream, data, place);
   });
 }
 
-/** The short download: a title and a day in each row. */
 async function* readList(file: InputFile, table: Table, options: ImportOptions): AsyncGenerator<Yielded> {
   const [title, day] = table.columns as [string, string];
   const order = new DayOrder();

@@ -1,15 +1,12 @@
 import { readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { toLocal } from '../../time/instant.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
-import { type Cells, cellInteger, type createCellFinder } from '../values/table-cells.ts';
+import { cellInteger, type Get } from '../values/table-cells.ts';
 
-type Find = ReturnType<typeof createCellFinder>;
-
-/** A table of the export by its columns, and what a row of it becomes. */
 export interface NetflixTable {
   readonly stream: string;
   readonly columns: readonly string[];
-  readonly read: (cells: Cells, find: Find, options: TimeOptions) => Record<string, unknown> | undefined;
+  readonly read: (get: Get, options: TimeOptions) => Record<string, unknown> | undefined;
 }
 
 /** All times of the export are in UTC; older headlines do not say so. */
@@ -20,25 +17,25 @@ export const NETFLIX_TABLES: readonly NetflixTable[] = [
   {
     stream: 'viewing',
     columns: ['profile name', 'title', 'device type', 'bookmark'],
-    read(cells, find, { timeZone, onLocalTime }) {
-      const started_at = readUtc(find(cells, 'start time (utc)', 'start time'));
+    read(get, { timeZone, onLocalTime }) {
+      const started_at = readUtc(get('start time (utc)', 'start time'));
       if (started_at === undefined) return undefined;
-      const latest = find(cells, 'latest bookmark');
+      const latest = get('latest bookmark');
       const dayIn = (zone: string) =>
         new Date(toLocal(Date.parse(started_at), zone)).toISOString().slice(0, 10);
       const watched_on = dayIn(timeZone);
       onLocalTime?.(watched_on, dayIn, 'derived');
       return dropEmpty({
-        ...splitTitle(find(cells, 'title') ?? ''),
+        ...splitTitle(get('title') ?? ''),
         watched_on,
         started_at,
-        duration_s: readSeconds(find(cells, 'duration (h:mm:ss)', 'duration')),
-        profile: find(cells, 'profile name'),
-        device: find(cells, 'device type'),
-        country: find(cells, 'country'),
-        kind: find(cells, 'supplemental video type')?.toLowerCase(),
-        attributes: find(cells, 'attributes'),
-        bookmark_s: readSeconds(find(cells, 'bookmark')),
+        duration_s: readSeconds(get('duration (h:mm:ss)', 'duration')),
+        profile: get('profile name'),
+        device: get('device type'),
+        country: get('country'),
+        kind: get('supplemental video type')?.toLowerCase(),
+        attributes: get('attributes'),
+        bookmark_s: readSeconds(get('bookmark')),
         is_latest: latest === undefined ? undefined : !/^not latest/i.test(latest),
       });
     },
@@ -46,39 +43,39 @@ export const NETFLIX_TABLES: readonly NetflixTable[] = [
   {
     stream: 'ratings',
     columns: ['profile name', 'title name', 'rating type'],
-    read: (cells, find) =>
+    read: (get) =>
       dropEmpty({
-        title: find(cells, 'title name'),
-        rating: cellInteger(find(cells, 'thumbs value', 'star value')),
-        kind: find(cells, 'rating type'),
-        rated_at: readUtc(find(cells, 'event utc ts')),
-        profile: find(cells, 'profile name'),
-        device: find(cells, 'device model'),
+        title: get('title name'),
+        rating: cellInteger(get('thumbs value', 'star value')),
+        kind: get('rating type'),
+        rated_at: readUtc(get('event utc ts')),
+        profile: get('profile name'),
+        device: get('device model'),
       }),
   },
   {
     stream: 'my_list',
     columns: ['profile name', 'title name', 'utc title add date'],
-    read: (cells, find) =>
+    read: (get) =>
       dropEmpty({
-        title: find(cells, 'title name'),
-        added_at: readUtc(find(cells, 'utc title add date')),
-        profile: find(cells, 'profile name'),
-        country: find(cells, 'country'),
+        title: get('title name'),
+        added_at: readUtc(get('utc title add date')),
+        profile: get('profile name'),
+        country: get('country'),
       }),
   },
   {
     stream: 'searches',
     columns: ['profile name', 'query typed', 'utc timestamp'],
-    read: (cells, find) =>
+    read: (get) =>
       dropEmpty({
-        query: find(cells, 'query typed'),
-        chosen: find(cells, 'displayed name'),
-        action: find(cells, 'action'),
-        searched_at: readUtc(find(cells, 'utc timestamp')),
-        profile: find(cells, 'profile name'),
-        device: find(cells, 'device'),
-        country: find(cells, 'country iso code'),
+        query: get('query typed'),
+        chosen: get('displayed name'),
+        action: get('action'),
+        searched_at: readUtc(get('utc timestamp')),
+        profile: get('profile name'),
+        device: get('device'),
+        country: get('country iso code'),
       }),
   },
 ];

@@ -1,7 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { NoteWriter } from './note-writer.ts';
 
-/** A note that was written in HTML, as Markdown-like text. */
 export interface HtmlNote {
   readonly text: string;
   /** Targets of links and sources of pictures, as written, each once. */

@@ -52,7 +52,6 @@ class NotionReader {
   constructor(options: ImportOptions) {
     this.#options = options;
   }
-
   async *read(files: readonly InputFile[]): AsyncGenerator<Yielded> {
     const { pages, tables } = await findNotionFiles(files);
     for (const file of [...pages, ...tables]) this.#parents.set(ownKey(file), idOf(file));
@@ -83,10 +82,7 @@ class NotionReader {
     withTable: ReadonlySet<string>,
   ): AsyncGenerator<Yielded> {
     const table = await openTable(file, { delimiter: ',', isHeader: () => true });
-    if (table === undefined) {
-      yield makeProblem(file, 'has no row that names the columns');
-      return;
-    }
+    if (table === undefined) return yield makeProblem(file, 'has no row that names the columns');
     const database = readName(baseOf(file.path));
     const columns = new Set(table.columns.map((name) => name.toLowerCase()));
     const byTitle = await groupByTitle([...own, ...(await findRows(beside, columns))]);
@@ -155,7 +151,6 @@ const idOf = (file: InputFile): string => readName(baseOf(file.path)).id ?? hash
 
 const normaliseTitle = (title: string) => title.replace(/\s+/g, ' ').trim().toLowerCase();
 
-/** What the beginning of a page shows. */
 async function peekPage(page: InputFile): Promise<NotionPage> {
   const head = await peekText(page);
   return /\.md$/i.test(page.path) ? readMarkdownPage(head, undefined) : readHtmlPage(head, false);

@@ -1,9 +1,8 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
-import { flagOf, type Loose, listOf, objectOf, textOf, textsOf, timeOf } from '../values/loose.ts';
+import { firstText, flagOf, type Loose, listOf, objectOf, textOf, textsOf, timeOf } from '../values/loose.ts';
 import type { ListRecord } from './list-record.ts';
 
-/** A JSON list of one service: the keys that its objects have, and what an object says. */
 export interface JsonList {
   readonly keys: readonly string[];
   read(item: Loose, options: ImportOptions): ListRecord[];
@@ -52,7 +51,7 @@ export const wallabagJson: JsonList = {
           stream: 'highlights',
           id: textOf(one.id),
           ...page,
-          text: textOf(one.quote) ?? textOf(one.text),
+          text: firstText(one.quote, one.text),
           note: textOf(one.quote) === undefined ? undefined : textOf(one.text),
           highlighted_at: timeOf(one.created_at, options),
         }),

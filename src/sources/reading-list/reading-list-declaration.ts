@@ -1,7 +1,6 @@
 import type { SourceDeclaration, StreamDeclaration } from '../../schema-index/declaration.ts';
 import { declareSource, declareStream, type Fields } from '../declare.ts';
 
-/** What a service for saved pages offers: the pages, and what the owner marked in them. */
 export function declareReadingList(connectorKey: string, name: string): SourceDeclaration {
   return declareSource(connectorKey, name, [
     declareStream('bookmarks', 'Saved pages', {

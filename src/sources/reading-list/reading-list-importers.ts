@@ -4,7 +4,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { recogniseFiles } from '../files/find-own.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject } from '../values/json-shape.ts';
-import { createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
+import { openTableWith, readRows } from '../values/table-cells.ts';
 import { type JsonList, omnivoreJson, pinboardJson, pocketJson, wallabagJson } from './json-lists.ts';
 import { type ListRecord, toData } from './list-record.ts';
 import { declareReadingList } from './reading-list-declaration.ts';
@@ -80,7 +80,6 @@ const services: readonly Service[] = [
   },
 ];
 
-/** Services that keep pages to read and passages that were marked. */
 export const readingListImporters: readonly Importer[] = services.map(createImporter);
 
 type Read = (options: ImportOptions) => AsyncIterable<Yielded>;
@@ -124,11 +123,8 @@ async function* readTable(
   options: ImportOptions,
 ): AsyncGenerator<Yielded> {
   const table = await openTableWith(file, shape.columns);
-  const find = createCellFinder(table?.columns ?? []);
-  yield* readEach(file, table?.rows() ?? [], function* (row) {
-    if (!isBlank(row.values))
-      yield* toYielded(shape.read(row.values, find, options), file, `line ${row.line}`);
-  });
+  if (table !== undefined)
+    yield* readRows(file, table, (get, place) => toYielded(shape.read(get, options), file, place));
 }
 
 async function* readList(file: InputFile, list: JsonList, options: ImportOptions): AsyncGenerator<Yielded> {

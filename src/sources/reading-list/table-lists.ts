@@ -1,14 +1,11 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
-import { type Cells, cellNumber, type createCellFinder } from '../values/table-cells.ts';
+import { cellNumber, type Get } from '../values/table-cells.ts';
 import type { ListRecord } from './list-record.ts';
 
-type Find = ReturnType<typeof createCellFinder>;
-
-/** A CSV file of one service: the columns that only it has, and what a row says. */
 export interface TableList {
   readonly columns: readonly string[];
-  read(cells: Cells, find: Find, options: ImportOptions): ListRecord[];
+  read(get: Get, options: ImportOptions): ListRecord[];
 }
 
 const splitTags = (text: string | undefined, mark: string | RegExp) =>
@@ -25,53 +22,49 @@ function readTags(text: string | undefined): string[] {
 
 export const pocketTable: TableList = {
   columns: ['title', 'url', 'time_added', 'tags', 'status'],
-  read: (cells, find) => [
+  read: (get) => [
     {
       stream: 'bookmarks',
-      title: find(cells, 'title'),
-      url: find(cells, 'url'),
-      tags: splitTags(find(cells, 'tags'), '|'),
-      state: find(cells, 'status'),
-      added_at: readEpoch(find(cells, 'time_added')),
+      title: get('title'),
+      url: get('url'),
+      tags: splitTags(get('tags'), '|'),
+      state: get('status'),
+      added_at: readEpoch(get('time_added')),
     },
   ],
 };
 
 export const instapaperTable: TableList = {
   columns: ['URL', 'Title', 'Selection', 'Folder', 'Timestamp'],
-  read: (cells, find) => [
+  read: (get) => [
     {
       stream: 'bookmarks',
-      title: find(cells, 'Title'),
-      url: find(cells, 'URL'),
-      description: find(cells, 'Selection'),
-      folder: find(cells, 'Folder'),
-      tags: readTags(find(cells, 'Tags')),
-      is_favorite: find(cells, 'Folder') === 'Starred' ? true : undefined,
-      added_at: readEpoch(find(cells, 'Timestamp')),
+      title: get('Title'),
+      url: get('URL'),
+      description: get('Selection'),
+      folder: get('Folder'),
+      tags: readTags(get('Tags')),
+      is_favorite: get('Folder') === 'Starred' ? true : undefined,
+      added_at: readEpoch(get('Timestamp')),
     },
   ],
 };
 
 export const raindropTable: TableList = {
   columns: ['title', 'excerpt', 'url', 'folder', 'tags', 'created'],
-  read(cells, find, options) {
-    const page = {
-      title: find(cells, 'title'),
-      url: find(cells, 'url'),
-      tags: splitTags(find(cells, 'tags'), ','),
-    };
+  read(get, options) {
+    const page = { title: get('title'), url: get('url'), tags: splitTags(get('tags'), ',') };
     const bookmark: ListRecord = {
       stream: 'bookmarks',
-      id: find(cells, 'id'),
+      id: get('id'),
       ...page,
-      folder: find(cells, 'folder'),
-      description: find(cells, 'excerpt'),
-      note: find(cells, 'note'),
-      is_favorite: find(cells, 'favorite') === 'true' ? true : undefined,
-      added_at: readTime(find(cells, 'created') ?? '', options),
+      folder: get('folder'),
+      description: get('excerpt'),
+      note: get('note'),
+      is_favorite: get('favorite') === 'true' ? true : undefined,
+      added_at: readTime(get('created') ?? '', options),
     };
-    return [bookmark, ...readRaindropHighlights(find(cells, 'highlights'), page)];
+    return [bookmark, ...readRaindropHighlights(get('highlights'), page)];
   },
 };
 
@@ -86,33 +79,33 @@ function readRaindropHighlights(text: string | undefined, page: Partial<ListReco
 
 export const readwiseTable: TableList = {
   columns: ['Highlight', 'Book Title', 'Book Author', 'Highlighted at'],
-  read: (cells, find, options) => [
+  read: (get, options) => [
     {
       stream: 'highlights',
-      text: find(cells, 'Highlight'),
-      note: find(cells, 'Note'),
-      title: find(cells, 'Book Title'),
-      author: find(cells, 'Book Author'),
-      color: find(cells, 'Color'),
-      tags: splitTags(find(cells, 'Tags'), ','),
-      location: joinWords(find(cells, 'Location Type'), find(cells, 'Location')),
-      highlighted_at: readTime(find(cells, 'Highlighted at') ?? '', options),
+      text: get('Highlight'),
+      note: get('Note'),
+      title: get('Book Title'),
+      author: get('Book Author'),
+      color: get('Color'),
+      tags: splitTags(get('Tags'), ','),
+      location: joinWords(get('Location Type'), get('Location')),
+      highlighted_at: readTime(get('Highlighted at') ?? '', options),
     },
   ],
 };
 
 export const readerTable: TableList = {
   columns: ['Title', 'URL', 'Saved date', 'Reading progress', 'Location'],
-  read: (cells, find, options) => [
+  read: (get, options) => [
     {
       stream: 'bookmarks',
-      id: find(cells, 'ID'),
-      title: find(cells, 'Title'),
-      url: find(cells, 'URL'),
-      tags: readTags(find(cells, 'Document tags')),
-      state: find(cells, 'Location'),
-      progress: cellNumber(find(cells, 'Reading progress')),
-      added_at: readTime(find(cells, 'Saved date') ?? '', options),
+      id: get('ID'),
+      title: get('Title'),
+      url: get('URL'),
+      tags: readTags(get('Document tags')),
+      state: get('Location'),
+      progress: cellNumber(get('Reading progress')),
+      added_at: readTime(get('Saved date') ?? '', options),
     },
   ],
 };

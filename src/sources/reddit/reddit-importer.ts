@@ -44,7 +44,6 @@ export const redditImporter: Importer = {
     ],
     waiting: 'Days, up to 30.',
   },
-
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     if (own.every(({ kind }) => kind === 'subscriptions' || kind === 'statistics')) return [];
@@ -52,9 +51,7 @@ export const redditImporter: Importer = {
       kind === 'statistics' ? await findAccount(file) : undefined,
     );
   },
-
   declare: () => Promise.resolve(redditDeclaration),
-
   async *read({ files }, options) {
     const own = await findOwn(files, tellKind);
     let self: string | undefined;

@@ -6,8 +6,8 @@ import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/find-own.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
-import { type Loose, objectOf, textOf } from '../values/loose.ts';
-import { type Cells, createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
+import { firstText, type Loose, objectOf, textOf } from '../values/loose.ts';
+import { openTableWith, readRows } from '../values/table-cells.ts';
 import { declareScrobbles } from './scrobbles-declaration.ts';
 
 /** Last.fm has no export of its own. These are what the programs write that people use for it. */
@@ -40,11 +40,11 @@ async function findReader(file: InputFile): Promise<Read | undefined> {
   if (/^\s*\{/.test(head) && /"scrobbles"\s*:\s*\[/.test(head) && head.includes('"username"'))
     return () => readJson(file, ['scrobbles.*'], readCounted);
   const marked = await openTableWith(file, ['uts', 'utc_time', 'artist', 'album', 'track']);
-  if (marked !== undefined) return (options) => readRows(file, marked, options);
+  if (marked !== undefined) return (options) => readTable(file, marked, options);
   const isStats = (cells: readonly string[]) =>
     cells[0] === 'Artist' && cells.includes('Track') && /^Date#/.test(cells.at(-1) ?? '');
   const stats = await openTable(file, { isHeader: isStats });
-  return stats === undefined ? undefined : (options) => readRows(file, stats, options);
+  return stats === undefined ? undefined : (options) => readTable(file, stats, options);
 }
 
 async function* readJson(
@@ -63,7 +63,7 @@ async function* readJson(
 }
 
 function readAnswered(item: Loose): Play {
-  const nameOf = (value: unknown) => textOf(objectOf(value)['#text']) ?? textOf(objectOf(value).name);
+  const nameOf = (value: unknown) => firstText(objectOf(value)['#text'], objectOf(value).name);
   return {
     title: textOf(item.name),
     artist: nameOf(item.artist),
@@ -86,31 +86,21 @@ function readCounted(item: Loose): Play {
   };
 }
 
-async function* readRows(file: InputFile, table: Table, options: ImportOptions): AsyncGenerator<Yielded> {
-  const find = createCellFinder(table.columns);
+function readTable(file: InputFile, table: Table, options: ImportOptions): AsyncGenerator<Yielded> {
   const date = table.columns.find((name) => /^Date#/.test(name)) ?? 'uts';
-  yield* readEach(file, table.rows(), function* (row) {
-    if (!isBlank(row.values))
-      yield toYielded(readRow(row.values, find, date, options), file, `line ${row.line}`);
+  return readRows(file, table, function* (get, place) {
+    const time = get(date) ?? '';
+    const play = {
+      title: get('Track'),
+      artist: get('Artist'),
+      album: get('Album'),
+      played_at: readEpoch(time) ?? readTime(time, options),
+      track_mbid: get('track_mbid'),
+      artist_mbid: get('artist_mbid'),
+      album_mbid: get('album_mbid', 'AlbumId'),
+    };
+    yield toYielded(play, file, place);
   });
-}
-
-function readRow(
-  cells: Cells,
-  find: ReturnType<typeof createCellFinder>,
-  date: string,
-  options: ImportOptions,
-): Play {
-  const time = find(cells, date) ?? '';
-  return {
-    title: find(cells, 'Track'),
-    artist: find(cells, 'Artist'),
-    album: find(cells, 'Album'),
-    played_at: readEpoch(time) ?? readTime(time, options),
-    track_mbid: find(cells, 'track_mbid'),
-    artist_mbid: find(cells, 'artist_mbid'),
-    album_mbid: find(cells, 'album_mbid', 'AlbumId'),
-  };
 }
 
 function toYielded(play: Play | undefined, file: InputFile, place: string): Yielded {

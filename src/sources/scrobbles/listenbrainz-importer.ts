@@ -7,7 +7,7 @@ import { readEpoch } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/find-own.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
-import { integerOf, type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
+import { firstText, integerOf, type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
 import { declareScrobbles } from './scrobbles-declaration.ts';
 
 /** A file of listens or of feedback, as one list or an object a line. */
@@ -48,7 +48,7 @@ async function* readPart(file: InputFile, part: Part, names: Set<string>): Async
       continue;
     }
     const { place, value } = item;
-    const user = textOf(value.user_name) ?? textOf(value.user_id);
+    const user = firstText(value.user_name, value.user_id);
     if (user !== undefined && !names.has(user)) {
       names.add(user);
       yield { kind: 'self', value: user };
@@ -91,10 +91,10 @@ function readListen(listen: Loose): Loose | undefined {
     played_at,
     duration_ms: integerOf(more.duration_ms),
     url: textOf(more.origin_url),
-    player: textOf(more.media_player) ?? textOf(more.submission_client),
-    track_mbid: textOf(more.recording_mbid) ?? textOf(mapped.recording_mbid),
-    artist_mbid: textOf(listOf(more.artist_mbids)[0]) ?? textOf(listOf(mapped.artist_mbids)[0]),
-    album_mbid: textOf(more.release_mbid) ?? textOf(mapped.release_mbid),
+    player: firstText(more.media_player, more.submission_client),
+    track_mbid: firstText(more.recording_mbid, mapped.recording_mbid),
+    artist_mbid: firstText(listOf(more.artist_mbids)[0], listOf(mapped.artist_mbids)[0]),
+    album_mbid: firstText(more.release_mbid, mapped.release_mbid),
   };
 }
 

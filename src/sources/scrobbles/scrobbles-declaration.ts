@@ -1,7 +1,6 @@
 import type { SourceDeclaration } from '../../schema-index/declaration.ts';
 import { declareSource, declareStream, oneOf } from '../declare.ts';
 
-/** What a service that counts plays offers: every play, and which tracks were loved. */
 export function declareScrobbles(connectorKey: string, name: string): SourceDeclaration {
   return declareSource(connectorKey, name, [
     declareStream('plays', 'Listening history', {

@@ -4,7 +4,17 @@ import { readEpoch } from '../../import/read/read-time.ts';
 import { findOwn, type Look, lookAt, type Own, recogniseByAccount } from '../files/find-own.ts';
 import { findPath, hasPlaces } from '../files/outline-json.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
-import { flagOf, integerOf, type Loose, listOf, objectOf, someOf, textOf, textsOf } from '../values/loose.ts';
+import {
+  firstText,
+  flagOf,
+  integerOf,
+  type Loose,
+  listOf,
+  objectOf,
+  someOf,
+  textOf,
+  textsOf,
+} from '../values/loose.ts';
 import { slackDeclaration } from './slack-declaration.ts';
 import { findSlackText, readSlackText } from './slack-text.ts';
 
@@ -33,16 +43,13 @@ export const slackImporter: Importer = {
     waiting: 'Minutes to hours.',
     choose: 'JSON. Private channels and direct messages are only in exports that the plan and Slack allow.',
   },
-
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     return recogniseByAccount(own, async ({ file, kind }) =>
       kind === 'users' ? /"team_id"\s*:\s*"(T[A-Z0-9]+)"/.exec((await lookAt(file)).text)?.[1] : undefined,
     );
   },
-
   declare: () => Promise.resolve(slackDeclaration),
-
   async *read({ files }) {
     const own = await findOwn(files, tellKind);
     // The app itself is in no list.
@@ -92,12 +99,8 @@ function readUser(user: Loose) {
   const profile = objectOf(user.profile);
   return {
     id: textOf(user.id),
-    name:
-      textOf(profile.real_name) ??
-      textOf(user.real_name) ??
-      textOf(profile.display_name) ??
-      textOf(user.name),
-    handle: textOf(profile.display_name) ?? textOf(user.name),
+    name: firstText(profile.real_name, user.real_name, profile.display_name, user.name),
+    handle: firstText(profile.display_name, user.name),
     title: textOf(profile.title),
     email: textOf(profile.email),
     phone: textOf(profile.phone),
@@ -144,13 +147,13 @@ function readMessage(
   const sent = readEpoch(ts, 's');
   if (ts === undefined || sent === undefined) return undefined;
   const folder = file.path.split('/').at(-2);
-  const called = textOf(message.channel_name) ?? textOf(message.channel) ?? folder ?? '';
+  const called = firstText(message.channel_name, message.channel) ?? folder ?? '';
   const channel = channels.get(called) ??
     channels.get(folder ?? '') ?? { id: called === '' ? 'unknown' : called, name: called };
-  const user = textOf(message.user) ?? textOf(message.bot_id);
+  const user = firstText(message.user, message.bot_id);
   const thread = textOf(message.thread_ts);
   const said = findSlackText(message);
-  const bot = textOf(message.username) ?? textOf(objectOf(message.bot_profile).name);
+  const bot = firstText(message.username, objectOf(message.bot_profile).name);
   const files = [...listOf(message.files), message.file].map(objectOf);
   return {
     channel_id: channel.id,
@@ -165,6 +168,6 @@ function readMessage(
     reply_count: integerOf(message.reply_count),
     reactions: someOf(listOf(message.reactions).map((one) => textOf(objectOf(one).name))),
     is_edited: message.edited === undefined ? undefined : true,
-    attachments: someOf(files.map((one) => textOf(one.name) ?? textOf(one.title))),
+    attachments: someOf(files.map((one) => firstText(one.name, one.title))),
   };
 }

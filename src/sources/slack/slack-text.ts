@@ -1,6 +1,5 @@
 import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 
-/** Names by id, as far as the export tells them. */
 export interface SlackNames {
   readonly people: ReadonlyMap<string, string>;
   readonly channels: ReadonlyMap<string, { readonly name: string }>;
@@ -27,7 +26,6 @@ export function readSlackText(text: string, { people, channels }: SlackNames): s
     .replaceAll('&amp;', '&');
 }
 
-/** The words of a message: its text, or what an app put into blocks and attachments. */
 export function findSlackText(message: Loose): string | undefined {
   const said = textOf(message.text) ?? readSlackBlocks(message.blocks);
   const comment = textOf(objectOf(message.comment).comment);

@@ -3,7 +3,6 @@ const MOST_NAMES = 50_000;
 /** The same number is written with and without spaces. */
 export const plainNumber = (phone: string) => phone.replace(/[\s()-]/g, '');
 
-/** Who is called how, by number, as far as a backup has told it. */
 export class PhoneNames {
   readonly #names = new Map<string, string>();
 

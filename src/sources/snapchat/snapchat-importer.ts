@@ -34,14 +34,12 @@ export const snapchatImporter: Importer = {
     calls: ['created_at', 'direction', 'type'],
     other: otherIdentity,
   },
-
   async recognise(files) {
     const own = await findSnapchatParts(files);
     return recogniseByAccount(own, async ({ file, kind }) =>
       kind === 'account' ? await findUserName(file) : undefined,
     );
   },
-
   async explain(file) {
     const { text, path } = await lookAt(file);
     const isPage = /<html/i.test(text) && /snapchat/i.test(text.slice(0, 20_000));
@@ -49,9 +47,7 @@ export const snapchatImporter: Importer = {
       ? 'is a page of a Snapchat export; the JSON files are read instead. If there are none, request your data again and turn on Export JSON files'
       : undefined;
   },
-
   declare: () => Promise.resolve(snapchatDeclaration),
-
   async *read({ files }) {
     const own = await findSnapchatParts(files);
     let self: string | undefined;
@@ -64,10 +60,8 @@ export const snapchatImporter: Importer = {
         const isTalk = kind === 'chats' || kind === 'snaps';
         // Lists of messages are named after people.
         const place = `${isTalk ? 'item' : (item.names.at(-1) ?? 'item')} ${item.number ?? ''}`.trim();
-        if (!isTalk || !isSnapMessage(item)) {
-          yield { kind: 'record', ...readSnapItem(item, kind, name), place, file };
-          return;
-        }
+        if (!isTalk || !isSnapMessage(item))
+          return yield { kind: 'record', ...readSnapItem(item, kind, name), place, file };
         const data = readSnapMessage(item, kind, self);
         const id = String(data.chat_id);
         const chat = chats.get(id) ?? { name: id, tally: new ChatTally(), file };

@@ -1,7 +1,16 @@
 import { readEpoch } from '../../import/read/read-time.ts';
 import type { JsonItem } from '../files/json-items.ts';
 import { readOtherItem } from '../social/other-item.ts';
-import { flagOf, integerOf, type Loose, listOf, objectOf, textOf, timeOf } from '../values/loose.ts';
+import {
+  firstText,
+  flagOf,
+  integerOf,
+  type Loose,
+  listOf,
+  objectOf,
+  textOf,
+  timeOf,
+} from '../values/loose.ts';
 import type { SnapchatPart } from './snapchat-files.ts';
 
 /** `2023-05-01 10:11:12 UTC`, in older files `2023/05/01 10:11:12 UTC`. */
@@ -46,7 +55,7 @@ export function readSnapMessage(
     from_me: isMine,
     // Older files have no finer time: seconds give the same key in both.
     sent_at: readSnapTime(item.Created) ?? readEpoch(item['Created(microseconds)']),
-    text: textOf(item.Content) ?? textOf(item.Text),
+    text: firstText(item.Content, item.Text),
     kind: isSystem ? 'system' : part === 'snaps' ? 'snap' : 'message',
     attachments: isText || isSystem ? undefined : [media.toLowerCase()],
     media_type: media,
@@ -90,7 +99,7 @@ const readers: Partial<Record<SnapchatPart, readonly [stream: string, read: Read
   searches: [
     'searches',
     (item) => {
-      const query = textOf(item['Search Term']) ?? textOf(item.Query) ?? textOf(item.Search);
+      const query = firstText(item['Search Term'], item.Query, item.Search);
       const time = item['Date and time (hourly)'] ?? item.Date ?? item.Created;
       return query === undefined ? undefined : { query, created_at: readSnapTime(time) };
     },
@@ -121,7 +130,7 @@ const readers: Partial<Record<SnapchatPart, readonly [stream: string, read: Read
 function readPlace(item: Loose, kind: string, value: unknown): Loose | undefined {
   const pair = listOf(value);
   const position = readPosition(item['Latitude, Longitude'] ?? pair[1]);
-  const name = textOf(item.Name) ?? textOf(item.City) ?? textOf(item.Place);
+  const name = firstText(item.Name, item.City, item.Place);
   const created_at = readSnapTime(item.Time ?? item.Date ?? pair[0]);
   return position.latitude === undefined && (name === undefined || created_at === undefined)
     ? undefined

@@ -36,7 +36,6 @@ export const spotifyImporter: Importer = {
 };
 
 const LIBRARY = wordList('tracks|albums|shows|episodes|artists|bannedTracks|bannedArtists|other');
-/** Where the items of each part are. */
 const PATHS: Readonly<Record<Part, readonly string[]>> = {
   extended: ['*'],
   history: ['*'],

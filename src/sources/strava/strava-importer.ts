@@ -13,6 +13,7 @@ import {
   restOf,
 } from '../values/table-cells.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
+import { wordList } from '../values/words.ts';
 import { stravaDeclaration } from './strava-declaration.ts';
 
 export const stravaImporter: Importer = {
@@ -34,13 +35,11 @@ export const stravaImporter: Importer = {
 
 /** The first columns, which every export begins with, whatever its language. */
 const FIRST =
-  `Activity ID|Activity Date|Activity Name|Activity Type|Activity Description|Elapsed Time|Distance|Max Heart Rate|
+  wordList(`Activity ID|Activity Date|Activity Name|Activity Type|Activity Description|Elapsed Time|Distance|Max Heart Rate|
    Relative Effort|Commute|Activity Private Note|Activity Gear|Filename|Athlete Weight|Bike Weight|Elapsed Time 2|
    Moving Time|Distance 2|Max Speed|Average Speed|Elevation Gain|Elevation Loss|Elevation Low|Elevation High|
    Max Grade|Average Grade|Average Positive Grade|Average Negative Grade|Max Cadence|Average Cadence|
-   Max Heart Rate 2|Average Heart Rate|Max Watts|Average Watts|Calories`
-    .split('|')
-    .map((name) => name.trim());
+   Max Heart Rate 2|Average Heart Rate|Max Watts|Average Watts|Calories`);
 const ACTIVITY_ID =
   /^(aktivit[äa]ts-?id|id de l['’]activit[ée]|id de (la )?actividad|id (dell['’])?attivit[àa]|id da atividade|activiteits?-?id|aktivitets-?id|アクティビティ id)$/i;
 
@@ -86,22 +85,9 @@ function renameCells(cells: Cells, from: readonly string[], to: readonly string[
 const KNOWN = new Set(
   [
     ...FIRST.slice(0, 13),
-    'Elapsed Time 2',
-    'Moving Time',
-    'Distance 2',
-    'Max Heart Rate 2',
-    'Max Speed',
-    'Average Speed',
-    'Elevation Gain',
-    'Elevation Loss',
-    'Average Heart Rate',
-    'Max Watts',
-    'Average Watts',
-    'Calories',
-    'Average Cadence',
-    'Total Steps',
-    'Relative Effort 2',
-    'Commute 2',
+    ...wordList(`Elapsed Time 2|Moving Time|Distance 2|Max Heart Rate 2|Max Speed|Average Speed|Elevation Gain|
+      Elevation Loss|Average Heart Rate|Max Watts|Average Watts|Calories|Average Cadence|Total Steps|
+      Relative Effort 2|Commute 2`),
   ].map((name) => name.toLowerCase()),
 );
 

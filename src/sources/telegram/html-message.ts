@@ -1,5 +1,5 @@
 import type { ImportOptions } from '../../import/importer.ts';
-import { type Loose, someOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, type Loose, someOf, textOf, timeOf } from '../values/loose.ts';
 import type { PageItem } from './page-state.ts';
 
 /** What was sent, by the class of its element; the names are those of the JSON export. */
@@ -31,7 +31,7 @@ export function readPageItem(item: PageItem, chat: string, options: ImportOption
   return {
     id: `${chat}/${item.id}`,
     sent_at: timeOf(item.time, { ...options, dayFirst: true }),
-    text: isCall ? `phone call ${status}`.trim() : (textOf(item.text.trim()) ?? textOf(tidyPoll(item.poll))),
+    text: isCall ? `phone call ${status}`.trim() : firstText(item.text.trim(), tidyPoll(item.poll)),
     kind: item.kind === 'service' || isCall ? 'service' : 'message',
     attachments: isCall ? undefined : nameAttachments(item, title, type),
     reply_to_id: item.replyTo === undefined ? undefined : `${chat}/${item.replyTo}`,

@@ -3,11 +3,10 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { integerOf, type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, integerOf, type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 import type { JsonChat } from './html-export.ts';
 import { readTelegramMessage } from './telegram-message.ts';
 
-/** Reads the address book of a whole export. */
 export async function* readContacts(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
   for await (const element of readJsonElements(file, ['contacts.list.*'])) {
     // What is broken is told when the messages are read.
@@ -34,7 +33,6 @@ interface Chat {
   readonly tally: ChatTally;
 }
 
-/** Reads the messages and chats of a JSON export: one chat, or all of an account. */
 export async function* readChats(
   file: InputFile,
   options: ImportOptions,
@@ -119,5 +117,5 @@ function getChat(chats: Map<string, Chat>, place: string): Chat {
 /** The chat with oneself has no name in it. */
 function nameChat(facts: Loose): { id: string; name: string } {
   const name = textOf(facts.name) ?? (facts.type === 'saved_messages' ? 'Saved messages' : 'Deleted account');
-  return { id: textOf(facts.id) ?? textOf(facts.name) ?? 'chat', name };
+  return { id: firstText(facts.id, facts.name) ?? 'chat', name };
 }

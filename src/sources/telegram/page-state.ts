@@ -1,10 +1,8 @@
-/** One message of a page, as its elements show it. */
 export interface PageItem {
   readonly kind: 'message' | 'service';
   readonly id: string;
   /** Whether the page leaves out the sender because the message before has the same. */
   readonly isJoined: boolean;
-  /** Whether it was longer than any message is. */
   isCut: boolean;
   sender: string;
   isForwarded: boolean;
@@ -22,7 +20,6 @@ export interface PageItem {
   readonly reactions: string[];
 }
 
-/** What the text inside an element is. */
 type Role =
   | 'none'
   | 'sender'
@@ -50,12 +47,10 @@ const MAX_MESSAGE_CHARACTERS = 1_000_000;
 const MAX_MESSAGE_ELEMENTS = 10_000;
 const BLOCKS = new Set(['blockquote', 'pre', 'div']);
 
-/** Follows the elements of a page and collects the message that is open. */
 export class PageState {
   readonly #elements: OpenElement[] = [];
   #tooDeep = 0;
   #item: PageItem | undefined;
-  /** How much of the open message has gone by. */
   #size = { characters: 0, elements: 0 };
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -90,7 +85,6 @@ export class PageState {
     });
   }
 
-  /** Returns the message that ends with this element. */
   close(): PageItem | undefined {
     if (this.#tooDeep > 0) {
       this.#tooDeep -= 1;

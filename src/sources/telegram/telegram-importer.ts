@@ -52,7 +52,6 @@ export const telegramImporter: Importer = {
     waiting: 'Minutes; the first export of an account waits a day.',
     choose: 'JSON has more in it than HTML; both are read. Pictures and videos are not needed.',
   },
-
   totals: chatTotals,
   async recognise(files) {
     const own = await findOwn(files, tellKind);
@@ -60,15 +59,12 @@ export const telegramImporter: Importer = {
     if (!own.some(({ kind }) => READ.includes(kind))) return [];
     return recogniseByAccount(own, async ({ file, kind }) => (await findSelf(file, kind)).account);
   },
-
   async explain(file) {
     return isTelegramPage(await lookAt(file))
       ? 'is a page of a Telegram HTML export without messages; add the pages named messages.html, or export again and choose machine-readable JSON'
       : undefined;
   },
-
   declare: () => Promise.resolve(telegramDeclaration),
-
   async *read({ files }, options) {
     const own = await findOwn(files, tellKind);
     const pages = own.filter(({ kind }) => kind === 'messages').map(({ file }) => file);

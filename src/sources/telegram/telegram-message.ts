@@ -1,6 +1,15 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
-import { integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import {
+  firstText,
+  integerOf,
+  type Loose,
+  listOf,
+  objectOf,
+  someOf,
+  textOf,
+  timeOf,
+} from '../values/loose.ts';
 
 /** One message or one word of the app (a call, somebody joining). Ids count from 1 in every chat. */
 export function readTelegramMessage(
@@ -10,11 +19,11 @@ export function readTelegramMessage(
   options: ImportOptions,
 ): Loose {
   const [id, replyTo] = [textOf(message.id), textOf(message.reply_to_message_id)];
-  const sender = textOf(message.from_id) ?? textOf(message.actor_id);
+  const sender = firstText(message.from_id, message.actor_id);
   const isService = message.type === 'service';
   return {
     id: id === undefined ? undefined : `${chat}/${id}`,
-    sender: textOf(message.from) ?? textOf(message.actor),
+    sender: firstText(message.from, message.actor),
     sender_id: sender,
     from_me: self === undefined || sender === undefined ? undefined : sender.replace(/^user/, '') === self,
     sent_at: readEpoch(message.date_unixtime, 's') ?? timeOf(message.date, options),
@@ -36,7 +45,7 @@ function readWords(message: Loose): string | undefined {
     listOf(pieces)
       .map((piece) => (typeof piece === 'string' ? piece : readPiece(objectOf(piece))))
       .join('');
-  return textOf(message.text) ?? textOf(join(message.text)) ?? textOf(join(message.text_entities));
+  return firstText(message.text, join(message.text), join(message.text_entities));
 }
 
 /** Words with an address behind them. */
@@ -52,7 +61,7 @@ function readEdited({ edited, edited_unixtime }: Loose, options: ImportOptions):
 }
 
 function describePoll({ question, answers }: Loose): string | undefined {
-  const asked = textOf(question) ?? textOf(objectOf(question).text);
+  const asked = firstText(question, objectOf(question).text);
   const offered = listOf(answers).map((answer) => textOf(objectOf(answer).text));
   return asked === undefined ? undefined : someOf([asked, ...offered])?.join('\n');
 }
@@ -66,7 +75,7 @@ function describeService(message: Loose): string | undefined {
 /** Files that were not exported have a sentence in place of a path. */
 function nameAttachments(message: Loose): string[] | undefined {
   const { latitude, longitude } = objectOf(message.location_information);
-  const file = textOf(message.file_name) ?? textOf(message.file) ?? textOf(message.photo);
+  const file = firstText(message.file_name, message.file, message.photo);
   return someOf([
     file?.startsWith('(') ? (textOf(message.media_type) ?? 'file') : file?.split('/').at(-1),
     textOf(message.sticker_emoji),

@@ -47,12 +47,10 @@ export const tiktokImporter: Importer = {
     logins: ['created_at', 'ip', 'device'],
     other: otherIdentity,
   },
-
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     return recogniseByAccount(own, async ({ file }) => await findUserName(file));
   },
-
   async explain(file) {
     const { text } = await lookAt(file);
     const isText = /^Date: \d{4}-\d\d-\d\d[^\n]*\r?\nLink: https?:\/\/[\w.]*tiktok/m.test(text);
@@ -61,9 +59,7 @@ export const tiktokImporter: Importer = {
       ? 'is a part of a TikTok export as text; request your data again and choose JSON'
       : undefined;
   },
-
   declare: () => Promise.resolve(tiktokDeclaration),
-
   async *read({ files }) {
     const chats = new Map<string, { tally: ChatTally; file: InputFile }>();
     for (const file of files) {
@@ -72,10 +68,7 @@ export const tiktokImporter: Importer = {
       yield* readEach(file, readJsonItems(file), function* (item) {
         if (isSwitch(item)) return;
         const place = `${item.names.at(-1) ?? 'list'} ${item.number ?? ''}`.trim();
-        if (!isMessage(item)) {
-          yield { kind: 'record', ...readTikTokItem(item), place, file };
-          return;
-        }
+        if (!isMessage(item)) return yield { kind: 'record', ...readTikTokItem(item), place, file };
         const data = readTikTokMessage(item, self);
         const chat = String(data.chat_id);
         const { tally } = chats.get(chat) ?? { tally: new ChatTally() };

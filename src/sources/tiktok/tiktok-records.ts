@@ -116,7 +116,6 @@ function listRest(item: Loose): string[] | undefined {
 export const isSwitch = ({ number, value }: JsonItem) =>
   number === undefined && Object.keys(objectOf(value)).every((name) => /^(?:App|IsFastLane)$/.test(name));
 
-/** Makes a record of any item but a message. */
 export function readTikTokItem(item: JsonItem): { stream: string; data: Loose } {
   const small = lowerKeys(item.value);
   const [list = '', holder = ''] = item.names.map(squeeze).reverse();

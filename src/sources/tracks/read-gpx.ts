@@ -7,7 +7,6 @@ import { checkPoint, Track } from './track.ts';
 
 type Point = Record<string, string>;
 
-/** Reads GPX 1.0 and 1.1: tracks, routes and waypoints. */
 export async function* readGpx(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
   const open: string[] = [];
   let track: Track | undefined;

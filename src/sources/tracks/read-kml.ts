@@ -19,7 +19,6 @@ const SHAPES = /^(?:Point|LineString|LinearRing|Track)$/;
 /** More positions than that in one placemark are read in part. */
 const MOST_POINTS = 500_000;
 
-/** Reads KML: pins become places, lines and Google's timed tracks become tracks. */
 export async function* readKml(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
   const open: string[] = [];
   const folders: string[] = [];

@@ -66,18 +66,14 @@ export class Track {
     return makeRecord(this.#file, 'points', data, `point ${this.#count}`);
   }
 
-  /** How many points it has so far. */
   get size(): number {
     return this.#count;
   }
 
-  /** The track itself; nothing where it has no point. */
   *close(): Generator<Yielded> {
     const [first, last] = [this.#first, this.#last];
-    if (first === undefined || last === undefined) {
-      yield makeProblem(this.#file, 'has no points', `track ${this.#order}`);
-      return;
-    }
+    if (first === undefined || last === undefined)
+      return yield makeProblem(this.#file, 'has no points', `track ${this.#order}`);
     const name = this.#file.path.split('/').at(-1) as string;
     const data = {
       id: this.#id,

@@ -17,6 +17,15 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
+/** The first of the values that is a text. */
+export function firstText(...values: readonly unknown[]): string | undefined {
+  for (const value of values) {
+    const text = textOf(value);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
 /** A number, also where it was written as a text, as X does with its counts. */
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -1,16 +1,53 @@
-import type { InputFile } from '../../import/importer.ts';
+import type { InputFile, Yielded } from '../../import/importer.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
+import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
+import { dropEmpty } from './drop-empty.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 
-/** The table of a file if all these columns are in it, however they are written. */
-export async function openTableWith(file: InputFile, names: readonly string[]): Promise<Table | undefined> {
-  const hasAll = (cells: readonly string[]) => {
-    const given = new Set(cells.map((cell) => cell.trim().toLowerCase()));
-    return names.every((name) => given.has(name.toLowerCase()));
-  };
-  return openTable(file, { isHeader: hasAll });
+/** The table of a file if it has all columns of one of the sets, however they are written. */
+export async function openTableWith(
+  file: InputFile,
+  ...sets: readonly (readonly string[])[]
+): Promise<Table | undefined> {
+  for (const names of sets) {
+    const isHeader = (cells: readonly string[]) => {
+      const given = new Set(cells.map((cell) => cell.trim().toLowerCase()));
+      return names.every((name) => given.has(name.toLowerCase()));
+    };
+    const table = await openTable(file, { isHeader });
+    if (table !== undefined) return table;
+  }
+  return undefined;
 }
+
+/** Finds the cell of a row by any of several names of its column. */
+export type Get = (...names: readonly string[]) => string | undefined;
+
+/** Reads the rows that are not blank. */
+export function readRows(
+  file: InputFile,
+  table: Pick<Table, 'columns' | 'rows'>,
+  read: (get: Get, place: string, cells: Cells) => Iterable<Yielded>,
+): AsyncGenerator<Yielded> {
+  const find = createCellFinder(table.columns);
+  return readEach(file, table.rows(), ({ values, line }) =>
+    isBlank(values) ? undefined : read((...names) => find(values, ...names), `line ${line}`, values),
+  );
+}
+
+/** Makes a record of every row that is not blank, or a problem where `read` says why there is none. */
+export const readRecords = (
+  file: InputFile,
+  table: Pick<Table, 'columns' | 'rows'>,
+  stream: string,
+  read: (get: Get, cells: Cells) => Record<string, unknown> | string,
+) =>
+  readRows(file, table, function* (get, place, cells) {
+    const data = read(get, cells);
+    if (typeof data === 'string') yield makeProblem(file, data, place);
+    else yield makeRecord(file, stream, dropEmpty(data), place);
+  });
 
 /** Looks columns up by any of several names, without regard to capitals. */
 export function createCellFinder(columns: readonly string[]) {

@@ -29,16 +29,13 @@ export const xImporter: Importer = {
     ],
     waiting: 'A day or two.',
   },
-
   async recognise(files) {
     const own = await findOwn(files, tellKind);
     return recogniseByAccount(own, async ({ file, kind }) =>
       kind === 'account' ? (await findAccount(file)).username : undefined,
     );
   },
-
   declare: () => Promise.resolve(xDeclaration),
-
   async *read({ files }, options) {
     const own = await findOwn(files, tellKind);
     const handles = await gatherHandles(

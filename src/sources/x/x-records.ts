@@ -1,5 +1,15 @@
 import type { ImportOptions } from '../../import/importer.ts';
-import { flagOf, integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import {
+  firstText,
+  flagOf,
+  integerOf,
+  type Loose,
+  listOf,
+  objectOf,
+  someOf,
+  textOf,
+  timeOf,
+} from '../values/loose.ts';
 import type { Handles } from './x-handles.ts';
 
 /** What is known of the archive as a whole. */
@@ -63,10 +73,10 @@ function readPosts(source: Loose, { options }: Archive) {
 
 export function readPost(post: Loose, options: ImportOptions): Loose {
   const entities = objectOf(post.entities);
-  const id = textOf(post.id_str) ?? textOf(post.id);
+  const id = firstText(post.id_str, post.id);
   const said = readWords(post.full_text ?? post.text);
   const replyTo = textOf(post.in_reply_to_screen_name);
-  const replyId = textOf(post.in_reply_to_status_id_str) ?? textOf(post.in_reply_to_status_id);
+  const replyId = firstText(post.in_reply_to_status_id_str, post.in_reply_to_status_id);
   const media = [...listOf(objectOf(post.extended_entities).media), ...listOf(entities.media)].map(objectOf);
   return {
     id,
@@ -82,7 +92,7 @@ export function readPost(post: Loose, options: ImportOptions): Loose {
     hashtags: someOf(listOf(entities.hashtags).map((tag) => textOf(objectOf(tag).text))),
     mentions: someOf(listOf(entities.user_mentions).map((one) => textOf(objectOf(one).screen_name))),
     links: readLinks(entities.urls),
-    media: someOf([...new Set(media.map((one) => textOf(one.media_url_https) ?? textOf(one.media_url)))]),
+    media: someOf([...new Set(media.map((one) => firstText(one.media_url_https, one.media_url)))]),
     app: textOf(post.source)?.replace(/<[^>]*>/g, ''),
     url: id === undefined ? undefined : `https://x.com/i/status/${id}`,
   };
@@ -95,8 +105,8 @@ function readNote(note: Loose, options: ImportOptions): Loose {
     id: textOf(note.noteTweetId),
     text: readWords(core.text),
     created_at: timeOf(note.createdAt, options),
-    hashtags: someOf(listOf(core.hashtags).map((tag) => textOf(objectOf(tag).text) ?? textOf(tag))),
-    mentions: someOf(listOf(core.mentions).map((one) => textOf(objectOf(one).screenName) ?? textOf(one))),
+    hashtags: someOf(listOf(core.hashtags).map((tag) => firstText(objectOf(tag).text, tag))),
+    mentions: someOf(listOf(core.mentions).map((one) => firstText(objectOf(one).screenName, one))),
     links: readLinks(core.urls),
   };
 }
@@ -138,7 +148,7 @@ function readLinks(links: unknown): string[] | undefined {
   return someOf(
     listOf(links).map((link) => {
       const { expanded_url, expandedUrl, expanded, url } = objectOf(link);
-      return textOf(expanded_url) ?? textOf(expandedUrl) ?? textOf(expanded) ?? textOf(url);
+      return firstText(expanded_url, expandedUrl, expanded, url);
     }),
   );
 }

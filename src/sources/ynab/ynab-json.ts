@@ -2,7 +2,7 @@ import type { InputFile, Yielded } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
-import { type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
+import { firstText, type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
 
 /** Names behind the ids of a budget, and how it counts. */
 interface Budget {
@@ -139,7 +139,7 @@ function readTransaction(item: Loose, budget: Budget): Loose {
     memo: textOf(item.memo),
     amount: amountOf(item.amount),
     cleared: textOf(item.cleared),
-    flag: textOf(item.flag_name) ?? textOf(item.flag_color),
+    flag: firstText(item.flag_name, item.flag_color),
     split_of: textOf(item.transaction_id),
   };
 }

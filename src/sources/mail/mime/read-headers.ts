@@ -1,6 +1,5 @@
 import { recall } from './recall.ts';
 
-/** One line of the headers, unfolded. The name is in small letters. */
 export interface Header {
   readonly key: string;
   readonly value: string;

@@ -4,7 +4,6 @@ import type { Header } from './read-headers.ts';
 import { recall } from './recall.ts';
 import { type Part, splitParts } from './split-parts.ts';
 
-/** What is kept of a mail, however it was read. */
 export interface Mail {
   readonly headers: readonly Header[];
   readonly from: Address | undefined;
