@@ -1,5 +1,6 @@
 import { hashKey } from '../../import/read/hash-key.ts';
 import { unlessEmpty } from '../values/json-values.ts';
+import { createKeyCounter } from '../values/unique-key.ts';
 
 export interface Bookmark {
   readonly url: string;
@@ -13,31 +14,20 @@ export interface Bookmark {
 
 /** Gives bookmarks their keys: the address and the folder, counted where both are the same. */
 export class BookmarkKeys {
-  readonly #seen = new Map<string, number>();
+  readonly #countKey = createKeyCounter();
 
-  toRecord({
-    url,
-    title,
-    folders,
-    tags,
-    description,
-    addedAt,
-    updatedAt,
-  }: Bookmark): Record<string, unknown> {
+  toRecord({ url, title, folders, tags, ...rest }: Bookmark): Record<string, unknown> {
     const folder = folders.join(' / ');
-    const key = hashKey(url, folder);
-    const count = (this.#seen.get(key) ?? 0) + 1;
-    this.#seen.set(key, count);
     return {
-      id: count === 1 ? key : `${key}-${count}`,
+      id: this.#countKey(hashKey(url, folder)),
       title: title ?? url.slice(0, 200),
       url,
       host: findHost(url),
       folder: folder === '' ? undefined : folder,
       tags: unlessEmpty(tags),
-      description,
-      added_at: addedAt,
-      updated_at: updatedAt,
+      description: rest.description,
+      added_at: rest.addedAt,
+      updated_at: rest.updatedAt,
     };
   }
 }

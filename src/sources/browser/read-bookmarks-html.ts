@@ -2,6 +2,7 @@ import type { InputFile, Yielded } from '../../import/importer.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
+import { splitList } from '../values/words.ts';
 import type { Bookmark, BookmarkKeys } from './bookmark.ts';
 
 type Attributes = Readonly<Record<string, string>>;
@@ -54,10 +55,7 @@ function toBookmark(
     url,
     title: tidy(title),
     folders: folders.filter((folder) => folder !== ''),
-    tags: (attributes.tags ?? '')
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== ''),
+    tags: splitList(attributes.tags),
     description: tidy(description),
     addedAt: readEpoch(attributes.add_date ?? attributes.time_added),
     updatedAt: readEpoch(attributes.last_modified),

@@ -6,7 +6,8 @@ import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { sniffTable } from '../../import/read/sniff-table.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
-import { wordList } from '../values/words.ts';
+import { createKeyCounter } from '../values/unique-key.ts';
+import { splitList, wordList } from '../values/words.ts';
 
 /** Columns of Outlook and of what Google Calendar reads, in small letters. A second column of one name has a 2. */
 const COLUMNS = {
@@ -55,7 +56,7 @@ export async function* readOutlookTable(
   for await (const row of readCells(file)) if (row.cells !== undefined) order.see(row.cells.startDate ?? '');
   const { dayFirst, note } = order.decide(options);
   if (note !== undefined) yield makeNote(file, note);
-  const seen = new Map<string, number>();
+  const countKey = createKeyCounter();
   for await (const { cells, place, reason } of readCells(file)) {
     const data = cells && readEvent(cells, { timeZone: options.timeZone, dayFirst });
     if (cells === undefined || data === undefined) {
@@ -64,10 +65,7 @@ export async function* readOutlookTable(
     }
     // Of what is written, so that another zone changes the event and does not double it.
     const key = hashKey(cells.title, cells.startDate, cells.startTime, cells.endDate, cells.endTime);
-    const count = (seen.get(key) ?? 0) + 1;
-    seen.set(key, count);
-    const id = count === 1 ? key : `${key}-${count}`;
-    yield makeRecord(file, 'events', { id, ...data, calendar }, place);
+    yield makeRecord(file, 'events', { id: countKey(key), ...data, calendar }, place);
   }
 }
 
@@ -128,9 +126,3 @@ function readEvent(
 }
 
 const addDay = (time: string) => new Date(Date.parse(time) + DAY).toISOString().replace('.000Z', 'Z');
-
-const splitList = (cell: string | undefined, sign: RegExp): string[] =>
-  (cell ?? '')
-    .split(sign)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');

@@ -59,6 +59,13 @@ async function isTable(file: InputFile): Promise<boolean> {
   return table !== undefined && isContactTable(table.columns);
 }
 
+const PLAIN: Readonly<Record<string, 'name' | 'id' | 'nickname' | 'job_title'>> = {
+  FN: 'name',
+  UID: 'id',
+  NICKNAME: 'nickname',
+  TITLE: 'job_title',
+  ROLE: 'job_title',
+};
 /** Accounts elsewhere, as address books have named them over the years. */
 const HANDLE =
   /^(?:IMPP|X-(?:ICQ|AIM|MSN|YAHOO|JABBER|SKYPE(?:-USERNAME)?|QQ|GTALK|GOOGLE-TALK|TWITTER|SIP|SOCIALPROFILE|GADUGADU|GROUPWISE|KAKAO))$/;
@@ -112,29 +119,18 @@ function readLine(
   const raw = decodeValue(line);
   const value = unescapeText(raw).trim();
   if (value === '') return;
+  const field = PLAIN[line.name];
+  if (field !== undefined) person[field] ??= value;
   const labelled = (fallback: string) => `${label ?? fallback}: ${value}`;
   switch (line.name) {
-    case 'FN':
-      person.name ??= value;
-      break;
     case 'N': {
       const [family, given] = splitValue(raw, ';').map((part) => unescapeText(part).trim());
       person.family_name = family === '' ? undefined : family;
       person.given_name = given === '' ? undefined : given;
       break;
     }
-    case 'UID':
-      person.id ??= value;
-      break;
-    case 'NICKNAME':
-      person.nickname ??= value;
-      break;
     case 'ORG':
       person.organization ??= joinParts(raw);
-      break;
-    case 'TITLE':
-    case 'ROLE':
-      person.job_title ??= value;
       break;
     case 'KIND':
     case 'X-ADDRESSBOOKSERVER-KIND':

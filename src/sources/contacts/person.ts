@@ -1,5 +1,6 @@
 import type { InputFile } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
+import { createKeyCounter } from '../values/unique-key.ts';
 
 export interface Person {
   id?: string | undefined;
@@ -31,19 +32,9 @@ export interface Person {
 export type Reach = 'emails' | 'phones' | 'addresses';
 
 export function createPerson(): Person {
-  return {
-    emails: [],
-    phones: [],
-    addresses: [],
-    dates: [],
-    related: [],
-    urls: [],
-    handles: [],
-    groups: [],
-    labelled_emails: [],
-    labelled_phones: [],
-    labelled_addresses: [],
-  };
+  const ways = { emails: [], phones: [], addresses: [] };
+  const rest = { dates: [], related: [], urls: [], handles: [], groups: [] };
+  return { ...ways, ...rest, labelled_emails: [], labelled_phones: [], labelled_addresses: [] };
 }
 
 const LONGEST_ID = 400;
@@ -54,7 +45,7 @@ const LONGEST_ID = 400;
  * that stand word for word in another file too: Google writes one file for all and one for each label.
  */
 export class PersonKeys {
-  readonly #seen = new Map<string, number>();
+  readonly #countKey = createKeyCounter();
   readonly #files = new Map<string, InputFile>();
 
   toRecord(person: Person, file: InputFile): Record<string, unknown> | 'copy' | undefined {
@@ -68,9 +59,7 @@ export class PersonKeys {
     this.#files.set(content, file);
     const own = person.id !== undefined && Buffer.byteLength(person.id) <= LONGEST_ID ? person.id : undefined;
     const key = own ?? hashKey(name, person.emails[0] ?? person.phones[0]);
-    const count = (this.#seen.get(key) ?? 0) + 1;
-    this.#seen.set(key, count);
-    return { ...Object.fromEntries(full), id: count === 1 ? key : `${key}-${count}` };
+    return { ...Object.fromEntries(full), id: this.#countKey(key) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { InputFile, Yielded } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { wordList } from '../values/words.ts';
+import { splitList, wordList } from '../values/words.ts';
 import {
   addReach,
   addTo,
@@ -72,10 +72,7 @@ function readPerson(row: Row): Person {
   for (const [column, cell] of Object.entries(row)) {
     const name = column.toLowerCase();
     // Google puts several values into one cell.
-    const values = cell
-      .split(' ::: ')
-      .map((value) => value.trim())
-      .filter((value) => value !== '');
+    const values = splitList(cell, ' ::: ');
     const [first] = values;
     if (first === undefined) continue;
     for (const [field, columns] of Object.entries(NAMES))

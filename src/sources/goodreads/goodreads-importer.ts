@@ -13,7 +13,7 @@ import {
   restOf,
 } from '../values/table-cells.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
-import { wordList } from '../values/words.ts';
+import { splitList, wordList } from '../values/words.ts';
 import { goodreadsDeclaration } from './goodreads-declaration.ts';
 
 export const goodreadsImporter: Importer = {
@@ -93,10 +93,3 @@ function readBook(get: Get, cells: Cells): Record<string, unknown> {
 
 /** `="9781804175767"` keeps spreadsheets from counting with it. */
 const unwrap = (text: string | undefined) => text?.replace(/^="?|"$/g, '');
-
-function splitList(text: string | undefined): string[] {
-  return (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}

@@ -5,6 +5,7 @@ import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { isObject, listObjects, readFlag, readText, unlessEmpty } from '../values/json-values.ts';
+import { createKeyCounter } from '../values/unique-key.ts';
 import { googleKeepDeclaration } from './google-keep-declaration.ts';
 
 /** The notes of Google Takeout: one JSON file for each, or one page where there is none. */
@@ -35,7 +36,7 @@ export const googleKeepImporter: Importer = {
   },
   declare: async () => googleKeepDeclaration,
   async *read({ files }, options) {
-    const taken = new Map<string, number>();
+    const countKey = createKeyCounter();
     for (const file of files) {
       if (isKeepPage(await peekText(file))) {
         const data = { id: nameOf(file), ...(await readKeepPage(file, options)) };
@@ -48,9 +49,7 @@ export const googleKeepImporter: Importer = {
         continue;
       }
       const key = readText(parsed.value.createdTimestampUsec) ?? nameOf(file);
-      const count = (taken.get(key) ?? 0) + 1;
-      taken.set(key, count);
-      const data = { id: count === 1 ? key : `${key}-${count}`, ...readNote(parsed.value) };
+      const data = { id: countKey(key), ...readNote(parsed.value) };
       yield makeRecord(file, 'notes', data);
     }
   },

@@ -1,6 +1,7 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
+import { splitList } from '../values/words.ts';
 import type { NotionPage } from './notion-page.ts';
 
 export interface NotionPlace {
@@ -31,10 +32,7 @@ export function toNote(
     title: page.title,
     text: page.text,
     folder: place.folders.join('/'),
-    tags: (find(TAGS) ?? '')
-      .split(/[,;]/)
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== ''),
+    tags: splitList(find(TAGS), /[,;]/),
     created_at,
     edited_at: time(EDITED) ?? created_at,
     attachments: files.filter((path) => !/\.(?:md|html?|csv)$/i.test(path)).map(nameOf),

@@ -1,6 +1,7 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { cellNumber, type Get } from '../values/table-cells.ts';
+import { splitList } from '../values/words.ts';
 import type { ListRecord } from './list-record.ts';
 
 export interface TableList {
@@ -8,16 +9,10 @@ export interface TableList {
   read(get: Get, options: ImportOptions): ListRecord[];
 }
 
-const splitTags = (text: string | undefined, mark: string | RegExp) =>
-  (text ?? '')
-    .split(mark)
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
-
 /** Labels in JSON, `["a"]`, or a plain list. */
 function readTags(text: string | undefined): string[] {
-  if (!text?.startsWith('[')) return splitTags(text, ',');
-  return splitTags(text.replace(/^\[|\]$/g, ''), ',').map((tag) => tag.replace(/^["']|["']$/g, ''));
+  if (!text?.startsWith('[')) return splitList(text);
+  return splitList(text.replace(/^\[|\]$/g, '')).map((tag) => tag.replace(/^["']|["']$/g, ''));
 }
 
 export const pocketTable: TableList = {
@@ -27,7 +22,7 @@ export const pocketTable: TableList = {
       stream: 'bookmarks',
       title: get('title'),
       url: get('url'),
-      tags: splitTags(get('tags'), '|'),
+      tags: splitList(get('tags'), '|'),
       state: get('status'),
       added_at: readEpoch(get('time_added')),
     },
@@ -53,7 +48,7 @@ export const instapaperTable: TableList = {
 export const raindropTable: TableList = {
   columns: ['title', 'excerpt', 'url', 'folder', 'tags', 'created'],
   read(get, options) {
-    const page = { title: get('title'), url: get('url'), tags: splitTags(get('tags'), ',') };
+    const page = { title: get('title'), url: get('url'), tags: splitList(get('tags')) };
     const bookmark: ListRecord = {
       stream: 'bookmarks',
       id: get('id'),
@@ -87,7 +82,7 @@ export const readwiseTable: TableList = {
       title: get('Book Title'),
       author: get('Book Author'),
       color: get('Color'),
-      tags: splitTags(get('Tags'), ','),
+      tags: splitList(get('Tags')),
       location: joinWords(get('Location Type'), get('Location')),
       highlighted_at: readTime(get('Highlighted at') ?? '', options),
     },

@@ -13,3 +13,13 @@ export function createKeyGuard(): (key: string) => string | undefined {
     return key;
   };
 }
+
+/** Tells equal keys apart: the second of them ends in `-2`. */
+export function createKeyCounter(): (key: string) => string {
+  const seen = new Map<string, number>();
+  return (key) => {
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count === 1 ? key : `${key}-${count}`;
+  };
+}

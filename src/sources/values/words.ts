@@ -4,3 +4,10 @@ export const wordList = (text: string): string[] => text.trim().split(/\s*[|\n]\
 /** A table of words: `name=value|name=value`, on any number of lines. */
 export const wordTable = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(wordList(text).map((pair) => pair.split('=') as [string, string]));
+
+/** The parts of a text between marks, without blanks around them and without empty ones. */
+export const splitList = (text: string | undefined, mark: string | RegExp = ','): string[] =>
+  (text ?? '')
+    .split(mark)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
