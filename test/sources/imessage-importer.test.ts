@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createDiskFile } from '../../src/import/disk-file.ts';
-import { readAttributedBody } from '../../src/sources/imessage/imessage-body.ts';
-import { imessageImporter } from '../../src/sources/imessage/imessage-importer.ts';
+import { imessageImporter, readAttributedBody } from '../../src/sources/imessage/imessage-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { fixture, importAll } from './import-export.ts';

@@ -135,13 +135,8 @@ const [DOCUMENT, NOTE, TEXT, RUN, LINK] = [2, 3, 2, 5, 9];
 /** Stands in the text for a picture, a table or another file. */
 const OBJECT = /\ufffc/g;
 
-interface AppleNoteBody {
-  readonly text: string;
-  readonly links: string[];
-}
-
 /** The text of a note as the database keeps it: packed, in a protobuf message. Undefined where it is something else. */
-export function readAppleNoteBody(data: Buffer): AppleNoteBody | undefined {
+export function readAppleNoteBody(data: Buffer) {
   const note = findProtobuf(unpack(data) ?? Buffer.alloc(0), DOCUMENT, NOTE);
   if (note === undefined) return undefined;
   const links = new Set<string>();

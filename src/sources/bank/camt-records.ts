@@ -62,7 +62,7 @@ export function readCamtEntry(entry: XmlTree, account: string, options: TimeOpti
   return details.map((detail, index) => describe(entry, detail, { ...common, ...amounts[index] }));
 }
 
-export interface CamtPayment {
+interface CamtPayment {
   readonly data: Record<string, unknown>;
   /** Its texts as earlier versions read them: with the line breaks and spaces that only indent the XML. */
   readonly formerly?: Readonly<Record<string, unknown>>;

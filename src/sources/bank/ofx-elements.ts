@@ -35,15 +35,8 @@ export async function* readOfxEvents(pieces: AsyncIterable<string>): AsyncGenera
   if (end !== undefined) yield { kind: 'close', name: end.trim().toUpperCase() };
 }
 
-interface Token {
-  readonly end: number;
-  /** Without its brackets; none for what is only skipped. */
-  readonly tag?: string;
-  readonly text: string;
-}
-
 /** One tag with the text after it, if the beginning of the next tag is there to end it. */
-function takeToken(rest: string, from: number): Token | undefined {
+function takeToken(rest: string, from: number) {
   const start = rest.indexOf('<', from);
   if (start === -1) return undefined;
   SKIPPED.lastIndex = start;

@@ -112,7 +112,7 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
   };
 }
 
-export interface ReadRow {
+interface ReadRow {
   readonly data: Record<string, unknown>;
   /** What earlier versions read in some of its fields. */
   readonly formerly: Readonly<Record<string, unknown>>;

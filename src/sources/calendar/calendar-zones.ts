@@ -4,7 +4,7 @@ import { isTimeZone, toUtc } from '../../time/instant.ts';
 import type { Component, ContentLine } from '../files/content-lines.ts';
 import { wordTable } from '../values/words.ts';
 
-export interface CalendarTime {
+interface CalendarTime {
   readonly at: string;
   readonly isDay: boolean;
 }

@@ -70,18 +70,10 @@ function hasOpenQuote(text: string): boolean {
   return /["“”«»„]/.test(outside);
 }
 
-export interface ChatSurvey {
-  readonly order: DayOrder;
-  readonly first: ChatEntry | undefined;
-  readonly senders: ReadonlySet<string>;
-  /** Those of the senders who said anything themselves. */
-  readonly speakers: ReadonlySet<string>;
-}
-
 const MAX_SENDERS = 1_000;
 
 /** Goes through the file once to see in which order its dates are and who writes in it. */
-export async function surveyEntries(file: InputFile): Promise<ChatSurvey> {
+export async function surveyEntries(file: InputFile) {
   const order = new DayOrder();
   const [senders, speakers] = [new Set<string>(), new Set<string>()];
   let first: ChatEntry | undefined;

@@ -1,12 +1,6 @@
 import { firstText, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 
-export interface ChatgptContent {
-  readonly text: string | undefined;
-  readonly attachments: string[] | undefined;
-  readonly contentType: string | undefined;
-}
-
-export function readContent(content: unknown, metadata: Loose): ChatgptContent {
+export function readContent(content: unknown, metadata: Loose) {
   const shape = objectOf(content);
   const parts = listOf(shape.parts);
   const texts =

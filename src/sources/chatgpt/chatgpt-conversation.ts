@@ -4,24 +4,13 @@ import { idWithin } from '../assistant/id-within.ts';
 import { firstText, flagOf, type Loose, objectOf, textOf, timeOf } from '../values/loose.ts';
 import { readContent } from './chatgpt-content.ts';
 
-export interface ChatgptTalk {
-  readonly conversation: Loose;
-  readonly messages: readonly Loose[];
-  /** Nodes of the tree that say nothing: roots, and instructions that are left blank. */
-  readonly empty: number;
-}
-
 const ROLES = ['user', 'assistant', 'system'];
 /** How far up a tree is looked for each message: a hundred thousand nodes are a hundred thousand walks. */
 const FARTHEST = 100;
 const UNSEEN_TYPES = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
 /** The records of one conversation. All branches of its tree are kept, and it is said which one is shown. */
-export function readTalk(
-  source: Loose,
-  name: string | undefined,
-  ratings: ReadonlyMap<string, string>,
-): ChatgptTalk {
+export function readTalk(source: Loose, name: string | undefined, ratings: ReadonlyMap<string, string>) {
   const mapping = objectOf(source.mapping);
   const id = firstText(source.conversation_id, source.id) ?? name ?? makeId(source, mapping);
   const title = textOf(source.title);

@@ -10,7 +10,7 @@ export interface Look {
 }
 
 /** Says which part of an export a file is, or that it is none. */
-export type TellKind<Kind extends string> = (look: Look) => Kind | undefined;
+type TellKind<Kind extends string> = (look: Look) => Kind | undefined;
 
 const looks = new WeakMap<InputFile, Promise<Look>>();
 

@@ -1,4 +1,4 @@
-export interface ProtobufField {
+interface ProtobufField {
   readonly number: number;
   readonly value: Buffer | number;
 }

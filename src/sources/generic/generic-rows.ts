@@ -27,7 +27,7 @@ export interface AnyTables {
   pieces(): AsyncIterable<readonly ReadRow[]>;
 }
 
-export type AnyShape = 'csv' | 'json' | 'jsonl' | 'sqlite';
+type AnyShape = 'csv' | 'json' | 'jsonl' | 'sqlite';
 
 export async function findShape(file: InputFile): Promise<AnyShape | undefined> {
   const head = await file.head();

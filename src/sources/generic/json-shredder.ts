@@ -10,9 +10,9 @@ const [MAX_KEYS, MAX_DEPTH] = [20, 3];
 
 type Path = readonly (string | number)[];
 type Key = string | number | undefined;
-export type EmitRow = (table: JsonTable, row: AnyRow) => void;
+type EmitRow = (table: JsonTable, row: AnyRow) => void;
 /** Members of objects that come in parts, by place. */
-export type KnownMembers = ReadonlyMap<string, JsonObject>;
+type KnownMembers = ReadonlyMap<string, JsonObject>;
 
 /** Where a value stands. */
 interface Spot {

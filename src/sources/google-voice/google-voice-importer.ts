@@ -1,10 +1,10 @@
 import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { firstText, type Loose, someOf, textOf, timeOf } from '../values/loose.ts';
 import { googleVoiceDeclaration } from './google-voice-declaration.ts';
-import { readVoicePage, type VoiceItem } from './google-voice-page.ts';
 
 /** Pages of calls and of text messages; in all languages with the same classes. */
 function tellKind({ text }: Look): 'page' | undefined {
@@ -122,4 +122,77 @@ function readDuration(text: string | undefined): number | undefined {
   return match === null
     ? undefined
     : Number(match[1] ?? 0) * 3_600 + Number(match[2] ?? 0) * 60 + Number(match[3] ?? 0);
+}
+
+interface VoicePerson {
+  readonly name: string | undefined;
+  readonly phone: string | undefined;
+}
+
+interface VoiceItem {
+  people: VoicePerson[];
+  time: string | undefined;
+  text: string;
+  duration: string | undefined;
+  media: string[];
+  labels: string[];
+}
+
+const emptyItem = (): VoiceItem => ({
+  people: [],
+  time: undefined,
+  text: '',
+  duration: undefined,
+  media: [],
+  labels: [],
+});
+
+/**
+ * Goes through a page by its classes (hAtom and hCard): `message` begins a message, `haudio` a call. A tag that never
+ * closes costs nothing: only what is open is kept.
+ */
+async function* readVoicePage(
+  file: InputFile,
+): AsyncGenerator<VoiceItem & { readonly kind: 'message' | 'call' }> {
+  const open: { name: string; classes: readonly string[] }[] = [];
+  let item: VoiceItem | undefined;
+  let person: { name: string; phone: string | undefined } | undefined;
+  let at = -1;
+  for await (const event of readHtmlEvents(file)) {
+    if (event.kind === 'open') {
+      const classes = (event.attributes.class ?? '').split(/\s+/);
+      open.push({ name: event.name, classes });
+      if (item === undefined && (classes.includes('message') || classes.includes('haudio'))) {
+        item = emptyItem();
+        at = open.length;
+      }
+      if (item === undefined) continue;
+      if (classes.includes('vcard')) person = { name: '', phone: undefined };
+      if (person !== undefined && classes.includes('tel'))
+        person.phone = /^tel:(.+)/.exec(event.attributes.href ?? '')?.[1];
+      if (classes.includes('dt') || classes.includes('published')) item.time ??= event.attributes.title;
+      if (classes.includes('duration')) item.duration ??= event.attributes.title;
+      if (event.name === 'br') item.text += '\n';
+      if (event.name === 'img' || event.name === 'audio' || event.name === 'video')
+        item.media.push(event.attributes.src ?? event.attributes.alt ?? event.name);
+    } else if (event.kind === 'text') {
+      if (item === undefined) continue;
+      const has = (wanted: string) => open.some(({ classes }) => classes.includes(wanted));
+      if (person !== undefined && has('fn')) person.name += event.text;
+      else if (open.some(({ name }) => name === 'q') || has('full-text')) item.text += event.text;
+      else if (has('fn') && person === undefined) item.labels.push(event.text.trim());
+    } else {
+      const last = open.pop();
+      if (item === undefined || last === undefined) continue;
+      if (last.classes.includes('vcard') && person !== undefined) {
+        const name = person.name.trim();
+        item.people.push({ name: name === '' ? undefined : name, phone: person.phone });
+        person = undefined;
+      }
+      if (open.length < at) {
+        yield { ...item, kind: last.classes.includes('haudio') ? 'call' : 'message' };
+        item = undefined;
+      }
+    }
+  }
 }

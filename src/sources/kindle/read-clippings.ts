@@ -13,7 +13,7 @@ export interface Clipping extends ClippingPlace {
   readonly file: InputFile;
 }
 
-export type ReadClipping =
+type ReadClipping =
   | { readonly kind: 'clipping'; readonly clipping: Clipping }
   | { readonly kind: 'problem'; readonly place: string; readonly reason: string };
 

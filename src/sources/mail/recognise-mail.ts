@@ -9,7 +9,7 @@ const IN_PARTS = /^content-type:\s*multipart\/\w+;\s*boundary=/i;
 const ADDRESSEE =
   /^(?:delivered-to|x-original-to|x-delivered-to|envelope-to):[ \t]*<?([^\s<>]+@[^\s<>]+)>?[ \t\r]*$/gim;
 
-export type MailKind = 'gmail' | 'mbox' | 'single';
+type MailKind = 'gmail' | 'mbox' | 'single';
 
 async function findMailKind(file: InputFile): Promise<MailKind | undefined> {
   const head = Buffer.from(await file.head())

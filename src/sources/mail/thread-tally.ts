@@ -1,7 +1,7 @@
 import type { InputFile } from '../../import/importer.ts';
 import type { Scratch } from '../../store/sqlite/scratch.ts';
 
-export interface Tallied {
+interface Tallied {
   readonly threadId: string;
   readonly subject: string | undefined;
   readonly sentAt: string | undefined;

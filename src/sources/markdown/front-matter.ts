@@ -1,20 +1,13 @@
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../values/json-shape.ts';
 
-export interface SplitNote {
-  readonly properties: JsonObject;
-  readonly body: string;
-  /** Whether what stands above the text could not be read. It is then a part of the text. */
-  readonly broken: boolean;
-}
-
 const FENCE = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const MOST_CHARACTERS = 50_000;
 /** More than anybody opens within another; a parser would be long about it. */
 const MOST_DEPTH = 64;
 
 /** Parts a note into the YAML above it and its text. No tags, few aliases: YAML can do more than notes need. */
-export function splitNote(text: string): SplitNote {
+export function splitNote(text: string) {
   const found = FENCE.exec(text);
   if (found === null) return { properties: {}, body: text, broken: false };
   const yaml = found[1] as string;

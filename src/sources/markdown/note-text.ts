@@ -1,12 +1,12 @@
 import { readDay } from '../../import/read/read-time.ts';
 
-export interface NoteLink {
+interface NoteLink {
   readonly target: string;
   readonly label?: string;
   readonly kind: 'note' | 'embed' | 'web';
 }
 
-export interface NoteTask {
+interface NoteTask {
   readonly title: string;
   readonly is_done: boolean;
   readonly due_on?: string | undefined;

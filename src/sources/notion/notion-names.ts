@@ -1,21 +1,14 @@
 import type { InputFile } from '../../import/importer.ts';
 
-/** A file or folder of an export by its name: `Weekly notes 0123456789abcdef0123456789abcdef.md`. */
-export interface NotionName {
-  readonly title: string;
-  /** Without dashes, as both kinds of export write it in names. */
-  readonly id: string | undefined;
-}
-
 const ID = /^(.*?)[ -]?([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 /** Other programs that write exports of this kind give ids of their own. */
 const OTHER_ID = /^(.*\S) ([a-z]+(?:-[a-z]+)*-\d+)$/i;
 /** What Notion calls the archive and its parts. */
 const ARCHIVE = /^(?:[0-9a-f-]{36}_)?Export-[0-9a-f-]{8,}(?:-Part-\d+)?$/i;
 
-export const stripEnding = (path: string): string => path.replace(/(?:_all)?\.(?:md|html?|csv)$/i, '');
+const stripEnding = (path: string): string => path.replace(/(?:_all)?\.(?:md|html?|csv)$/i, '');
 
-export function readName(name: string): NotionName {
+export function readName(name: string) {
   const [, title, id] = ID.exec(name) ?? OTHER_ID.exec(name) ?? [];
   return { title: (title ?? name).trim(), id: id === undefined ? undefined : normaliseId(id) };
 }

@@ -4,7 +4,7 @@ import { dropEmpty } from '../values/drop-empty.ts';
 import { splitList } from '../values/words.ts';
 import type { NotionPage } from './notion-page.ts';
 
-export interface NotionPlace {
+interface NotionPlace {
   readonly id: string;
   readonly folders: readonly string[];
   readonly parent_id: string | undefined;

@@ -50,9 +50,7 @@ export const signalImporter: Importer = {
   },
 };
 
-export type SignalMessage =
-  | { readonly place: string; readonly data: Loose }
-  | Extract<Yielded, { kind: 'problem' }>;
+type SignalMessage = { readonly place: string; readonly data: Loose } | Extract<Yielded, { kind: 'problem' }>;
 
 async function* readChat(
   messages: AsyncIterable<SignalMessage>,

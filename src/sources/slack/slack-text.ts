@@ -1,6 +1,6 @@
 import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
 
-export interface SlackNames {
+interface SlackNames {
   readonly people: ReadonlyMap<string, string>;
   readonly channels: ReadonlyMap<string, { readonly name: string }>;
 }

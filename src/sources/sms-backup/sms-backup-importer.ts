@@ -6,7 +6,6 @@ import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, recogniseTogether } from '../files/find-own.ts';
 import { makeRecord } from '../files/yielded.ts';
 import { integerOf, type Loose, someOf, textOf } from '../values/loose.ts';
-import { PhoneNames, plainNumber } from './phone-names.ts';
 import { smsBackupDeclaration } from './sms-backup-declaration.ts';
 
 type Attributes = Readonly<Record<string, string>>;
@@ -101,13 +100,7 @@ function findValue(attributes: Attributes, name: string): string | undefined {
   return value === 'null' ? undefined : value;
 }
 
-interface Chat {
-  readonly chat_id: string;
-  readonly chat: string;
-  readonly phone: string | undefined;
-}
-
-function describeChat(attributes: Attributes, names: PhoneNames): Chat {
+function describeChat(attributes: Attributes, names: PhoneNames) {
   const phone = findValue(attributes, 'address');
   if (phone === undefined) return { chat_id: 'unknown', chat: 'Unknown', phone };
   const named = findValue(attributes, 'contact_name');
@@ -175,4 +168,28 @@ function readCall(attributes: Attributes, names: PhoneNames): Loose {
     duration_seconds: integerOf(findValue(attributes, 'duration')),
     called_at: readEpoch(findValue(attributes, 'date'), 'ms'),
   };
+}
+
+const MOST_NAMES = 50_000;
+
+/** The same number is written with and without spaces. */
+const plainNumber = (phone: string) => phone.replace(/[\s()-]/g, '');
+
+class PhoneNames {
+  readonly #names = new Map<string, string>();
+
+  /** A group is named by all of its people, in the order of their numbers. */
+  learn(phones: readonly string[], name: string): void {
+    const names = phones.length === 1 ? [name] : name.split(', ');
+    if (names.length !== phones.length) return;
+    for (const [index, phone] of phones.entries()) {
+      const told = names[index]?.trim() ?? '';
+      if (told !== '' && !/^\(unknown\)$/i.test(told) && this.#names.size < MOST_NAMES)
+        this.#names.set(plainNumber(phone), told);
+    }
+  }
+
+  find(phone: string): string | undefined {
+    return this.#names.get(plainNumber(phone));
+  }
 }

@@ -14,7 +14,7 @@ import {
 import type { SnapchatPart } from './snapchat-files.ts';
 
 /** `2023-05-01 10:11:12 UTC`, in older files `2023/05/01 10:11:12 UTC`. */
-export function readSnapTime(value: unknown): string | undefined {
+function readSnapTime(value: unknown): string | undefined {
   const text = textOf(value)
     ?.replace(/ UTC$/, '')
     .replace(/^(\d{4})\/(\d\d)\/(\d\d)/, '$1-$2-$3');

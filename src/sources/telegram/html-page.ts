@@ -30,7 +30,7 @@ export function findPageTitle(head: string): string | undefined {
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Telegram Desktop writes these five and `&#39;`. */
-export const decodeEntities = (text: string) =>
+const decodeEntities = (text: string) =>
   text.replace(/&(?:#(\d{1,6})|(amp|lt|gt|quot|apos));/g, (_, code?: string, name?: string) =>
     code === undefined ? (NAMED[name ?? ''] ?? '') : String.fromCodePoint(Number(code)),
   );

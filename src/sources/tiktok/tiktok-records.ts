@@ -4,7 +4,7 @@ import { readOtherItem } from '../social/other-item.ts';
 import { type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
 
 /** Times have no zone and are UTC. TikTok writes `N/A` for what it does not know. */
-export function readTikTokTime(value: unknown): string | undefined {
+function readTikTokTime(value: unknown): string | undefined {
   const text = textOf(value)?.replace(/ UTC$/, '');
   if (text === undefined) return undefined;
   return /^\d{9,}$/.test(text) ? readEpoch(text) : timeOf(text, { timeZone: 'UTC' });
@@ -137,7 +137,7 @@ export function readTikTokItem(item: JsonItem): { stream: string; data: Loose } 
 }
 
 /** `Chat History with anna:` */
-export function readChatName(names: readonly string[]): string {
+function readChatName(names: readonly string[]): string {
   const key = (names.at(-1) ?? '').trim().replace(/:$/, '');
   return key.replace(/^(?:Group )?Chat History with /i, '').trim() || 'Unknown';
 }

@@ -18,7 +18,7 @@ export interface Mail {
   readonly attachments: readonly MailFile[];
 }
 
-export interface MailFile {
+interface MailFile {
   readonly name: string | undefined;
   readonly mediaType: string;
   readonly bytes: number;
@@ -54,11 +54,6 @@ export function readMime(raw: Buffer): Mail | undefined {
     ...body,
     attachments: leaves.files,
   };
-}
-
-interface Body {
-  readonly text: string | undefined;
-  readonly html: string | undefined;
 }
 
 /** The parts of one text, in each of its forms. */
@@ -108,7 +103,7 @@ class Leaves {
   }
 
   /** Undefined where one form would have to be made of the other, or cannot be read plainly. */
-  readBody(): Body | undefined {
+  readBody() {
     const all = [...this.#texts.values()];
     const hasText = all.some(({ plain }) => plain.length > 0);
     const text = hasText ? this.#join(all.map(({ plain }) => plain)) : '';
