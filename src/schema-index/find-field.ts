@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { argument, hint, toolCall, wording } from '../text/hint.ts';
-import { fewNames, findNearest } from '../text/nearest-name.ts';
+import { fewNames, suggest } from '../text/suggest.ts';
 import type { Field } from './field.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Field } from './field.ts';
 export function getField(fields: ReadonlyMap<string, Field>, name: string, of: string): Field {
   const field = fields.get(name);
   if (field !== undefined) return field;
-  const nearest = findNearest(name, fields.keys());
+  const nearest = suggest(name, fields.keys());
   throw new AppError('unknown_field', hint`${argument(of)} names a field that this stream does not have.`, {
     hint: nearest === undefined ? 'Use one of the available fields.' : `Did you mean ${nearest}?`,
     available: fewNames(fields.keys()),

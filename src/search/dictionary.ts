@@ -1,5 +1,5 @@
 import { giveTurn } from '../limits/give-turn.ts';
-import { editDistance } from '../text/nearest-name.ts';
+import { editDistance } from '../words/edit-distance.ts';
 import { canBeMisspelt, type Dictionary } from '../words/spellings.ts';
 import { fold } from '../words/tokens.ts';
 

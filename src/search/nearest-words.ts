@@ -1,4 +1,4 @@
-import { editDistance } from '../text/nearest-name.ts';
+import { editDistance } from '../words/edit-distance.ts';
 import type { Question } from './parse-query.ts';
 import type { SearchSource } from './search-source.ts';
 

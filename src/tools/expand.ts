@@ -7,7 +7,7 @@ import type { ReadContext, Related } from '../reads/granted-read.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import { getField } from '../schema-index/find-field.ts';
 import type { EscapeCount } from '../text/escape-text.ts';
-import { fewNames } from '../text/nearest-name.ts';
+import { fewNames } from '../text/suggest.ts';
 import { showTimes } from './envelope.ts';
 import type { Budget } from './projector.ts';
 import { idOf, type RecordRow, takeRecord } from './record-view.ts';

@@ -6,7 +6,7 @@ import { getField } from '../schema-index/find-field.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { argument, CALL, CONNECTOR_KEY, type Hint, hint, toolCall } from '../text/hint.ts';
-import { fewNames, findNearest } from '../text/nearest-name.ts';
+import { fewNames, suggest } from '../text/suggest.ts';
 
 const MOST_CONNECTIONS = 10;
 const MOST_TITLE = 60;
@@ -58,7 +58,11 @@ export function selectConnections(
   const wanted = new Set<GrantedStream>();
   for (const name of [connections].flat()) {
     const found = name === '*' ? streams : findConnections(streams, name);
-    if (found.length === 0) throw unknownConnection(streams.map((one) => one.connection));
+    if (found.length === 0)
+      throw unknownConnection(
+        name,
+        streams.map((one) => one.connection),
+      );
     for (const one of found) wanted.add(one);
   }
   return streams.filter((one) => wanted.has(one));
@@ -75,7 +79,7 @@ export function streamsNamed(reader: GrantedReader, stream: string): GrantedStre
   const named = reader.streams.filter((one) => one.name === stream);
   if (named.length > 0) return named;
   const names = [...new Set(reader.streams.map((one) => one.name))];
-  const nearest = findNearest(stream, names);
+  const nearest = suggest(stream, names);
   throw new AppError('unknown_stream', 'There is no stream of that name.', {
     hint:
       nearest === undefined
@@ -86,9 +90,13 @@ export function streamsNamed(reader: GrantedReader, stream: string): GrantedStre
   });
 }
 
-function unknownConnection(connections: readonly Connection[]): AppError {
+function unknownConnection(name: string, connections: readonly Connection[]): AppError {
+  const nearest = suggest(
+    name,
+    connections.flatMap((one) => [one.connection_id, one.connector_key]),
+  );
   return new AppError('unknown_connection', 'There is no such connection.', {
-    hint: 'Use one of the available connections.',
+    hint: nearest === undefined ? 'Use one of the available connections.' : `Did you mean ${nearest}?`,
     ...listConnections(connections),
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { GrantedRead, ReadAnswer, ReadContext } from '../reads/granted-read.ts';
 import { argument, hint } from '../text/hint.ts';
-import { findNearest } from '../text/nearest-name.ts';
+import { suggest } from '../text/suggest.ts';
 
 /** A read that apps may ask for. It takes anything and checks what it was sent. */
 export interface Tool extends GrantedRead {
@@ -69,7 +69,7 @@ function checkInput<Shape extends z.ZodObject>(input: Shape, sent: unknown): z.i
     );
   const unknown = entries.find(([name]) => !known.includes(name));
   if (unknown !== undefined) {
-    const nearest = findNearest(unknown[0], known);
+    const nearest = suggest(unknown[0], known);
     throw new AppError('unknown_argument', 'An argument has a name that this tool does not know.', {
       hint: nearest === undefined ? 'Leave it out.' : `Did you mean ${nearest}?`,
       allowed: known,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { findNearest } from '../../text/nearest-name.ts';
+import { suggest } from '../../text/suggest.ts';
 import type { CommandEntry } from '../table/command-entry.ts';
 import type { Option } from '../table/option.ts';
 
@@ -45,7 +45,7 @@ interface OptionToken {
 function checkOption({ options }: CommandEntry, { name, rawName, value, inlineValue }: OptionToken): void {
   const option: Option | undefined = Object.hasOwn(options, name) ? options[name] : undefined;
   if (option === undefined) {
-    const nearest = findNearest(name, Object.keys(options));
+    const nearest = suggest(name, Object.keys(options));
     throw new UsageError(
       `There is no option ${rawName}.${nearest === undefined ? '' : ` Did you mean --${nearest}?`}`,
     );

@@ -1,4 +1,4 @@
-import { findNearest } from '../../text/nearest-name.ts';
+import { suggest } from '../../text/suggest.ts';
 import type { CommandEntry } from '../table/command-entry.ts';
 import { commandName, formatCommand } from './how-started.ts';
 
@@ -13,7 +13,7 @@ export function findWrongWord(argv: readonly string[], commands: readonly Comman
   const asked = below.length > 0 ? `${first} ${second}` : first;
   const words =
     below.length > 0 ? known : commands.flatMap((one) => [one.words, one.words.split(' ')[0] ?? '']);
-  const nearest = findNearest(`${first} ${second}`.trim(), words) ?? findNearest(asked, words);
+  const nearest = suggest(`${first} ${second}`.trim(), words) ?? suggest(asked, words);
   const meant =
     nearest === undefined
       ? `${formatCommand('help')} lists them all.`

@@ -72,7 +72,7 @@ vi.mock('../../../src/store/sqlite/reads/conditions-sql.ts', async (original) =>
 vi.mock('../../../src/schema-index/catalog.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateCatalog(await original(), active),
 );
-vi.mock('../../../src/text/nearest-name.ts', async (original) =>
+vi.mock('../../../src/text/suggest.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateNearest(await original(), active),
 );
 vi.mock('../../../src/reads/cursor.ts', async (original) =>

@@ -4,7 +4,7 @@ import type { Active } from './mutate-scope.ts';
 type GrantedStreamModule = typeof import('../../../src/reader/granted-stream.ts');
 type Conditions = typeof import('../../../src/store/sqlite/reads/conditions-sql.ts');
 type CatalogModule = typeof import('../../../src/schema-index/catalog.ts');
-type Nearest = typeof import('../../../src/text/nearest-name.ts');
+type Nearest = typeof import('../../../src/text/suggest.ts');
 type Cursor = typeof import('../../../src/reads/cursor.ts');
 
 /** What a tool is told about a stream. */
@@ -52,11 +52,8 @@ export function mutateCatalog(real: CatalogModule, active: Active): CatalogModul
 export function mutateNearest(real: Nearest, active: Active): Nearest {
   return {
     ...real,
-    findNearest: (sent, known) =>
-      real.findNearest(
-        sent,
-        active.mutant === 'suggests ungranted names' ? [...active.names, ...known] : known,
-      ),
+    suggest: (sent, known) =>
+      real.suggest(sent, active.mutant === 'suggests ungranted names' ? [...active.names, ...known] : known),
   };
 }
 

@@ -1,15 +1,3 @@
-/** The known name that looks most like what was sent, if any does. Known names only: nothing else is shown. */
-export function findNearest(sent: string, known: Iterable<string>): string | undefined {
-  const wanted = sent.slice(0, 64).toLowerCase();
-  let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
-  for (const name of known) {
-    const distance = editDistance(wanted, name.toLowerCase(), bestDistance);
-    if (distance < bestDistance) [best, bestDistance] = [name, distance];
-  }
-  return best;
-}
-
 /** Edits (insert, drop, replace, swap of neighbours) between two words; anything from `limit` up is `limit`. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
@@ -35,19 +23,4 @@ export function editDistance(a: string, b: string, limit: number): number {
     last = row;
   }
   return Math.min(limit, last[b.length] as number);
-}
-
-const MOST_NAMES = 40;
-const MOST_BYTES = 1_500;
-
-/** As many names as a refusal should list: it is there to correct a call, not to describe everything. */
-export function fewNames(names: Iterable<string>): string[] {
-  const few: string[] = [];
-  let bytes = 0;
-  for (const name of names) {
-    bytes += Buffer.byteLength(name) + 3;
-    if (few.length >= MOST_NAMES || bytes > MOST_BYTES) break;
-    few.push(name);
-  }
-  return few;
 }

@@ -1,0 +1,82 @@
+import MiniSearch, { type Query } from 'minisearch';
+
+/** Lists of names are small; a longer one is cut, always at the same name. */
+const MAX_NAMES = 500;
+const MAX_CHARACTERS = 64;
+/** The beginning of a name is enough from this length on. */
+const MIN_PREFIX_CHARACTERS = 3;
+/** Words of this length may differ by two edits. */
+const MIN_TWO_EDITS = 6;
+
+/**
+ * Returns the known name that was most likely meant, if one is like what was sent. Only known names are shown, so a
+ * caller who passes granted names reveals nothing else.
+ */
+export function suggest(sent: string, known: Iterable<string>): string | undefined {
+  const words = splitName(sent.slice(0, MAX_CHARACTERS));
+  if (words.length === 0) return undefined;
+  const names = [...new Set(known)].slice(0, MAX_NAMES);
+  const index = new MiniSearch<{ id: number; name: string }>({
+    fields: ['whole', 'words'],
+    tokenize: (text, field) => (field === 'whole' ? [splitName(text).join('')] : splitName(text)),
+    extractField: (name, field) => (field === 'id' ? name.id : name.name),
+    processTerm: (term) => term,
+  });
+  index.addAll(names.map((name, id) => ({ id, name })));
+  // Either the name as a whole is like one, or each of its words is.
+  const query: Query = {
+    combineWith: 'OR',
+    queries: [
+      { fields: ['whole'], queries: [words.join('')], boost: { whole: 2 } },
+      {
+        fields: ['words'],
+        combineWith: 'AND',
+        queries: words.map((word) => ({ combineWith: 'OR', queries: [word] })),
+      },
+    ],
+  };
+  const [best] = index
+    .search(query, {
+      tokenize: (text) => [text],
+      processTerm: swapLetters,
+      // The word itself comes first; its swaps are compared as they are.
+      prefix: (term, at) => at === 0 && term.length >= MIN_PREFIX_CHARACTERS,
+      fuzzy: (term, at) => at === 0 && term.length > 1 && Math.max(1, Math.floor(term.length / 3)),
+      bm25: { k: 1.2, b: 0, d: 0.5 },
+    })
+    .sort((a, b) => b.score - a.score || a.id - b.id);
+  return best && names[best.id];
+}
+
+/** The words of a name, in lower case: `createdAt` and `created_at` have the same. */
+function splitName(name: string): string[] {
+  return name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** The word and, if it is short, each spelling with two neighbouring letters swapped: those are two edits. */
+function swapLetters(word: string): string[] {
+  const letters = [...word];
+  const swapped = letters
+    .slice(1)
+    .map((letter, at) => [...letters.slice(0, at), letter, letters[at], ...letters.slice(at + 2)].join(''));
+  return letters.length < MIN_TWO_EDITS ? [word, ...swapped] : [word];
+}
+
+const MAX_LISTED = 40;
+const MAX_LISTED_BYTES = 1_500;
+
+/** As many names as a refusal should list: it is there to correct a call, not to describe everything. */
+export function fewNames(names: Iterable<string>): string[] {
+  const few: string[] = [];
+  let bytes = 0;
+  for (const name of names) {
+    bytes += Buffer.byteLength(name) + 3;
+    if (few.length >= MAX_LISTED || bytes > MAX_LISTED_BYTES) break;
+    few.push(name);
+  }
+  return few;
+}
