@@ -4,6 +4,7 @@ import type { Overview } from '../src/views/overview.ts';
 import { addPage } from './add-page.ts';
 import { type AppRouteDeps, addAppRoutes } from './app-routes.tsx';
 import { addDataRoutes, type DataRouteDeps } from './data-routes.tsx';
+import { addFindRoutes, type FindRouteDeps } from './find-routes.tsx';
 import { addImportRoutes, type ImportRouteDeps } from './import-routes.tsx';
 import { ConnectPage } from './pages/connect.tsx';
 import { HomePage } from './pages/home.tsx';
@@ -20,6 +21,7 @@ export interface DashboardDeps {
   readonly apps: Omit<AppRouteDeps, 'frame' | 'readForm'>;
   readonly settings: Omit<SettingsRouteDeps, 'frame' | 'readForm'>;
   readonly data: Omit<DataRouteDeps, 'frame'>;
+  readonly find: Omit<FindRouteDeps, 'frame' | 'formats'>;
   readonly imports: Omit<ImportRouteDeps, 'frame' | 'readForm'>;
 }
 
@@ -50,6 +52,7 @@ export function createDashboard(deps: DashboardDeps): Hono {
   addSettingsRoutes(app, { ...deps.settings, frame, readForm });
   addImportRoutes(app, { ...deps.imports, frame, readForm });
   addDataRoutes(app, { ...deps.data, frame });
+  addFindRoutes(app, { ...deps.find, formats: deps.imports.formats, frame });
   return app;
 }
 

@@ -325,3 +325,71 @@ async function listFiles(entry) {
 }
 
 for (const form of document.querySelectorAll('[data-drop]')) setUpDrop(form);
+
+/* form data-find: the results open below the field while one types. Slash goes to the field, arrows to a result. */
+
+const FIND_MS = 120;
+
+function setUpFind(form) {
+  const input = form.elements.q;
+  const list = form.querySelector('.found');
+  let waiting;
+  let asking = new AbortController();
+  const close = () => {
+    list.hidden = true;
+  };
+  const find = async () => {
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    if (input.value.trim() === '') return close();
+    try {
+      const response = await fetch(`${form.action}?${new URLSearchParams(new FormData(form))}`, { signal });
+      const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const found = fresh.querySelector('main .found');
+      if (!found) return close();
+      list.replaceChildren(...found.childNodes);
+      list.hidden = false;
+      say(`${list.childElementCount} results`);
+    } catch {
+      // The form still leads to the page with the results.
+      if (!signal.aborted) close();
+    }
+  };
+  input.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(find, FIND_MS);
+  });
+  form.addEventListener('keydown', (event) => {
+    const stops = [input, ...list.querySelectorAll('a')];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape') {
+      close();
+      input.focus();
+    } else if (step && !list.hidden) {
+      event.preventDefault();
+      const to = stops.indexOf(document.activeElement) + step;
+      stops.at(to % stops.length).focus();
+    }
+  });
+  form.addEventListener('submit', (event) => {
+    const first = list.querySelector('a');
+    if (list.hidden || !first) return;
+    event.preventDefault();
+    first.click();
+  });
+  addEventListener('click', (event) => form.contains(event.target) || close());
+  form.addEventListener(
+    'focusout',
+    (event) => event.relatedTarget && !form.contains(event.relatedTarget) && close(),
+  );
+  addEventListener('keydown', (event) => {
+    const isTyping = event.target.closest?.('input, textarea, select, [contenteditable]');
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    input.focus();
+    input.select();
+  });
+}
+
+for (const form of document.querySelectorAll('form[data-find]')) setUpFind(form);

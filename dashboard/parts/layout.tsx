@@ -3,13 +3,15 @@ import type { PropsWithChildren } from 'hono/jsx';
 import type { Alarm } from '../../src/audit/alarms.ts';
 import { appHref } from './links.ts';
 
-export type Place = 'home' | 'connect' | 'apps' | 'activity' | 'data' | 'settings';
+export type Place = 'home' | 'connect' | 'apps' | 'activity' | 'data' | 'settings' | 'find';
 
 export type PageProps = PropsWithChildren<{
   title: string;
   /** Which entry of the navigation this is. Without it and without csrf the page stands alone: no navigation. */
   here?: Place | undefined;
   csrf?: string | undefined;
+  /** What was typed into quick find. */
+  query?: string | undefined;
   alarms?: readonly Alarm[] | undefined;
   /** The owner's time zone, for the times of alarms. */
   zone?: string | undefined;
@@ -26,7 +28,7 @@ const places: readonly { here: Place; path: string; label: string; rest?: string
 ];
 
 /** A whole HTML document. It has no inline style and no inline script, so the policy allows neither. */
-export function Page({ title, here, csrf, alarms = [], zone = 'UTC', form, children }: PageProps) {
+export function Page({ title, here, csrf, query, alarms = [], zone = 'UTC', form, children }: PageProps) {
   const signedIn = here !== undefined || csrf !== undefined;
   return (
     <>
@@ -47,7 +49,7 @@ export function Page({ title, here, csrf, alarms = [], zone = 'UTC', form, child
           <a class="skip" href="#main">
             Skip to content
           </a>
-          <Header here={here} csrf={csrf} signedIn={signedIn} />
+          <Header here={here} csrf={csrf} query={query} signedIn={signedIn} />
           {alarms.length > 0 && <Alarms alarms={alarms} csrf={csrf} zone={zone} />}
           <main id="main" class={form} tabindex={-1}>
             {children}
@@ -65,8 +67,8 @@ export function Page({ title, here, csrf, alarms = [], zone = 'UTC', form, child
   );
 }
 
-function Header(props: { here: Place | undefined; csrf: string | undefined; signedIn: boolean }) {
-  const { here, csrf, signedIn } = props;
+function Header(props: Pick<PageProps, 'here' | 'csrf' | 'query'> & { signedIn: boolean }) {
+  const { here, csrf, query, signedIn } = props;
   return (
     <header class={signedIn ? 'top' : 'top bare'}>
       <a class="brand" href={signedIn ? '/dashboard' : '/'}>
@@ -85,6 +87,7 @@ function Header(props: { here: Place | undefined; csrf: string | undefined; sign
           ))}
         </nav>
       )}
+      {here !== undefined && <QuickFind query={query} />}
       {signedIn && (
         <a
           class="settings"
@@ -103,6 +106,30 @@ function Header(props: { here: Place | undefined; csrf: string | undefined; sign
         </form>
       )}
     </header>
+  );
+}
+
+/** Finds whatever has a name and a page. With script the list below opens while one types. */
+function QuickFind({ query }: { query: string | undefined }) {
+  return (
+    <search class="find">
+      <form method="get" action="/dashboard/find" data-find>
+        <label class="unseen" for="find">
+          Find a page, connection, app or format
+        </label>
+        <input
+          id="find"
+          type="search"
+          name="q"
+          value={query}
+          placeholder="Find"
+          autocomplete="off"
+          maxlength={64}
+        />
+        <span class="key needs-script wide-only">/</span>
+        <ul class="found card" hidden />
+      </form>
+    </search>
   );
 }
 

@@ -52,6 +52,8 @@ export function suggest(sent: string, known: Iterable<string>): string | undefin
 function splitName(name: string): string[] {
   return name
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');
@@ -64,6 +66,37 @@ function swapLetters(word: string): string[] {
     .slice(1)
     .map((letter, at) => [...letters.slice(0, at), letter, letters[at], ...letters.slice(at + 2)].join(''));
   return letters.length < MIN_TWO_EDITS ? [word, ...swapped] : [word];
+}
+
+/** Something that is found by its name, or by what is said beside it. */
+export interface Named {
+  readonly name: string;
+  readonly detail: string;
+  readonly kind: string;
+}
+
+const MAX_FOUND = 12;
+/** Words of this length may have a typing error. */
+const MIN_FUZZY_CHARACTERS = 4;
+
+/** Returns the items that hold every word of a query, or the beginning of one, the best first. */
+export function rankByName<Item extends Named>(items: readonly Item[], query: string): Item[] {
+  const index = new MiniSearch<Item & { id: number }>({
+    fields: ['name', 'detail', 'kind'],
+    tokenize: splitName,
+    processTerm: (term) => term,
+  });
+  index.addAll(items.map((item, id) => ({ ...item, id })));
+  return index
+    .search(query.slice(0, MAX_CHARACTERS), {
+      combineWith: 'AND',
+      prefix: true,
+      fuzzy: (term) => (term.length < MIN_FUZZY_CHARACTERS ? false : 0.2),
+      boost: { name: 3 },
+    })
+    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .slice(0, MAX_FOUND)
+    .flatMap(({ id }) => items[id] ?? []);
 }
 
 const MAX_LISTED = 40;

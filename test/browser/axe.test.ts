@@ -115,6 +115,7 @@ describe('axe finds nothing', () => {
     ['days', '/dashboard/data/health_nora/samples'],
     ['connection', '/dashboard/connections/nordbank_nora'],
     ['formats', '/dashboard/data/formats'],
+    ['find', '/dashboard/find?q=bank'],
     ['settings', '/dashboard/settings'],
     ['device', '/oauth/device'],
     ['record', '/r/nordbank_nora/accounts/80bc78bb7ec8343e'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { suggest } from '../../src/text/suggest.ts';
+import { rankByName, suggest } from '../../src/text/suggest.ts';
 import { editDistance } from '../../src/words/edit-distance.ts';
 
 /** Names as they are in stores, in tools and on the command line. */
@@ -297,6 +297,24 @@ describe('suggest', () => {
     const many = Array.from({ length: 5_000 }, (_, at) => `stream_${at}`);
     expect(suggest('steam_77', many)).toBe('stream_77');
     expect(suggest('nothing', [...many, 'nothings'])).toBeUndefined();
+  });
+});
+
+describe('rankByName', () => {
+  const items = ['Étoile Notes', 'Notes', 'Nordbank', 'Settings', 'Old notes'].map((name, at) => ({
+    name,
+    detail: at === 2 ? 'transactions' : '',
+    kind: 'App',
+  }));
+  const find = (query: string) => rankByName(items, query).map(({ name }) => name);
+
+  it('finds by beginnings, typing errors and what is said beside the name, the best first', () => {
+    expect(find('note')).toEqual(['Notes', 'Étoile Notes', 'Old notes']);
+    expect(find('etoile')).toEqual(['Étoile Notes']);
+    expect(find('notes old')).toEqual(['Old notes']);
+    expect(find('nordbnk')).toEqual(['Nordbank']);
+    expect(find('transact')).toEqual(['Nordbank']);
+    expect(find('xyz')).toEqual([]);
   });
 });
 

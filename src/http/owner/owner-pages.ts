@@ -8,12 +8,14 @@ import { writeGuideMarkdown } from '../../guide/guide-markdown.ts';
 import { loadImporters } from '../../sources/load-importers.ts';
 import { escapeAnswer } from '../../text/escape-json.ts';
 import { withCommands } from '../../text/hint.ts';
+import { rankByName } from '../../text/suggest.ts';
 import { viewActivity } from '../../views/activity/activity.ts';
 import { writeActivityCsv } from '../../views/activity/activity-csv.ts';
 import { viewApp } from '../../views/app.ts';
 import { viewApps } from '../../views/apps.ts';
 import { viewConnect } from '../../views/connect.ts';
 import { createDataViews } from '../../views/data-views.ts';
+import { listNames } from '../../views/find.ts';
 import { listReaders, listWiderAccess } from '../../views/name-apps.ts';
 import { viewOverview } from '../../views/overview.ts';
 import { writeMarkdown } from '../../views/record-markdown.ts';
@@ -60,6 +62,7 @@ export function createOwnerPages(deps: RouteDeps): Hono {
     },
     settings: createSettingsPages(deps),
     data: { views, writeMarkdown, imports: () => viewImports(store, desk) },
+    find: { names: () => listNames(store.read, now()), rank: rankByName },
     imports: {
       ...createImportPages({ store, desk, owner, loadImporters, now }),
       wider: (ids) => listWiderAccess(store.read, ids, now()),

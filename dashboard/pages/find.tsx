@@ -1,0 +1,37 @@
+import type { FindView } from '../find-routes.tsx';
+import type { Frame } from '../parts/frame.ts';
+import { Empty, Page } from '../parts/layout.tsx';
+import { withQuery } from '../parts/links.ts';
+
+/** Where quick find leads without script, and what it shows below its field with it. */
+export function FindPage({ view, frame }: { view: FindView; frame: Frame }) {
+  const { query, results } = view;
+  const records = withQuery('/dashboard/data', { q: query });
+  return (
+    <Page title="Find" here="find" query={query} {...frame}>
+      <h1>Find</h1>
+      {query.trim() === '' ? (
+        <p class="lead">Type the name of a page, a connection, an app or a format into the field above.</p>
+      ) : (
+        <>
+          {results.length === 0 && <Empty title="No page, connection, app or format has such a name." />}
+          <ul id="found" class="found card">
+            {results.map(({ kind, name, detail, href }) => (
+              <li>
+                <a href={href}>
+                  <span class="strong">{name}</span> <span class="muted">{detail}</span>
+                  <span class="chip">{kind}</span>
+                </a>
+              </li>
+            ))}
+            <li>
+              <a href={records}>
+                Search your records for <span class="strong">{query}</span>
+              </a>
+            </li>
+          </ul>
+        </>
+      )}
+    </Page>
+  );
+}
