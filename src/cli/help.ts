@@ -14,7 +14,7 @@ export async function help(call: Call, commands: readonly CommandEntry[]): Promi
   const exact = commands.find(({ words }) => words === asked);
   const below = commands.filter(({ words }) => words.startsWith(`${asked} `));
   if (exact === undefined && below.length === 0)
-    throw new UsageError(findWrongWord(call.positionals, commands));
+    throw new UsageError(await findWrongWord(call.positionals, commands));
   const parts = [
     ...(exact === undefined ? [] : [describeCommand(exact)]),
     ...(below.length === 0

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { suggest } from '../../text/suggest.ts';
 import type { CommandEntry } from '../table/command-entry.ts';
 import type { Option } from '../table/option.ts';
 
@@ -12,7 +11,7 @@ export interface Call {
 /** A call that does not fit the command; answered with the usage and exit code 2. */
 export class UsageError extends Error {}
 
-export function parseCall(command: CommandEntry, argv: readonly string[]): Call {
+export async function parseCall(command: CommandEntry, argv: readonly string[]): Promise<Call> {
   const { values, positionals, tokens } = parseArgs({
     args: joinSort(argv),
     options: command.options,
@@ -21,7 +20,7 @@ export function parseCall(command: CommandEntry, argv: readonly string[]): Call 
     strict: false,
     tokens: true,
   });
-  for (const token of tokens) if (token.kind === 'option') checkOption(command, token);
+  for (const token of tokens) if (token.kind === 'option') await checkOption(command, token);
   checkPositionals(command, positionals);
   return { values, positionals };
 }
@@ -42,9 +41,13 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-function checkOption({ options }: CommandEntry, { name, rawName, value, inlineValue }: OptionToken): void {
+async function checkOption(
+  { options }: CommandEntry,
+  { name, rawName, value, inlineValue }: OptionToken,
+): Promise<void> {
   const option: Option | undefined = Object.hasOwn(options, name) ? options[name] : undefined;
   if (option === undefined) {
+    const { suggest } = await import('../../text/suggest.ts');
     const nearest = suggest(name, Object.keys(options));
     throw new UsageError(
       `There is no option ${rawName}.${nearest === undefined ? '' : ` Did you mean --${nearest}?`}`,

@@ -1,9 +1,11 @@
-import { suggest } from '../../text/suggest.ts';
 import type { CommandEntry } from '../table/command-entry.ts';
 import { commandName, formatCommand } from './how-started.ts';
 
 /** Which word of a call is not a command, and what may have been meant. */
-export function findWrongWord(argv: readonly string[], commands: readonly CommandEntry[]): string {
+export async function findWrongWord(
+  argv: readonly string[],
+  commands: readonly CommandEntry[],
+): Promise<string> {
   const [first = '', second = ''] = argv;
   const below = commands.filter(({ words }) => words.startsWith(`${first} `));
   const isBare = below.length > 0 && (second === '' || second.startsWith('-'));
@@ -13,6 +15,7 @@ export function findWrongWord(argv: readonly string[], commands: readonly Comman
   const asked = below.length > 0 ? `${first} ${second}` : first;
   const words =
     below.length > 0 ? known : commands.flatMap((one) => [one.words, one.words.split(' ')[0] ?? '']);
+  const { suggest } = await import('../../text/suggest.ts');
   const nearest = suggest(`${first} ${second}`.trim(), words) ?? suggest(asked, words);
   const meant =
     nearest === undefined

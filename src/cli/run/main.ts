@@ -24,12 +24,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     const below = commands.filter(({ words }) => words.startsWith(`${first} `));
     // `pdpp grant --help` asks for what `pdpp help grant` says.
     if (below.length > 0 && HELP.includes(argv[1] ?? '')) return main(['help', first]);
-    return fail(new UsageError(findWrongWord(argv, commands)));
+    return fail(new UsageError(await findWrongWord(argv, commands)));
   }
   const rest = argv.slice(command.words.split(' ').length);
   if (rest.some((word) => HELP.includes(word))) return console.log(describeCommand(command));
   try {
-    const call = parseCall(command, rest);
+    const call = await parseCall(command, rest);
     const run = await command.load();
     await run(call, commands);
   } catch (thrown) {
