@@ -3,12 +3,12 @@ import { escapeText } from '../text/escape-text.ts';
 import { command, type FormatPart, formatHint, hint } from '../text/hint.ts';
 import { alarmKinds, eventKinds } from './event-kinds.ts';
 
-/** Something that the owner must see on every page until they say that they have. */
+/** Something that every page shows until the owner has confirmed it. */
 export interface Alarm {
   readonly at: string;
   readonly text: string;
   readonly grant_id?: string;
-  /** The page to look at, where it is not that of one app. */
+  /** The page that shows more, where it is not the page of one app. */
   readonly page?: { readonly path: string; readonly label: string };
 }
 
@@ -16,7 +16,7 @@ const MAX_SHOWN = 5;
 const ALL_APPS = { path: '/dashboard/apps', label: 'See all apps' };
 const ABOUT_ALL_APPS: ReadonlySet<string> = new Set(['folder_copied', 'ended_again']);
 
-/** What has happened since the owner last said that they have seen it, newest first; texts name commands of ours. */
+/** Returns the alarms that the owner has not confirmed, newest first. */
 export async function readAlarms(store: Store, formatPart?: FormatPart): Promise<Alarm[]> {
   const rows = await store.audit.listEvents(
     { kinds: alarmKinds, afterId: await store.read.owner.readSeenEvent() },
@@ -30,7 +30,7 @@ export async function readAlarms(store: Store, formatPart?: FormatPart): Promise
   }));
 }
 
-/** Damage is not a thing of the past: it is shown for as long as it is there, seen or not. */
+/** Returns an alarm for each damaged file. It is shown as long as the file is damaged, confirmed or not. */
 export function describeDamage(files: ReadonlySet<string>, now: Date, formatPart: FormatPart): Alarm[] {
   return [...files].map((file) => ({
     at: now.toISOString(),
@@ -41,12 +41,12 @@ export function describeDamage(files: ReadonlySet<string>, now: Date, formatPart
   }));
 }
 
-/** Marks every event so far as seen; later alarms are shown again. */
+/** Confirms every alarm so far. */
 export async function markAlarmsSeen(store: Store): Promise<void> {
   await store.write.owner.setSeenEvent(await store.audit.findLastEventId());
 }
 
-/** Events of an audit file that was lost or is an older copy take numbers that were seen before: lowers the mark to it. */
+/** Lowers the mark to the newest event. After the audit was lost or replaced by an older copy, numbers are used again. */
 export async function limitAlarmsSeen(store: Store): Promise<void> {
   const last = await store.audit.findLastEventId();
   if ((await store.read.owner.readSeenEvent()) > last) await store.write.owner.setSeenEvent(last);

@@ -11,9 +11,9 @@ export interface AuditEntry {
   readonly streams: readonly string[];
   readonly fields: readonly string[];
   readonly records: number;
-  /** Records that were gone over, where they are more than were given out. */
+  /** Records that were read, where that is more than were returned. */
   readonly touched?: number;
-  /** How they were added up, in names of fields: `sum by category`. */
+  /** How they were aggregated, in names of fields: `sum by category`. */
   readonly way?: string;
   readonly tokensOut: number;
   readonly ms: number;

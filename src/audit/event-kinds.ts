@@ -1,6 +1,6 @@
 import { command, type Hint, hint } from '../text/hint.ts';
 
-/** What happens around reading, told in names. Never a token, a code, a passphrase or a record's content. */
+/** Events other than reads. They hold names, never a token, a code, a passphrase or a record's content. */
 export const eventKinds = {
   registered: 'An app introduced itself.',
   registration_refused: 'An app that introduced itself was refused.',
@@ -43,7 +43,7 @@ export const eventKinds = {
 
 export type EventKind = keyof typeof eventKinds;
 
-/** Kinds that the owner must see, on every page, until they have been looked at. */
+/** Kinds that every page shows until the owner has confirmed them. */
 export const alarmKinds = [
   'refresh_replayed',
   'code_replayed',
@@ -56,12 +56,12 @@ export const alarmKinds = [
   'passphrase_old',
 ] as const satisfies readonly EventKind[];
 
-/** What tells the story of an access. It is kept for as long as the access lasts. */
+/** The history of a grant. It is kept as long as the grant is live. */
 export const accessKinds = ['approved', 'token_issued', 'listed'] as const satisfies readonly EventKind[];
 
 /**
- * What ends access. Never let go: an older copy of the store that is put back is told by these, and they are few,
- * because each ends something that the owner had given.
+ * Events that end access. They are never pruned: they end access again that an older copy of the store revives. They
+ * are few, because each ends something that the owner had granted.
  */
 export const endingKinds = [
   'revoked',
@@ -69,14 +69,14 @@ export const endingKinds = [
   'code_replayed',
   'connection_ended',
   'expiry_changed',
-  // It may have taken something away.
+  // It may have removed something.
   'access_changed',
   'signed_out_everywhere',
   'passphrase_set',
   'owner_tokens_ended',
 ] as const satisfies readonly EventKind[];
 
-/** What people without any access can cause. When room is needed, this goes first. */
+/** Events that people without access can cause. When room is needed, they are pruned first. */
 export const strangerKinds = [
   'registered',
   'registration_refused',

@@ -2,17 +2,17 @@ import type { EventKind } from './event-kinds.ts';
 import type { AccessEvent, EventLog } from './events.ts';
 
 interface FoldRule {
-  /** As many are written one by one; further ones within the window are counted and written together. */
+  /** How many are written one by one; further ones within the window are counted and written as one row. */
   readonly rows: number;
   readonly windowMs: number;
-  /** What is told apart, and all that is told of those written together. */
+  /** Events that differ in these are counted apart. A row of counted events has only these. */
   readonly by: readonly ('clientId' | 'client' | 'grantId' | 'detail')[];
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** What strangers, or an app by itself, can cause without end: a flood of it is a few rows. */
+/** Events that strangers or apps can cause without limit. */
 const rules: Partial<Record<EventKind, FoldRule>> = {
   registered: { rows: 20, windowMs: MINUTE, by: [] },
   asked: { rows: 20, windowMs: MINUTE, by: [] },
@@ -32,13 +32,13 @@ interface Window {
   waiting: number;
 }
 
-/** Keeps a log short: the first of a kind are written at once, a flood is counted over longer and longer windows. */
+/** Keeps the log short: the first events of a kind are written at once, a flood is counted over windows that double. */
 export function createFold(append: (event: AccessEvent, at: Date, times: number) => Promise<void>): EventLog {
   const windows = new Map<string, Window>();
 
   /**
-   * Ends a window and writes what waited in it. While a flood lasts, the next one is twice as long. Counting comes before
-   * writing here and below, so that what happens meanwhile is counted in the next window.
+   * Ends a window and writes its count. While a flood lasts, the next window is twice as long. The window is replaced
+   * before the row is written: events that arrive meanwhile count in the next window.
    */
   const close = async (id: string, { event, length, waiting }: Window, at: Date) => {
     windows.delete(id);
@@ -47,7 +47,7 @@ export function createFold(append: (event: AccessEvent, at: Date, times: number)
     windows.set(id, { event, start: at.getTime(), length: next, rowsLeft: 0, waiting: 0 });
     await append(event, at, waiting);
   };
-  // A clock that was turned back ends a window too: it would stand open until the time has come again.
+  // A clock that was turned back ends a window too; it would stay open until that time comes again.
   const isOver = ({ start, length }: Window, time: number) => time < start || time >= start + length;
 
   return {
@@ -74,7 +74,7 @@ export function createFold(append: (event: AccessEvent, at: Date, times: number)
       } else window.waiting += 1;
     },
     async flush(at, which) {
-      // As they are now: closing one opens the next.
+      // A copy: closing a window opens the next.
       for (const [id, window] of [...windows])
         if (which === 'all' || isOver(window, at.getTime())) await close(id, window, at);
     },

@@ -1,7 +1,7 @@
 import type { AuditStore } from '../store/audit-store.ts';
 import { type EventKind, endingKinds } from './event-kinds.ts';
 
-/** What an app may read of one stream, in names: as much as is needed to take the rest away again. */
+/** What an app may read of one stream, in names. */
 export interface ChangedTerms {
   readonly connection_id: string;
   readonly stream: string;
@@ -12,21 +12,21 @@ export interface ChangedTerms {
 }
 
 /** The detail of an `access_changed` event. */
-export interface AccessChange {
-  /** What was added and taken away, for people. */
+interface AccessChange {
+  /** What was added and removed, in words. */
   readonly summary: string;
-  /** All that may be read after the change. */
+  /** Everything that the app may read after the change. */
   readonly terms: readonly ChangedTerms[];
 }
 
-/** Every ending that the event log knows of. */
+/** Every end of access that is in the event log. */
 export interface KnownEndings {
-  /** Grant to when it ended. */
+  /** When each grant ended. */
   readonly revoked: ReadonlyMap<string, string>;
   readonly connections: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Grant to the end that was last set for it; none where that was "until revoked". */
+  /** The expiry that was last set for each grant; absent for "until revoked". */
   readonly expiries: ReadonlyMap<string, string>;
-  /** Grant to what it may read since the owner last changed it; null where that cannot be read. */
+  /** What each changed grant may read since its last change; null where the event is damaged. */
   readonly terms: ReadonlyMap<string, readonly ChangedTerms[] | null>;
   readonly signedOutAt: string | undefined;
   readonly ownerTokensEndedAt: string | undefined;
@@ -50,11 +50,11 @@ export async function readKnownEndings(audit: AuditStore, now: Date): Promise<Kn
     } else if (kind === 'access_changed') {
       const change = readAccessChange(detail);
       terms.set(grant, change?.terms ?? null);
-      // The owner gave these back.
+      // These were granted again.
       for (const { connection_id } of change?.terms ?? []) connections.get(grant)?.delete(connection_id);
     } else if (!revoked.has(grant)) revoked.set(grant, at);
   }
-  // What was written while the clock ran ahead says nothing about what came before or after it.
+  // An event from a clock that ran ahead does not tell what happened before or after it.
   const last = (...kinds: EventKind[]) =>
     rows.findLast(({ at, kind }) => kinds.includes(kind as EventKind) && at <= now.toISOString())?.at;
   return {
@@ -68,7 +68,7 @@ export async function readKnownEndings(audit: AuditStore, now: Date): Promise<Kn
   };
 }
 
-/** Writes the detail. Record keys are left out: the log holds names, not data. */
+/** Formats the detail of an `access_changed` event. Record keys are left out: the log holds names, not data. */
 export function writeAccessChange({ summary, terms }: AccessChange): string {
   const named = terms.map(({ connection_id, stream, fields, time_field, since, until }) => ({
     connection_id,
@@ -81,7 +81,7 @@ export function writeAccessChange({ summary, terms }: AccessChange): string {
   return JSON.stringify({ summary, terms: named });
 }
 
-/** Reads a detail that was written here; undefined where it is damaged. */
+/** Parses the detail of an `access_changed` event; undefined where it is damaged. */
 export function readAccessChange(detail: string | null): AccessChange | undefined {
   try {
     const { summary, terms } = JSON.parse(detail ?? '') as Partial<AccessChange>;

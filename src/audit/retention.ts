@@ -14,7 +14,7 @@ export interface Spared {
   readonly liveGrants: readonly string[];
 }
 
-export interface RetentionDeps {
+interface RetentionDeps {
   readonly audit: AuditStore;
   readonly limits: RetentionLimits;
   readonly readSpared: () => Promise<Spared>;
@@ -26,7 +26,7 @@ export interface RetentionDeps {
 }
 
 /** Removes the oldest entries beyond the limits, a few at a time. Returns whether there is more to do. */
-export type PruneStep = (limits: RetentionLimits, spared: Spared, now: Date) => Promise<boolean>;
+type PruneStep = (limits: RetentionLimits, spared: Spared, now: Date) => Promise<boolean>;
 
 const CHECK_INTERVAL_MS = 10_000;
 /** Between two steps, so that answers come first. */

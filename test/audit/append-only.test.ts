@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAudit } from '../../src/audit/audit.ts';
 import { createEventLog } from '../../src/audit/events.ts';
+import { APPLICATION_ID } from '../../src/store/sqlite/check/check-file.ts';
+import { auditMigrations } from '../../src/store/sqlite/migrations.ts';
 import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { checkAudit } from '../../src/store/sqlite/verify/check-audit.ts';
 import { startScript, waitForEnd } from '../support/run-cli.ts';
@@ -120,5 +123,48 @@ describe.each([
     const tables = old.audit.raw.prepare(`select name from sqlite_master where type = 'table'`).pluck().all();
     expect(tables).toEqual(['audit', 'events', 'usage_days', 'pruned']);
     old.close();
+  });
+});
+
+describe('the audit of a store with a hash chain that was pruned', () => {
+  /** The audit as the previous version left it: entries 1 to 4 pruned, 6 lost, daily counts signed. */
+  async function makeOld(change = ''): Promise<string> {
+    const folder = join(makeFolder(), 'old');
+    (await openStore(folder)).close();
+    const file = join(folder, 'audit.sqlite');
+    rmSync(file);
+    const old = new Database(file);
+    old.pragma('journal_mode = wal');
+    for (const step of auditMigrations.slice(0, 4)) old.exec(step as string);
+    old.pragma(`application_id = ${APPLICATION_ID}`);
+    old.pragma('user_version = 4');
+    old.exec(`
+      insert into audit (id, at, request_id, client, surface, tool, records, tokens_out, ms, outcome, mac)
+        select value, '2026-01-0' || value, 'req', 'App', 'mcp', 'schema', 0, 1, 1, 'ok', zeroblob(32)
+        from json_each('[5, 7, 8]');
+      insert into chain_gaps values ('audit', 0, 4, 4, 'pruned', '', zeroblob(32), zeroblob(32), zeroblob(32)),
+        ('audit', 5, 6, 0, 'lost', '', zeroblob(32), zeroblob(32), zeroblob(32));
+      insert into usage_days values ('2026-01-01', '', 'App', 'mcp', 'schema', 'ok', 4, 0, 4, 'a', 'b', zeroblob(32));
+      ${change}`);
+    old.close();
+    return folder;
+  }
+
+  it('keeps its counts, and reports only what was lost', async () => {
+    const upgraded = await openStore(await makeOld());
+    expect(findings(upgraded)).toEqual(['1 reads are missing (number 6)', '0 in sequence']);
+    await addReads(upgraded, 1, DAY);
+    expect(countReads(upgraded)).toEqual({ entries: 4, counted: 4 });
+    expect(listIds(upgraded)).toEqual([5, 7, 8, 9]);
+    upgraded.close();
+  });
+
+  it('is brought up to date whole or not at all', async () => {
+    const folder = await makeOld('drop table chain_keys');
+    await expect(openStore(folder)).rejects.toMatchObject({ code: 'store_unusable' });
+    const file = new Database(join(folder, 'audit.sqlite'));
+    expect(file.pragma('user_version', { simple: true })).toBe(4);
+    expect(file.prepare('select count(*) from chain_gaps').pluck().get()).toBe(2);
+    file.close();
   });
 });

@@ -23,12 +23,12 @@ export interface ReadLine {
   readonly tokens_out: number;
   readonly ms: number;
   readonly outcome: string;
-  /** Records gone over to find the answer, where they were counted apart from those given out. */
+  /** Records that were read for the answer, where that is more than were returned. */
   readonly touched: number | null;
   readonly way: string | null;
 }
 
-/** Something that happened around reading. */
+/** An event other than a read. */
 export interface EventLine {
   readonly type: 'event';
   readonly id: number;
@@ -38,7 +38,7 @@ export interface EventLine {
   readonly client: string | null;
   readonly grant_id: string | null;
   readonly detail: string | null;
-  /** How often it happened since the row before of its kind: floods are written together. */
+  /** How often it happened: a flood is counted in one row. */
   readonly times: number;
 }
 
