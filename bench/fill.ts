@@ -5,8 +5,8 @@ import { checkDeclaration } from '../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../src/schema-index/edit-catalog.ts';
 import { openStore } from '../src/store/sqlite/open-store.ts';
 import { DEMO_END } from './demo-end.ts';
+import { exampleSources } from './generator/example-sources.ts';
 import { generateRecords } from './generator/fill-generated.ts';
-import { otherSystems } from './generator/other-systems.ts';
 import { personalSources } from './generator/personal.ts';
 import type { GeneratedBatch, GeneratedLine } from './generator/types.ts';
 import { TIME_ZONE } from './options.ts';
@@ -35,7 +35,7 @@ async function fill(directory: string, records: number, seed: number, kind: Fill
   const store = await openStore(directory);
   await setTimeZone(store.write, TIME_ZONE);
   const now = new Date();
-  for (const { declaration, connections } of [...personalSources, ...otherSystems]) {
+  for (const { declaration, connections } of [...personalSources, ...exampleSources]) {
     await installSource(store.write, checkDeclaration(declaration), now);
     for (const connection of connections) {
       const connection_id = nameConnection(connection.connection_id, kind);

@@ -4,12 +4,12 @@ import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, addSelf } from '../../src/schema-index/edit-catalog.ts';
 import type { WriteStore } from '../../src/store/store.ts';
-import { otherSystems } from './other-systems.ts';
+import { exampleSources } from './example-sources.ts';
 import { personalShares, personalSources } from './personal.ts';
 import type { GeneratedBatch, GeneratedSource, GeneratorOptions } from './types.ts';
 
 /**
- * Fills a store with generated records for benchmarks and tests: a person's life, four team tools and hostile texts.
+ * Fills a store with generated records for benchmarks and tests: a person's life, the example systems and hostile texts.
  * The same options give the same store.
  */
 export async function fillGenerated(
@@ -19,9 +19,9 @@ export async function fillGenerated(
   onProgress: (stored: number) => void = () => {},
 ): Promise<{ connections: number; records: number }> {
   let added = options.until.getTime();
-  for (const { declaration, connections } of [...personalSources, ...otherSystems]) {
+  for (const { declaration, connections } of [...personalSources, ...exampleSources]) {
     await installSource(store, checkDeclaration(declaration), now);
-    // Listed in the order of their making: the person's own first, the tools of the team last.
+    // Listed in the order of their making: the person's own first, the example systems last.
     for (const connection of connections) {
       await addConnection(store, connection, new Date(added++));
       await addSelf(store, connection.connection_id, connection.self ?? []);
@@ -45,15 +45,15 @@ export async function fillGenerated(
   return { connections: catalog.connections.length, records: stored };
 }
 
-/** Every generated batch. The team tools are small; the person's life fills the rest. */
+/** Every generated batch. The example systems are small; the person's life fills the rest. */
 export function* generateRecords(options: GeneratorOptions): Generator<GeneratedBatch> {
-  const teamBatches = [...fromAll(otherSystems, () => Math.round(options.records / 50), options)];
-  const left = options.records - teamBatches.reduce((sum, { lines }) => sum + lines.length, 0);
+  const examples = [...fromAll(exampleSources, () => 0, options)];
+  const left = options.records - examples.reduce((sum, { lines }) => sum + lines.length, 0);
   const shares = Object.values(personalShares).reduce((sum, share) => sum + share, 0);
   const count = (source: GeneratedSource) =>
     Math.round((Math.max(0, left) * (personalShares[source.declaration.connector_key ?? ''] ?? 0)) / shares);
   yield* fromAll(personalSources, count, options);
-  yield* teamBatches;
+  yield* examples;
 }
 
 function* fromAll(

@@ -10,7 +10,7 @@ import type { GeneratedSource } from './types.ts';
 
 /**
  * One person's life by source, and the share of the whole demo that each gets. The shares leave a fifth
- * for the team tools. A fifth is bank transactions, so that there is one stream large enough to add up.
+ * for the example systems. A fifth is bank transactions, so that there is one stream large enough to add up.
  */
 const shares: [GeneratedSource, number][] = [
   [gmail, 0.08],

@@ -1,8 +1,8 @@
 import { describeFields } from '../../src/schema-index/field.ts';
 import { writeRecordId } from '../../src/tools/record-view.ts';
 import { searchText } from '../../src/words/index-text.ts';
+import { exampleSources } from '../generator/example-sources.ts';
 import { generateRecords } from '../generator/fill-generated.ts';
-import { otherSystems } from '../generator/other-systems.ts';
 import { personalSources } from '../generator/personal.ts';
 import type { GeneratorOptions } from '../generator/types.ts';
 import type { JudgedDocument } from './collection.ts';
@@ -37,7 +37,7 @@ export function readDemoDocuments(options: GeneratorOptions): DemoDocument[] {
 }
 
 function findSearchedFields(): Map<string, string[]> {
-  const places = [...personalSources, ...otherSystems].flatMap(({ declaration, connections }) =>
+  const places = [...personalSources, ...exampleSources].flatMap(({ declaration, connections }) =>
     declaration.streams.flatMap((stream) => {
       const fields = describeFields(stream).filter(({ search }) => search);
       return connections.map(

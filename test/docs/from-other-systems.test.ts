@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { connectToGenerated } from '../support/worlds/generated-world.ts';
+import { createExampleWorld } from '../support/worlds/example-world.ts';
 
 /** As much of the five answers as is looked at here. */
 interface Answer {
@@ -54,7 +54,8 @@ function measureAnswer(tool: string, answer: Answer): number {
 describe('docs/from-other-systems.md', () => {
   let call: CallTool;
   beforeAll(async () => {
-    call = await connectToGenerated();
+    const world = await createExampleWorld();
+    call = (name, args) => world.call(world.token, name, args);
   });
 
   it.each(rows)('$system $there', async ({ calls }) => {
