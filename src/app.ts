@@ -3,7 +3,7 @@ import type { WriteAudit } from './audit/audit.ts';
 import type { EventKind } from './audit/event-kinds.ts';
 import { createEventWriter, createToolsListedEvent, type WriteEvent } from './audit/events.ts';
 import { createAccessFinder } from './grants/access.ts';
-import { CALLED_ELSEWHERE, type CalledAs } from './guide/command-name.ts';
+import { CALLED_ELSEWHERE } from './guide/command-name.ts';
 import { answerError, answerNotFound } from './http/answer-error.tsx';
 import { findCaller, Unauthorized } from './http/bearer.ts';
 import { createSourceFinder, describeSource } from './http/client-address.ts';
@@ -16,7 +16,7 @@ import { authorizationPages } from './http/oauth/oauth-pages.tsx';
 import { createOAuthRoutes } from './http/oauth/oauth-routes.tsx';
 import { createOwnerPages } from './http/owner/owner-pages.ts';
 import { createOwnerSession } from './http/owner/owner-session.ts';
-import { createServedDesk, type ServedDesk } from './http/owner/served-desk.ts';
+import { createServedDesk } from './http/owner/served-desk.ts';
 import { createSignInRoutes } from './http/owner/sign-in-routes.tsx';
 import { isForApps } from './http/request-kind.ts';
 import { createRest } from './http/rest.ts';
@@ -24,7 +24,6 @@ import type { RouteDeps } from './http/route-deps.ts';
 import { createFairQueue } from './limits/queue.ts';
 import { allows, createThrottle } from './limits/throttle.ts';
 import { TooManyRequests } from './limits/too-many-requests.ts';
-import type { Log } from './log.ts';
 import { createDocumentFetch } from './oauth/documents/fetch-client-document.ts';
 import { ACCESS_TOKEN_SECONDS } from './oauth/lifetimes.ts';
 import { resourceOf } from './oauth/resource.ts';
@@ -40,28 +39,17 @@ import {
 import { createReadRunner, toAppError } from './reads/run-read.ts';
 import { createDictionary } from './search/dictionary.ts';
 import { createId } from './secrets/token.ts';
-import type { Store } from './store/store.ts';
 import { readSamples } from './views/reading/samples.ts';
 
-export interface AppDeps {
-  readonly store: Store;
-  /** Where uploads wait, for whoever has to close it before the store. */
-  readonly desk?: ServedDesk;
-  readonly publicUrl: string;
+export interface AppDeps
+  extends Pick<RouteDeps, 'store' | 'publicUrl' | 'log' | 'now'>,
+    Partial<Pick<RouteDeps, 'desk' | 'damaged' | 'called' | 'zoneIsGiven'>> {
   readonly hosts: ReadonlySet<string>;
   readonly audit: WriteAudit;
-  readonly log: Log;
-  readonly now: () => Date;
   readonly version: string;
-  /** How this program is called on this computer, for pages that name a command. */
-  readonly called?: CalledAs;
   readonly callRule?: CallRule;
   readonly trustedProxies?: readonly string[];
-  /** Files in which a check that runs beside has found damage. */
-  readonly damaged?: ReadonlySet<string>;
   readonly accessTokenSeconds?: number;
-  /** The time zone was set by whoever started the server: the set-up page does not ask the browser for it. */
-  readonly zoneIsGiven?: boolean;
   /** How the metadata document of a client is had, where the network is not to be used. */
   readonly fetchDocument?: (url: string | URL) => Promise<Response>;
 }

@@ -14,7 +14,6 @@ export interface Config {
   readonly port: number;
   /** The one origin everything is addressed by: never taken from a request. */
   readonly publicUrl: string;
-  /** Looked up when it is asked for: the first look at the machine's zone takes longer than most commands. */
   readonly timeZone: string;
   /** Somebody chose it; otherwise it is the machine's, which may stand elsewhere than the owner. */
   readonly timeZoneIsGiven: boolean;
@@ -33,7 +32,6 @@ function count(min: number, max: number) {
   return z.coerce.number('must be a number').int().min(min).max(max);
 }
 
-/** What can be set, as it is checked. */
 const settings = z.object({
   data: z
     .string()
@@ -99,9 +97,7 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
     host,
     port,
     publicUrl: publicUrl === undefined ? localAddress({ host, port }) : new URL(publicUrl).origin,
-    get timeZone() {
-      return timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-    },
+    timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     timeZoneIsGiven: timeZone !== undefined,
     trustedProxies: parsed.data['trusted-proxy'],
     callRule: {

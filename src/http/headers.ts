@@ -1,6 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
 
-/** What every answer carries. */
 export function answerHeaders(publicUrl: string): readonly (readonly [name: string, value: string])[] {
   return Object.entries({
     'x-content-type-options': 'nosniff',

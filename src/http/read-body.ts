@@ -18,12 +18,10 @@ export async function readJsonBody(c: Context, maxBytes = MAX_BYTES): Promise<un
   }
 }
 
-/** A form as browsers and OAuth clients send it. */
 export async function readFormBody(c: Context, maxBytes = MAX_BYTES): Promise<URLSearchParams> {
   return new URLSearchParams(await readText(c, 'application/x-www-form-urlencoded', maxBytes));
 }
 
-/** The type of a body without its parameters. */
 export function mediaType(c: Context): string {
   return c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 }

@@ -26,7 +26,6 @@ export interface RouteDeps {
   readonly getCaller: (c: Context) => Promise<Caller>;
   readonly findSource: FindSource;
   readonly writeEvent: WriteEvent;
-  /** Where uploads wait. */
   readonly desk: ServedDesk;
   /** Files in which damage was found. */
   readonly damaged: ReadonlySet<string>;

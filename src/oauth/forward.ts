@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { toFetchResponse, toReqRes } from 'fetch-to-node';
 import type Provider from 'oidc-provider';
+// A private file: there is no other way to let this storage go, and while it is held every later call is slower.
 import requests from 'oidc-provider/lib/helpers/als.js';
 import { whileUsed } from '../limits/while-used.ts';
 import type { WriteStore } from '../store/store.ts';

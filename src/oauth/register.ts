@@ -3,14 +3,14 @@ import { checkAddress, checkRedirectUri } from './check-redirect-uri.ts';
 import { cleanName } from './consent/asking-client.ts';
 import { clientGrantTypes, findApplicationType } from './documents/check-document.ts';
 
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 
 /** Plain addresses, though none of them is ever followed. */
 const webUri = z.string().refine((uri) => /^https?:/.test(uri) && checkAddress(uri) === undefined);
 
 /** What a stranger may say about itself. Everything else in the body is ignored: it gives no power. */
 const registration = z.object({
-  redirect_uris: z.array(z.string()).min(1).max(MOST_REDIRECTS),
+  redirect_uris: z.array(z.string()).min(1).max(MAX_REDIRECTS),
   client_name: z.string().transform(cleanName).optional(),
   client_uri: webUri.optional(),
   logo_uri: webUri.optional(),

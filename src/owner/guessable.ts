@@ -57,7 +57,6 @@ export function isGuessable(passphrase: string): boolean {
   return [typed, read].some((text) => countOwnLetters(text) < MIN_OWN_LETTERS);
 }
 
-/** Letters that belong to no common word and no row of keys. */
 function countOwnLetters(text: string): number {
   const joined = text.replaceAll(/[\s\p{P}]/gu, '');
   const rest = COMMON_WORDS.reduce((left, word) => left.replaceAll(word, ' '), removeRuns(joined));

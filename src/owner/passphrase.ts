@@ -8,8 +8,8 @@ const derive = promisify<string, Buffer, number, { N: number; r: number; p: numb
   scrypt,
 );
 
-const FEWEST_CHARACTERS = 10;
-const MOST_CHARACTERS = 1_000;
+const MIN_CHARACTERS = 10;
+const MAX_CHARACTERS = 1_000;
 /** OWASP's least for this much memory: 32 MB and about a quarter of a second for each guess. */
 const COST = { N: 32_768, r: 8, p: 3 };
 const KEY_BYTES = 32;
@@ -28,8 +28,8 @@ export async function setPassphrase(
   alongside: () => Promise<boolean>,
   at: Date = new Date(),
 ): Promise<void> {
-  if (passphrase.length < FEWEST_CHARACTERS || passphrase.length > MOST_CHARACTERS) {
-    throw new AppError('invalid_argument', `A passphrase has at least ${FEWEST_CHARACTERS} characters.`, {
+  if (passphrase.length < MIN_CHARACTERS || passphrase.length > MAX_CHARACTERS) {
+    throw new AppError('invalid_argument', `A passphrase has at least ${MIN_CHARACTERS} characters.`, {
       hint: 'Four words that do not belong together are easy to remember.',
     });
   }
@@ -54,7 +54,7 @@ export async function isPassphrase(store: ReadStore | WriteStore, guess: string)
   const [, n, r, p, salt = '', key = ''] = stored?.split('$') ?? [];
   const cost = stored === undefined ? COST : { N: Number(n), r: Number(r), p: Number(p) };
   const expected = Buffer.from(key, 'base64');
-  const found = await derivePrudently(guess.slice(0, MOST_CHARACTERS), Buffer.from(salt, 'base64'), cost);
+  const found = await derivePrudently(guess.slice(0, MAX_CHARACTERS), Buffer.from(salt, 'base64'), cost);
   return expected.length === KEY_BYTES && timingSafeEqual(found, expected);
 }
 

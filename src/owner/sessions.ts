@@ -5,11 +5,10 @@ import type { Store } from '../store/store.ts';
 
 const DAY_MS = 86_400_000;
 const IDLE_MS = 7 * DAY_MS;
-const LONGEST_MS = 30 * DAY_MS;
+const MAX_AGE_MS = 30 * DAY_MS;
 const SEEN_EVERY_MS = 60_000;
 const MAX_LISTED = 50;
 
-/** A signed-in browser, as its owner may know it again. */
 export interface OpenSession {
   readonly userAgent: string | undefined;
   readonly since: string;
@@ -18,7 +17,6 @@ export interface OpenSession {
   readonly here: boolean;
 }
 
-/** The owner's signed-in browsers. */
 export function createSessions(store: Store) {
   const key = deriveKey(store.secret, 'csrf');
   /** What a form must carry to have come from a page of this cookie's browser. */
@@ -36,7 +34,7 @@ export function createSessions(store: Store) {
         hash: hashToken(value),
         createdAt: now.toISOString(),
         seenAt: now.toISOString(),
-        expiresAt: new Date(now.getTime() + LONGEST_MS).toISOString(),
+        expiresAt: new Date(now.getTime() + MAX_AGE_MS).toISOString(),
         userAgent: userAgent?.slice(0, 200) ?? null,
       });
       return value;
@@ -48,7 +46,7 @@ export function createSessions(store: Store) {
       if (end <= now.getTime() || idle >= IDLE_MS) return false;
       if (idle >= SEEN_EVERY_MS || idle < 0) {
         // Dates that lie too far ahead are of a clock that was wrong; they are put right with the first use.
-        const latest = new Date(Math.min(end, now.getTime() + LONGEST_MS));
+        const latest = new Date(Math.min(end, now.getTime() + MAX_AGE_MS));
         await store.write.owner.updateSession({
           hash: session.hash,
           seenAt: now.toISOString(),

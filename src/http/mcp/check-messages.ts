@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-const MOST_BATCHED = 20;
+const MAX_BATCHED = 20;
 
 export interface Message {
   readonly method: string;
@@ -14,8 +14,8 @@ export interface Message {
  */
 export function checkMessages(body: unknown): Message[] {
   const messages = (Array.isArray(body) ? body : [body]) as Message[];
-  if (messages.length > MOST_BATCHED) {
-    throw new AppError('invalid_argument', `A batch holds at most ${MOST_BATCHED} messages.`);
+  if (messages.length > MAX_BATCHED) {
+    throw new AppError('invalid_argument', `A batch holds at most ${MAX_BATCHED} messages.`);
   }
   if (messages.some((message) => typeof message?.method !== 'string')) {
     throw new AppError('invalid_argument', 'A message must have a method.');

@@ -16,7 +16,7 @@ import {
 } from '../../views/resources/list-resources.ts';
 import { readResource } from '../../views/resources/read-resource.ts';
 
-const LONGEST_URI = 8_000;
+const MAX_URI_CHARACTERS = 8_000;
 
 /** Checked here: what does not fit the library's own form it would call our failure. */
 const listParams = z.looseObject({});
@@ -44,7 +44,7 @@ export function addResources(server: Server, runRead: RunRead, caller: Caller, o
     take(await runRead(listResources, undefined, caller, { surface: 'mcp', signal: mcpReq.signal })),
   );
   server.setRequestHandler('resources/read', { params: readParams }, async ({ uri }, { mcpReq }) => {
-    const path = uri.length > LONGEST_URI ? undefined : readAddress(uri, origin);
+    const path = uri.length > MAX_URI_CHARACTERS ? undefined : readAddress(uri, origin);
     if (path === undefined) throw noResource(uri);
     const answer = await runRead(readResource, { path }, caller, { surface: 'mcp', signal: mcpReq.signal });
     if (answer.isError && answer.body.error.code === 'not_found') throw noResource(uri);
@@ -73,7 +73,7 @@ export function addResources(server: Server, runRead: RunRead, caller: Caller, o
 
 /** Absent and not granted look the same. What was sent is repeated only where it could have been an address. */
 function noResource(uri: string): ResourceNotFoundError {
-  return new ResourceNotFoundError(uri.slice(0, LONGEST_URI), 'There is no such record.');
+  return new ResourceNotFoundError(uri.slice(0, MAX_URI_CHARACTERS), 'There is no such record.');
 }
 
 /** What was read, or its refusal, with the typed error in the data. */

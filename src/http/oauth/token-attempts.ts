@@ -10,7 +10,6 @@ const PARAMETERS = ['refresh_token', 'code', 'device_code', 'token'];
 const KINDS = ['RefreshToken', 'AuthorizationCode', 'DeviceCode'];
 
 export interface TokenAttempt {
-  /** Whether the client presented something that this server has given out. */
   readonly isKnown: boolean;
   giveBack(): void;
 }

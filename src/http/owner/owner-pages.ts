@@ -25,7 +25,6 @@ import { createAccessRoutes } from './access-routes.tsx';
 import { createImportPages, viewImports } from './import-pages.ts';
 import { createSettingsPages } from './settings-pages.ts';
 
-/** The owner's pages with everything they show and do. */
 export function createOwnerPages(deps: RouteDeps): Hono {
   const { store, desk, publicUrl, owner, runRead, writeEvent, damaged, called, now } = deps;
   const guide = createGuide(publicUrl, called);

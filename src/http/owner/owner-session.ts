@@ -85,7 +85,6 @@ export function createOwnerSession(publicUrl: string, store: Store, now: () => D
       if (value !== undefined) await sessions.close(value);
       set(c, createToken());
     },
-    /** Ends the sessions of all browsers. */
     signOutAll: sessions.closeAll,
   };
 }

@@ -14,7 +14,6 @@ import { explainRefusal, replacePassphrase } from './replace-passphrase.ts';
 
 const GUESSES = { most: 10, windowMs: 15 * 60_000 };
 
-/** What the settings page shows and does. */
 export function createSettingsPages(
   deps: RouteDeps,
 ): Pick<SettingsRouteDeps, 'view' | 'changeZone' | 'changePassphrase'> {

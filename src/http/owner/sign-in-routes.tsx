@@ -26,7 +26,6 @@ const ATTEMPTS = {
   inAll: { most: 30, windowMs: 5 * 60_000 },
 };
 
-/** Setting the passphrase, signing in and signing out. */
 export function createSignInRoutes(deps: RouteDeps): Hono {
   const formatCommand = createPublicFormat(deps.publicUrl, deps.called);
   const app = new Hono();

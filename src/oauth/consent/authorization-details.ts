@@ -37,7 +37,7 @@ export type RequestedDetail = z.infer<typeof detail>;
 export type RequestedStream = z.infer<typeof requestedStream>;
 
 /** So many fit into any request that a person could still read. */
-const MOST_DETAILS = 50;
+const MAX_DETAILS = 50;
 
 /**
  * What a client asked for, or RFC 9396's refusal. Looks at the form alone, because strangers ask: an answer
@@ -45,7 +45,7 @@ const MOST_DETAILS = 50;
  */
 export function parseDetails(text: string | undefined): RequestedDetail[] | undefined {
   if (text === undefined) return undefined;
-  const parsed = z.array(detail).max(MOST_DETAILS).safeParse(parseJson(text));
+  const parsed = z.array(detail).max(MAX_DETAILS).safeParse(parseJson(text));
   if (!parsed.success || hasStreamTwice(parsed.data)) {
     throw new errors.InvalidAuthorizationDetails('the authorization details do not have the expected shape');
   }
@@ -103,16 +103,9 @@ export function grantedDetails(grant: Grant, sources: readonly KnownSource[], ca
 }
 
 function describeRange(since: number | undefined, until: number | undefined) {
-  const write = (time: number | undefined) => {
+  const range = Object.entries({ since, until }).flatMap(([name, time]) => {
     const date = new Date(time ?? Number.NaN);
-    return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-  };
-  const [from, to] = [write(since), write(until)];
-  if (from === undefined && to === undefined) return {};
-  return {
-    time_range: {
-      ...(from === undefined ? {} : { since: from }),
-      ...(to === undefined ? {} : { until: to }),
-    },
-  };
+    return Number.isNaN(date.getTime()) ? [] : [[name, date.toISOString()]];
+  });
+  return range.length === 0 ? {} : { time_range: Object.fromEntries(range) };
 }

@@ -18,7 +18,6 @@ import { createOffer, type HeldAccess } from './consent-offer.ts';
 import { describeChange } from './describe-change.ts';
 import { type AskedStream, readSources } from './requested-streams.ts';
 
-/** An access that the owner is about to change. */
 export interface PendingChange extends Pending {
   readonly grant: Grant;
 }

@@ -10,12 +10,10 @@ import type { AskedStream, MissingName, Requested } from './requested-streams.ts
 
 export interface OfferedField {
   readonly name: string;
-  /** What people call it. */
   readonly label: string;
   /** The same in the middle of a sentence. */
   readonly inside: string;
   readonly description?: string;
-  /** Why it is sensitive, where it is. */
   readonly sensitive?: string;
   /** What people wrote: without it a stream is not what its description says. */
   readonly private_text?: true;
@@ -38,9 +36,7 @@ export interface OfferedStream {
   readonly records: number;
   readonly first?: string;
   readonly last?: string;
-  /** Whether a time window can apply to it. */
   readonly timed: boolean;
-  /** Why it is sensitive, where it is. */
   readonly sensitive?: string;
   /** Ticked on a page that nobody has sent yet. */
   readonly suggested: boolean;
@@ -65,7 +61,6 @@ export interface HeldAccess {
   readonly since?: number;
   readonly until?: number;
   readonly times_differ: boolean;
-  /** The same in words. */
   readonly time: string;
   readonly expires_at: string | null;
   readonly end: string;
@@ -123,7 +118,6 @@ export function createOffer(input: OfferInput): Offer {
   return { ...offer, digest: digestOf(offer, input) };
 }
 
-/** Every stream there is, for a client that asks for nothing in particular. */
 export function askForAll(catalog: Catalog): Requested {
   return { asked: catalog.streams.map((stream) => ({ stream })), missing: [] };
 }

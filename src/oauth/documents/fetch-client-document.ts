@@ -6,8 +6,8 @@ import { type ClientDocument, checkDocument, findDocumentUrl } from './check-doc
 import { findPinnedDocument } from './pinned-documents.ts';
 import { isSpecialAddress } from './special-address.ts';
 
-const MOST_BYTES = 5 * 1024;
-const MOST_AT_ONCE = 10;
+const MAX_BYTES = 5 * 1024;
+const MAX_AT_ONCE = 10;
 const LIMIT_MS = 5_000;
 const JSON_TYPE = /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
 
@@ -41,7 +41,7 @@ export function createDocumentFetch(deps: Partial<DocumentFetchDeps> = {}) {
     // that is offline, and the client's maker does not learn who runs one.
     const pinned = findPinned(clientId);
     if (pinned) return answer(pinned);
-    if (underWay >= MOST_AT_ONCE) throw new ClientDocumentError(new Error('Too many fetches at once.'));
+    if (underWay >= MAX_AT_ONCE) throw new ClientDocumentError(new Error('Too many fetches at once.'));
     underWay += 1;
     try {
       const signal = AbortSignal.timeout(limitMs);
@@ -132,7 +132,7 @@ async function readJson(response: IncomingMessage): Promise<unknown> {
     let length = 0;
     for await (const chunk of response) {
       length += chunk.length;
-      if (length > MOST_BYTES) throw new Error('The document is longer than 5 KiB.');
+      if (length > MAX_BYTES) throw new Error('The document is longer than 5 KiB.');
       chunks.push(chunk);
     }
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
