@@ -6,7 +6,6 @@ import type {
   interactionPolicy as policies,
 } from 'oidc-provider';
 import { deriveKey } from '../secrets/derive-key.ts';
-import type { OAuthStore } from '../store/oauth-store.ts';
 import type { Store } from '../store/store.ts';
 import { compareRedirectsAsText } from './check-redirect-uri.ts';
 import { DETAILS_TYPE, parseDetails } from './consent/authorization-details.ts';
@@ -33,7 +32,6 @@ export const paths = {
 
 export interface ProviderDeps {
   readonly store: Store;
-  readonly items: OAuthStore;
   readonly ids: ItemIds;
   readonly publicUrl: string;
   readonly fetchDocument: NonNullable<Configuration['fetch']>;
@@ -50,7 +48,7 @@ export interface ProviderDeps {
 
 /** The authorization server: the library does the protocol, this says what we want of it. */
 export function createProvider(deps: ProviderDeps): ProviderClass {
-  const rotation = createRotation(deps.store.secret, deps.items, deps.ids);
+  const rotation = createRotation(deps.store.secret, deps.store.write.oauth, deps.ids);
   const provider = new Provider(deps.publicUrl, configure(deps, rotation));
   // The configured origin is the only one: `forward` replaces what a proxy or a caller claims.
   provider.proxy = true;
@@ -60,8 +58,8 @@ export function createProvider(deps: ProviderDeps): ProviderClass {
 }
 
 function configure(deps: ProviderDeps, rotation: Rotation): Configuration {
-  const { store, items, ids, endGrant } = deps;
-  const adapterDeps = { store: store.write, items, ids, rotation, endGrant };
+  const { store, ids, endGrant } = deps;
+  const adapterDeps = { store: store.write, ids, rotation, endGrant };
   return {
     adapter: (kind) => createAdapter(kind, adapterDeps),
     routes: paths,

@@ -31,8 +31,7 @@ export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
 export function createAuthorizationServer(deps: ServerDeps) {
   const { store, writeEvent, now } = deps;
   const ids = createItemIds(store.secret);
-  const items = store.write.oauth;
-  const documents = createKnownDocuments(items);
+  const documents = createKnownDocuments(store.write.oauth);
 
   /** Something was used twice: whoever holds what came of it, nobody reads with it any more. */
   const endGrant = async (grantId: string) => {
@@ -54,7 +53,6 @@ export function createAuthorizationServer(deps: ServerDeps) {
 
   const provider = createProvider({
     ...deps,
-    items,
     ids,
     endGrant,
     async fetchDocument(url) {
@@ -82,8 +80,8 @@ export function createAuthorizationServer(deps: ServerDeps) {
 
   noteEvents(provider, writeEvent, now);
   keepFailures(provider);
-  const consent = createConsent({ ...deps, provider, items, ids, documents });
-  return { provider, consent, accessChanges: createAccessChanges({ ...deps, provider }), items };
+  const consent = createConsent({ ...deps, provider, ids, documents });
+  return { provider, consent, accessChanges: createAccessChanges({ ...deps, provider }) };
 }
 
 /** Writes down what the library reports. It does not wait for it; what fails is in the log. */

@@ -23,7 +23,7 @@ const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 /** Where apps post by themselves. */
 export function createAppEndpoints(deps: OAuthRouteDeps): Hono {
   const app = new Hono();
-  const cleanUp = createCleanUp(deps.server.items);
+  const cleanUp = createCleanUp(deps.store.write.oauth);
   for (const path of [
     paths.token,
     paths.revocation,
@@ -63,7 +63,7 @@ function addRequests(
 
 function addTokens(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): void {
   const { server, publicUrl, passOn, findSource, getCaller, now } = deps;
-  const attemptToken = createTokenAttempts(server.items, findSource, now);
+  const attemptToken = createTokenAttempts(deps.store.write.oauth, findSource, now);
 
   app.post(paths.token, async (c) => {
     await cleanUp(now());

@@ -3,7 +3,6 @@ import type { WriteEvent } from '../../audit/events.ts';
 import type { Grant } from '../../grants/grant.ts';
 import { checkConnections, storeGrant } from '../../grants/grant-store.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { OAuthStore } from '../../store/oauth-store.ts';
 import type { Store } from '../../store/store.ts';
 
 import type { KnownDocuments } from '../documents/known-documents.ts';
@@ -22,7 +21,6 @@ import { type KnownSource, readSources, resolveRequested } from './requested-str
 export interface ConsentDeps {
   readonly provider: Provider;
   readonly store: Store;
-  readonly items: OAuthStore;
   readonly ids: ItemIds;
   readonly publicUrl: string;
   readonly documents: KnownDocuments;
@@ -155,7 +153,7 @@ async function issueGrant(
   if (offer.requested) for (const detail of grantedDetails(issued, sources, catalog)) grant.addRar(detail);
   await grant.save();
   // A registration that led to an access no longer runs out.
-  await deps.items.removeItemExpiry('Client', deps.ids.toHash(clientId));
+  await store.write.oauth.removeItemExpiry('Client', deps.ids.toHash(clientId));
   await documents.remember({
     client_id: clientId,
     client_name: client.name,

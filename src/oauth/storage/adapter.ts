@@ -10,7 +10,6 @@ import type { Rotation } from './rotate-refresh.ts';
 
 export interface AdapterDeps {
   readonly store: WriteStore;
-  readonly items: OAuthStore;
   readonly ids: ItemIds;
   readonly rotation: Rotation;
   /** Ends the grant behind something that was used twice. */
@@ -24,14 +23,15 @@ const NEVER = Math.floor(Date.UTC(9999, 0) / 1_000);
 
 /** The storage of one kind of things that the authorization server remembers. */
 export function createAdapter(kind: string, deps: AdapterDeps): Adapter {
-  if (kind === 'AccessToken') return createTokenAdapter(deps.items);
+  if (kind === 'AccessToken') return createTokenAdapter(deps.store.oauth);
   const items = createItemAdapter(kind, deps);
-  if (kind === 'Client') return createClientAdapter(items, deps.items);
+  if (kind === 'Client') return createClientAdapter(items, deps.store.oauth);
   if (kind === 'RefreshToken') return deps.rotation.adapt(items);
   return kind === 'Grant' ? createGrantAdapter(items, deps) : items;
 }
 
-function createItemAdapter(kind: string, { items, ids, endGrant }: AdapterDeps): Adapter {
+function createItemAdapter(kind: string, { store, ids, endGrant }: AdapterDeps): Adapter {
+  const items = store.oauth;
   const open = (item: StoredItem | undefined, id?: string): AdapterPayload | undefined => {
     if (item === undefined) return undefined;
     const payload = JSON.parse(item.payload) as AdapterPayload;
