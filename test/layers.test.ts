@@ -54,8 +54,6 @@ const mayImport: Record<string, string[]> = {
   'src/tools': [
     'src/filter',
     'src/reads/granted-read.ts',
-    'src/reads/cursor.ts',
-    'src/reads/pager.ts',
     'src/store',
     'src/schema-index',
     'src/search',

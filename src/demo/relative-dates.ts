@@ -1,5 +1,4 @@
-import { formatInstant, toLocal, toUtc } from '../time/instant.ts';
-import { showInstant } from '../time/show-instant.ts';
+import { formatInstant, showInstant, toLocal, toUtc } from '../time/instant.ts';
 
 /**
  * A moment told from the demo's end: `w-3.2 18:30` is Tuesday (1 is Monday) of the third week before the week of the end,

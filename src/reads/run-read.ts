@@ -12,8 +12,7 @@ import { findStoreError } from '../store/store-error.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
 import type { Dictionary } from '../words/spellings.ts';
 import type { Caller, EnterCall, Surface } from './admission.ts';
-import { createCursors } from './cursor.ts';
-import type { Disclosure, GrantedRead } from './granted-read.ts';
+import { createCursors, type Disclosure, type GrantedRead } from './granted-read.ts';
 
 /** An answer in the form both channels, REST and pages share. */
 export type Answer<Body extends object = Record<string, unknown>> = {

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Value } from '../store/values.ts';
-import { NO_TIME } from '../store/values.ts';
-import { parseDate, parseInstant } from '../time/instant.ts';
-import { showInstant } from '../time/show-instant.ts';
+import { NO_TIME, type Value } from '../store/values.ts';
+import { parseDate, parseInstant, showInstant } from '../time/instant.ts';
 import type { FieldKind } from './field.ts';
 
 /**

@@ -8,8 +8,7 @@ import type { Relationship } from '../schema-index/declaration.ts';
 import { getField } from '../schema-index/find-field.ts';
 import type { EscapeCount } from '../text/escape-text.ts';
 import { fewNames } from '../text/suggest.ts';
-import { showTimes } from './envelope.ts';
-import type { Budget } from './projector.ts';
+import { type Budget, showTimes } from './envelope.ts';
 import { idOf, type RecordRow, takeRecord } from './record-view.ts';
 
 /** Related records shown per relation: enough to see, the rest by a query of their own. */

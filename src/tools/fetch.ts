@@ -7,10 +7,18 @@ import { getField } from '../schema-index/find-field.ts';
 import { cutText } from '../text/cut-text.ts';
 import { hint, toolCall } from '../text/hint.ts';
 import { type Document, makeDocument, makeFieldDocument } from './document.ts';
-import { makeMeta, readClock, showTimes, takeEnvelope } from './envelope.ts';
+import {
+  Budget,
+  makeMeta,
+  measure,
+  RESULT_BYTES,
+  RESULT_TOKENS,
+  readClock,
+  showTimes,
+  takeEnvelope,
+} from './envelope.ts';
 import { expandRecord, findRelations } from './expand.ts';
 import { findPassage } from './find-passage.ts';
-import { Budget, measure, RESULT_BYTES, RESULT_TOKENS } from './projector.ts';
 import { idOf, parseRecordId, timeOf, titleOf } from './record-view.ts';
 import { checkFields, resolveStream } from './resolve-stream.ts';
 import { defineTool } from './tool.ts';

@@ -4,7 +4,7 @@ import type { ReadContext } from '../reads/granted-read.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { Budget } from './projector.ts';
+import { Budget } from './envelope.ts';
 
 /** What the values of a field are called: `C0H1024` is `general`. */
 export type Labels = ReadonlyMap<string, string>;

@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import { writeSeq } from '../reads/cursor.ts';
-import { disclose, namedFields, type ReadAnswer, type ReadContext } from '../reads/granted-read.ts';
+import { disclose, namedFields, type ReadAnswer, type ReadContext, writeSeq } from '../reads/granted-read.ts';
 import type { VisibleChange } from '../store/record-reads.ts';
 import { argument, hint } from '../text/hint.ts';
 import {
+  Budget,
   clampLimit,
   DEFAULT_LIMIT,
   MOST_ROWS,
@@ -14,7 +14,6 @@ import {
   showTimes,
   takeEnvelope,
 } from './envelope.ts';
-import { Budget } from './projector.ts';
 import { takeRecord, writeRecordId } from './record-view.ts';
 import { type ConnectionNames, checkFields, resolveStreams } from './resolve-stream.ts';
 

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import type { Clock } from '../filter/filter.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import { writeSeq } from '../reads/cursor.ts';
+import { type ListedRecord, parseSort, positionOf, readList } from '../reader/pager.ts';
 import {
   disclose,
   namedFields,
   type ReadAnswer,
   type ReadContext,
   type Related,
+  writeSeq,
 } from '../reads/granted-read.ts';
-import { type ListedRecord, parseSort, positionOf, readList } from '../reads/pager.ts';
 import {
+  Budget,
   clampLimit,
   DEFAULT_LIMIT,
   MOST_ROWS,
@@ -24,7 +25,6 @@ import { type Expansion, expandRecord, findRelations } from './expand.ts';
 import { readFilters } from './filter/read-filter.ts';
 import { findSimilarValues } from './filter/similar-values.ts';
 import { pickLabels, readRowLabels } from './labels.ts';
-import { Budget } from './projector.ts';
 import { queryChanges } from './query-changes.ts';
 import { takeRecord } from './record-view.ts';
 import { checkFields, resolveStreams } from './resolve-stream.ts';
@@ -60,6 +60,8 @@ export const queryRecords = defineTool({
 
 type PageInput = Omit<z.infer<typeof input>, 'changes_since'>;
 
+type Conditions = Awaited<ReturnType<typeof readFilters>>;
+
 /** A cursor: the change number of the list, and the sort value, key and stream of the last record shown. */
 type Place = [horizon: string, value: string | number | null, key: string, stream: number];
 
@@ -67,7 +69,8 @@ async function queryPage(args: PageInput, context: ReadContext): Promise<ReadAns
   const { reader, cursors } = context;
   const streams = resolveStreams(reader, args.stream, args.connection_id);
   const clock = readClock(args.time_zone, context);
-  const conditions = await readFilters(args.filter, streams, clock, reader);
+  const conditions: Conditions =
+    args.filter === undefined ? new Map() : await readFilters(args.filter, streams, clock, reader);
   const sorts = parseSort(args.sort, streams);
   checkFields(args.fields, streams);
   const { expand } = args;
@@ -151,7 +154,7 @@ function toPlace(horizon: number, last: ListedRecord): Place {
 async function countAll(
   { reader }: ReadContext,
   streams: readonly GrantedStream[],
-  conditions: Awaited<ReturnType<typeof readFilters>>,
+  conditions: Conditions,
 ): Promise<number> {
   let count = 0;
   for (const stream of streams) count += await reader.count(stream, conditions.get(stream));

@@ -5,7 +5,7 @@ import { cutText } from '../text/cut-text.ts';
 import { type EscapeCount, escapeText, escapeValue } from '../text/escape-text.ts';
 import { hint, toolCall, wording } from '../text/hint.ts';
 import { isPlain } from '../text/unseen.ts';
-import type { Budget } from './projector.ts';
+import type { Budget } from './envelope.ts';
 
 /** A record in a list. `cut` holds, per shortened field, how long it is and the fetch call that continues it. */
 export interface RecordRow {

@@ -1,7 +1,7 @@
 import type { GrantedRecord } from '../reader/granted-record.ts';
+import { parseSort } from '../reader/pager.ts';
 import type { Caller } from '../reads/admission.ts';
 import { disclose, type GrantedRead, namedFields } from '../reads/granted-read.ts';
-import { parseSort } from '../reads/pager.ts';
 import { type RunRead, readPage } from '../reads/run-read.ts';
 import { writeCsvLine } from '../text/csv.ts';
 import { cutText } from '../text/cut-text.ts';

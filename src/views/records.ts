@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
+import { parseSort } from '../reader/pager.ts';
 import { disclose, type GrantedRead, namedFields, type ReadContext } from '../reads/granted-read.ts';
-import { parseSort } from '../reads/pager.ts';
 import type { Field, FieldKind } from '../schema-index/field.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ActivityQuery, viewActivity } from '../../src/views/activity/activity.ts';
-import { writeActivityCsv } from '../../src/views/activity/activity-csv.ts';
+import { type ActivityQuery, viewActivity, writeActivityCsv } from '../../src/views/activity/activity.ts';
 import type { EventLine, ReadLine } from '../../src/views/activity/entries.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createPages } from '../support/servers/pages.ts';

@@ -5,8 +5,8 @@ import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
 import type { GroupOrder, Total } from '../../store/record-reads.ts';
 import { escapeText, escapeValue } from '../../text/escape-text.ts';
+import { Budget } from '../envelope.ts';
 import { addOffsets } from '../filter/read-filter.ts';
-import { Budget } from '../projector.ts';
 import { showGroups } from './aggregate-by-fields.ts';
 import { type Aggregated, describeOther, isOpen, readWhole, showValue, showWhole } from './group-rows.ts';
 

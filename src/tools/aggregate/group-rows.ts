@@ -6,7 +6,7 @@ import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import type { Period, Total } from '../../store/record-reads.ts';
 import { isSum, type Sum, showMean, showSum, withoutSums } from '../../store/sum.ts';
 import { escapeValue } from '../../text/escape-text.ts';
-import { Budget } from '../projector.ts';
+import { Budget } from '../envelope.ts';
 
 /** A plain count comes from the day table, where the grant allows it. */
 export async function readWhole(

@@ -2,7 +2,7 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { formatInstant, toLocal } from '../../time/instant.ts';
-import { Budget, firstFitting, fits } from '../projector.ts';
+import { Budget, firstFitting, fits } from '../envelope.ts';
 
 /** Above this many streams their counts could not be shown anyway, so they are not counted. */
 const MOST_COUNTED = 250;

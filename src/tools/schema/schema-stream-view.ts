@@ -3,7 +3,7 @@ import type { ReadContext } from '../../reads/granted-read.ts';
 import type { Field, FieldKind } from '../../schema-index/field.ts';
 import { fromSlotValue } from '../../schema-index/slot-value.ts';
 import { escapeText } from '../../text/escape-text.ts';
-import { Budget, firstFitting } from '../projector.ts';
+import { Budget, firstFitting } from '../envelope.ts';
 import { describeExceptions, describeTypes, isOnlyRead, LEGEND, nameType } from './schema-types.ts';
 import { readSamples, type Sample, type Samples } from './schema-values.ts';
 

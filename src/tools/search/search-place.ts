@@ -1,4 +1,4 @@
-import { invalidCursor } from '../../reads/cursor.ts';
+import { invalidCursor } from '../../reads/granted-read.ts';
 import type { Role } from '../../search/find-candidates.ts';
 import type { Ranked } from '../../search/rank.ts';
 import type { SearchPlan } from '../../search/search-records.ts';

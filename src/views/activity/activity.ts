@@ -2,6 +2,7 @@ import { listGrants } from '../../grants/grant-store.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import type { AuditStore } from '../../store/audit-store.ts';
 import type { Store } from '../../store/store.ts';
+import { writeCsvLine } from '../../text/csv.ts';
 import { tools } from '../../tools/index.ts';
 import { nameConnection } from '../describe-access.ts';
 import { nameApps } from '../name-apps.ts';
@@ -119,4 +120,31 @@ export async function readRows(
     event: events[atEvent - 1]?.id ?? before.event,
   };
   return { rows, next: isEnd ? undefined : next };
+}
+
+const PAGE = 1_000;
+
+/** A row fills the columns of its type, read or event; the others stay empty. */
+const columns = [
+  ...['at', 'type', 'client', 'grant_id', 'surface', 'tool', 'connections', 'streams', 'fields'],
+  ...['records', 'tokens_out', 'ms', 'outcome', 'request_id', 'kind', 'detail', 'times'],
+  ...['touched', 'way'],
+];
+
+/** The rows of the page, all of them, as CSV (RFC 4180) in pieces: however many there are, few are held. */
+export function writeActivityCsv(store: Store, query: ActivityQuery): AsyncGenerator<string> {
+  return writePieces(store, parseActivityFilter(query), parseBefore(query.before));
+}
+
+async function* writePieces(store: Store, filter: ActivityFilter, start: Before): AsyncGenerator<string> {
+  const { timeZone } = await loadCatalog(store.read);
+  yield writeCsvLine(columns);
+  const scope = toScope(filter, timeZone);
+  let before: Before | undefined = start;
+  while (before !== undefined) {
+    const page: Awaited<ReturnType<typeof readRows>> = await readRows(store.audit, scope, before, PAGE);
+    const rows = page.rows as unknown as Record<string, unknown>[];
+    yield rows.map((row) => writeCsvLine(columns.map((name) => row[name]))).join('');
+    before = page.next;
+  }
 }

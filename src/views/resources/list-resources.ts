@@ -2,7 +2,7 @@ import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedRecord, Match } from '../../reader/granted-record.ts';
 import { disclose, type GrantedRead, namedFields } from '../../reads/granted-read.ts';
 import { escapeText } from '../../text/escape-text.ts';
-import { Budget } from '../../tools/projector.ts';
+import { Budget } from '../../tools/envelope.ts';
 import { idOf, titleOf, writeRecordId } from '../../tools/record-view.ts';
 import { TITLES_TO_PICK } from '../activity/describe-read.ts';
 

@@ -1,6 +1,6 @@
 import type { GrantedRead } from '../../reads/granted-read.ts';
 import { cutText } from '../../text/cut-text.ts';
-import { Budget, fits, RESULT_BYTES, RESULT_TOKENS } from '../../tools/projector.ts';
+import { Budget, fits, RESULT_BYTES, RESULT_TOKENS } from '../../tools/envelope.ts';
 import type { StreamNames } from '../describe-access.ts';
 import type { RelatedRecords } from '../reading/related.ts';
 import { type FieldValue, type RecordPage, recordPage } from '../record.ts';

@@ -75,7 +75,7 @@ vi.mock('../../../src/schema-index/catalog.ts', async (original) =>
 vi.mock('../../../src/text/suggest.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateNearest(await original(), active),
 );
-vi.mock('../../../src/reads/cursor.ts', async (original) =>
+vi.mock('../../../src/reads/granted-read.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateCursor(await original(), active),
 );
 

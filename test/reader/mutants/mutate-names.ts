@@ -5,7 +5,7 @@ type GrantedStreamModule = typeof import('../../../src/reader/granted-stream.ts'
 type Conditions = typeof import('../../../src/store/sqlite/reads/conditions-sql.ts');
 type CatalogModule = typeof import('../../../src/schema-index/catalog.ts');
 type Nearest = typeof import('../../../src/text/suggest.ts');
-type Cursor = typeof import('../../../src/reads/cursor.ts');
+type Cursor = typeof import('../../../src/reads/granted-read.ts');
 
 /** What a tool is told about a stream. */
 export function mutateGrantedStream(real: GrantedStreamModule, active: Active): GrantedStreamModule {

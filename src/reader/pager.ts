@@ -1,10 +1,10 @@
 import type { Condition } from '../filter/filter.ts';
-import type { GrantedReader, Page } from '../reader/granted-reader.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
 import { toSlotValue } from '../schema-index/slot-value.ts';
 import type { PageRequest, Sort } from '../store/record-reads.ts';
 import { mergeRows } from '../store/values.ts';
+import type { GrantedReader, Page } from './granted-reader.ts';
+import type { GrantedStream } from './granted-stream.ts';
 
 /** A record of a list, with the value it is sorted by and the number of its stream. */
 export type ListedRecord = Page['records'][number] & { readonly index: number };
