@@ -15,10 +15,7 @@ const GATHERED = [
 ];
 
 /** Commands that nobody should wait for. Those that need the same are one piece with it. */
-const ON_THE_STORE = [
-  ...['grant-create', 'grant-list', 'grant-revoke', 'owner-token', 'owner-reset', 'owner-revoke', 'doctor'],
-  ...['connection-add', 'connection-list', 'connection-remove', 'connection-rename', 'import-list'],
-];
+const ON_THE_STORE = ['grant', 'owner', 'doctor', 'connection', 'import-list'];
 const WITH_RECORDS = ['import-undo', 'ingest', 'source-add'];
 const AS_A_CLIENT = ['connect', 'disconnect', 'schema', 'query', 'aggregate', 'search', 'fetch'];
 

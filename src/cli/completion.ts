@@ -2,7 +2,7 @@ import { writeBash } from './completion/bash.ts';
 import { writeFish } from './completion/fish.ts';
 import { writeZsh } from './completion/zsh.ts';
 import { type Call, getPositional, UsageError } from './run/call.ts';
-import type { CommandEntry } from './table/command-entry.ts';
+import type { CommandEntry } from './table/option.ts';
 
 const shells: Record<string, (commands: readonly CommandEntry[]) => string> = {
   bash: writeBash,

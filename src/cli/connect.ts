@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { OwnerContact } from '../client/ask-owner.ts';
 import { signInByBrowser } from '../client/browser-sign-in.ts';
+import type { Credentials, KnownClient } from '../client/check-sign-in.ts';
 import { ClientError } from '../client/client-error.ts';
 import {
   checkPlace,
@@ -12,22 +13,18 @@ import {
   type Stored,
   writeConnection,
 } from '../client/connection-file.ts';
-import type { Credentials, KnownClient } from '../client/credentials.ts';
 import { signInByDevice } from '../client/device-sign-in.ts';
 import { explainError } from '../client/explain-error.ts';
-import { findKnown } from '../client/find-connection.ts';
-import { type Greeting, greetServer } from '../client/greet-server.ts';
-import { createGuardedFetch } from '../client/guarded-fetch.ts';
-import { withClient } from '../client/mcp-client.ts';
-import { listKnown } from '../client/places.ts';
-import { revokeAccess } from '../client/revoke-access.ts';
-import { nameOf, parseServerAddress } from '../client/server-address.ts';
+import { findKnown, listKnown } from '../client/find-connection.ts';
+import { createGuardedFetch, nameOf, parseServerAddress } from '../client/guarded-fetch.ts';
+import { type Greeting, greetServer, withClient } from '../client/mcp-client.ts';
+import { revokeAccess } from '../client/stored-access.ts';
 import { readBrowserCommand } from '../config.ts';
 import { plain, print } from './print/print.ts';
 import { describeIndex } from './print/show-index.ts';
 import { type Call, getPositional, getText, UsageError } from './run/call.ts';
 import { formatCommand } from './run/how-started.ts';
-import { readPlaces } from './run/places.ts';
+import { readPlaces } from './run/with-server.ts';
 
 export async function connect(call: Call): Promise<void> {
   const server = parseServerAddress(getPositional(call, 0, 'ORIGIN'));

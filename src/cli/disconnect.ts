@@ -1,10 +1,10 @@
 import { removeConnection } from '../client/connection-file.ts';
 import { getConnection } from '../client/find-connection.ts';
 import { createGuardedFetch } from '../client/guarded-fetch.ts';
-import { revokeAccess } from '../client/revoke-access.ts';
+import { revokeAccess } from '../client/stored-access.ts';
 import { print } from './print/print.ts';
 import type { Call } from './run/call.ts';
-import { readPlaces } from './run/places.ts';
+import { readPlaces } from './run/with-server.ts';
 
 export async function disconnect(call: Call): Promise<void> {
   const { file, name, connection } = getConnection(readPlaces(call), call.positionals[0]);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Answer } from '../client/mcp-client.ts';
-import { plain, print } from './print/print.ts';
-import { repeatCall } from './print/repeat-call.ts';
+import { plain, print, repeatCall } from './print/print.ts';
 import { type Call, getList, getNumber, getPositional, getText } from './run/call.ts';
 import { given, withServer } from './run/with-server.ts';
 

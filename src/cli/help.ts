@@ -1,10 +1,8 @@
 import { version } from '../version.ts';
 import { plain } from './print/print.ts';
-import type { Call } from './run/call.ts';
-import { UsageError } from './run/call.ts';
-import { findWrongWord } from './run/find-wrong-word.ts';
-import { commandName } from './run/how-started.ts';
-import type { CommandEntry, CommandGroup } from './table/command-entry.ts';
+import { type Call, UsageError } from './run/call.ts';
+import { commandName, formatCommand } from './run/how-started.ts';
+import type { CommandEntry, CommandGroup } from './table/option.ts';
 
 const COLUMN = 20;
 
@@ -69,4 +67,27 @@ function line(head: string, text: string, column: number): string {
   return head.length < column
     ? `${head.padEnd(column)} ${text}`
     : `${head}\n${' '.repeat(column + 1)}${text}`;
+}
+
+/** Which word of a call is not a command, and what may have been meant. */
+export async function findWrongWord(
+  argv: readonly string[],
+  commands: readonly CommandEntry[],
+): Promise<string> {
+  const [first = '', second = ''] = argv;
+  const below = commands.filter(({ words }) => words.startsWith(`${first} `));
+  const isBare = below.length > 0 && (second === '' || second.startsWith('-'));
+  const known = below.map(({ words }) => words);
+  if (isBare)
+    return `${first} needs one more word: ${known.map((words) => `${commandName} ${words}`).join(', ')}`;
+  const asked = below.length > 0 ? `${first} ${second}` : first;
+  const words =
+    below.length > 0 ? known : commands.flatMap((one) => [one.words, one.words.split(' ')[0] ?? '']);
+  const { suggest } = await import('../text/suggest.ts');
+  const nearest = suggest(`${first} ${second}`.trim(), words) ?? suggest(asked, words);
+  const meant =
+    nearest === undefined
+      ? `${formatCommand('help')} lists them all.`
+      : `Did you mean: ${formatCommand(nearest)}?`;
+  return `There is no command ${asked}. ${meant}`;
 }

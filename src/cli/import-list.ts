@@ -1,7 +1,6 @@
 import { listImports } from '../import/import-log.ts';
+import { showCount, showMinute } from './print/format.ts';
 import { print } from './print/print.ts';
-import { showCount } from './print/show-count.ts';
-import { showMinute } from './print/show-minute.ts';
 import { table } from './print/table.ts';
 import type { Call } from './run/call.ts';
 import { withListedStore } from './run/with-store.ts';

@@ -1,6 +1,6 @@
 import { undoImport } from '../import/undo-import.ts';
+import { showCount } from './print/format.ts';
 import { print } from './print/print.ts';
-import { showCount } from './print/show-count.ts';
 import { type Call, getPositional, parseWholeNumber } from './run/call.ts';
 import { withExistingStore } from './run/with-store.ts';
 

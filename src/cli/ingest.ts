@@ -4,9 +4,9 @@ import { ingestLines } from '../ingest/ingest-lines.ts';
 import { readLines } from '../ingest/read-lines.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
 import { command } from '../text/hint.ts';
+import { showCount } from './print/format.ts';
 import { print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
-import { showCount } from './print/show-count.ts';
 import { type Call, getPositional } from './run/call.ts';
 import { withExistingStore } from './run/with-store.ts';
 

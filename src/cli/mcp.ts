@@ -5,7 +5,7 @@ import { StdioBridge } from '../client/stdio-bridge.ts';
 import { createStoredAccess } from '../client/stored-access.ts';
 import { plain } from './print/print.ts';
 import type { Call } from './run/call.ts';
-import { readPlaces } from './run/places.ts';
+import { readPlaces } from './run/with-server.ts';
 
 /** For AI apps that start a program instead of asking a URL. It knows only what `pdpp connect` stored. */
 export async function mcp(call: Call): Promise<void> {

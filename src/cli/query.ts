@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Answer } from '../client/mcp-client.ts';
-import { fitTable } from './print/fit-table.ts';
-import { plain, print } from './print/print.ts';
-import { repeatCall } from './print/repeat-call.ts';
-import { showCount } from './print/show-count.ts';
+import { showCount } from './print/format.ts';
+import { plain, print, repeatCall } from './print/print.ts';
+import { fitTable } from './print/table.ts';
 import { type Call, getList, getNumber, getPositional, getText } from './run/call.ts';
 import { readFilter } from './run/where.ts';
 import { given, withServer } from './run/with-server.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { plain, print } from './print/print.ts';
-import { repeatCall } from './print/repeat-call.ts';
+import { plain, print, repeatCall } from './print/print.ts';
 import { type Call, getList, getNumber, getText, UsageError } from './run/call.ts';
 import { readFilter } from './run/where.ts';
 import { given, withServer } from './run/with-server.ts';

@@ -23,7 +23,7 @@ import type { Store } from '../store/store.ts';
 import { unusable } from '../store/store-error.ts';
 import { command, formatHint, hint } from '../text/hint.ts';
 import { version } from '../version.ts';
-import { showCount } from './print/show-count.ts';
+import { showCount } from './print/format.ts';
 import { formatForTerminal } from './print/terminal-words.ts';
 import { type Call, getText } from './run/call.ts';
 import { calledAs, formatCommand } from './run/how-started.ts';

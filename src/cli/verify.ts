@@ -1,5 +1,4 @@
-import { listFindings } from './print/finding.ts';
-import { print } from './print/print.ts';
+import { listFindings, print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import type { Call } from './run/call.ts';
 import { readConfig } from './run/with-store.ts';

@@ -1,9 +1,9 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ClientError } from './client-error.ts';
 import type { LoopbackListener } from './loopback-listener.ts';
-import { openBrowser } from './open-browser.ts';
-import { readPastedAnswer } from './pasted-answer.ts';
 
 const PATIENCE_MS = 5 * 60_000;
 
@@ -44,4 +44,63 @@ export async function askOwner(
     over.abort();
     pasted?.stop();
   }
+}
+
+/**
+ * Opens a page without a shell, so that nothing in the address is ever a command. Says whether a program
+ * was started; whether it showed the page, nobody tells.
+ */
+export function openBrowser(page: URL, command: readonly string[] = systemCommand()): Promise<boolean> {
+  if (!/^https?:$/.test(page.protocol)) throw new Error('only pages are opened');
+  const [program, ...options] = command as [string, ...string[]];
+  const filled = options.map((option) => option.replaceAll('%s', page.href));
+  const started = spawn(program, options.includes('%s') ? filled : [...options, page.href], {
+    stdio: 'ignore',
+    detached: true,
+  });
+  return new Promise((resolve) => {
+    started.once('error', () => resolve(false));
+    started.once('spawn', () => {
+      started.unref();
+      resolve(true);
+    });
+  });
+}
+
+function systemCommand(): string[] {
+  if (process.platform === 'darwin') return ['open'];
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  return ['xdg-open'];
+}
+
+export interface PastedAnswer {
+  readonly answer: Promise<URLSearchParams>;
+  stop(): void;
+}
+
+/**
+ * For a browser on another computer: it ends on a page it cannot show, whose address holds the answer.
+ * Lines that are not that address are asked for again; the end of the input is not an answer.
+ */
+export function readPastedAnswer(input: Readable, state: string, say: (text: string) => void): PastedAnswer {
+  const lines = createInterface({ input });
+  const answer = new Promise<URLSearchParams>((resolve) => {
+    lines.on('line', (line) => {
+      if (line.trim() === '') return;
+      const parameters = readParameters(line.trim());
+      if (parameters.get('state') === state) resolve(parameters);
+      else say('That is not the address of the last page. Paste it whole:');
+    });
+  });
+  return {
+    answer,
+    stop() {
+      lines.close();
+      input.pause();
+    },
+  };
+}
+
+function readParameters(text: string): URLSearchParams {
+  return URL.canParse(text) ? new URL(text).searchParams : new URLSearchParams(text);
 }

@@ -11,9 +11,18 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { askOwner, type OwnerContact } from './ask-owner.ts';
-import { checkPage, checkPkce, checkRegistration, checkSignIn, type SignInServer } from './check-sign-in.ts';
+import {
+  type Credentials,
+  checkPage,
+  checkPkce,
+  checkRegistration,
+  checkSignIn,
+  describeApp,
+  type KnownClient,
+  type SignInServer,
+  toCredentials,
+} from './check-sign-in.ts';
 import { ClientError } from './client-error.ts';
-import { type Credentials, describeApp, type KnownClient, toCredentials } from './credentials.ts';
 import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts';
 import { createClient } from './mcp-client.ts';
 

@@ -12,9 +12,16 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { command, hint } from '../text/hint.ts';
-import { checkPage, checkSignIn, type SignInServer } from './check-sign-in.ts';
+import {
+  type Credentials,
+  checkPage,
+  checkSignIn,
+  describeApp,
+  type KnownClient,
+  type SignInServer,
+  toCredentials,
+} from './check-sign-in.ts';
 import { ClientError } from './client-error.ts';
-import { type Credentials, describeApp, type KnownClient, toCredentials } from './credentials.ts';
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 /** RFC 8628 §3.2 and §3.5: how often to ask unless told, and how much slower when told to slow down. */

@@ -1,9 +1,22 @@
 import { basename } from 'node:path';
 import { command, hint } from '../text/hint.ts';
 import { ClientError } from './client-error.ts';
-import { loadStored, type Stored } from './connection-file.ts';
-import { listKnown, type Places } from './places.ts';
-import { parseServerAddress } from './server-address.ts';
+import { listConnectionFiles, listFilesIn, loadStored, type Stored } from './connection-file.ts';
+import { parseServerAddress } from './guarded-fetch.ts';
+
+/** Where access to servers is kept: for a folder and those below it, and for every folder of this user. */
+export interface Places {
+  readonly folder: string;
+  /** Left out where only the folder counts. */
+  readonly user?: string | undefined;
+}
+
+/** The files that count here, the nearer before the farther. */
+export function listKnown({ folder, user }: Places): { near: string[]; far: string[] } {
+  const near = listConnectionFiles(folder);
+  const far = user === undefined ? [] : listFilesIn(user);
+  return { near, far: far.filter((file) => !near.includes(file)) };
+}
 
 /** The connection that is meant: by its name, by its server's address, or because it is the only one. */
 export function getConnection(places: Places, wanted: string | undefined): Stored {

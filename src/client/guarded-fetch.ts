@@ -1,7 +1,56 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { ClientError } from './client-error.ts';
 import { type Sent, sendRequest } from './send-request.ts';
-import { isSafeUrl } from './server-address.ts';
+
+/**
+ * The MCP endpoint that somebody means: `data.example`, `https://data.example` and
+ * `https://data.example/mcp` are the same. Tokens travel over https, or stay on this computer.
+ */
+export function parseServerAddress(text: string): URL {
+  const typed = text.trim();
+  const isWhole = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
+  const url = isWhole ? parseUrl(typed) : guessScheme(typed);
+  const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new ClientError('wrong_use', 'That is not the address of a server.', {
+      hint: 'Write an address such as https://data.example or 127.0.0.1:7733.',
+    });
+  }
+  if (url.protocol === 'http:' && !isLoopback(url)) {
+    throw new ClientError('wrong_use', 'Only https is used beyond this computer.', {
+      hint: `Try https://${url.host}`,
+    });
+  }
+  url.pathname = url.pathname === '/' ? '/mcp' : url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+export function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/**
+ * Whether a URL that a server names may be asked or opened: https, or http on this computer if the
+ * server itself is on it. A server elsewhere must not send us to what listens here.
+ */
+export function isSafeUrl(url: URL, server: URL): boolean {
+  if (url.username !== '' || url.password !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url) && isLoopback(server));
+}
+
+/** What a connection is called unless somebody names it: its host. */
+export function nameOf(server: URL): string {
+  return server.host.replaceAll(/[^a-z0-9.-]/gi, '_').replace(/^[._-]+/, '');
+}
+
+function guessScheme(typed: string): URL | undefined {
+  const url = parseUrl(`https://${typed}`);
+  return url !== undefined && isLoopback(url) ? parseUrl(`http://${typed}`) : url;
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
 
 /** Signing in is a handful of small answers; reading may take as long as the tool needs. */
 const SIGN_IN_MS = 20_000;

@@ -2,10 +2,13 @@ import {
   type AuthProvider,
   Client,
   type FetchLike,
+  ProtocolError,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
+import { AppError } from '../errors.ts';
 import { PARTS_KEY } from '../text/hint.ts';
 import { version } from '../version.ts';
+import { ClientError } from './client-error.ts';
 import { explainError, readRefusal } from './explain-error.ts';
 
 export type Answer = Record<string, unknown>;
@@ -44,4 +47,27 @@ export async function callTool(client: Client, name: string, args: Record<string
   const answer = (structuredContent ?? {}) as Answer;
   if (isError !== true) return answer;
   throw readRefusal(answer, _meta?.[PARTS_KEY]) ?? new Error('a tool refused without saying why');
+}
+
+const TOOLS = ['schema', 'query_records', 'aggregate', 'search', 'fetch'];
+
+export interface Greeting {
+  readonly tools: readonly string[];
+  /** Whether these are the five tools of a pdpp server. */
+  readonly isPdpp: boolean;
+  readonly schema: Answer | undefined;
+}
+
+/** Tries out a new access: what tools there are, and what may be read with them. */
+export async function greetServer(client: Client): Promise<Greeting> {
+  const tools = (await client.listTools()).tools.map(({ name }) => name);
+  const isPdpp = tools.length === TOOLS.length && TOOLS.every((name) => tools.includes(name));
+  try {
+    return { tools, isPdpp, schema: await callTool(client, 'schema', {}) };
+  } catch (error) {
+    // Another kind of server has no such tool, or one that answers otherwise.
+    const kinds = [ProtocolError, AppError, ClientError];
+    if (!isPdpp && kinds.some((kind) => error instanceof kind)) return { tools, isPdpp, schema: undefined };
+    throw error;
+  }
 }

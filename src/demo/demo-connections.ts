@@ -49,3 +49,9 @@ export const FORMER_DEMO_CONNECTION_IDS: readonly string[] = [
   'harmonic',
   'agor',
 ];
+
+/** The connections that the demo made and nothing was imported into since: what one step can take away. */
+export function findDemoConnections(present: readonly string[], imported: readonly string[]): string[] {
+  const demo = [...DEMO_CONNECTIONS.map(({ connection_id }) => connection_id), ...FORMER_DEMO_CONNECTION_IDS];
+  return demo.filter((id) => present.includes(id) && !imported.includes(id));
+}

@@ -1,8 +1,14 @@
 import type { FormatCommand } from '../text/hint.ts';
-import { listRecipes, type Recipe } from './become-reachable.ts';
 import { CALLED_ELSEWHERE, type CalledAs, createCommandFormat, DEFAULT_PORT } from './command-name.ts';
 import { type ClientKey, listClients } from './guide-clients.ts';
-import { judgeAddress, type Place, type Reachability, type Verdict } from './reachability.ts';
+import {
+  judgeAddress,
+  listRecipes,
+  type Place,
+  type Reachability,
+  type Recipe,
+  type Verdict,
+} from './reachability.ts';
 
 /** One thing to do. In texts, `backticks` hold what is typed or clicked as it stands. */
 export interface Step {

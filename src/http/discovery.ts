@@ -4,7 +4,7 @@ import { createAssets } from '../../dashboard/assets.ts';
 import { AppError } from '../errors.ts';
 import { describeSkills, loadSkill } from '../guide/agent-skill.ts';
 import { createGuide } from '../guide/connect-guide.ts';
-import { writeLlmsText } from '../guide/llms-text.ts';
+import { writeLlmsText } from '../guide/guide-text.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { tools } from '../tools/index.ts';
 import type { RouteDeps } from './route-deps.ts';

@@ -1,8 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { findPlainWidth } from '../../src/cli/print/cell.ts';
-import { fitTable } from '../../src/cli/print/fit-table.ts';
-import { drawTable, table } from '../../src/cli/print/table.ts';
+import { drawTable, findPlainWidth, fitTable, table } from '../../src/cli/print/table.ts';
 
 describe('a table in the terminal', () => {
   it('keeps its columns in line under Chinese, emoji and combining marks', async () => {

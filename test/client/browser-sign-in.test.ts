@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { signInByBrowser } from '../../src/client/browser-sign-in.ts';
 import { signInByDevice } from '../../src/client/device-sign-in.ts';
 import { explainError } from '../../src/client/explain-error.ts';
-import { greetServer } from '../../src/client/greet-server.ts';
 import { createGuardedFetch } from '../../src/client/guarded-fetch.ts';
+import { greetServer } from '../../src/client/mcp-client.ts';
 import type { Manners } from '../support/servers/tiny-server.ts';
 import { useTinyServer } from '../support/servers/use-tiny-server.ts';
 

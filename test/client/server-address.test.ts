@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSafeUrl, nameOf, parseServerAddress } from '../../src/client/server-address.ts';
+import { isSafeUrl, nameOf, parseServerAddress } from '../../src/client/guarded-fetch.ts';
 
 describe('the address of a server', () => {
   it.each([

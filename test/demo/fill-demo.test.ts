@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { DEMO_END } from '../../bench/demo-end.ts';
 import { fillGenerated } from '../../bench/generator/fill-generated.ts';
-import { DEMO_CONNECTIONS, FORMER_DEMO_CONNECTION_IDS } from '../../src/demo/demo-connections.ts';
-import { findEndOfDay } from '../../src/demo/end-of-day.ts';
+import {
+  DEMO_CONNECTIONS,
+  FORMER_DEMO_CONNECTION_IDS,
+  findDemoConnections,
+} from '../../src/demo/demo-connections.ts';
+import { findDemoEnd, findEndOfDay } from '../../src/demo/demo-end.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
-import { findDemoEnd } from '../../src/demo/find-demo-end.ts';
-import { findDemoConnections } from '../../src/demo/remove-demo.ts';
 import { removeConnections } from '../../src/import/remove-connection.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { createWorld, NOW, type World } from '../support/world.ts';

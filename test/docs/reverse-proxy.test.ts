@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listRecipes } from '../../src/guide/become-reachable.ts';
+import { listRecipes } from '../../src/guide/reachability.ts';
 import { setPassphrase } from '../../src/owner/passphrase.ts';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { endProcess } from '../support/processes/end-process.ts';

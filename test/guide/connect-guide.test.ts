@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createGuide, type Step } from '../../src/guide/connect-guide.ts';
 import type { ClientKey } from '../../src/guide/guide-clients.ts';
-import { writeGuideMarkdown } from '../../src/guide/guide-markdown.ts';
+import { writeGuideMarkdown } from '../../src/guide/guide-text.ts';
 import { recogniseClient } from '../../src/guide/recognise-client.ts';
 
 const ORIGIN = 'https://me.example';

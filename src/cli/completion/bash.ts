@@ -1,4 +1,4 @@
-import type { CommandEntry } from '../table/command-entry.ts';
+import type { CommandEntry } from '../table/option.ts';
 import { listFirstWords, listSecondWords, takesPath } from './completed.ts';
 
 /** For `eval "$(pdpp completion bash)"`. Where nothing of ours fits, bash completes files as always. */

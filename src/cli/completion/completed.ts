@@ -1,5 +1,4 @@
-import type { CommandEntry } from '../table/command-entry.ts';
-import type { Option } from '../table/option.ts';
+import type { CommandEntry, Option } from '../table/option.ts';
 
 /** What may be typed first: commands of one word, and the first words of the others. */
 export function listFirstWords(commands: readonly CommandEntry[]): string[] {

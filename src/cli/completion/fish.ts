@@ -1,5 +1,4 @@
-import type { CommandEntry } from '../table/command-entry.ts';
-import type { Option } from '../table/option.ts';
+import type { CommandEntry, Option } from '../table/option.ts';
 import { takesPath } from './completed.ts';
 
 /** For `pdpp completion fish > ~/.config/fish/completions/pdpp.fish`. */

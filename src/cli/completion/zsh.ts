@@ -1,5 +1,4 @@
-import type { CommandEntry } from '../table/command-entry.ts';
-import type { Option } from '../table/option.ts';
+import type { CommandEntry, Option } from '../table/option.ts';
 import { listFirstWords, listSecondWords, takesPath } from './completed.ts';
 
 /** For `pdpp completion zsh > "${fpath[1]}/_pdpp"`, or to be evaluated. */

@@ -1,7 +1,7 @@
 import { sendRequest } from '../../client/send-request.ts';
 import { judgeAddress } from '../../guide/reachability.ts';
 import type { ServerNote } from '../../store/sqlite/folder/server-note.ts';
-import type { Finding } from '../print/finding.ts';
+import type { Finding } from '../print/print.ts';
 
 const PATIENCE_MS = 5_000;
 

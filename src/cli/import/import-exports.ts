@@ -1,21 +1,21 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { AppError } from '../../errors.ts';
 import type { ImportOptions } from '../../import/importer.ts';
 import { openInputs } from '../../import/open/open-inputs.ts';
 import type { Opened } from '../../import/open/opened.ts';
-import type { FoundExport } from '../../import/recognise.ts';
-import { importEach, recogniseOpened } from '../../import/recognise.ts';
+import { type FoundExport, importEach, recogniseOpened } from '../../import/recognise.ts';
 import { type ImportResult, runImport } from '../../import/run-import.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
+import { checkDeclaration } from '../../schema-index/check-declaration.ts';
+import type { SourceDeclaration } from '../../schema-index/declaration.ts';
 import { importers } from '../../sources/importers.ts';
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';
-import { createImportProgress } from '../print/import-progress.ts';
+import { showCount } from '../print/format.ts';
 import { describeImport } from '../print/import-text.ts';
 import { print } from '../print/print.ts';
-import { showCount } from '../print/show-count.ts';
+import { createImportProgress } from '../print/progress.ts';
 import { type Call, getText, UsageError } from '../run/call.ts';
 import { loadImporter } from './load-importer.ts';
-import { readDeclaration } from './read-declaration.ts';
-import { stopOnSignal } from './stop-on-signal.ts';
 
 /** Opens what is at the paths, brings in every export found there, and says what became of each. */
 export async function importExports(call: Call, store: SqliteStore): Promise<void> {
@@ -123,4 +123,49 @@ async function readOptions(call: Call, store: SqliteStore): Promise<ImportOption
   const timeZone = getText(call, 'time-zone') ?? (await loadCatalog(store.read)).timeZone;
   if (call.values['day-first']) return { timeZone, dayFirst: true };
   return call.values['month-first'] ? { timeZone, dayFirst: false } : { timeZone };
+}
+
+/** `--declare FILE` writes what was guessed where there is no such file, and takes what it says where there is one. */
+export async function readDeclaration(
+  call: Call,
+  found: FoundExport,
+  options: ImportOptions,
+): Promise<SourceDeclaration | undefined | 'written'> {
+  const file = getText(call, 'declare');
+  if (file === undefined) return undefined;
+  if (existsSync(file)) return checkDeclaration(parseJson(file));
+  const declaration = await found.importer.declare(found.recognised, options);
+  writeFileSync(file, `${JSON.stringify(declaration, undefined, 2)}\n`, { flag: 'wx' });
+  print(
+    call,
+    declaration,
+    `What was guessed is in ${file}. Edit it, and run the same again to import by it.`,
+  );
+  return 'written';
+}
+
+function parseJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new AppError('invalid_declaration', 'The file is not valid JSON.', { file });
+  }
+}
+
+/** The first Ctrl-C lets the batch finish; a second ends the process as usual. */
+export function stopOnSignal(): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const stop = () => {
+    console.error('\nStopping after this batch. What is in stays in; run the same again to go on.');
+    controller.abort();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  return {
+    signal: controller.signal,
+    end() {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+    },
+  };
 }

@@ -2,7 +2,7 @@ import type { ImportReport } from '../../import/import-report.ts';
 import type { ImportResult } from '../../import/run-import.ts';
 import type { MatchedBy } from '../../import/target/place-connection.ts';
 import { formatCommand } from '../run/how-started.ts';
-import { showCount } from './show-count.ts';
+import { showCount } from './format.ts';
 import { table } from './table.ts';
 
 const MOST_PROBLEMS = 10;

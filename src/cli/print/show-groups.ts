@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { showCount } from './show-count.ts';
+import { showCount } from './format.ts';
 import { table } from './table.ts';
 
 const BAR = 30;

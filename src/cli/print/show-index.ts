@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commandName } from '../run/how-started.ts';
-import { showCount } from './show-count.ts';
+import { showCount } from './format.ts';
 import { table } from './table.ts';
 
 const streamShape = z.object({

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { CommandEntry } from '../table/command-entry.ts';
-import type { Option } from '../table/option.ts';
+import type { CommandEntry, Option } from '../table/option.ts';
 
 /** What somebody typed after a command. */
 export interface Call {

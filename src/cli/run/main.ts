@@ -2,14 +2,12 @@ import { ClientError } from '../../client/client-error.ts';
 import { AppError } from '../../errors.ts';
 import { findStoreError } from '../../store/store-error.ts';
 import { version } from '../../version.ts';
-import { describeCommand, writeHelp, writeUsage } from '../help.ts';
+import { describeCommand, findWrongWord, writeHelp, writeUsage } from '../help.ts';
 import { plain } from '../print/print.ts';
 import { formatForTerminal } from '../print/terminal-words.ts';
-import type { CommandEntry } from '../table/command-entry.ts';
 import { commands, findCommand, groups } from '../table/commands.ts';
+import type { CommandEntry } from '../table/option.ts';
 import { parseCall, UsageError } from './call.ts';
-import { exitCode } from './exit-code.ts';
-import { findWrongWord } from './find-wrong-word.ts';
 
 const HELP = ['-h', '--help'];
 
@@ -54,4 +52,26 @@ function describe(error: AppError | ClientError): string {
   return [formatForTerminal(message), ...facts, ...(hint.length === 0 ? [] : [formatForTerminal(hint)])].join(
     '\n',
   );
+}
+
+const EXIT_CODES: Partial<Record<AppError['code'], number>> = {
+  store_unusable: 3,
+  not_found: 4,
+  unknown_stream: 4,
+  unknown_connection: 4,
+  disk_full: 5,
+  busy: 5,
+  too_many_requests: 5,
+  unauthorized: 6,
+  grant_revoked: 6,
+};
+
+/**
+ * 0 done, 1 a bug, 2 a call that makes no sense, 3 an unusable store, 4 something named is not there,
+ * 5 try again, 6 refused: some lines of an ingest, or the access to a server, which is not given or has ended.
+ */
+export function exitCode(error: unknown): number {
+  if (error instanceof UsageError) return 2;
+  if (error instanceof ClientError) return error.exitCode;
+  return error instanceof AppError ? (EXIT_CODES[error.code] ?? 2) : 1;
 }

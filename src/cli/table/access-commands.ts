@@ -1,5 +1,4 @@
-import type { CommandGroup } from './command-entry.ts';
-import { addressOptions, flag, folderOptions, severalOf, value } from './option.ts';
+import { addressOptions, type CommandGroup, flag, folderOptions, severalOf, value } from './option.ts';
 
 /** Who may read, without a browser. */
 export const accessCommands: CommandGroup = {
@@ -20,7 +19,7 @@ export const accessCommands: CommandGroup = {
         purpose: value('TEXT', 'what it is for, for you to remember'),
       },
       examples: ['grant create --client Notes --allow gmail_nora:messages:subject,sent_at --expires 30d'],
-      load: async () => (await import('../grant-create.ts')).grantCreate,
+      load: async () => (await import('../grant.ts')).grantCreate,
     },
     {
       words: 'grant list',
@@ -28,7 +27,7 @@ export const accessCommands: CommandGroup = {
       says: 'who may read what, and since when',
       options: folderOptions,
       examples: ['grant list'],
-      load: async () => (await import('../grant-list.ts')).grantList,
+      load: async () => (await import('../grant.ts')).grantList,
     },
     {
       words: 'grant revoke',
@@ -36,7 +35,7 @@ export const accessCommands: CommandGroup = {
       says: 'end the access of one app, or all access',
       options: { ...folderOptions, all: flag('end everything that lets anybody in') },
       examples: ['grant revoke grant_Qk3', 'grant revoke --all'],
-      load: async () => (await import('../grant-revoke.ts')).grantRevoke,
+      load: async () => (await import('../grant.ts')).grantRevoke,
     },
     {
       words: 'owner token',
@@ -44,7 +43,7 @@ export const accessCommands: CommandGroup = {
       says: 'a token of your own for /v1, shown once',
       options: folderOptions,
       examples: ['owner token'],
-      load: async () => (await import('../owner-token.ts')).ownerToken,
+      load: async () => (await import('../owner.ts')).ownerToken,
     },
     {
       words: 'owner reset',
@@ -52,7 +51,7 @@ export const accessCommands: CommandGroup = {
       says: 'a link to set a new passphrase',
       options: { ...folderOptions, ...addressOptions },
       examples: ['owner reset'],
-      load: async () => (await import('../owner-reset.ts')).ownerReset,
+      load: async () => (await import('../owner.ts')).ownerReset,
     },
     {
       words: 'owner revoke',
@@ -60,7 +59,7 @@ export const accessCommands: CommandGroup = {
       says: 'end all tokens of your own',
       options: folderOptions,
       examples: ['owner revoke'],
-      load: async () => (await import('../owner-revoke.ts')).ownerRevoke,
+      load: async () => (await import('../owner.ts')).ownerRevoke,
     },
   ],
 };

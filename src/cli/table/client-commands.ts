@@ -1,5 +1,12 @@
-import type { CommandGroup } from './command-entry.ts';
-import { flag, jsonOption, type Options, placeOption, severalOf, value } from './option.ts';
+import {
+  type CommandGroup,
+  flag,
+  jsonOption,
+  type Options,
+  placeOption,
+  severalOf,
+  value,
+} from './option.ts';
 
 const readOptions: Options = {
   server: value('NAME', 'which server, where several are connected'),

@@ -1,6 +1,5 @@
-import type { CommandGroup } from './command-entry.ts';
 import { formats } from './formats.ts';
-import { flag, folderOptions, value } from './option.ts';
+import { type CommandGroup, flag, folderOptions, value } from './option.ts';
 
 /** Bringing records in, and the connections they are in. */
 export const dataCommands: CommandGroup = {
@@ -79,7 +78,7 @@ export const dataCommands: CommandGroup = {
         name: value('NAME', 'its name'),
       },
       examples: ['connection add my_source --id my_account --name "My account"'],
-      load: async () => (await import('../connection-add.ts')).connectionAdd,
+      load: async () => (await import('../connection.ts')).connectionAdd,
     },
     {
       words: 'connection list',
@@ -87,7 +86,7 @@ export const dataCommands: CommandGroup = {
       says: 'connections with their streams and records',
       options: folderOptions,
       examples: ['connection list'],
-      load: async () => (await import('../connection-list.ts')).connectionList,
+      load: async () => (await import('../connection.ts')).connectionList,
     },
     {
       words: 'connection rename',
@@ -95,7 +94,7 @@ export const dataCommands: CommandGroup = {
       says: 'give a connection another name',
       options: folderOptions,
       examples: ['connection rename my_account "Old account"'],
-      load: async () => (await import('../connection-rename.ts')).connectionRename,
+      load: async () => (await import('../connection.ts')).connectionRename,
     },
     {
       words: 'connection remove',
@@ -103,7 +102,7 @@ export const dataCommands: CommandGroup = {
       says: 'remove a connection with all its records',
       options: folderOptions,
       examples: ['connection remove my_account'],
-      load: async () => (await import('../connection-remove.ts')).connectionRemove,
+      load: async () => (await import('../connection.ts')).connectionRemove,
     },
     {
       words: 'ingest',

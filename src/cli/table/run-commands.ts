@@ -1,5 +1,4 @@
-import type { CommandGroup } from './command-entry.ts';
-import { addressOptions, flag, folderOptions, value } from './option.ts';
+import { addressOptions, type CommandGroup, flag, folderOptions, value } from './option.ts';
 
 const { data } = folderOptions;
 
@@ -60,7 +59,7 @@ export const runCommands: CommandGroup = {
         'keep-access': flag('let in again who was let in when the backup was made'),
       },
       examples: ['restore ~/backups/pdpp-2026-11-16 --force'],
-      load: async () => (await import('../restore.ts')).restore,
+      load: async () => (await import('../backup.ts')).restore,
     },
   ],
 };

@@ -118,7 +118,7 @@ export async function viewImports(store: Store, desk: ServedDesk): Promise<Impor
 
 async function listDemo(store: Store): Promise<string[]> {
   // The demo is as much to load as the rest of the server, and only the data page asks for its names.
-  const { findDemoConnections } = await import('../../demo/remove-demo.ts');
+  const { findDemoConnections } = await import('../../demo/demo-connections.ts');
   const { connections } = await loadCatalog(store.read);
   const imports = await listImports(store.read);
   return findDemoConnections(

@@ -4,7 +4,7 @@ import { describeDamage, markAlarmsSeen, readAlarms } from '../../audit/alarms.t
 import { createAppChanges } from '../../grants/change-app.ts';
 import { createCommandFormat } from '../../guide/command-name.ts';
 import { createGuide } from '../../guide/connect-guide.ts';
-import { writeGuideMarkdown } from '../../guide/guide-markdown.ts';
+import { writeGuideMarkdown } from '../../guide/guide-text.ts';
 import { loadImporters } from '../../sources/load-importers.ts';
 import { escapeAnswer } from '../../text/escape-json.ts';
 import { withCommands } from '../../text/hint.ts';

@@ -1,13 +1,17 @@
 import { AppError } from '../errors.ts';
-import { createGrant } from '../grants/grant-store.ts';
+import { endAllAccess } from '../grants/end-all-access.ts';
+import { isLive } from '../grants/grant.ts';
+import { createGrant, listGrants, revokeGrant } from '../grants/grant-store.ts';
 import { type Allowance, resolveGrant } from '../grants/resolve-grant.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
+import type { Store } from '../store/store.ts';
 import { parseTime } from '../time/stretch.ts';
 import { print } from './print/print.ts';
-import { type Call, getText, UsageError } from './run/call.ts';
+import { table } from './print/table.ts';
+import { type Call, getPositional, getText, UsageError } from './run/call.ts';
 import { formatCommand } from './run/how-started.ts';
 import { noteOnCommandLine } from './run/note-event.ts';
-import { withExistingStore } from './run/with-store.ts';
+import { withExistingStore, withListedStore } from './run/with-store.ts';
 
 export async function grantCreate(call: Call): Promise<void> {
   const clientName = getText(call, 'client');
@@ -84,4 +88,76 @@ function readExpiry(text: string | undefined, now: Date): Date | undefined {
     throw new UsageError('--expires takes a duration such as 12h, 30d or 8w');
   if (Number(match[1]) === 0) throw new AppError('invalid_argument', 'A grant must last longer than that.');
   return new Date(now.getTime() + Number(match[1]) * unit);
+}
+
+export async function grantList(call: Call): Promise<void> {
+  await withListedStore(call, async (store) => {
+    const grants = (await listGrants(store.read)).map((grant) => ({
+      grant_id: grant.grantId,
+      client: grant.clientName,
+      state: isLive(grant, new Date()) ? 'live' : grant.revokedAt === undefined ? 'expired' : 'revoked',
+      created_at: grant.createdAt,
+      expires_at: grant.expiresAt ?? null,
+      streams: grant.streams.map((stream) => `${stream.connection_id}:${stream.stream}`),
+    }));
+    const rows = grants.map((one) => [
+      one.grant_id,
+      one.client,
+      one.state,
+      one.created_at.slice(0, 10),
+      summarize(one.streams),
+    ]);
+    print(
+      call,
+      grants,
+      rows.length === 0
+        ? 'No grants yet.'
+        : await table([['ID', 'CLIENT', 'STATE', 'SINCE', 'MAY READ'], ...rows]),
+    );
+  });
+}
+
+function summarize(streams: readonly string[]): string {
+  return streams.length <= 3
+    ? streams.join(' ')
+    : `${streams.slice(0, 3).join(' ')} and ${streams.length - 3} more`;
+}
+
+export async function grantRevoke(call: Call): Promise<void> {
+  const all = call.values.all === true;
+  if (all && call.positionals.length > 0) throw new UsageError('ID and --all do not go together');
+  const grantId = all ? undefined : getPositional(call, 0, 'ID');
+  await withExistingStore(call, async (store) => {
+    // What ends is also told in the event log, so that no older copy of the store can make it live again.
+    if (grantId === undefined) await revokeAll(call, store);
+    else await revokeOne(call, store, grantId);
+  });
+}
+
+async function revokeOne(call: Call, store: Store, grantId: string): Promise<void> {
+  const now = new Date();
+  const ended = await revokeGrant(store.write, grantId, now);
+  if (ended !== undefined) {
+    const { clientId, clientName: client } = ended;
+    await noteOnCommandLine(store, { kind: 'revoked', grantId, clientId, client }, now);
+  }
+  print(
+    call,
+    { grant_id: grantId, state: 'revoked' },
+    `Grant ${grantId} is revoked. Its token no longer works.`,
+  );
+}
+
+async function revokeAll(call: Call, store: Store): Promise<void> {
+  const now = new Date();
+  const { grants, ownerTokens, sessions } = await endAllAccess(store.write, now);
+  for (const { grantId, clientId, clientName: client } of grants)
+    await noteOnCommandLine(store, { kind: 'revoked', grantId, clientId, client }, now);
+  await noteOnCommandLine(store, { kind: 'owner_tokens_ended' }, now);
+  await noteOnCommandLine(store, { kind: 'signed_out_everywhere' }, now);
+  print(
+    call,
+    { grants: grants.length, owner_tokens: ownerTokens, sessions },
+    `All access is ended: ${grants.length} grants, ${ownerTokens} owner tokens, ${sessions} browsers. Apps have to be connected again.`,
+  );
 }
