@@ -26,7 +26,7 @@ const files = (...names) => new RegExp(`/src/(?:${names.join('|')})\\.ts$`);
 const pieces = [
   { name: 'start', test: files('cli/run/main') },
   { name: 'settings', test: files('config') },
-  { name: 'shared', test: files('cli/print/(?!show-)\\S+', 'cli/run/with-store', 'client/send-request') },
+  { name: 'shared', test: files('cli/print/(?!show-)\\S+', 'cli/run/with-store') },
   { name: 'store', test: files(...commands(ON_THE_STORE), 'cli/run/open-configured') },
   { name: 'records', test: files(...commands(WITH_RECORDS)) },
   { name: 'client', test: files(...commands(AS_A_CLIENT)) },

@@ -50,7 +50,7 @@ export async function askOwner(
  * Opens a page without a shell, so that nothing in the address is ever a command. Says whether a program
  * was started; whether it showed the page, nobody tells.
  */
-export function openBrowser(page: URL, command: readonly string[] = systemCommand()): Promise<boolean> {
+function openBrowser(page: URL, command: readonly string[] = systemCommand()): Promise<boolean> {
   if (!/^https?:$/.test(page.protocol)) throw new Error('only pages are opened');
   const [program, ...options] = command as [string, ...string[]];
   const filled = options.map((option) => option.replaceAll('%s', page.href));
@@ -73,7 +73,7 @@ function systemCommand(): string[] {
   return ['xdg-open'];
 }
 
-export interface PastedAnswer {
+interface PastedAnswer {
   readonly answer: Promise<URLSearchParams>;
   stop(): void;
 }
@@ -82,7 +82,7 @@ export interface PastedAnswer {
  * For a browser on another computer: it ends on a page it cannot show, whose address holds the answer.
  * Lines that are not that address are asked for again; the end of the input is not an answer.
  */
-export function readPastedAnswer(input: Readable, state: string, say: (text: string) => void): PastedAnswer {
+function readPastedAnswer(input: Readable, state: string, say: (text: string) => void): PastedAnswer {
   const lines = createInterface({ input });
   const answer = new Promise<URLSearchParams>((resolve) => {
     lines.on('line', (line) => {

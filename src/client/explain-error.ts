@@ -66,7 +66,7 @@ export function explainError(error: unknown, server: URL): unknown {
   return error;
 }
 
-/** How reading an answer fails that had begun and did not end, by fetch and by node:http; sending it has succeeded by then. */
+/** How reading an answer fails that had begun and did not end; sending the request has succeeded by then. */
 function isBrokenOff(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isOver = error.name === 'TimeoutError' || error.message === 'terminated';

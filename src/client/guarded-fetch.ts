@@ -1,6 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { ClientError } from './client-error.ts';
-import { type Sent, sendRequest } from './send-request.ts';
 
 /**
  * The MCP endpoint that somebody means: `data.example`, `https://data.example` and
@@ -64,8 +63,6 @@ export function createGuardedFetch(server: URL): FetchLike {
     const signals = [init?.signal ?? [], isReading ? [] : AbortSignal.timeout(SIGN_IN_MS)].flat();
     const signal = AbortSignal.any(signals);
     try {
-      // The library follows by itself what leads to the same origin, and asks for each step.
-      if (isReading && init?.redirect === 'manual') return await sendRequest(url, toSent(init, signal));
       return await fetch(url, { ...init, signal });
     } catch (cause) {
       if (init?.signal?.aborted) throw cause;
@@ -79,11 +76,6 @@ export function unreachable(server: URL, cause: unknown): ClientError {
     hint: 'Is the address right, and is the server running?',
     cause,
   });
-}
-
-/** The library writes its messages itself, so they are text. */
-function toSent({ method, headers, body }: RequestInit, signal: AbortSignal): Sent {
-  return { method, headers: new Headers(headers), body: typeof body === 'string' ? body : undefined, signal };
 }
 
 export function unsafeUrl(): ClientError {

@@ -61,7 +61,7 @@ function connected(server: string): AnswerPage {
   };
 }
 
-export interface AnswerPage {
+interface AnswerPage {
   readonly title: string;
   readonly text: string;
   /** Where the owner sees what has access; an address of the server that was asked. */
@@ -79,7 +79,7 @@ a{display:inline-block;padding:.55rem 1rem;border:1px solid;border-radius:.625re
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** What the browser shows once its answer has arrived here: one thing said, nothing loaded, nothing kept. */
-export function sendAnswerPage(response: ServerResponse, status: number, page: AnswerPage): void {
+function sendAnswerPage(response: ServerResponse, status: number, page: AnswerPage): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': POLICY,

@@ -1,5 +1,5 @@
 /** One account in the demo: which source it is of, and what the owner calls it. */
-export interface DemoConnection {
+interface DemoConnection {
   readonly connection_id: string;
   readonly connector_key: string;
   readonly display_name: string;

@@ -12,7 +12,7 @@ const PLACEHOLDER = new RegExp(String.raw`\[\[([a-z_]+) (${MOMENT})\]\]`, 'g');
 const DAY_MS = 86_400_000;
 const WEEKS = 52;
 
-export interface RelativeDates {
+interface RelativeDates {
   /** The first moment of the demo. */
   readonly start: number;
   /** The instant of a moment. */

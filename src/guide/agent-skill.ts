@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /** Written instructions for agents that use this server. */
-export interface AgentSkill {
+interface AgentSkill {
   readonly name: string;
   readonly description: string;
   readonly text: string;

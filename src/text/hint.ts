@@ -1,5 +1,5 @@
 /** A command of this program: its words, and what is typed after them. */
-export interface Command {
+interface Command {
   readonly command: string;
   readonly rest?: string | undefined;
 }
@@ -11,12 +11,12 @@ export interface ToolCall {
 }
 
 /** An argument of a tool, by its name. */
-export interface Argument {
+interface Argument {
   readonly argument: string;
 }
 
 /** Words that differ between a model and a person at a terminal. */
-export interface Wording {
+interface Wording {
   readonly model: string;
   readonly terminal: string;
 }

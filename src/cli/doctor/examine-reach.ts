@@ -1,4 +1,3 @@
-import { sendRequest } from '../../client/send-request.ts';
 import { judgeAddress } from '../../guide/reachability.ts';
 import type { ServerNote } from '../../store/sqlite/folder/server-note.ts';
 import type { Finding } from '../print/print.ts';
@@ -42,7 +41,7 @@ interface Answer {
 
 async function ask(url: string): Promise<Answer | undefined> {
   try {
-    const response = await sendRequest(new URL(url), { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
     const text = await response.text();
     return { status: response.status, document: parseObject(text) };
   } catch {

@@ -126,7 +126,7 @@ async function readOptions(call: Call, store: SqliteStore): Promise<ImportOption
 }
 
 /** `--declare FILE` writes what was guessed where there is no such file, and takes what it says where there is one. */
-export async function readDeclaration(
+async function readDeclaration(
   call: Call,
   found: FoundExport,
   options: ImportOptions,
@@ -153,7 +153,7 @@ function parseJson(file: string): unknown {
 }
 
 /** The first Ctrl-C lets the batch finish; a second ends the process as usual. */
-export function stopOnSignal(): { signal: AbortSignal; end(): void } {
+function stopOnSignal(): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const stop = () => {
     console.error('\nStopping after this batch. What is in stays in; run the same again to go on.');

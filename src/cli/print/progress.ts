@@ -1,66 +1,60 @@
 import type { ImportProgress } from '../../import/run-import.ts';
 import { showCount } from './format.ts';
 
-/** A progress bar on stderr while a person watches; silent in pipes and logs. */
-export function createProgress(
-  total: number | undefined,
-  unit: string,
-): { update(done: number): void; end(): void } {
-  const started = Date.now();
-  let shown = 0;
-  if (!process.stderr.isTTY) return { update() {}, end() {} };
-  const draw = (done: number) => {
-    const rate = Math.round(done / Math.max(0.001, (Date.now() - started) / 1_000));
-    const part = total === undefined || total === 0 ? 0 : Math.min(1, done / total);
-    const bar =
-      total === undefined
-        ? ''
-        : `${'█'.repeat(Math.round(part * 30)).padEnd(30, '░')} ${Math.round(part * 100)} %  `;
-    process.stderr.write(`\r${bar}${showCount(done)} ${unit}, ${showCount(rate)}/s   `);
-  };
-  return {
-    update(done) {
-      if (Date.now() - shown < 100) return;
-      shown = Date.now();
-      draw(done);
-    },
-    end() {
-      process.stderr.write(`\r${' '.repeat(78)}\r`);
-    },
-  };
+interface Progress<State> {
+  update(state: State): void;
+  end(): void;
 }
 
-/** A bar with bytes, records, rate and time left on stderr while a person watches; silent in pipes and logs. */
-export function createImportProgress(): { update(progress: ImportProgress): void; end(): void } {
+const REDRAW_MS = 100;
+const MAX_COLUMNS = 100;
+
+/** A progress bar on stderr while a person watches; silent in pipes and logs. */
+export function createProgress(total: number | undefined, unit: string): Progress<number> {
+  return createLine((done, seconds) => {
+    const bar = total === undefined ? '' : `${drawBar(total === 0 ? 0 : done / total, 30)}  `;
+    return `${bar}${showCount(done)} ${unit}, ${showRate(done, seconds)}`;
+  });
+}
+
+/** A bar with bytes, records, rate and time left. A table is read once to guess its types, which takes a while of its own. */
+export function createImportProgress(): Progress<ImportProgress> {
+  return createLine(({ bytes, bytesTotal, records }, seconds) => {
+    const counts = `${showCount(records)} records, ${showRate(records, seconds)}`;
+    if (bytesTotal === undefined || bytesTotal === 0) return `${formatBytes(bytes)}, ${counts}`;
+    const part = Math.min(1, bytes / bytesTotal);
+    const left = part > 0.01 ? `, ${formatSeconds((seconds / part) * (1 - part))} left` : '';
+    return `${drawBar(part, 20)}  ${formatBytes(bytes)} of ${formatBytes(bytesTotal)}, ${counts}${left}`;
+  }, 'Looking at what it holds');
+}
+
+/** A line that is drawn again as the work goes on. Time counts from the first update: the rest depends on what comes then. */
+function createLine<State>(describe: (state: State, seconds: number) => string, first = ''): Progress<State> {
+  if (!process.stderr.isTTY) return { update() {}, end() {} };
+  process.stderr.write(first);
   let started: number | undefined;
   let shown = 0;
-  if (!process.stderr.isTTY) return { update() {}, end() {} };
-  // A table is read once to guess its types, which takes a while of its own.
-  process.stderr.write('Looking at what it holds');
   return {
-    update(progress) {
-      // From the first batch on: the time before it says nothing about how long the rest takes.
-      if (started === undefined) started = shown = Date.now();
-      if (Date.now() - shown < 100) return;
-      shown = Date.now();
-      process.stderr.write(`\r${describeProgress(progress, (shown - started) / 1_000)}   `);
+    update(state) {
+      const now = Date.now();
+      started ??= now;
+      if (now - shown < REDRAW_MS) return;
+      shown = now;
+      process.stderr.write(`\r${describe(state, (now - started) / 1_000)}   `);
     },
     end() {
-      process.stderr.write(`\r${' '.repeat(100)}\r`);
+      process.stderr.write(`\r${' '.repeat(MAX_COLUMNS)}\r`);
     },
   };
 }
 
-/** One line: how much of it is read, how many records, how fast, how long still. */
-function describeProgress({ bytes, bytesTotal, records }: ImportProgress, seconds: number): string {
-  const rate = Math.round(records / Math.max(0.001, seconds));
-  const words = [formatBytes(bytes), `${showCount(records)} records`, `${showCount(rate)}/s`];
-  if (bytesTotal === undefined || bytesTotal === 0) return words.join(', ');
-  const part = Math.min(1, bytes / bytesTotal);
-  const bar = '█'.repeat(Math.round(part * 20)).padEnd(20, '░');
-  const left = part > 0.01 ? `, ${formatSeconds((seconds / part) * (1 - part))} left` : '';
-  words[0] = `${formatBytes(bytes)} of ${formatBytes(bytesTotal)}`;
-  return `${bar} ${Math.round(part * 100)} %  ${words.join(', ')}${left}`;
+function drawBar(part: number, width: number): string {
+  const done = Math.min(1, part);
+  return `${'█'.repeat(Math.round(done * width)).padEnd(width, '░')} ${Math.round(done * 100)} %`;
+}
+
+function showRate(count: number, seconds: number): string {
+  return `${showCount(Math.round(count / Math.max(0.001, seconds)))}/s`;
 }
 
 function formatBytes(bytes: number): string {

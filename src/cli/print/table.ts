@@ -1,5 +1,5 @@
 /** How many columns of a terminal a text takes: Chinese and emoji take two each, marks none. */
-export type CellWidth = (cell: string) => number;
+type CellWidth = (cell: string) => number;
 
 /** Letters of Latin, Greek and Cyrillic and the signs between them: each is seen as one character and takes one column. */
 const NARROW =
@@ -15,8 +15,8 @@ export function findPlainWidth(cell: string): number | undefined {
   return PLAIN.test(cell) ? cell.length + (cell.match(WIDE_ONES)?.length ?? 0) : undefined;
 }
 
-/** What measures these cells. The package that knows all writing takes its time to load, and is not needed for plain letters. */
-export async function chooseWidth(rows: readonly (readonly string[])[]): Promise<CellWidth> {
+/** What measures these cells. The package that knows all writing takes 57 ms to load, and is not needed for plain letters. */
+async function chooseWidth(rows: readonly (readonly string[])[]): Promise<CellWidth> {
   const isPlain = rows.every((row) => row.every((cell) => PLAIN.test(cell)));
   if (isPlain) return (cell) => findPlainWidth(cell) ?? cell.length;
   const { default: stringWidth } = await import('string-width');
@@ -24,12 +24,12 @@ export async function chooseWidth(rows: readonly (readonly string[])[]): Promise
 }
 
 /** Spaces after it up to a width. */
-export function padCell(cell: string, width: number, widthOf: CellWidth): string {
+function padCell(cell: string, width: number, widthOf: CellWidth): string {
   return cell + ' '.repeat(Math.max(0, width - widthOf(cell)));
 }
 
 /** Cut to a width, the sign that it was cut included, and never inside of what is seen as one character. */
-export function cutCell(cell: string, most: number, widthOf: CellWidth): string {
+function cutCell(cell: string, most: number, widthOf: CellWidth): string {
   if (widthOf(cell) <= most) return cell;
   if (findPlainWidth(cell) === cell.length) return `${cell.slice(0, most - 1)}…`;
   let cut = '';
@@ -48,7 +48,7 @@ export async function table(rows: Rows): Promise<string> {
 }
 
 /** The width of a column. In a loop: a table may have more rows than a call takes arguments. */
-export function widestCell(rows: Rows, column: number, widthOf: CellWidth): number {
+function widestCell(rows: Rows, column: number, widthOf: CellWidth): number {
   return rows.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), 0);
 }
 

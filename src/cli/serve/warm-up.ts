@@ -16,8 +16,8 @@ const PROTOCOL = '2026-07-28';
 type Ask = (url: string, init: RequestInit) => Promise<Response> | Response;
 
 /**
- * Does once, for nobody, what the first call would wait for: libraries are compiled and schemas built when they are first
- * used. Nothing is written down, because nobody reads: neither in the audit nor as an event. Whoever asks meanwhile comes
+ * Does once, for nobody, what the first calls would wait for, about 90 ms of processor time: libraries are compiled and
+ * schemas built when they are first used. Nothing is written down, because nobody reads: neither in the audit nor as an event. Whoever asks meanwhile comes
  * first, and the rest is left to them.
  */
 export async function warmUp(

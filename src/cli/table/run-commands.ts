@@ -59,7 +59,7 @@ export const runCommands: CommandGroup = {
         'keep-access': flag('let in again who was let in when the backup was made'),
       },
       examples: ['restore ~/backups/pdpp-2026-11-16 --force'],
-      load: async () => (await import('../backup.ts')).restore,
+      load: async () => (await import('../restore.ts')).restore,
     },
   ],
 };
