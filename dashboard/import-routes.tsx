@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono';
-import type { JobView } from '../src/import/desk/desk-job.ts';
-import type { RemovalView } from '../src/import/desk/removals.ts';
 import type { HistoryLine, ImportView } from '../src/import/import-log.ts';
 import type { ExportGuide } from '../src/import/importer.ts';
+import type { RemovalView } from '../src/import/service/removals.ts';
+import type { JobView } from '../src/import/service/upload-job.ts';
 import type { ConnectionSummary } from '../src/views/data.ts';
 import type { WiderAccess } from '../src/views/name-apps.ts';
 import { addPage, getPart } from './add-page.ts';

@@ -16,7 +16,7 @@ import { authorizationPages } from './http/oauth/oauth-pages.tsx';
 import { createOAuthRoutes } from './http/oauth/oauth-routes.tsx';
 import { createOwnerPages } from './http/owner/owner-pages.ts';
 import { createOwnerSession } from './http/owner/owner-session.ts';
-import { createServedDesk } from './http/owner/served-desk.ts';
+import { createServedImports } from './http/owner/served-imports.ts';
 import { createSignInRoutes } from './http/owner/sign-in-routes.tsx';
 import { isForApps } from './http/request-kind.ts';
 import { createRest } from './http/rest.ts';
@@ -43,7 +43,7 @@ import { readSamples } from './views/reading/samples.ts';
 
 export interface AppDeps
   extends Pick<RouteDeps, 'store' | 'publicUrl' | 'log' | 'now'>,
-    Partial<Pick<RouteDeps, 'desk' | 'damaged' | 'called' | 'zoneIsGiven'>> {
+    Partial<Pick<RouteDeps, 'imports' | 'damaged' | 'called' | 'zoneIsGiven'>> {
   readonly hosts: ReadonlySet<string>;
   readonly audit: WriteAudit;
   readonly version: string;
@@ -107,7 +107,7 @@ function createRouteDeps(deps: AppDeps): RouteDeps {
     getCaller: createCallerFinder({ store, publicUrl, findSource, writeEvent, now }),
     findSource,
     writeEvent,
-    desk: deps.desk ?? createServedDesk(store, log, now),
+    imports: deps.imports ?? createServedImports(store, log, now),
     damaged,
     called,
     zoneIsGiven: deps.zoneIsGiven ?? false,

@@ -1,5 +1,5 @@
 import { raw } from 'hono/html';
-import type { JobExport, JobView } from '../../src/import/desk/desk-job.ts';
+import type { JobExport, JobView } from '../../src/import/service/upload-job.ts';
 import type { WiderAccess } from '../../src/views/name-apps.ts';
 import type { Format } from '../import-routes.tsx';
 import { AskAbout } from '../parts/ask-about.tsx';

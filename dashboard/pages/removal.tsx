@@ -1,5 +1,5 @@
 import { raw } from 'hono/html';
-import type { RemovalView } from '../../src/import/desk/removals.ts';
+import type { RemovalView } from '../../src/import/service/removals.ts';
 import type { Frame } from '../parts/frame.ts';
 import { showText } from '../parts/import-report.tsx';
 import { formatCount, Page } from '../parts/layout.tsx';

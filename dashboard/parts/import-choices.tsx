@@ -1,5 +1,5 @@
-import type { JobExport, JobView, NEW_CONNECTION } from '../../src/import/desk/desk-job.ts';
 import type { ImportReport } from '../../src/import/import-report.ts';
+import type { JobExport, JobView, NEW_CONNECTION } from '../../src/import/service/upload-job.ts';
 import type { Format } from '../import-routes.tsx';
 import { showText } from './import-report.tsx';
 import { CsrfField } from './layout.tsx';

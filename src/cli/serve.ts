@@ -5,9 +5,10 @@ import { createEventLog } from '../audit/events.ts';
 import { allowedHosts, type Config, localAddress } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { listen, type ServerType } from '../http/listen.ts';
-import { createServedDesk, type ServedDesk } from '../http/owner/served-desk.ts';
-import { clearUploads } from '../import/desk/upload-folder.ts';
+import { createServedImports } from '../http/owner/served-imports.ts';
 import { finishErasing } from '../import/remove-connection.ts';
+import type { ImportService } from '../import/service/import-service.ts';
+import { clearUploads } from '../import/service/upload-folder.ts';
 import { createProxyList } from '../limits/proxies.ts';
 import { createLog, type Log } from '../log.ts';
 import { hasPassphrase } from '../owner/passphrase.ts';
@@ -78,8 +79,8 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   const text = [...warnings, await welcome(config, store)].join('\n');
   const damaged = new Set<string>();
   clearUploads(config.dataDirectory);
-  const desk = createServedDesk(store, log, () => new Date());
-  const { server, app } = await start(config, store, desk, log, damaged);
+  const imports = createServedImports(store, log, () => new Date());
+  const { server, app } = await start(config, store, imports, log, damaged);
   const removing = finishInterrupted(store, log);
   setReserveAside(config.dataDirectory, warn);
   const keeper = await keepServedAudit(config, store, log);
@@ -102,7 +103,7 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   await stopped;
   await stopWatching();
   await removing;
-  await desk.close();
+  await imports.close();
   stopCheck();
   await stopMarking();
   await keeper.stop();
@@ -152,14 +153,14 @@ async function keepMarking(
 async function start(
   config: Config,
   store: SqliteStore,
-  desk: ServedDesk,
+  imports: ImportService,
   log: Log,
   damaged: ReadonlySet<string>,
 ): Promise<{ server: ServerType; app: ReturnType<typeof createApp> }> {
   const app = createApp({
     damaged,
     store,
-    desk,
+    imports,
     publicUrl: config.publicUrl,
     hosts: allowedHosts(config),
     audit: createAudit(store.audit),

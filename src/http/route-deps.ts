@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { WriteEvent } from '../audit/events.ts';
 import type { CalledAs } from '../guide/command-name.ts';
+import type { ImportService } from '../import/service/import-service.ts';
 import type { Log } from '../log.ts';
 import type { AuthorizationServer } from '../oauth/server.ts';
 import type { Admission, Caller } from '../reads/admission.ts';
@@ -10,7 +11,6 @@ import type { FindSource } from './client-address.ts';
 import type { ServeMcp } from './mcp/mcp.ts';
 import type { ReadSamples } from './oauth/choice-reader.ts';
 import type { OwnerSession } from './owner/owner-session.ts';
-import type { ServedDesk } from './owner/served-desk.ts';
 
 /** What the routes work with. `app.ts` puts it together once, and each route takes what it needs. */
 export interface RouteDeps {
@@ -26,7 +26,7 @@ export interface RouteDeps {
   readonly getCaller: (c: Context) => Promise<Caller>;
   readonly findSource: FindSource;
   readonly writeEvent: WriteEvent;
-  readonly desk: ServedDesk;
+  readonly imports: ImportService;
   /** Files in which damage was found. */
   readonly damaged: ReadonlySet<string>;
   /** How this program is called on this computer. */

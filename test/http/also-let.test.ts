@@ -8,7 +8,7 @@ async function importFile() {
   const sent = await sendFiles(owner, [{ name: 'trips.csv', content: 'date,place\n2026-10-01,Lisbon\n' }]);
   const path = sent.headers.get('location') as string;
   await waitForJob(owner, path, 'ready');
-  world.desk.run(path.split('/').at(-1) as string, [{ take: true }]);
+  world.imports.run(path.split('/').at(-1) as string, [{ take: true }]);
   const { exports } = await waitForJob(owner, path, 'done');
   const { import_id, report } = exports[0]?.result ?? {};
   return { path, connection: report?.connection_id as string, import_id };

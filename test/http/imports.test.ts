@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { NewImportPage } from '../../dashboard/pages/new-import.tsx';
 import { getEventLog } from '../../src/audit/events.ts';
-import type { RemovalView } from '../../src/import/desk/removals.ts';
+import type { RemovalView } from '../../src/import/service/removals.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
 import { makeZip } from '../support/inputs/make-packs.ts';
 import { post, sendFiles, waitForJob } from '../support/inputs/upload.ts';
@@ -215,7 +215,7 @@ describe('an import on the page', () => {
     const { exports } = await waitForJob(owner, path, 'done');
     const undo = `/dashboard/imports/${exports[0]?.result?.import_id}/undo`;
     let letGo = () => {};
-    const held = world.desk.inTurn(() => new Promise<void>((done) => (letGo = done)));
+    const held = world.imports.enqueue(() => new Promise<void>((done) => (letGo = done)));
     const asked = await Promise.all([post(owner, undo), post(owner, undo)]);
     const places = asked.map(({ headers }) => headers.get('location') as string);
     expect(places[0]).toBe(places[1]);

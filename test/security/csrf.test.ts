@@ -123,7 +123,7 @@ const routes: Record<string, () => Promise<Prepared>> = {
   },
   '/dashboard/imports/:id/undo': async () => {
     const path = await newUpload();
-    world.desk.run(path.split('/').at(-1) as string, take);
+    world.imports.run(path.split('/').at(-1) as string, take);
     const { exports } = await waitForJob(owner, path, 'done');
     return onOwner(`/dashboard/imports/${exports[0]?.result?.import_id}/undo`);
   },
@@ -134,9 +134,9 @@ const routes: Record<string, () => Promise<Prepared>> = {
   '/dashboard/imports/new/:id/stop': async () => {
     letGo();
     // Somebody else's turn lasts, so that this one waits.
-    void world.desk.inTurn(() => new Promise<void>((resolve) => (letGo = resolve)));
+    void world.imports.enqueue(() => new Promise<void>((resolve) => (letGo = resolve)));
     const path = await newUpload();
-    world.desk.run(path.split('/').at(-1) as string, take);
+    world.imports.run(path.split('/').at(-1) as string, take);
     return onOwner(`${path}/stop`);
   },
 };
@@ -152,7 +152,7 @@ function readState(): string {
     read('select kind, id_hash, payload from oauth_items order by kind, id_hash'),
     read('select * from connections order by connection_id'),
     read('select import_id, state from imports order by import_id'),
-    world.desk.list().map(({ id, state, choices }) => [id, state, choices]),
+    world.imports.list().map(({ id, state, choices }) => [id, state, choices]),
     world.store.audit.raw.prepare('select kind, detail from events').all(),
   ]);
 }

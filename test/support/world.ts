@@ -5,7 +5,8 @@ import { createApp } from '../../src/app.ts';
 import { createAudit } from '../../src/audit/audit.ts';
 import { createGrant, createOwnerToken } from '../../src/grants/grant-store.ts';
 import { type Allowance, resolveGrant, type Window } from '../../src/grants/resolve-grant.ts';
-import { createServedDesk, type ServedDesk } from '../../src/http/owner/served-desk.ts';
+import { createServedImports } from '../../src/http/owner/served-imports.ts';
+import type { ImportService } from '../../src/import/service/import-service.ts';
 import { type IngestReport, ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
 import type { Log } from '../../src/log.ts';
@@ -36,7 +37,7 @@ export interface Line {
 
 /** A whole server on a store of its own, spoken to through its front door. */
 export interface World {
-  readonly desk: ServedDesk;
+  readonly imports: ImportService;
   readonly store: SqliteStore;
   readonly logged: string[];
   request(path: string, init?: RequestInit): Promise<Response>;
@@ -75,9 +76,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const { accessTokenSeconds, fetchDocument, damaged, command } = options;
   const log: Log = (event, details) => logged.push(JSON.stringify({ event, ...details }));
   const getNow = () => (options.clock === 'real' ? new Date() : now);
-  const desk = createServedDesk(store, log, getNow);
+  const imports = createServedImports(store, log, getNow);
   const app = createApp({
-    desk,
+    imports,
     ...(accessTokenSeconds === undefined ? {} : { accessTokenSeconds }),
     ...(fetchDocument === undefined ? {} : { fetchDocument }),
     ...(damaged === undefined ? {} : { damaged }),
@@ -101,7 +102,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 
   return {
     store,
-    desk,
+    imports,
     logged,
     request,
     rpc,

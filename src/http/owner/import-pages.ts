@@ -1,12 +1,13 @@
 import type { Context } from 'hono';
 import type { ImportRouteDeps, ImportsOverview } from '../../../dashboard/import-routes.tsx';
 import { AppError } from '../../errors.ts';
-import { type JobChoices, type JobView, NEW_CONNECTION } from '../../import/desk/desk-job.ts';
-import type { ExportWish } from '../../import/desk/job-work.ts';
-import type { RemovalOrder, Removals } from '../../import/desk/removals.ts';
 import { getImport, listHistory, listImports, viewImport } from '../../import/import-log.ts';
 import type { Importer, LoadImporters } from '../../import/importer.ts';
 import { removeConnections } from '../../import/remove-connection.ts';
+import type { ImportService } from '../../import/service/import-service.ts';
+import type { ExportWish } from '../../import/service/job-work.ts';
+import type { RemovalOrder, Removals } from '../../import/service/removals.ts';
+import { type JobChoices, type JobView, NEW_CONNECTION } from '../../import/service/upload-job.ts';
 import { undoImport } from '../../import/undo-import.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { noConnection, renameConnection } from '../../schema-index/edit-catalog.ts';
@@ -14,11 +15,10 @@ import type { Store } from '../../store/store.ts';
 import { checkZone } from '../../time/zones.ts';
 import type { OwnerSession } from './owner-session.ts';
 import { receiveUpload } from './receive-upload.ts';
-import type { ServedDesk } from './served-desk.ts';
 
 export interface ImportPagesDeps {
   readonly store: Store;
-  readonly desk: ServedDesk;
+  readonly imports: ImportService;
   readonly owner: OwnerSession;
   readonly loadImporters: LoadImporters;
   readonly now: () => Date;
@@ -27,23 +27,24 @@ export interface ImportPagesDeps {
 type Wired = Omit<ImportRouteDeps, 'frame' | 'readForm' | 'connection' | 'wider'>;
 
 /** What the pages about imports show and do. */
-export function createImportPages({ store, desk, owner, loadImporters, now }: ImportPagesDeps): Wired {
-  const isRunning = () => desk.list().some(({ state }) => state === 'running');
+export function createImportPages({ store, imports, owner, loadImporters, now }: ImportPagesDeps): Wired {
+  const isRunning = () => imports.list().some(({ state }) => state === 'running');
   const zone = async () => (await loadCatalog(store.read)).timeZone;
   return {
-    job: (id) => desk.get(id),
+    job: (id) => imports.get(id),
     imported: async (id) => viewImport(store.read, toNumber(id), isRunning(), await zone()),
     formats: async () =>
       (await loadImporters())
         .map(({ format, title, guide }) => ({ format, title, ...guide }))
         .sort((a, b) => a.title.localeCompare(b.title, 'en')),
-    receive: (c: Context) => receiveUpload(c, owner, desk),
-    lookAgain: async (id, form) => desk.lookAgain(id, readChoices(form, desk.get(id), await loadImporters())),
-    run: (id, form) => desk.run(id, readWishes(form, desk.get(id).exports.length)),
-    stop: (id) => desk.stop(id),
-    discard: (id) => desk.discard(id),
+    receive: (c: Context) => receiveUpload(c, owner, imports),
+    lookAgain: async (id, form) =>
+      imports.lookAgain(id, readChoices(form, imports.get(id), await loadImporters())),
+    run: (id, form) => imports.run(id, readWishes(form, imports.get(id).exports.length)),
+    stop: (id) => imports.stop(id),
+    discard: (id) => imports.discard(id),
     rename: (id, name) => renameConnection(store.write, id, name.trim()),
-    ...createTakingOut(store, desk.removals, now),
+    ...createTakingOut(store, imports.removals, now),
   };
 }
 
@@ -102,8 +103,8 @@ function createTakingOut(
 }
 
 /** What the data page says about imports. */
-export async function viewImports(store: Store, desk: ServedDesk): Promise<ImportsOverview> {
-  const jobs = desk.list();
+export async function viewImports(store: Store, imports: ImportService): Promise<ImportsOverview> {
+  const jobs = imports.list();
   const demo = await listDemo(store);
   return {
     under_way: jobs.map(({ id, state, files, files_total }) => ({ id, state, files, files_total })),
@@ -112,7 +113,7 @@ export async function viewImports(store: Store, desk: ServedDesk): Promise<Impor
       jobs.some(({ state }) => state === 'running'),
     ),
     demo_connections: demo.length,
-    removals: desk.removals.list(),
+    removals: imports.removals.list(),
   };
 }
 

@@ -25,7 +25,7 @@ import { createImportPages, viewImports } from './import-pages.ts';
 import { createSettingsPages } from './settings-pages.ts';
 
 export function createOwnerPages(deps: RouteDeps): Hono {
-  const { store, desk, publicUrl, owner, runRead, writeEvent, damaged, called, now } = deps;
+  const { store, imports, publicUrl, owner, runRead, writeEvent, damaged, called, now } = deps;
   const guide = createGuide(publicUrl, called);
   const formatCommand = createCommandFormat(called);
   const formatPart = withCommands(formatCommand);
@@ -59,10 +59,10 @@ export function createOwnerPages(deps: RouteDeps): Hono {
       changes: createAppChanges({ write: store.write, writeEvent, now }),
     },
     settings: createSettingsPages(deps),
-    data: { views, writeMarkdown, imports: () => viewImports(store, desk) },
+    data: { views, writeMarkdown, imports: () => viewImports(store, imports) },
     find: { names: () => listNames(store.read, now()), rank: rankByName },
     imports: {
-      ...createImportPages({ store, desk, owner, loadImporters, now }),
+      ...createImportPages({ store, imports, owner, loadImporters, now }),
       wider: (ids) => listWiderAccess(store.read, ids, now()),
       connection: async (id) => {
         return {

@@ -1,4 +1,4 @@
-import type { JobView } from '../../../src/import/desk/desk-job.ts';
+import type { JobView } from '../../../src/import/service/upload-job.ts';
 import type { Browser, Page } from '../browser.ts';
 import { ORIGIN } from '../world.ts';
 

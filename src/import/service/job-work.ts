@@ -8,6 +8,7 @@ import type { FoundExport } from '../recognise.ts';
 import { importEach, type Refusal, recogniseOpened } from '../recognise.ts';
 import { type RunOptions, runImport } from '../run-import.ts';
 import type { TargetWish } from '../target/place-connection.ts';
+import { createPreview } from './export-preview.ts';
 import {
   changeJob,
   type Job,
@@ -15,8 +16,7 @@ import {
   type JobExport,
   NEW_CONNECTION,
   nameFirst,
-} from './desk-job.ts';
-import { createPreview } from './export-preview.ts';
+} from './upload-job.ts';
 
 /** What the owner wants of one export. */
 export interface ExportWish {
@@ -41,9 +41,8 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
     try {
       const { format } = job.view.choices;
       const { found, leftovers } = await recogniseOpened(await loadImporters(), opened, format ?? undefined);
+      noteRefused(job, opened);
       changeJob(job, {
-        refused: nameFirst(opened.problems),
-        refused_total: opened.problems.length,
         not_recognised: nameFirst(leftovers).map(({ path }) => path),
         not_recognised_total: leftovers.length,
       });
@@ -59,39 +58,45 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
     now,
     onProgress: (progress) => changeJob(job, { progress: { ...progress, title: one.importer.title } }),
   });
+  const noteRefused = (job: Job, { problems }: Opened) =>
+    changeJob(job, { refused: nameFirst(problems), refused_total: problems.length });
+  const lookAtOne = async (
+    job: Job,
+    one: FoundExport,
+    opened: Opened,
+    index: number,
+  ): Promise<JobExport | Refusal> => {
+    const { choices } = job.view;
+    const preview = createPreview(choices.time_zone);
+    const { state, report, reason } = await runImport(store, one, {
+      ...optionsOf(job, one, opened),
+      ...readInto(choices, index),
+      dryRun: true,
+      onChanges: preview.add,
+    });
+    if (state === 'refused') {
+      job.refused.add(nameExport(one));
+      return { state, reason: reason ?? '' };
+    }
+    const { format, title } = one.importer;
+    const paths = one.recognised.files.map(({ path }) => path);
+    return {
+      ...{ format, title, files: nameFirst(paths), files_total: paths.length },
+      ...{ foretold: report, preview: preview.build(), candidates: await listCandidates(store, report) },
+      result: null,
+    };
+  };
   const look = (job: Job) =>
     withFound(job, async (found, opened) => {
       job.refused.clear();
       const exports = await importEach(
         found,
-        async (one, index): Promise<JobExport | Refusal> => {
-          const options = { ...optionsOf(job, one, opened), ...readInto(job.view.choices, index) };
-          const preview = createPreview(job.view.choices.time_zone);
-          const trial = { ...options, dryRun: true, onChanges: preview.add };
-          const result = await runImport(store, one, trial);
-          if (result.state === 'refused') {
-            job.refused.add(nameExport(one));
-            return { state: 'refused', reason: result.reason ?? '' };
-          }
-          const paths = one.recognised.files.map(({ path }) => path);
-          const { format, title } = one.importer;
-          const files = { files: nameFirst(paths), files_total: paths.length };
-          const candidates = await listCandidates(store, result.report);
-          return {
-            format,
-            title,
-            ...files,
-            foretold: result.report,
-            preview: preview.build(),
-            candidates,
-            result: null,
-          };
-        },
+        (one, index) => lookAtOne(job, one, opened, index),
         ({ path, reason }) => opened.refuse(path, reason),
       );
       if (job.controller.signal.aborted) return;
-      changeJob(job, { refused: nameFirst(opened.problems), refused_total: opened.problems.length });
-      // Where the owner said what it is, they can say something else.
+      noteRefused(job, opened);
+      // Where the owner named the format, they can name another.
       const isOver = exports.length === 0 && job.view.choices.format === null;
       changeJob(job, { state: isOver ? 'nothing' : 'ready', exports });
     });
@@ -99,14 +104,14 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
     withFound(job, async (found, opened) => {
       changeJob(job, { state: 'running' });
       const addOne = async (one: FoundExport, index: number): Promise<Refusal | undefined> => {
-        // The same is refused as when it was looked at, so that the owner's wishes stay at their places.
+        // Refused as in the dry run, so that the owner's wishes keep their indexes.
         if (job.refused.has(nameExport(one))) return { state: 'refused', reason: '' };
         const { take, name } = wishes[index] ?? { take: false };
         if (!take || job.controller.signal.aborted) return undefined;
         const foretold = job.view.exports[index]?.foretold;
         const { import_id = 0, report } = await runImport(store, one, {
           ...optionsOf(job, one, opened),
-          // The owner saw where it goes and agreed; what was stored since does not change that.
+          // The owner agreed to this target; what was stored since does not change it.
           ...(foretold?.connection === 'same' ? { connectionId: foretold.connection_id } : { isNew: true }),
           ...(name === undefined ? {} : { name }),
         });

@@ -18,19 +18,18 @@ export type JobState =
   | 'stopped'
   | 'failed';
 
-/** One export among what was uploaded. */
+/** One export of an upload. */
 export interface JobExport {
   readonly format: string;
   readonly title: string;
   readonly files: readonly string[];
   readonly files_total: number;
-  /** What would be stored, and where. */
+  /** The report of the dry run. */
   readonly foretold: ImportReport;
-  /** What it holds, to know it again. */
   readonly preview: ExportPreview;
-  /** Connections of its kind, which it can be added to. */
+  /** Connections of the same source. */
   readonly candidates: readonly { readonly connection_id: string; readonly name: string }[];
-  /** What was stored, once it was. */
+  /** Set once it is stored. */
   result: { readonly import_id: number; readonly report: ImportReport } | null;
 }
 
@@ -47,7 +46,7 @@ export interface JobChoices {
   readonly into: readonly (string | null)[];
 }
 
-/** An upload on its way in: what the page and its twin show. */
+/** An upload as the page and its JSON show it. */
 export interface JobView {
   readonly id: string;
   readonly state: JobState;
@@ -69,11 +68,11 @@ export interface Job {
   readonly upload: Upload;
   controller: AbortController;
   view: JobView;
-  /** Exports that turned out to hold nothing when they were looked at, and are taken for something else. */
+  /** Exports in which the dry run found nothing, so that their files are read as something else. */
   readonly refused: Set<string>;
 }
 
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 
 export function createJob(upload: Upload, timeZone: string): Job {
   const { id, files } = upload;
@@ -84,7 +83,7 @@ export function createJob(upload: Upload, timeZone: string): Job {
     view: {
       id,
       state: 'looking',
-      files: files.slice(0, MOST_NAMED).map(({ path, bytes }) => ({ path, bytes })),
+      files: nameFirst(files).map(({ path, bytes }) => ({ path, bytes })),
       files_total: files.length,
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
       exports: [],
@@ -105,5 +104,5 @@ export function changeJob(job: Job, changes: Partial<JobView>): void {
 
 /** As many as a page shows. */
 export function nameFirst<T>(items: readonly T[]): T[] {
-  return items.slice(0, MOST_NAMED);
+  return items.slice(0, MAX_NAMED);
 }

@@ -1,41 +1,48 @@
 import { AppError } from '../../errors.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import { changeJob, createJob, type Job, type JobChoices, type JobView } from './desk-job.ts';
 import { createJobWork, type ExportWish, type JobWorkDeps } from './job-work.ts';
+import { createRemovals, type Removals } from './removals.ts';
 import { beginUpload, type Upload } from './upload-folder.ts';
+import { changeJob, createJob, type Job, type JobChoices, type JobView } from './upload-job.ts';
 
-/** Where uploads wait for the owner's word, and are taken in one after another. Kept in memory: a restart forgets them. */
-export interface ImportDesk {
+/** Checks uploads, waits for the owner's decision and imports one after another. In memory: a restart forgets them. */
+export interface ImportService {
   begin(): Upload;
-  /** Begins to look what it is. */
+  /** Starts a dry run of the upload. */
   takeIn(upload: Upload): Promise<void>;
   get(id: string): JobView;
-  /** Those that are not through. */
+  /** Lists unfinished jobs. */
   list(): JobView[];
   lookAgain(id: string, choices: JobChoices): void;
   run(id: string, wishes: readonly ExportWish[]): void;
-  /** After this batch. What is stored stays. */
+  /** Stops after the current batch. What is stored stays. */
   stop(id: string): void;
   discard(id: string): void;
-  /** Other work that writes a lot, when its turn comes. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  readonly removals: Removals;
+  /** Runs other work that writes a lot, after what waits already. */
+  enqueue<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-export interface DeskDeps extends JobWorkDeps {
-  /** Hears of what nobody expected. */
+export interface ImportServiceDeps extends JobWorkDeps {
+  /** Hears of unexpected errors. */
   readonly onFailure: (error: unknown) => void;
 }
 
-const MOST_WAITING = 20;
-const MOST_REMEMBERED = 100;
+const MAX_WAITING_JOBS = 20;
+const MAX_FINISHED_JOBS = 100;
 const isOver = ({ view }: Job) => ['done', 'stopped', 'failed', 'nothing'].includes(view.state);
 
-export function createImportDesk({ store, loadImporters, now, onFailure }: DeskDeps): ImportDesk {
+export function createImportService({
+  store,
+  loadImporters,
+  now,
+  onFailure,
+}: ImportServiceDeps): ImportService {
   const jobs = new Map<string, Job>();
   const works = new Set<Promise<unknown>>();
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = last.then(work);
     last = mine.catch(() => {});
     return mine;
@@ -50,7 +57,7 @@ export function createImportDesk({ store, loadImporters, now, onFailure }: DeskD
       throw new AppError('conflict', 'This upload is past that step.', { hint: 'Reload the page.' });
     return job;
   };
-  /** Does the work beside the request that asked for it; whatever becomes of it is on the page. */
+  /** Works in the background; the job's view tells the outcome. */
   const start = (job: Job, work: () => Promise<unknown>) => {
     const done = work()
       .catch((error: unknown) => {
@@ -69,13 +76,14 @@ export function createImportDesk({ store, loadImporters, now, onFailure }: DeskD
   const { look, run } = createJobWork({ store, loadImporters, now });
   const forgetOld = () => {
     const over = [...jobs.values()].filter(isOver);
-    for (const { view } of over.slice(0, Math.max(0, over.length - MOST_REMEMBERED))) jobs.delete(view.id);
+    for (const { view } of over.slice(0, Math.max(0, over.length - MAX_FINISHED_JOBS))) jobs.delete(view.id);
   };
   return {
-    inTurn,
+    enqueue,
+    removals: createRemovals({ enqueue, onFailure }),
     begin() {
-      if ([...jobs.values()].filter((job) => !isOver(job)).length >= MOST_WAITING)
-        throw new AppError('conflict', `${MOST_WAITING} uploads wait for you already.`, {
+      if ([...jobs.values()].filter((job) => !isOver(job)).length >= MAX_WAITING_JOBS)
+        throw new AppError('conflict', `${MAX_WAITING_JOBS} uploads wait for you already.`, {
           hint: 'Add or throw away one of them first.',
         });
       return beginUpload(store.directory);
@@ -96,7 +104,7 @@ export function createImportDesk({ store, loadImporters, now, onFailure }: DeskD
     run(id, wishes) {
       const job = find(id, 'ready');
       changeJob(job, { state: 'waiting' });
-      start(job, () => inTurn(async () => job.controller.signal.aborted || (await run(job, wishes))));
+      start(job, () => enqueue(async () => job.controller.signal.aborted || (await run(job, wishes))));
     },
     stop(id) {
       const job = find(id, 'waiting', 'running');

@@ -43,7 +43,7 @@ export interface Removals {
 
 export interface RemovalDeps {
   /** Only one that writes a lot at a time. */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly enqueue: <T>(work: () => Promise<T>) => Promise<T>;
   /** Hears of what nobody expected. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -51,7 +51,7 @@ export interface RemovalDeps {
 const MOST_REMEMBERED = 100;
 const isUnderWay = ({ state }: RemovalView) => state === 'waiting' || state === 'running';
 
-export function createRemovals({ inTurn, onFailure }: RemovalDeps): Removals {
+export function createRemovals({ enqueue, onFailure }: RemovalDeps): Removals {
   const views = new Map<string, RemovalView>();
   const change = (id: string, changes: Partial<RemovalView>) => {
     const view = views.get(id);
@@ -71,7 +71,7 @@ export function createRemovals({ inTurn, onFailure }: RemovalDeps): Removals {
         ...{ id, kind, title, of, total },
         ...{ state: 'waiting', records: 0, outcome: null, reason: null },
       });
-      inTurn(async () => {
+      enqueue(async () => {
         change(id, { state: 'running' });
         const outcome = await work((records) => change(id, { records }));
         change(id, { state: 'done', outcome });
