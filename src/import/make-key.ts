@@ -6,16 +6,10 @@ import type { Identity } from './importer.ts';
 /** What a value would be in the zone that keys are made in. */
 export type KeyValue = (value: unknown) => unknown;
 
-/** Fills in what a record's primary key lacks. */
-export type MakeKey = (
-  stream: StreamDeclaration,
-  data: Record<string, unknown>,
-  path: string,
-  formerly?: Readonly<Record<string, unknown>>,
-) => void;
+type Data = Readonly<Record<string, unknown>>;
 
 /**
- * A record without an id of its own gets one made of what tells it from others, and of its number among those that are
+ * Fills in what a record's primary key lacks. A record without an id of its own gets one made of what tells it from others, and of its number among those that are
  * equal in that: the same file gives the same keys, and two equal rows stay two. Where the source says what tells them
  * apart, equal rows are counted file by file: what stands in two files of one import, as statements that overlap do,
  * is one. How often each was met lies on the disk.
@@ -24,7 +18,7 @@ export function createKeyMaker(
   scratch: Scratch,
   identity: Identity = {},
   keyValue: KeyValue = (value) => value,
-): MakeKey {
+) {
   scratch.raw.exec(
     'create table if not exists equals (hash blob primary key, n integer not null) without rowid',
   );
@@ -32,7 +26,7 @@ export function createKeyMaker(
     .prepare('insert into equals values (?, 1) on conflict do update set n = n + 1 returning n')
     .pluck();
   const sorted = new Map(Object.entries(identity).map(([name, fields]) => [name, [...fields].sort()]));
-  return (stream, data, path, formerly) => {
+  return (stream: StreamDeclaration, data: Record<string, unknown>, path: string, formerly?: Data): void => {
     const missing = stream.primary_key.filter((name) => data[name] === undefined || data[name] === null);
     if (missing.length === 0) return;
     const fields = sorted.get(stream.name);
@@ -49,17 +43,13 @@ export function createKeyMaker(
 }
 
 /** The key of the first record that has these values in the identifying fields. */
-export function makeContentKey(
-  stream: string,
-  data: Readonly<Record<string, unknown>>,
-  fields: readonly string[],
-): string {
+export function makeContentKey(stream: string, data: Data, fields: readonly string[]): string {
   return digestContent(stream, data, [...fields].sort()).toString('base64url');
 }
 
 function digestContent(
   stream: string,
-  data: Readonly<Record<string, unknown>>,
+  data: Data,
   sorted: readonly string[],
   keyValue: KeyValue = (value) => value,
 ): Buffer {
@@ -74,11 +64,7 @@ function digest(...parts: readonly string[]): Buffer {
  * One text for equal data, its fields in order: the JSON of a list of names with their values. What is empty is as if it
  * were not there.
  */
-function canonical(
-  data: Readonly<Record<string, unknown>>,
-  fields: readonly string[],
-  keyValue: KeyValue,
-): string {
+function canonical(data: Data, fields: readonly string[], keyValue: KeyValue): string {
   let text = '';
   for (const name of fields) {
     const value = keyValue(data[name]);
@@ -89,13 +75,13 @@ function canonical(
 }
 
 /** Deeper values are cut off: no reader of ours goes further, and a parser may not come back from there. */
-const MOST_DEPTH = 60;
+const MAX_DEPTH = 60;
 
 /**
  * What an importer found as what JSON can hold: halves of characters replaced, endless numbers and absent values left
  * out. The values themselves are the file's and stay.
  */
-export function cleanData(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function cleanData(data: Data): Record<string, unknown> {
   return cleanObject(data, 0);
 }
 
@@ -120,7 +106,7 @@ function cleanValue(value: unknown, depth: number): unknown {
       return value;
     case 'object':
       if (value === null) return null;
-      if (depth > MOST_DEPTH) return undefined;
+      if (depth > MAX_DEPTH) return undefined;
       if (Array.isArray(value)) return value.map((inner) => cleanValue(inner, depth + 1) ?? null);
       return cleanObject(value, depth);
     default:

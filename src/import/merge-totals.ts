@@ -5,16 +5,7 @@ import type { Scratch } from '../store/sqlite/scratch.ts';
 import type { ReadStore } from '../store/store.ts';
 import type { Totals } from './importer.ts';
 
-export interface MergeTotals {
-  /** Whether records of the stream sum others up, so that those must be stored first. */
-  covers(stream: string): boolean;
-  /** Notes records that are not stored because the import is only foretold. */
-  foresee(stream: CatalogStream, changes: readonly Change[], outcomes: readonly Outcome[]): void;
-  /** Makes of what one import says about a chat what is true of all that is stored. */
-  merge(stream: CatalogStream, key: string, data: Record<string, unknown>): Promise<void>;
-}
-
-const MOST_PEOPLE = 2_000;
+const MAX_PEOPLE = 2_000;
 
 /**
  * An import sees only its own messages: the second mailbox would say that a conversation has two mails, when three came
@@ -25,15 +16,17 @@ export function createTotalsMerger(
   scratch: Scratch,
   streams: ReadonlyMap<string, CatalogStream>,
   all: Readonly<Record<string, Totals>> = {},
-): MergeTotals {
+) {
   scratch.raw.exec('create table foreseen (parent text primary key, n integer not null) without rowid');
   const add = scratch.raw.prepare('insert into foreseen values (?, 1) on conflict do update set n = n + 1');
   const findForeseen = scratch.raw.prepare('select n from foreseen where parent = ?').pluck();
   const findSlot = ({ of, by }: Totals): number | undefined => streams.get(of)?.plan.slots[by];
 
   return {
-    covers: (stream) => Object.hasOwn(all, stream),
-    foresee({ name }, changes, outcomes) {
+    /** Whether records of the stream sum others up, so that those must be stored first. */
+    covers: (stream: string) => Object.hasOwn(all, stream),
+    /** Notes records that a dry run does not store. */
+    foresee({ name }: CatalogStream, changes: readonly Change[], outcomes: readonly Outcome[]): void {
       for (const totals of Object.values(all)) {
         const slot = totals.of === name ? findSlot(totals) : undefined;
         if (slot === undefined) continue;
@@ -42,7 +35,8 @@ export function createTotalsMerger(
         });
       }
     },
-    async merge(stream, key, data) {
+    /** Makes of what one import says about a chat what is true of all that is stored. */
+    async merge(stream: CatalogStream, key: string, data: Record<string, unknown>): Promise<void> {
       const totals = all[stream.name];
       const [slot, children] = totals === undefined ? [] : [findSlot(totals), streams.get(totals.of)];
       if (totals === undefined || slot === undefined || children === undefined) return;
@@ -72,7 +66,7 @@ function joinSpans(
   const all = [before[people], data[people]].flatMap((list) =>
     Array.isArray(list) ? (list as string[]) : [],
   );
-  if (all.length > 0) data[people] = [...new Set(all)].slice(0, MOST_PEOPLE);
+  if (all.length > 0) data[people] = [...new Set(all)].slice(0, MAX_PEOPLE);
 }
 
 const isTime = (value: unknown): value is string => typeof value === 'string';

@@ -22,17 +22,11 @@ export interface RecordWriterOptions {
   readonly onBatch: (stream: CatalogStream, changes: readonly Change[]) => void;
 }
 
-export interface RecordWriter {
-  /** Returns why the record cannot be stored, or undefined where it can. */
-  add(record: Yielded & { kind: 'record' }): Promise<string | undefined>;
-  finish(): Promise<void>;
-}
-
 const MAX_RECORD_CHARACTERS = 16 * 2 ** 20;
 const MAX_KEY_BYTES = 512;
 
 /** Gives records their keys and stores them in batches, or says what storing them would do. */
-export async function createRecordWriter(options: RecordWriterOptions): Promise<RecordWriter> {
+export async function createRecordWriter(options: RecordWriterOptions) {
   const { store, scratch, importer, streams, importId } = options;
   const totals = createTotalsMerger(store.read, scratch, streams, importer.totals);
   const dryRun = createDryRun(store.read, scratch);
@@ -56,7 +50,8 @@ export async function createRecordWriter(options: RecordWriterOptions): Promise<
     [...streams].map(([name, stream]) => [name, { stream, prepare: createDataPreparer(stream, plainZone) }]),
   );
   return {
-    async add(record) {
+    /** Returns why the record cannot be stored, or undefined where it can. */
+    async add(record: Yielded & { kind: 'record' }): Promise<string | undefined> {
       const target = targets.get(record.stream);
       if (target === undefined) return 'belongs to a stream that is not declared';
       const { stream, prepare } = target;

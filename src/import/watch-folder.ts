@@ -1,11 +1,13 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Store } from '../store/store.ts';
 import type { ImportOptions, LoadImporters } from './importer.ts';
 import { groupParts } from './open/find-parts.ts';
 import { openInputs } from './open/open-inputs.ts';
+import type { OpenProblem } from './open/opened.ts';
 import { isWorthless } from './open/path-rules.ts';
-import { importEach, recogniseOpened } from './recognise.ts';
+import { type FoundExport, importEach, recogniseOpened } from './recognise.ts';
 import { type ImportResult, runImport } from './run-import.ts';
 
 export interface Watched {
@@ -50,13 +52,17 @@ export async function watchFolder(store: Store, folder: string, watch: WatchOpti
       seen.set(name, state);
       if (!isStill || done.get(name) === state || watch.signal.aborted) continue;
       done.set(name, state);
-      await watch.onImported(await importOne(store, one, watch));
+      await watch.onImported(await importAppeared(store, one, watch));
     }
-    await pause(watch.everyMs ?? EVERY_MS, watch.signal);
+    await wait(watch.everyMs ?? EVERY_MS, undefined, { signal: watch.signal }).catch(() => {});
   }
 }
 
-async function importOne(store: Store, { name, locations }: Appeared, watch: WatchOptions): Promise<Watched> {
+async function importAppeared(
+  store: Store,
+  { name, locations }: Appeared,
+  watch: WatchOptions,
+): Promise<Watched> {
   const results: ImportResult[] = [];
   try {
     // Whoever may put a link here must not choose which of the owner's files are read.
@@ -67,16 +73,11 @@ async function importOne(store: Store, { name, locations }: Appeared, watch: Wat
       const { found } = await recogniseOpened(await watch.loadImporters(), opened);
       if (found.length === 0)
         return { name, results, refused: opened.problems[0]?.reason ?? 'is no export that can be read' };
-      const options = await watch.options();
       const { now, signal } = watch;
-      const run = { options, openProblems: opened.problems, now, signal };
-      results.push(
-        ...(await importEach(
-          found,
-          (one) => runImport(store, one, run),
-          ({ path, reason }) => opened.refuse(path, reason),
-        )),
-      );
+      const run = { options: await watch.options(), openProblems: opened.problems, now, signal };
+      const importOne = (one: FoundExport) => runImport(store, one, run);
+      const refuse = ({ path, reason }: OpenProblem) => opened.refuse(path, reason);
+      results.push(...(await importEach(found, importOne, refuse)));
       if (results.length === 0)
         return { name, results, refused: opened.problems.at(-1)?.reason ?? 'is no export that can be read' };
     } finally {
@@ -129,16 +130,4 @@ function describeState(path: string): string {
   } catch {
     return 'gone';
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end);
-  });
 }

@@ -76,12 +76,8 @@ export class StreamGuess {
     this.#uniques.see(row, columns);
   }
 
-  describe(
-    name: string,
-    label: string,
-    options: GuessOptions,
-    { key, outer, texts }: GuessedTable,
-  ): GuessedStream {
+  describe(name: string, label: string, options: GuessOptions, table: GuessedTable): GuessedStream {
+    const { key, outer, texts } = table;
     const profiles = this.#profiles;
     for (const column of texts ?? []) profiles.get(column)?.takeAsText();
     // What a file says is its key may be bytes, which are not read.
@@ -107,7 +103,7 @@ function describeStream(
   const properties = Object.fromEntries(
     [...profiles].map(([column, profile]) => [
       fieldOf(column),
-      { ...describeKind(profile.kind()), title: column },
+      { ...SCHEMAS[profile.kind()], title: column },
     ]),
   );
   const time = findTime(profiles);
@@ -156,25 +152,16 @@ function describeStream(
   return { stream: JSON.parse(JSON.stringify(stream)) as StreamDeclaration, rows, notes, readings };
 }
 
-function describeKind(kind: ColumnKind): Record<string, unknown> {
-  switch (kind) {
-    case 'text':
-      return { type: ['string', 'null'] };
-    case 'integer':
-      return { type: ['integer', 'null'] };
-    case 'number':
-      return { type: ['number', 'null'] };
-    case 'boolean':
-      return { type: ['boolean', 'null'] };
-    case 'date-time':
-    case 'date':
-      return { type: ['string', 'null'], format: kind };
-    case 'list':
-      return { type: ['array', 'null'], items: { type: 'string' } };
-    case 'json':
-      return {};
-  }
-}
+const SCHEMAS: Readonly<Record<ColumnKind, object>> = {
+  text: { type: ['string', 'null'] },
+  integer: { type: ['integer', 'null'] },
+  number: { type: ['number', 'null'] },
+  boolean: { type: ['boolean', 'null'] },
+  'date-time': { type: ['string', 'null'], format: 'date-time' },
+  date: { type: ['string', 'null'], format: 'date' },
+  list: { type: ['array', 'null'], items: { type: 'string' } },
+  json: {},
+};
 
 /** Names as declarations allow them, each once. */
 export function nameFields(columns: readonly string[]): Map<string, string> {

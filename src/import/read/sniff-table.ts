@@ -10,7 +10,7 @@ export interface SniffedTable {
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 /**
  * Finds how a table is written from its beginning: what separates the cells, and which row names the columns. Rows
@@ -88,7 +88,7 @@ export function splitRows(head: string, delimiter: string): string[][] {
     const last = splitter.end();
     if (last.unclosed === undefined) rows.push(...last.rows);
   }
-  return rows.slice(0, MOST_ROWS).map(({ cells }) => cells);
+  return rows.slice(0, MAX_ROWS).map(({ cells }) => cells);
 }
 
 function findUsualWidth(rows: readonly (readonly string[])[]): number {
