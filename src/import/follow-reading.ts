@@ -1,11 +1,8 @@
 import type { InputFile, Recognised } from './importer.ts';
 
-/** How far the reading of an export has come. */
 export interface Reading {
-  /** The same export, with files that are watched. */
   readonly recognised: Recognised;
   progress(): { bytes: number; bytesTotal: number | undefined };
-  /** The file that was read last. */
   current(): string;
   isOurs(path: string): boolean;
 }

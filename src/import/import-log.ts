@@ -63,7 +63,6 @@ function parseRow({ import_id, started_at, ended_at, state, report }: ImportRow)
   };
 }
 
-/** An import as a list shows it. */
 export interface HistoryLine {
   readonly import_id: number;
   readonly started_at: string;
@@ -80,11 +79,11 @@ export type ImportView = Omit<LoggedImport, 'state'> & {
   readonly time_zone: string;
 };
 
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** The newest first. Where nothing runs here, one that never ended broke off. */
 export async function listHistory(store: ReadStore, isRunning: boolean): Promise<HistoryLine[]> {
-  return (await listImports(store)).slice(0, MOST_LISTED).map(({ import_id, started_at, state, report }) => ({
+  return (await listImports(store)).slice(0, MAX_LISTED).map(({ import_id, started_at, state, report }) => ({
     import_id,
     started_at,
     state: nameState(state, isRunning),

@@ -43,11 +43,11 @@ export interface ImportReport {
   readonly notes: readonly string[];
 }
 
-const MOST_NAMED = 500;
-const MOST_NOTES = 100;
+const MAX_NAMED = 500;
+const MAX_NOTES = 100;
 /** Names of the owner that are kept of one import, and those that its report shows. */
-const MOST_SELF = 5_000;
-const MOST_SELF_SHOWN = 50;
+const MAX_SELF = 5_000;
+const MAX_SELF_SHOWN = 50;
 
 /** Gathers a report while an import runs. Holds no more at the end of a large file than of a small one. */
 export class ReportBuilder {
@@ -70,7 +70,7 @@ export class ReportBuilder {
 
   addProblem(problem: ImportProblem): void {
     this.#problemsTotal += 1;
-    if (this.#problems.length < MOST_NAMED) this.#problems.push(problem);
+    if (this.#problems.length < MAX_NAMED) this.#problems.push(problem);
   }
 
   /** Takes what an importer yields beside records. */
@@ -84,11 +84,11 @@ export class ReportBuilder {
   }
 
   addNote(note: string): void {
-    if (this.#notes.size < MOST_NOTES) this.#notes.add(note);
+    if (this.#notes.size < MAX_NOTES) this.#notes.add(note);
   }
 
   #addSelf(value: string): void {
-    if (this.#self.size < MOST_SELF && value.trim() !== '') this.#self.add(value.trim().slice(0, 200));
+    if (this.#self.size < MAX_SELF && value.trim() !== '') this.#self.add(value.trim().slice(0, 200));
   }
 
   get self(): readonly string[] {
@@ -101,7 +101,7 @@ export class ReportBuilder {
       problems: [...this.#problems],
       problems_total: this.#problemsTotal,
       notes: [...this.#notes],
-      self: this.self.slice(0, MOST_SELF_SHOWN),
+      self: this.self.slice(0, MAX_SELF_SHOWN),
     };
   }
 }

@@ -14,7 +14,6 @@ export interface Watched {
   /** The name of the file or folder that appeared, or of the pack whose parts did. */
   readonly name: string;
   readonly results: readonly ImportResult[];
-  /** Why nothing came of it. */
   readonly refused?: string;
 }
 

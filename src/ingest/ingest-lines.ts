@@ -19,7 +19,7 @@ export interface IngestReport {
 const BATCH_LINES = 500;
 /** A batch of very long lines ends early, so that no transaction holds hundreds of megabytes. */
 const BATCH_BYTES = 8 * 2 ** 20;
-const MOST_REFUSALS = 50;
+const MAX_REFUSALS = 50;
 
 /**
  * Takes in NDJSON for one stream. Every batch is one transaction, and a line that does not fit never
@@ -55,7 +55,7 @@ export async function ingestLines(
   };
   const refuse = (reason: string) => {
     report.refused += 1;
-    if (report.refusals.length < MOST_REFUSALS) report.refusals.push({ line: report.lines, reason });
+    if (report.refusals.length < MAX_REFUSALS) report.refusals.push({ line: report.lines, reason });
   };
 
   for await (const raw of lines) {

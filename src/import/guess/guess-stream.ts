@@ -4,19 +4,16 @@ import { type ColumnKind, ColumnProfile, type ColumnReading } from './column-pro
 import { findTime } from './find-time.ts';
 import { UniqueColumns } from './unique-columns.ts';
 
-/** A row of any file: values by column. */
 export type AnyRow = Readonly<Record<string, unknown>>;
 
 export interface GuessedStream {
   readonly stream: StreamDeclaration;
   readonly rows: number;
-  /** By column, how its values are read. */
   readonly readings: ReadonlyMap<string, ColumnReading>;
-  /** What was taken for what, for people. */
   readonly notes: readonly string[];
 }
 
-const MOST_COLUMNS = 199;
+const MAX_COLUMNS = 199;
 /** Ids are written down and sorted, so many at a time. */
 const SCRATCH_KILOBYTES = 4_000;
 /** The field that holds a key made by the import, where no column can be one. */
@@ -30,7 +27,6 @@ export interface GuessOptions {
   readonly dayFirst?: boolean;
 }
 
-/** What is known of a table beside its rows. */
 interface GuessedTable {
   readonly key?: readonly string[];
   /** Columns that name another row, to which several of these may belong. */
@@ -39,7 +35,6 @@ interface GuessedTable {
   readonly texts?: readonly string[];
 }
 
-/** A database for the guesses of one file. */
 export const openGuessScratch = (): Scratch => openScratch(SCRATCH_KILOBYTES);
 
 /** Says what stream the rows of a table make: fields with their types, key, time, searched text. */
@@ -64,7 +59,7 @@ export class StreamGuess {
     const columns = Object.keys(row);
     for (const column of columns) {
       if (profiles.has(column)) continue;
-      if (profiles.size >= MOST_COLUMNS) {
+      if (profiles.size >= MAX_COLUMNS) {
         if (this.#beyond.size < 1_000) this.#beyond.add(column);
         continue;
       }
@@ -85,7 +80,7 @@ export class StreamGuess {
     const unique = given ?? this.#uniques.find(profiles, this.#rows, outer);
     const described = describeStream(name, label, profiles, unique, this.#rows, options);
     if (this.#beyond.size === 0) return described;
-    const left = `${label}: has more than ${MOST_COLUMNS} columns; the others were left out`;
+    const left = `${label}: has more than ${MAX_COLUMNS} columns; the others were left out`;
     return { ...described, notes: [...described.notes, left] };
   }
 }

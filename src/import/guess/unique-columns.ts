@@ -3,11 +3,11 @@ import type { ColumnProfile } from './column-profile.ts';
 import type { AnyRow } from './guess-stream.ts';
 
 export const ID_NAME = /^(_?id|uuid|guid|key|rowid|.*[ _-](id|uuid)|.*[a-z]Id)$/;
-const MOST_CANDIDATES = 3;
+const MAX_CANDIDATES = 3;
 const LONGEST_ID = 200;
 /** A column that repeats itself does so early: so many of its first values are compared at once. */
-const MOST_FIRST = 2_000;
-const MOST_OTHERS = 1_000;
+const MAX_FIRST = 2_000;
+const MAX_OTHERS = 1_000;
 
 interface Candidate {
   readonly number: number;
@@ -72,9 +72,9 @@ export class UniqueColumns {
   }
 
   #consider(column: string): Candidate | undefined {
-    if (this.#candidates.size >= MOST_CANDIDATES || this.#others.has(column)) return undefined;
+    if (this.#candidates.size >= MAX_CANDIDATES || this.#others.has(column)) return undefined;
     if (!ID_NAME.test(column) && !ID_NAME.test(column.toLowerCase())) {
-      if (this.#others.size < MOST_OTHERS) this.#others.add(column);
+      if (this.#others.size < MAX_OTHERS) this.#others.add(column);
       return undefined;
     }
     const candidate = { number: this.#candidates.size, first: new Set<string>(), isDropped: false };
@@ -85,7 +85,7 @@ export class UniqueColumns {
   /** Whether it is new, as far as that is known yet. */
   #keep({ number, first }: Candidate, value: string): boolean {
     if (first.has(value)) return false;
-    if (first.size < MOST_FIRST) first.add(value);
+    if (first.size < MAX_FIRST) first.add(value);
     this.#add(number, value);
     return true;
   }

@@ -5,7 +5,6 @@ export interface CountedEnd {
   readonly parts: number;
   readonly entries: number;
   readonly size: number;
-  /** Part and place in it. */
   readonly part: number;
   readonly offset: number;
 }
@@ -14,13 +13,13 @@ const END_BYTES = 22;
 const LOCATOR_BYTES = 20;
 const END64_BYTES = 56;
 const ENTRY_BYTES = 46;
-const MOST_COMMENT = 65_535;
-const MOST_TABLE = 128 * 2 ** 20;
+const MAX_COMMENT = 65_535;
+const MAX_TABLE = 128 * 2 ** 20;
 const IN_EXTRA = 0xffff;
 
 /** Reads the end of what is taken for the last part; undefined where it is not the end of a zip. */
 export async function readCountedEnd(reader: PartsReader): Promise<CountedEnd | undefined> {
-  const from = Math.max(0, reader.bytes - END_BYTES - LOCATOR_BYTES - MOST_COMMENT);
+  const from = Math.max(0, reader.bytes - END_BYTES - LOCATOR_BYTES - MAX_COMMENT);
   const bytes = await reader.take(from, reader.bytes - from);
   const at = bytes.lastIndexOf('PK\x05\x06', bytes.length - END_BYTES, 'latin1');
   if (at < 0) return undefined;
@@ -55,7 +54,7 @@ export async function readCountedEnd(reader: PartsReader): Promise<CountedEnd | 
 export async function joinCounted(reader: PartsReader, end: CountedEnd): Promise<number[] | undefined> {
   const { starts } = reader;
   const start = starts[end.part];
-  if (start === undefined || end.size > MOST_TABLE) return undefined;
+  if (start === undefined || end.size > MAX_TABLE) return undefined;
   const table = await reader.take(start + end.offset, end.size);
   const moves: number[] = [];
   for (let at = 0; at + ENTRY_BYTES <= table.length && moves.length < end.entries; ) {

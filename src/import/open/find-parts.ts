@@ -32,7 +32,6 @@ function findPack(path: string): { pack: string; cut: PartedPack['cut']; number:
     : { pack: `${counted[1]}.zip`, cut: 'counted', number: Number(counted[2]) };
 }
 
-/** Whether the two may be parts of one pack. */
 export function belongTogether(path: string, other: string): boolean {
   const packOf = (one: string) => (findPack(one)?.pack ?? one).toLowerCase();
   const isPart = findPack(path) !== undefined || findPack(other)?.cut === 'counted';
@@ -81,7 +80,6 @@ function joinParts(numbered: ReadonlyMap<number, Labelled>, last: Labelled | und
   return { kind: 'parts', path: pack, cut, parts, missing };
 }
 
-/** What the part of a number is called. */
 export function namePart(pack: string, cut: PartedPack['cut'], number: number): string {
   return cut === 'plain'
     ? `${pack}.${String(number).padStart(3, '0')}`

@@ -73,7 +73,6 @@ async function readHead(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> 
   return Uint8Array.from(head.subarray(0, isMedia(head) ? MEDIA_HEAD_BYTES : HEAD_BYTES));
 }
 
-/** How pictures, sounds, films and documents begin. */
 const MEDIA_MARKS = [
   '\xff\xd8\xff',
   '\x89PNG',

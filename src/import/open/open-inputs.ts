@@ -15,7 +15,7 @@ import { unzip } from './unzip.ts';
 /** How the first of counted parts begins, or a single one that was meant to be cut. */
 const COUNTED_MARK = Buffer.from('PK\x07\x08', 'latin1');
 /** A pack inside a pack is opened, one inside that is not; a tgz is two packs by itself. */
-const MOST_NESTING = 3;
+const MAX_NESTING = 3;
 
 /** Opens files, folders and packs, told apart by their bytes. Whoever has it closes it when all is read. */
 export async function openInputs(inputs: readonly (string | Labelled)[]): Promise<Opened> {
@@ -104,8 +104,7 @@ async function openParts(opened: Opened, { path, cut, parts, missing }: PartedPa
 async function openFile(opened: Opened, file: InputFile, nesting: number): Promise<void> {
   const kind = findPack(await file.head()) ?? (nesting === 0 ? await findEnd(file) : undefined);
   if (kind === undefined) return opened.add(file);
-  if (nesting === MOST_NESTING)
-    return opened.refuse(file.path, 'is a pack inside packs, which is not opened');
+  if (nesting === MAX_NESTING) return opened.refuse(file.path, 'is a pack inside packs, which is not opened');
   if (kind === 'gzip') {
     const inner = createPackedFile(opened, nameInside(file.path), undefined, () => gunzip(file.open()));
     return openFile(opened, inner, nesting + 1);

@@ -11,9 +11,9 @@ export interface OpenProblem {
 }
 
 /** Packs may unpack to this many times their size where they are large. Text seldom comes near a fifth of it. */
-export const MOST_RATIO = 250;
+export const MAX_RATIO = 250;
 export const RATIO_FROM_BYTES = 64 * 2 ** 20;
-export const MOST_FILES = 500_000;
+export const MAX_FILES = 500_000;
 
 /** Everything that was given, as files that can be read. Unpacked copies live in a private folder until it is closed. */
 export class Opened {
@@ -26,8 +26,8 @@ export class Opened {
   #copies = 0;
 
   add(file: InputFile): void {
-    if (this.files.length === MOST_FILES) this.refuse(file.path, `is one file more than ${MOST_FILES}`);
-    if (this.files.length < MOST_FILES) this.files.push(file);
+    if (this.files.length === MAX_FILES) this.refuse(file.path, `is one file more than ${MAX_FILES}`);
+    if (this.files.length < MAX_FILES) this.files.push(file);
   }
 
   refuse(path: string, reason: string): void {
@@ -36,15 +36,13 @@ export class Opened {
 
   /** A folder that holds programs and no data: it is counted and not gone into. */
   skipFolder(path: string): void {
-    if (this.#skipped.size < MOST_FILES) this.#skipped.add(path);
+    if (this.#skipped.size < MAX_FILES) this.#skipped.add(path);
   }
 
-  /** The folders that were not gone into. */
   get skippedFolders(): readonly string[] {
     return [...this.#skipped];
   }
 
-  /** A place for an unpacked copy. */
   makePlace(): string {
     this.#folder ??= mkdtempSync(join(tmpdir(), 'pdpp-import-'));
     this.#copies += 1;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { InputFile } from '../importer.ts';
 import type { Opened } from './opened.ts';
-import { MOST_RATIO, RATIO_FROM_BYTES } from './opened.ts';
+import { MAX_RATIO, RATIO_FROM_BYTES } from './opened.ts';
 
 /**
  * A file inside a pack. Where the pack is damaged it ends early and the report says so: importers then meet
@@ -65,7 +65,7 @@ export async function* gunzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   const stream = Readable.from(count(), { objectMode: false }).compose(createGunzip());
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     unpacked += chunk.length;
-    if (unpacked > RATIO_FROM_BYTES && unpacked > packed * MOST_RATIO)
+    if (unpacked > RATIO_FROM_BYTES && unpacked > packed * MAX_RATIO)
       throw new UnpackRefusal('unpacks to far more than an export would; the rest was left out');
     yield chunk;
   }

@@ -22,12 +22,10 @@ export class PartsReader extends RandomAccessReader {
     }
   }
 
-  /** How many bytes the files have together. */
   get bytes(): number {
     return this.#files.at(-1)?.end ?? 0;
   }
 
-  /** Where each file begins. */
   get starts(): readonly number[] {
     return this.#files.map(({ start }) => start);
   }

@@ -5,7 +5,7 @@ import type { Opened } from './opened.ts';
 import { findProgramFolder, isWorthless, refusePath } from './path-rules.ts';
 
 const BLOCK = 512;
-const MOST_NAME = 65_536;
+const MAX_NAME = 65_536;
 
 interface Header {
   readonly path: string;
@@ -29,7 +29,7 @@ export async function untar(opened: Opened, chunks: AsyncIterable<Uint8Array>, n
     const { type, size } = header;
     const padded = Math.ceil(size / BLOCK) * BLOCK;
     if (type === 'L' || type === 'x' || type === 'g') {
-      const body = padded > MOST_NAME ? undefined : await reader.take(padded);
+      const body = padded > MAX_NAME ? undefined : await reader.take(padded);
       if (body === undefined) return opened.refuse(name, 'breaks off in the middle');
       const text = Buffer.from(body.subarray(0, size)).toString('utf8');
       if (type === 'L') longName = text.replace(/\0.*$/s, '');
@@ -101,7 +101,6 @@ class BlockReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Some bytes, at most so many; undefined at the end. */
   async some(most: number): Promise<Uint8Array | undefined> {
     while (this.#rest.length === 0) {
       const { value, done } = await this.#chunks.next();

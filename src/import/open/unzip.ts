@@ -8,12 +8,12 @@ import {
 } from 'yauzl';
 import { joinCounted, readCountedEnd } from './counted-parts.ts';
 import { namePart } from './find-parts.ts';
-import { MOST_FILES, MOST_RATIO, type Opened, RATIO_FROM_BYTES } from './opened.ts';
+import { MAX_FILES, MAX_RATIO, type Opened, RATIO_FROM_BYTES } from './opened.ts';
 import { createPackedFile, UnpackRefusal } from './packed-file.ts';
 import { PartsReader } from './parts-reader.ts';
 import { findProgramFolder, isWorthless, refusePath } from './path-rules.ts';
 
-const MOST_PARTS = 1_000;
+const MAX_PARTS = 1_000;
 
 /**
  * Lists what a zip holds, refusing by name what must not be unpacked. Nothing is written. A zip may lie in several
@@ -53,7 +53,7 @@ export async function unzip(
   await new Promise<void>((resolve) => {
     zip.on('entry', (entry: Entry) => {
       take(entry);
-      if (count > MOST_FILES) resolve();
+      if (count > MAX_FILES) resolve();
       else zip.readEntry();
     });
     zip.on('end', () => resolve());
@@ -64,7 +64,7 @@ export async function unzip(
     zip.readEntry();
   });
   // Entries that lie over one another make far more of a zip than it holds.
-  if (total > RATIO_FROM_BYTES && total > size * MOST_RATIO) {
+  if (total > RATIO_FROM_BYTES && total > size * MAX_RATIO) {
     opened.files.length = before;
     opened.refuse(name, 'unpacks to far more than an export would');
   }
@@ -79,7 +79,7 @@ async function openZip(reader: PartsReader, pack: string): Promise<{ zip: ZipFil
   if (end === undefined && files > 1)
     throw new UnpackRefusal(`is in parts, and its end is missing: is there a part after the ${files} given?`);
   let moves: number[] | undefined;
-  if (end !== undefined && end.parts > 1 && end.parts <= MOST_PARTS) {
+  if (end !== undefined && end.parts > 1 && end.parts <= MAX_PARTS) {
     if (files < end.parts)
       throw new UnpackRefusal(
         `is in ${end.parts} parts, from ${namePart(pack, 'counted', 1)} on; not all are here`,
@@ -113,8 +113,7 @@ function refuseEntry(entry: Entry): string | undefined {
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
     return 'is packed in a way that is not known here; unpack it first';
   const { uncompressedSize: size, compressedSize: packed } = entry;
-  if (size > RATIO_FROM_BYTES && size > packed * MOST_RATIO)
-    return 'unpacks to far more than an export would';
+  if (size > RATIO_FROM_BYTES && size > packed * MAX_RATIO) return 'unpacks to far more than an export would';
   return undefined;
 }
 

@@ -7,7 +7,6 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'utf
 export interface DecodedText {
   /** The text in pieces, without a byte order mark. */
   readonly pieces: AsyncIterable<string>;
-  /** What it was written in, as far as it has been read. */
   encoding(): Encoding;
 }
 

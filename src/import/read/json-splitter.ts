@@ -22,7 +22,7 @@ const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, COMMA, COLON] = [
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** How deep the way to a value may be; the value itself is looked at when it is parsed. */
-const MOST_FRAMES = 64;
+const MAX_FRAMES = 64;
 
 export class BrokenJson extends Error {}
 
@@ -54,7 +54,6 @@ export class JsonSplitter {
     this.#mostBytes = mostBytes;
   }
 
-  /** Whether a whole document has gone by. */
   get isDone(): boolean {
     return this.#expects === 'nothing';
   }
@@ -72,7 +71,6 @@ export class JsonSplitter {
       at = this.#inside === undefined ? this.#step(chunk, at) : this.#goThrough(chunk, at);
   }
 
-  /** The values found before push threw. */
   get found(): SplitValue[] {
     return this.#values;
   }
@@ -133,7 +131,7 @@ export class JsonSplitter {
   }
 
   #open(isArray: boolean): void {
-    if (this.#frames.length >= MOST_FRAMES) throw new BrokenJson('is nested too deeply');
+    if (this.#frames.length >= MAX_FRAMES) throw new BrokenJson('is nested too deeply');
     this.#frames.push({ isArray, key: isArray ? 0 : '' });
     this.#expects = isArray ? 'value' : 'key';
   }

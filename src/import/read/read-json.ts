@@ -16,7 +16,7 @@ export interface JsonOptions {
   readonly after?: '=';
 }
 
-const MOST_BYTES = 32 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 
 /**
  * The values at the paths, in the order of the file: `*` for the elements of the top list (or the values of the top
@@ -28,7 +28,7 @@ export async function* readJsonElements(
   paths: readonly string[],
   options: JsonOptions = {},
 ): AsyncGenerator<JsonElement> {
-  const most = options.mostBytes ?? MOST_BYTES;
+  const most = options.mostBytes ?? MAX_BYTES;
   const splitter = new JsonSplitter(paths, most);
   let count = 0;
   const read = function* (values: readonly SplitValue[]): Generator<JsonElement> {
@@ -55,7 +55,7 @@ const MAX_CONTAINER_BYTES = 2 ** 20;
 
 /** All of a document, as few and as large values as fit into the memory, some at a time. */
 export async function* readJsonParts(file: InputFile): AsyncGenerator<readonly JsonPart[]> {
-  const splitter = new JsonSplitter({ mostContainerBytes: MAX_CONTAINER_BYTES }, MOST_BYTES);
+  const splitter = new JsonSplitter({ mostContainerBytes: MAX_CONTAINER_BYTES }, MAX_BYTES);
   const read = (values: readonly SplitValue[]) => values.flatMap((value) => readPart(value));
   try {
     for await (const chunk of await openBytes(file, undefined)) {
@@ -73,10 +73,10 @@ export async function* readJsonParts(file: InputFile): AsyncGenerator<readonly J
 /** A broken member spoils none of those around it, so a broken list is opened. An element is told as a whole. */
 function readPart({ path, bytes, isEnd }: SplitValue): JsonPart[] {
   if (isEnd === true) return [{ kind: 'end', path }];
-  const part = readValue(path, bytes, MOST_BYTES);
+  const part = readValue(path, bytes, MAX_BYTES);
   const isContainer = bytes !== undefined && (bytes[0] === 0x5b || bytes[0] === 0x7b);
   if (part.kind === 'element' || !isContainer || typeof path.at(-1) === 'number') return [part];
-  const splitter = new JsonSplitter(['*'], MOST_BYTES);
+  const splitter = new JsonSplitter(['*'], MAX_BYTES);
   const below = (values: readonly SplitValue[]) =>
     values.flatMap((value) => readPart({ ...value, path: [...path, ...value.path] }));
   try {
@@ -87,7 +87,6 @@ function readPart({ path, bytes, isEnd }: SplitValue): JsonPart[] {
   }
 }
 
-/** A whole small file. */
 export async function readJson(
   file: InputFile,
   options: JsonOptions = {},

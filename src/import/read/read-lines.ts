@@ -2,14 +2,13 @@ import type { InputFile } from '../importer.ts';
 import { decodeText } from './decode-text.ts';
 
 export interface TextLine {
-  /** Counted from 1. */
   readonly number: number;
   readonly text: string;
   /** Whether it was longer than the bound and ends early. */
   readonly cut: boolean;
 }
 
-const MOST_CHARACTERS = 16 * 2 ** 20;
+const MAX_CHARACTERS = 16 * 2 ** 20;
 
 /** The lines of a text file, without their ends. A line past the bound is cut, so that none fills the memory. */
 export async function* readTextLines(
@@ -21,7 +20,7 @@ export async function* readTextLines(
 }
 
 /** The same for text that is there in pieces. */
-async function* splitLines(pieces: AsyncIterable<string>, most = MOST_CHARACTERS): AsyncGenerator<TextLine> {
+async function* splitLines(pieces: AsyncIterable<string>, most = MAX_CHARACTERS): AsyncGenerator<TextLine> {
   let begun: string[] = [];
   let length = 0;
   let number = 0;

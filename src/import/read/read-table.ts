@@ -23,7 +23,6 @@ export interface Table {
   readonly columns: readonly string[];
   /** There are more columns than are read. */
   readonly isWider: boolean;
-  /** What it was written in, as far as it has been read. */
   encoding(): Encoding;
   rows(): AsyncGenerator<TableRow>;
   /** The same, as many together as end in a piece of the file: a promise for each would cost more than to read it. */

@@ -8,10 +8,10 @@ export type XmlEvent =
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'problem'; readonly place: string; readonly reason: string };
 
-const MOST_DEPTH = 256;
+const MAX_DEPTH = 256;
 /** What a parser may hold back without saying anything, such as one endless text. */
-const MOST_HELD = 32 * 2 ** 20;
-const MOST_PROBLEMS = 20;
+const MAX_HELD = 32 * 2 ** 20;
+const MAX_PROBLEMS = 20;
 
 /**
  * The tags and texts of an XML file. Entities stay as they are written but for the five of XML and those of
@@ -30,7 +30,7 @@ export async function* readXmlPieces(file: InputFile): AsyncGenerator<readonly X
   let held = 0;
   const report = (reason: string) => {
     problems += 1;
-    if (problems <= MOST_PROBLEMS) events.push({ kind: 'problem', place: `line ${parser.line}`, reason });
+    if (problems <= MAX_PROBLEMS) events.push({ kind: 'problem', place: `line ${parser.line}`, reason });
   };
   parser.on('error', () => report('is not well-formed XML'));
   parser.on('opentag', ({ name, attributes }) => {
@@ -49,9 +49,8 @@ export async function* readXmlPieces(file: InputFile): AsyncGenerator<readonly X
     held = events.length > 0 ? 0 : held + piece.length;
     yield events;
     events = [];
-    if (depth > MOST_DEPTH || held > MOST_HELD) {
-      const reason =
-        depth > MOST_DEPTH ? `is nested deeper than ${MOST_DEPTH} levels` : 'has an endless part';
+    if (depth > MAX_DEPTH || held > MAX_HELD) {
+      const reason = depth > MAX_DEPTH ? `is nested deeper than ${MAX_DEPTH} levels` : 'has an endless part';
       yield [{ kind: 'problem', place: `line ${parser.line}`, reason: `${reason}; the rest was left out` }];
       return;
     }

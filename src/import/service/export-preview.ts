@@ -6,7 +6,6 @@ import { toLocal } from '../../time/instant.ts';
 
 /** What an export holds, so that its owner knows it again before it is added. */
 export interface ExportPreview {
-  /** Days of its oldest and newest record; null where none has a time. */
   readonly first: string | null;
   readonly last: string | null;
   /** The newest records, as far as they have words. */

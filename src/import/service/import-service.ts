@@ -11,7 +11,6 @@ export interface ImportService {
   /** Starts a dry run of the upload. */
   takeIn(upload: Upload): Promise<void>;
   get(id: string): JobView;
-  /** Lists unfinished jobs. */
   list(): JobView[];
   lookAgain(id: string, choices: JobChoices): void;
   run(id: string, wishes: readonly ExportWish[]): void;
@@ -25,7 +24,6 @@ export interface ImportService {
 }
 
 export interface ImportServiceDeps extends JobWorkDeps {
-  /** Hears of unexpected errors. */
   readonly onFailure: (error: unknown) => void;
 }
 

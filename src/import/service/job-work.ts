@@ -18,10 +18,8 @@ import {
   nameFirst,
 } from './upload-job.ts';
 
-/** What the owner wants of one export. */
 export interface ExportWish {
   readonly take: boolean;
-  /** What a new connection is to be called. */
   readonly name?: string;
 }
 

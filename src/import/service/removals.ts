@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 
-/** What is taken out: what an import brought, a connection, or the demo. */
 export type RemovalKind = 'undo' | 'connection' | 'demo';
 
 /** What became of it. Undoing also puts back what the import had changed, and leaves what was changed since. */
@@ -9,14 +8,12 @@ export interface RemovalOutcome {
   readonly records: number;
   readonly restored: number;
   readonly kept: number;
-  /** Whether a connection went, and not only records of it. */
   readonly connection_removed: boolean;
 }
 
 export interface RemovalView {
   readonly id: string;
   readonly kind: RemovalKind;
-  /** What it is that goes, in words. */
   readonly title: string;
   /** What it is that goes, as an address knows it. */
   readonly of: string;
@@ -37,18 +34,16 @@ export interface Removals {
   /** Begins, or gives the one that is under way already. */
   begin(order: RemovalOrder): string;
   get(id: string): RemovalView;
-  /** Those that are not through. */
   list(): RemovalView[];
 }
 
 export interface RemovalDeps {
   /** Only one that writes a lot at a time. */
   readonly enqueue: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Hears of what nobody expected. */
   readonly onFailure: (error: unknown) => void;
 }
 
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 const isUnderWay = ({ state }: RemovalView) => state === 'waiting' || state === 'running';
 
 export function createRemovals({ enqueue, onFailure }: RemovalDeps): Removals {
@@ -59,7 +54,7 @@ export function createRemovals({ enqueue, onFailure }: RemovalDeps): Removals {
   };
   const forgetOld = () => {
     const over = [...views.values()].filter((view) => !isUnderWay(view));
-    for (const { id } of over.slice(0, Math.max(0, over.length - MOST_REMEMBERED))) views.delete(id);
+    for (const { id } of over.slice(0, Math.max(0, over.length - MAX_REMEMBERED))) views.delete(id);
   };
   return {
     begin({ work, kind, title, of, total }) {

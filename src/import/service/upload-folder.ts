@@ -9,9 +9,7 @@ import { command, hint } from '../../text/hint.ts';
 import { replaceUnseen } from '../../text/unseen.ts';
 
 export interface UploadedFile {
-  /** Where it lies. We made the name. */
   readonly location: string;
-  /** What the owner calls it. */
   readonly path: string;
   readonly bytes: number;
 }
@@ -24,8 +22,8 @@ export interface Upload {
   remove(): void;
 }
 
-const MOST_BYTES = 20 * 2 ** 30;
-const MOST_FILES = 5_000;
+const MAX_BYTES = 20 * 2 ** 30;
+const MAX_FILES = 5_000;
 /** What an upload leaves free, so that the store itself can go on writing. */
 const KEPT_FREE_BYTES = 512 * 2 ** 20;
 
@@ -49,8 +47,8 @@ export function beginUpload(directory: string): Upload {
     id,
     files,
     async add(label, body) {
-      if (files.length === MOST_FILES)
-        throw new AppError('payload_too_large', `An upload may have at most ${MOST_FILES} files.`, {
+      if (files.length === MAX_FILES)
+        throw new AppError('payload_too_large', `An upload may have at most ${MAX_FILES} files.`, {
           hint: 'Pack them into a zip.',
         });
       const location = join(folder, String(begun));
@@ -60,7 +58,7 @@ export function beginUpload(directory: string): Upload {
         transform(chunk: Uint8Array, _encoding, done) {
           bytes += chunk.length;
           total += chunk.length;
-          if (total > MOST_BYTES) done(tooLarge());
+          if (total > MAX_BYTES) done(tooLarge());
           else if (total > room) done(noRoom());
           else done(null, chunk);
         },

@@ -60,7 +60,6 @@ export interface JobView {
   readonly not_recognised_total: number;
   readonly choices: JobChoices;
   readonly progress: (ImportProgress & { readonly title: string }) | null;
-  /** Why it failed. */
   readonly reason: string | null;
 }
 
@@ -102,7 +101,6 @@ export function changeJob(job: Job, changes: Partial<JobView>): void {
   job.view = { ...job.view, ...changes };
 }
 
-/** As many as a page shows. */
 export function nameFirst<T>(items: readonly T[]): T[] {
   return items.slice(0, MAX_NAMED);
 }

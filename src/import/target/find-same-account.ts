@@ -7,7 +7,6 @@ import { type ExportSurvey, type Overlap, type SurveyPlan, surveyExport } from '
 export interface SameAccount {
   readonly connectionId: string;
   readonly matchedBy: MatchedBy;
-  /** The zone that keys of its records were made in. */
   readonly keyZone: string;
 }
 
@@ -115,7 +114,6 @@ function isOverlap({ matched, inPeriod, stored }: Overlap, records: number): boo
   return isMuch && matched > 0 && matched >= Math.min(FEW_MATCHES, stored, records);
 }
 
-/** Keys of the stored accounts that have a number. */
 async function listNumbered(
   store: ReadStore,
   catalog: Catalog,

@@ -7,10 +7,8 @@ import { addConnection } from '../../schema-index/edit-catalog.ts';
 import { planSlots } from '../../schema-index/slot-plan.ts';
 import type { ReadStore, WriteStore } from '../../store/store.ts';
 
-/** Why an export goes into a connection that exists. */
 export type MatchedBy = 'request' | 'account' | 'account_number' | 'owner' | 'records';
 
-/** Which connection an import goes into. */
 export interface Target {
   readonly connectionId: string;
   readonly name: string;
@@ -29,7 +27,6 @@ export interface TargetWish {
   readonly account?: string;
 }
 
-/** Finds the candidate that holds the same account as the export. */
 export type FindSameAccount = (
   candidates: readonly Candidate[],
 ) => Promise<{ readonly connectionId: string; readonly matchedBy: MatchedBy } | undefined>;
@@ -170,7 +167,6 @@ export interface Candidate {
   readonly connectionId: string;
   readonly name: string;
   readonly account: string | undefined;
-  /** Names and addresses of the owner there. */
   readonly self: readonly string[];
   /** The zone that keys of its records were made in. Imports of earlier versions did not note it. */
   readonly keyZone: string | undefined;

@@ -24,9 +24,7 @@ export interface Overlap {
 }
 
 export interface ExportSurvey {
-  /** How the export calls its owner. */
   readonly self: ReadonlySet<string>;
-  /** Keys of accounts that have a number. */
   readonly numbered: ReadonlySet<string>;
   readonly overlaps: readonly Overlap[];
   readonly records: number;
