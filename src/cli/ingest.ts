@@ -1,7 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { AppError } from '../errors.ts';
-import { ingestLines } from '../ingest/ingest-lines.ts';
-import { readLines } from '../ingest/read-lines.ts';
+import { ingestLines, readLines } from '../ingest/ingest-lines.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
 import { command } from '../text/hint.ts';
 import { showCount } from './print/format.ts';

@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { AppError } from '../errors.ts';
-import { ingestLines } from '../ingest/ingest-lines.ts';
-import { readLines } from '../ingest/read-lines.ts';
+import { ingestLines, readLines } from '../ingest/ingest-lines.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
 import { escapeJson } from '../text/escape-json.ts';
 import { aggregate } from '../tools/aggregate.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ingestLines } from '../../src/ingest/ingest-lines.ts';
+import { ingestLines, readLines } from '../../src/ingest/ingest-lines.ts';
 import { MAX_LINE_BYTES } from '../../src/ingest/parse-line.ts';
-import { readLines } from '../../src/ingest/read-lines.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
 import { createWorld } from '../support/world.ts';
