@@ -32,9 +32,19 @@ export interface Person {
 export type Reach = 'emails' | 'phones' | 'addresses';
 
 export function createPerson(): Person {
-  const ways = { emails: [], phones: [], addresses: [] };
-  const rest = { dates: [], related: [], urls: [], handles: [], groups: [] };
-  return { ...ways, ...rest, labelled_emails: [], labelled_phones: [], labelled_addresses: [] };
+  return {
+    emails: [],
+    phones: [],
+    addresses: [],
+    dates: [],
+    related: [],
+    urls: [],
+    handles: [],
+    groups: [],
+    labelled_emails: [],
+    labelled_phones: [],
+    labelled_addresses: [],
+  };
 }
 
 const LONGEST_ID = 400;

@@ -20,7 +20,7 @@ export const makeNote = (file: InputFile, note: string): Of<'note'> => ({ kind: 
 
 type Parts<Part> = AsyncIterable<Part> | Iterable<Part>;
 
-/** Reads the parts of a file one by one. Passes on what could not be read. */
+/** Reads the parts of a file one by one. Passes on what could not be read. Costs a generator for each part. */
 export async function* readEach<Part extends { readonly kind: string }, Read = Yielded>(
   file: InputFile,
   parts: Parts<Part | Omit<Of<'problem'>, 'file'>>,

@@ -1,7 +1,7 @@
 import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
+import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { readNumber } from '../values/json-values.ts';
 import { checkPoint, Track } from './track.ts';
 
@@ -14,8 +14,9 @@ export async function* readGpx(file: InputFile, options: ImportOptions): AsyncGe
   let text = '';
   let tracks = 0;
   let bad = 0;
-  yield* readEach(file, readXmlEvents(file), function* (event) {
-    if (event.kind === 'text') {
+  for await (const event of readXmlEvents(file)) {
+    if (event.kind === 'problem') yield { ...event, file };
+    else if (event.kind === 'text') {
       text += event.text;
     } else if (event.kind === 'open') {
       const name = localName(event.name);
@@ -48,7 +49,7 @@ export async function* readGpx(file: InputFile, options: ImportOptions): AsyncGe
         track = undefined;
       }
     }
-  });
+  }
   // A file that was cut off still has the points before the cut.
   if (track !== undefined) yield* track.close();
   if (bad > 0) yield makeProblem(file, `${bad} points have no position that can be read`);

@@ -2,7 +2,7 @@ import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
+import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { localName } from './read-gpx.ts';
 import { checkPoint, Track, type TrackPoint } from './track.ts';
 
@@ -25,8 +25,9 @@ export async function* readKml(file: InputFile, options: ImportOptions): AsyncGe
   let mark: Placemark | undefined;
   let text = '';
   const counter = { tracks: 0 };
-  yield* readEach(file, readXmlEvents(file), function* (event) {
-    if (event.kind === 'text') {
+  for await (const event of readXmlEvents(file)) {
+    if (event.kind === 'problem') yield { ...event, file };
+    else if (event.kind === 'text') {
       text += event.text;
     } else if (event.kind === 'open') {
       const name = localName(event.name);
@@ -56,7 +57,7 @@ export async function* readKml(file: InputFile, options: ImportOptions): AsyncGe
         mark = undefined;
       }
     }
-  });
+  }
 }
 
 function readPart(

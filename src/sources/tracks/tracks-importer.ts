@@ -3,7 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
-import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { readNumber } from '../values/json-values.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { localName, readGpx } from './read-gpx.ts';
@@ -78,8 +78,9 @@ async function* readTcx(file: InputFile, options: ImportOptions): AsyncGenerator
   let point: Record<string, string> | undefined;
   let text = '';
   let count = 0;
-  yield* readEach(file, readXmlEvents(file), function* (event) {
-    if (event.kind === 'text') {
+  for await (const event of readXmlEvents(file)) {
+    if (event.kind === 'problem') yield { ...event, file };
+    else if (event.kind === 'text') {
       text += event.text;
     } else if (event.kind === 'open') {
       const name = localName(event.name);
@@ -108,7 +109,7 @@ async function* readTcx(file: InputFile, options: ImportOptions): AsyncGenerator
         way = undefined;
       }
     }
-  });
+  }
   // A file that was cut off still has the points before the cut.
   if (way !== undefined) yield* finishWay(way, file);
 }
