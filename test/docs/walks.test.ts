@@ -94,7 +94,7 @@ describe('a walk', () => {
       rooms: 4,
       changes: 3,
       lines: [
-        'http  gate, rest',
+        'http  host-guard, rest',
         '  oauth  storage/adapter, resource',
         '  dashboard  pages/home',
         '    http  read-body',

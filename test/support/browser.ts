@@ -84,10 +84,10 @@ export function createBrowser(send: Send, origin: string): Browser {
   };
 }
 
-/** The first form of a page whose action is not signing out, with what a browser would send of it. */
+/** The first form of a page that is not on every page (sign out, quick find), with what a browser would send of it. */
 export function readForm(html: string): { action: string; fields: URLSearchParams } {
   const forms = [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)];
-  const [, action, body] = forms.find((one) => !one[1]?.startsWith('/logout')) ?? [];
+  const [, action, body] = forms.find((one) => !/^\/(logout|dashboard\/find)/.test(one[1] ?? '')) ?? [];
   if (action === undefined || body === undefined) throw new Error(`no form in: ${html.slice(0, 500)}`);
   const fields = new URLSearchParams();
   for (const [tag] of body.matchAll(/<input[^>]*>/g)) {
