@@ -33,14 +33,14 @@ export const NO_MATCHES: TermMatches = emptyLists();
 
 /** What a spelling contributes; `quality` is 1 for the word itself and less for others. */
 export function matchPostings(postings: Postings, quality: number): TermMatches {
-  const { records, title, people, body, ends, positions } = postings;
-  return {
-    records,
-    title: Float64Array.from(title, (count) => count * TITLE * quality),
-    body: Float64Array.from(body, (count, at) => (count + (people[at] as number) * PEOPLE) * quality),
-    ends,
-    positions,
-  };
+  const { records, ends, positions } = postings;
+  const title = new Float64Array(records.length);
+  const body = new Float64Array(records.length);
+  for (let at = 0; at < records.length; at++) {
+    title[at] = (postings.title[at] as number) * TITLE * quality;
+    body[at] = ((postings.body[at] as number) + (postings.people[at] as number) * PEOPLE) * quality;
+  }
+  return { records, title, body, ends, positions };
 }
 
 /** Records that have a term, without looking where it stands. */
@@ -114,10 +114,12 @@ export function findMatch(
   }
   if (records[low] !== record) return undefined;
   const from = low === 0 ? 0 : (ends[low - 1] as number);
-  const count = Math.min((ends[low] as number) - from, MAX_POSITIONS);
+  const end = Math.min(ends[low] as number, from + MAX_POSITIONS);
+  const own: number[] = [];
+  for (let at = from; at < end; at++) own.push(positions[at] as number);
   return {
     body: body[low] as number,
     title: title[low] as number,
-    positions: Array.from({ length: count }, (_, at) => positions[from + at] as number),
+    positions: own,
   };
 }

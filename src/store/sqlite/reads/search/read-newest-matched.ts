@@ -66,7 +66,8 @@ async function measure(
 }
 
 /**
- * How many words the visible columns have together. The index keeps a number for each column: seven bits a byte, the
+ * How many words the visible columns have together. Decoded here, because FTS5 has no function for it and counting the
+ * words of the texts would read all of them. The index keeps a number for each column: seven bits a byte, the
  * highest bit saying that another byte follows.
  */
 function addSizes(hex: string, visible: ReadonlySet<number> | undefined): number {

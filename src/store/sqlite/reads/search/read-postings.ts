@@ -52,13 +52,21 @@ interface Counted extends Record<FieldRole, number> {
 function pack(counted: Counted[]): Postings {
   // Words that begin alike come one after the other, each with its own records.
   counted.sort((a, b) => a.record - b.record);
-  let end = 0;
-  return {
-    records: Float64Array.from(counted, ({ record }) => record),
-    title: Uint32Array.from(counted, ({ title }) => title),
-    people: Uint32Array.from(counted, ({ people }) => people),
-    body: Uint32Array.from(counted, ({ body }) => body),
-    ends: Uint32Array.from(counted, ({ positions }) => (end += positions.length)),
-    positions: Float64Array.from(counted.flatMap(({ positions }) => positions)),
+  const postings = {
+    records: new Float64Array(counted.length),
+    title: new Uint32Array(counted.length),
+    people: new Uint32Array(counted.length),
+    body: new Uint32Array(counted.length),
+    ends: new Uint32Array(counted.length),
   };
+  const all: number[] = [];
+  for (const [at, { record, title, people, body, positions }] of counted.entries()) {
+    for (const position of positions) all.push(position);
+    postings.records[at] = record;
+    postings.title[at] = title;
+    postings.people[at] = people;
+    postings.body[at] = body;
+    postings.ends[at] = all.length;
+  }
+  return { ...postings, positions: Float64Array.from(all) };
 }
