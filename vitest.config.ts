@@ -16,7 +16,7 @@ const slow = {
     'test/store/{concurrent,damage,durability,full-disk-owner,missing-store}.test.ts',
   ],
   'compares thousands of random stores and requests': [
-    'test/reader/**/*.test.ts',
+    'test/store/contract/**/*.test.ts',
     'test/http/fuzz/**/*.test.ts',
     'test/tools/{bad-input,paging,paging-under-writes}.test.ts',
   ],
@@ -45,8 +45,8 @@ const slowFiles = Object.values(slow).flat();
  * Files that put modules of their own in the place of ours, which a process would keep for the files after them; and
  * those of the client, whose library knows only the answers of Node's own fetch, which a server in the process replaces.
  */
-const isolatedFiles = ['test/reader/mutants/*.test.ts', 'test/client/*.test.ts'];
-const slowIsolatedFiles = ['test/reader/mutants/*.test.ts', 'test/client/connect.test.ts'];
+const isolatedFiles = ['test/store/contract/mutants/*.test.ts', 'test/client/*.test.ts'];
+const slowIsolatedFiles = ['test/store/contract/mutants/*.test.ts', 'test/client/connect.test.ts'];
 /** These install other people's programs: npm run test:clients, npm run test:conformance. */
 const installingFiles = ['test/clients/**', 'test/conformance/**'];
 const allFiles = ['test/**/*.test.ts'];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { measureReads } from '../reader/large/measure-reads.ts';
+import { measureReads } from '../store/contract/large/measure-reads.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { addLibrary, writeBook } from './long-texts.ts';
 

@@ -14,8 +14,9 @@ import { type CallRule, NO_CALL_RULE } from '../../src/reads/admission.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
-import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
+import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { postModern } from './mcp-post.ts';
+import { openTestStore } from './stores/engines.ts';
 
 export const ORIGIN = 'http://127.0.0.1:7733';
 const HOST = '127.0.0.1:7733';
@@ -69,7 +70,7 @@ export interface WorldOptions {
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pdpp-test-'));
-  const store = await openStore(directory);
+  const store = await openTestStore(directory);
   await setTimeZone(store.write, options.timeZone ?? 'UTC');
   const logged: string[] = [];
   let now = NOW;

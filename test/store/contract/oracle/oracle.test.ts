@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { diary, put } from '../../../support/canary-world.ts';
+import { openStory, plainSetting } from '../../../support/story-world.ts';
+import { describe } from '../describe-engines.ts';
+import { checkOracle } from './check-oracle.ts';
+
+describe('G-17 the five tools under any grant', () => {
+  it('answer what a plain in-memory oracle says, for thousands of requests', async () => {
+    expect(await checkOracle({ runs: 110, seed: 20261116 })).toBeGreaterThan(3_000);
+  }, 300_000);
+
+  it('leave nothing of a sum in other when every group is shown', async () => {
+    const world = await openStory(plainSetting('UTC'));
+    await world.tell([
+      put(diary, 'a', { day: '2026-01-01', score: Number.MAX_SAFE_INTEGER }),
+      put(diary, 'b', { day: '2026-01-02', score: 2 }),
+      put(diary, 'c', { day: '2026-01-03', score: 1 }),
+    ]);
+    const token = await world.issue([
+      { connection_id: 'log_main', stream: 'entries', fields: ['id', 'score'] },
+    ]);
+    const args = { stream: 'entries', metric: 'sum', field: 'score', group_by: ['id'] };
+    const { data } = (await world.call(token, 'aggregate', args)).structuredContent;
+    world.close();
+    expect(data.groups).toHaveLength(3);
+    expect(data).not.toHaveProperty('other');
+  });
+});

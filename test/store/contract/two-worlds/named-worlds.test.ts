@@ -1,0 +1,9 @@
+import { it } from 'vitest';
+import { describe } from '../describe-engines.ts';
+import { checkNamedWorlds } from './named-worlds.ts';
+
+describe('labels, values, units and me', () => {
+  it('come from visible records alone', async () => {
+    await checkNamedWorlds();
+  });
+});
