@@ -1,9 +1,9 @@
 import { openInputs } from '../out/compiled/src/import/open/open-inputs.js';
-import { recogniseInputs } from '../out/compiled/src/import/recognise-inputs.js';
+import { recogniseInputs } from '../out/compiled/src/import/recognise.js';
 import { runImport } from '../out/compiled/src/import/run-import.js';
 import { setTimeZone } from '../out/compiled/src/schema-index/edit-catalog.js';
 import { importers } from '../out/compiled/src/sources/importers.js';
-import { openStore } from '../out/compiled/src/store/open-store.js';
+import { openStore } from '../out/compiled/src/store/sqlite/open-store.js';
 
 /**
  * Run as a process of its own, so that its peak of memory is its own: measures reading alone, then importing. What is
