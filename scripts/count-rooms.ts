@@ -19,8 +19,8 @@ interface Stay {
   readonly within: Stay[];
 }
 
-/** They stand on nothing of ours: a call into one of them comes straight back. They are told beside the walk. */
-const SMALL_ROOMS = new Set(['text', 'time', 'words', 'limits', 'secrets']);
+/** A call into one of these comes straight back: they call nothing of ours above them. They are listed beside the walk. */
+const SMALL_ROOMS = new Set(['store', 'text', 'time', 'words', 'limits', 'secrets']);
 
 /**
  * Counts the changes of room of a walk: each going in, and no coming back. Folders in a room belong to it; the hall,
