@@ -15,7 +15,7 @@ const mayImport: Record<string, string[]> = {
   'src/words': [],
   'src/limits': [],
   'src/secrets': [],
-  'src/store': ['src/words', 'src/secrets', 'src/limits/give-turn.ts'],
+  'src/store': ['src/words', 'src/text', 'src/time'],
   'src/store/sqlite': ['src/store', 'src/words', 'src/secrets', 'src/text', 'src/schema-index', 'src/limits'],
   'src/schema-index': ['src/store', 'src/text', 'src/time', 'src/limits/cache.ts'],
   'src/filter': ['src/schema-index', 'src/store', 'src/text', 'src/time'],

@@ -2,8 +2,8 @@ import { AppError } from '../errors.ts';
 import type { Field } from '../schema-index/field.ts';
 import { isTime } from '../schema-index/field.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
-import { fromSlotValue, toSlotValue } from '../schema-index/slot-value.ts';
 import type { ClockUnit, ConditionTest } from '../store/conditions.ts';
+import { fromValue, toValue } from '../store/field-value.ts';
 import type { Value } from '../store/values.ts';
 import { type Hint, wording } from '../text/hint.ts';
 import { parseDate, parseInstant, toLocal, toUtc } from '../time/instant.ts';
@@ -200,7 +200,7 @@ function parseValue(field: Field, value: unknown, clock: Clock): ParsedValue {
     throw malformed(`A value in filter has at most ${MOST_CHARACTERS} characters.`);
   }
   if (isTime(field.kind) && typeof value === 'string') return parseTimeValue(field, value, clock);
-  const slot = toSlotValue(field.kind === 'list' ? 'string' : field.kind, value, clock.timeZone);
+  const slot = toValue(field.kind === 'list' ? 'string' : field.kind, value, clock.timeZone);
   if (slot === null) throw wrongType(field);
   return { value: slot };
 }
@@ -239,7 +239,7 @@ export function pointsTo(fields: ReadonlyMap<string, Field>, foreignKey: string,
 /** Returns the condition that a field holds one of some keys. */
 export function isOneOf(field: Field, keys: readonly string[]): Condition & { op: 'any' } {
   const kind = field.kind === 'list' ? 'string' : field.kind;
-  return { field, op: 'any', values: keys.map((key) => toSlotValue(kind, key, 'UTC')) };
+  return { field, op: 'any', values: keys.map((key) => toValue(kind, key, 'UTC')) };
 }
 
 /** How time conditions were understood, by the clock of a zone, for the answer to repeat. */
@@ -248,7 +248,7 @@ export function describeTimes(
   timeZone: string,
 ): Record<string, Record<string, string>> | undefined {
   const described: Record<string, Record<string, string>> = {};
-  const show = (field: Field, value: number) => String(fromSlotValue(field.kind, value, timeZone));
+  const show = (field: Field, value: number) => String(fromValue(field.kind, value, timeZone));
   for (const condition of conditions) {
     if (!isTime(condition.field.kind)) continue;
     const entry = described[condition.field.name] ?? {};

@@ -1,6 +1,6 @@
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import { toSlotValue } from '../schema-index/slot-value.ts';
 import type { Change, Outcome } from '../store/batches.ts';
+import { toValue } from '../store/field-value.ts';
 import type { Scratch } from '../store/sqlite/scratch.ts';
 import type { ReadStore } from '../store/store.ts';
 import type { Totals } from './importer.ts';
@@ -40,7 +40,7 @@ export function createTotalsMerger(
       const totals = all[stream.name];
       const [slot, children] = totals === undefined ? [] : [findSlot(totals), streams.get(totals.of)];
       if (totals === undefined || slot === undefined || children === undefined) return;
-      const parent = toSlotValue('string', key, 'UTC');
+      const parent = toValue('string', key, 'UTC');
       const foreseen = (findForeseen.get(String(parent)) as number | undefined) ?? 0;
       data[totals.count] = (await store.stored.countSlotValue(children.streamId, slot, parent)) + foreseen;
       const { records } = await store.stored.find(stream.streamId, [key]);

@@ -2,8 +2,8 @@ import type { ErrorObject } from 'ajv';
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import { compileSchema } from '../schema-index/compile-schema.ts';
 import type { Field } from '../schema-index/field.ts';
-import { toSlotValue, toTime } from '../schema-index/slot-value.ts';
 import type { Change } from '../store/batches.ts';
+import { toTime, toValue } from '../store/field-value.ts';
 import { SLOT_COUNT, TEXT_COLUMNS } from '../store/scope.ts';
 import type { Value } from '../store/values.ts';
 import { parseInstant } from '../time/instant.ts';
@@ -75,9 +75,7 @@ export function createIndexer(
   const time = stream.timeField;
   return (data) => ({
     t: toTime(time?.kind, data[time?.name ?? ''], timeZone),
-    slots: fill<Value>(SLOT_COUNT, null, slots, (field) =>
-      toSlotValue(field.kind, data[field.name], timeZone),
-    ),
+    slots: fill<Value>(SLOT_COUNT, null, slots, (field) => toValue(field.kind, data[field.name], timeZone)),
     texts: fill(TEXT_COLUMNS, '', texts, (field) => indexText(searchText(data[field.name]))),
   });
 }

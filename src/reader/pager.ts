@@ -1,6 +1,6 @@
 import type { Condition } from '../filter/filter.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
-import { toSlotValue } from '../schema-index/slot-value.ts';
+import { toValue } from '../store/field-value.ts';
 import type { PageRequest, Sort } from '../store/record-reads.ts';
 import { mergeRows } from '../store/values.ts';
 import type { GrantedReader, Page } from './granted-reader.ts';
@@ -59,7 +59,7 @@ export function positionOf({ value, key, index }: ListedRecord): Position {
 function startAfter({ value, key, index: at }: Position, index: number, sort: Sort): PageRequest['after'] {
   const isDigits = sort.field?.kind === 'integer' && typeof value === 'string';
   return {
-    value: isDigits ? toSlotValue('integer', value, 'UTC') : value,
+    value: isDigits ? toValue('integer', value, 'UTC') : value,
     key,
     ties: index < at ? 'none' : index === at ? 'after-key' : 'all',
   };

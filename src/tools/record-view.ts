@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { GrantedRecord, Match } from '../reader/granted-record.ts';
-import { fromSlotValue } from '../schema-index/slot-value.ts';
+import { fromValue } from '../store/field-value.ts';
 import { cutText } from '../text/cut-text.ts';
 import { type EscapeCount, escapeText, escapeValue } from '../text/escape-text.ts';
 import { hint, toolCall, wording } from '../text/hint.ts';
@@ -137,7 +137,7 @@ function cutTitle(text: string, length: number): string {
 export function timeOf(match: Match, timeZone: string): string | undefined {
   const kind = match.stream.timeField?.kind;
   if (match.t === undefined || kind === undefined) return undefined;
-  return String(fromSlotValue(kind, match.t, timeZone));
+  return String(fromValue(kind, match.t, timeZone));
 }
 
 /**

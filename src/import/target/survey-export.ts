@@ -2,7 +2,7 @@ import { keyOf } from '../../ingest/prepare-record.ts';
 import { giveTurn } from '../../limits/give-turn.ts';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
-import { toTime } from '../../schema-index/slot-value.ts';
+import { toTime } from '../../store/field-value.ts';
 import { openScratch } from '../../store/sqlite/scratch.ts';
 import type { ReadStore } from '../../store/store.ts';
 import type { StreamSpan } from '../../store/stored-reads.ts';

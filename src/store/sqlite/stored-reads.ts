@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { StoredReads, StreamSpan } from '../stored-reads.ts';
 import { NO_TIME } from '../values.ts';
+import { encodeSlot } from './slot-text.ts';
 import { type SlotColumn, slotColumns, type Tables } from './tables.ts';
 
 export function createStoredReads(db: Kysely<Tables>): StoredReads {
@@ -40,7 +41,7 @@ export function createStoredReads(db: Kysely<Tables>): StoredReads {
         .selectFrom('facets')
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .where('stream_id', '=', streamId)
-        .where(slotColumns[slot] as SlotColumn, '=', value)
+        .where(slotColumns[slot] as SlotColumn, '=', encodeSlot(value))
         .executeTakeFirstOrThrow();
       return n;
     },

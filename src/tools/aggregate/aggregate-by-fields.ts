@@ -3,7 +3,7 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
 import type { Field } from '../../schema-index/field.ts';
-import { fromSlotValue } from '../../schema-index/slot-value.ts';
+import { fromValue } from '../../store/field-value.ts';
 import type { GroupOrder, Groups } from '../../store/record-reads.ts';
 import { type Labels, readLabels } from '../labels.ts';
 import type { AggregateInput } from './aggregate-input.ts';
@@ -47,7 +47,7 @@ export async function showGroups(
     ...Object.fromEntries(
       fields.map((field, index) => [
         measure.groupBy[index] as string,
-        fromSlotValue(field.kind, group.by[index] ?? null, timeZone),
+        fromValue(field.kind, group.by[index] ?? null, timeZone),
       ]),
     ),
     ...labels(group.by),

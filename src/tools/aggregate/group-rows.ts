@@ -2,7 +2,7 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
 import { isTime } from '../../schema-index/field.ts';
-import { fromSlotValue } from '../../schema-index/slot-value.ts';
+import { fromValue } from '../../store/field-value.ts';
 import type { Period, Total } from '../../store/record-reads.ts';
 import { isSum, type Sum, showMean, showSum, withoutSums } from '../../store/sum.ts';
 import { escapeValue } from '../../text/escape-text.ts';
@@ -86,8 +86,7 @@ export function showValue(
   if (isSum(value)) return measure.metric === 'avg' ? showMean(value) : showSum(value);
   const field = measure.field === undefined ? undefined : stream.fields.get(measure.field);
   const isExtreme = measure.metric === 'min' || measure.metric === 'max';
-  if (field !== undefined && isExtreme && isTime(field.kind))
-    return fromSlotValue(field.kind, value, timeZone);
+  if (field !== undefined && isExtreme && isTime(field.kind)) return fromValue(field.kind, value, timeZone);
   return typeof value === 'number' ? roundNumber(value) : value;
 }
 

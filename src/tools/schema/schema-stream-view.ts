@@ -1,7 +1,7 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
 import type { Field, FieldKind } from '../../schema-index/field.ts';
-import { fromSlotValue } from '../../schema-index/slot-value.ts';
+import { fromValue } from '../../store/field-value.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { Budget, firstFitting } from '../envelope.ts';
 import { describeExceptions, describeTypes, isOnlyRead, LEGEND, nameType } from './schema-types.ts';
@@ -94,7 +94,7 @@ async function readGroup(streams: GrantedStream[], context: ReadContext): Promis
 }
 
 function dayOf(kind: FieldKind, time: number, timeZone: string): string {
-  return String(fromSlotValue(kind, time, timeZone)).slice(0, 10);
+  return String(fromValue(kind, time, timeZone)).slice(0, 10);
 }
 
 /** The fields in which visible records name the owner, each with how. */

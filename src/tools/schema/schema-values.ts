@@ -1,7 +1,7 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
 import { type Field, isTime } from '../../schema-index/field.ts';
-import { fromSlotValue } from '../../schema-index/slot-value.ts';
+import { fromValue } from '../../store/field-value.ts';
 import { type FieldValues, MAX_VALUE_RECORDS } from '../../store/record-reads.ts';
 import { escapeText, escapeValue } from '../../text/escape-text.ts';
 import { findPointer, type Labels, readLabels } from '../labels.ts';
@@ -62,7 +62,7 @@ async function sampleField(
 ): Promise<Sample | undefined> {
   if (isTime(field.kind) || field.kind === 'boolean') return undefined;
   const { reader } = context;
-  const shown = values.map((value) => escapeValue(fromSlotValue(field.kind, value, reader.timeZone)));
+  const shown = values.map((value) => escapeValue(fromValue(field.kind, value, reader.timeZone)));
   const short = shown.filter((value) => String(value).length <= LONGEST);
   const isWhole = records <= MAX_VALUE_RECORDS;
   if (streams.some((stream) => findPointer(stream, field.name) !== undefined)) {

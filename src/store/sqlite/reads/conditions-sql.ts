@@ -3,6 +3,7 @@ import type { Condition } from '../../conditions.ts';
 import type { FieldRef, Scope } from '../../scope.ts';
 import { NO_TIME } from '../../values.ts';
 import { FILTERED_CHARACTERS, LARGE_BYTES } from '../large/long-value.ts';
+import { encodeSlot } from '../slot-text.ts';
 import { timeGroup } from './measures/time-column.ts';
 
 /** The column that holds a field: a slot, or the time the stream is ordered by. */
@@ -50,23 +51,25 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
   const isTimeField = scope.stream.timeField?.name === condition.field.name;
   const present = isTimeField ? sql<boolean>`${column} > ${NO_TIME}` : sql<boolean>`${column} is not null`;
   switch (condition.op) {
-    case 'any':
-      if (condition.values.length === 0) return sql`false`;
-      return condition.values.length === 1
-        ? sql`${column} = ${condition.values[0]}`
-        : sql`${column} in (${sql.join(condition.values)})`;
-    case 'none':
-      return condition.values.length === 1
-        ? sql`${column} is not ${condition.values[0]}`
-        : sql`(${column} is null or ${column} not in (${sql.join(condition.values)}))`;
+    case 'any': {
+      const values = condition.values.map(encodeSlot);
+      if (values.length === 0) return sql`false`;
+      return values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} in (${sql.join(values)})`;
+    }
+    case 'none': {
+      const values = condition.values.map(encodeSlot);
+      return values.length === 1
+        ? sql`${column} is not ${values[0]}`
+        : sql`(${column} is null or ${column} not in (${sql.join(values)}))`;
+    }
     case 'lt':
-      return sql`(${column} < ${condition.value} and ${present})`;
+      return sql`(${column} < ${encodeSlot(condition.value)} and ${present})`;
     case 'lte':
-      return sql`(${column} <= ${condition.value} and ${present})`;
+      return sql`(${column} <= ${encodeSlot(condition.value)} and ${present})`;
     case 'gt':
-      return sql`${column} > ${condition.value}`;
+      return sql`${column} > ${encodeSlot(condition.value)}`;
     case 'gte':
-      return sql`${column} >= ${condition.value}`;
+      return sql`${column} >= ${encodeSlot(condition.value)}`;
     case 'within':
       return sql`(${inStretches(column, condition.stretches)})`;
     case 'outside':

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { SLOT_TEXT } from '../../../schema-index/slot-value.ts';
 import type { Condition } from '../../conditions.ts';
+import { MAX_SHOWN_CHARS } from '../../field-value.ts';
 import { MAX_VALUE_RECORDS, type NamedKey } from '../../record-reads.ts';
 import type { FieldRef, Scope } from '../../scope.ts';
 import { LARGE_BYTES } from '../large/long-value.ts';
@@ -37,7 +37,7 @@ export async function readNames(
     where l.seq = r.seq and l.field = ${field.name} and l.type in ('short', 'text')) end`;
   const name = isPlaced
     ? columnOf(scope, field)
-    : sql`case json_type(${json}, ${path}) when 'text' then substr(json_extract(${json}, ${path}), 1, ${SLOT_TEXT}) end`;
+    : sql`case json_type(${json}, ${path}) when 'text' then substr(json_extract(${json}, ${path}), 1, ${MAX_SHOWN_CHARS}) end`;
   const facets = isPlaced
     ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key`
     : sql``;
@@ -46,7 +46,9 @@ export async function readNames(
     where ${whereVisible(scope, 'r')} and r.key in (select value from json_each(${JSON.stringify(keys)})) order by r.key`.execute(
     db,
   );
-  return rows.flatMap(({ key, name }) => (name === null ? [] : { key, name: name.slice(0, SLOT_TEXT) }));
+  return rows.flatMap(({ key, name }) =>
+    name === null ? [] : { key, name: name.slice(0, MAX_SHOWN_CHARS) },
+  );
 }
 
 /** Keys of visible records that meet conditions, in order: what a filter through a relation stands for. */

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { giveTurn } from '../../../limits/give-turn.ts';
-import { toSlotValue } from '../../../schema-index/slot-value.ts';
+import { toValue } from '../../field-value.ts';
 import type { PageRequest, PageRow, RecordPage, Sort } from '../../record-reads.ts';
 import type { Scope } from '../../scope.ts';
 import { INDEXED_SLOTS } from '../../scope.ts';
@@ -92,7 +92,7 @@ async function readPastPage(
 function decodeValues(rows: StoredRow[], { field }: Sort): StoredRow[] {
   if (field?.kind !== 'integer') return rows;
   return rows.map((row) =>
-    typeof row.value === 'string' ? { ...row, value: toSlotValue('integer', row.value, 'UTC') } : row,
+    typeof row.value === 'string' ? { ...row, value: toValue('integer', row.value, 'UTC') } : row,
   );
 }
 

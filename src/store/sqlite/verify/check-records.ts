@@ -3,6 +3,7 @@ import { createIndexer, keyOf } from '../../../ingest/prepare-record.ts';
 import type { CatalogStream } from '../../../schema-index/catalog.ts';
 import type { Value } from '../../values.ts';
 import { NO_TIME } from '../../values.ts';
+import { encodeSlot } from '../slot-text.ts';
 import { slotColumns } from '../tables.ts';
 import { hasTexts, type SampleTexts } from './check-texts.ts';
 import type { Problems } from './finding.ts';
@@ -66,7 +67,10 @@ export function checkStreamRecords(
     const expected = index(parsed);
     if (expected.t !== Number(t)) problems.facets.add('records that are filed under another time', name);
     if (facetsRid === null) problems.facets.add('records that no filter finds', name);
-    else if (facetsRid !== rid || !slots.every((slot, i) => isSame(slot, expected.slots[i] ?? null)))
+    else if (
+      facetsRid !== rid ||
+      !slots.every((slot, i) => isSame(slot, encodeSlot(expected.slots[i] ?? null)))
+    )
       problems.facets.add('records whose filtered values disagree with their data', name);
     if (hasTexts(expected.texts) !== (hasText !== null))
       problems.texts.add(

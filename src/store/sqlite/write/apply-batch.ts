@@ -6,6 +6,7 @@ import type { Value } from '../../values.ts';
 import { NO_TIME } from '../../values.ts';
 import { addLargeRecord, isLarge, pastData, removeLargeRecord } from '../large/large-records.ts';
 import { minuteOf, ridRanges } from '../rid.ts';
+import { encodeSlot } from '../slot-text.ts';
 import { slotColumns } from '../tables.ts';
 import { Lexicon } from './lexicon.ts';
 
@@ -145,7 +146,7 @@ function createApplier(raw: Database.Database): Applier {
     const stays = stored !== undefined && minuteOf(stored.t, change.key) === minuteOf(change.t, change.key);
     const rid = stays ? stored.rid : findFreeRid(run, streamId, change);
     run.addRecord.run(rid, streamId, change.key, change.t, change.emittedAt, seq, change.data);
-    run.addFacets.run(streamId, change.t, change.key, rid, ...change.slots);
+    run.addFacets.run(streamId, change.t, change.key, rid, ...change.slots.map(encodeSlot));
     if (isLarge(change.data)) addLargeRecord(raw, streamId, { seq, key: change.key }, change.data);
     if (change.texts.some((text) => text !== '')) texts.set(rid, change.texts);
   }
@@ -181,7 +182,7 @@ export function reindexRecords(
     for (const key of keys) {
       const { rid, t, data } = read.get(streamId, key) as { rid: number; t: number; data: string };
       const { slots, texts } = index(JSON.parse(data) as Record<string, unknown>);
-      update.run(...slots, streamId, t, key);
+      update.run(...slots.map(encodeSlot), streamId, t, key);
       run.removeText.run(rid);
       if (texts.some((text) => text !== '')) run.addText.run(rid, ...texts);
       lexicon.learn(texts);

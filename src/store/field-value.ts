@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto';
-import { NO_TIME, type Value } from '../store/values.ts';
 import { parseDate, parseInstant, showInstant } from '../time/instant.ts';
-import type { FieldKind } from './field.ts';
+import type { FieldKind } from './scope.ts';
+import { NO_TIME, type Value } from './values.ts';
 
-/**
- * A field's value as the database compares it: times as milliseconds, flags as 0 and 1, whole numbers
- * beyond 2^53 (which travel as strings of digits) as 64-bit integers. Null for what is not of the kind.
- */
-export function toSlotValue(kind: FieldKind, value: unknown, timeZone: string): Value {
+/** Returns a field's value as it is compared; null for what is not of the kind. */
+export function toValue(kind: FieldKind, value: unknown, timeZone: string): Value {
   switch (kind) {
     case 'string':
-      return typeof value === 'string' ? toSlotText(value) : null;
+      return typeof value === 'string' ? value : null;
     case 'boolean':
       return typeof value === 'boolean' ? Number(value) : null;
     case 'number':
@@ -26,32 +22,24 @@ export function toSlotValue(kind: FieldKind, value: unknown, timeZone: string): 
   }
 }
 
-/** Texts longer than this are told apart by a hash of the whole, so that no slot holds an essay. */
-export const SLOT_TEXT = 300;
-
-function toSlotText(text: string): string {
-  if (text.length <= SLOT_TEXT) return text;
-  return `${text.slice(0, SLOT_TEXT).toWellFormed()}\0${createHash('sha256').update(text).digest('base64url')}`;
-}
+/** Answers show the beginning of a longer text. */
+export const MAX_SHOWN_CHARS = 300;
 
 /** The same for the field a stream is ordered by. */
 export function toTime(kind: FieldKind | undefined, value: unknown, timeZone: string): number {
   if (kind === undefined) return NO_TIME;
-  const slot = toSlotValue(kind, value, timeZone);
+  const slot = toValue(kind, value, timeZone);
   return typeof slot === 'number' ? slot : NO_TIME;
 }
 
-/** A slot's content as JSON shows it, a moment by the clock of a zone. */
-export function fromSlotValue(
-  kind: FieldKind,
-  value: Value,
-  timeZone: string,
-): string | number | boolean | null {
+/** Returns a value as JSON shows it, a time by the clock of a zone. */
+export function fromValue(kind: FieldKind, value: Value, timeZone: string): string | number | boolean | null {
   if (value === null || value === NO_TIME) return null;
   if (kind === 'boolean') return value === 1;
   if (kind === 'date' && typeof value === 'number') return new Date(value).toISOString().slice(0, 10);
   if (kind === 'date-time' && typeof value === 'number') return showInstant(value, timeZone);
-  if (typeof value === 'string' && value.length > SLOT_TEXT) return `${value.slice(0, SLOT_TEXT)}…`;
+  if (typeof value === 'string' && value.length > MAX_SHOWN_CHARS)
+    return `${value.slice(0, MAX_SHOWN_CHARS)}…`;
   return typeof value === 'bigint' ? String(value) : value;
 }
 
