@@ -72,7 +72,7 @@ describe('/dashboard/connect', () => {
       expect(text).toContain(`<a href="#${key}">`);
       expect(text).toContain(`<section id="${key}" class="card"`);
     }
-    expect(text).not.toContain(' hidden');
+    expect(text.slice(text.indexOf('<main'))).not.toContain(' hidden');
   });
 
   it('warns when the address cannot be reached by an app, and says by which', async () => {
