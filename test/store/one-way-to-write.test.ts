@@ -120,6 +120,24 @@ describe('a transaction', () => {
     store.close();
   });
 
+  it('that SQLite itself has ended changes no index of records after that', async () => {
+    const store = await openStore(makeFolder());
+    const { write } = store;
+    const stream = await setUpDiary(store);
+    await ingestLines(write, stream, 'UTC', batchLines(0, 1));
+    const readFacets = () => write.raw.prepare('select * from facets').all();
+    const before = readFacets();
+    const index = () => ({ slots: Array(16).fill('other'), texts: Array(8).fill('other') });
+    await expect(
+      write.transact(async () => {
+        write.raw.exec('rollback');
+        await write.batches.reindex(stream.streamId, index);
+      }),
+    ).rejects.toThrow('has ended');
+    expect(readFacets()).toEqual(before);
+    store.close();
+  });
+
   it('is left by whatever outlives it', async () => {
     const store = await openStore(makeFolder());
     const { write } = store;

@@ -86,7 +86,7 @@ export class WriteConnection {
   withConnection = async <T>(work: (raw: Database.Database) => T): Promise<T> => {
     const transaction = this.#find();
     if (transaction === undefined) throw new Error('There is no transaction to be part of.');
-    await this.#begin(transaction);
+    await this.#join(transaction);
     return work(this.#raw);
   };
 
@@ -126,6 +126,13 @@ export class WriteConnection {
     return transaction.begun;
   }
 
+  async #join(transaction: Transaction): Promise<void> {
+    await this.#begin(transaction);
+    // SQLite ends a transaction by itself when the disk is full; later statements must not be stored alone.
+    if (transaction.isOver || !this.#raw.inTransaction)
+      throw new Error('The transaction of this statement has ended.');
+  }
+
   async #rollBack(transaction: Transaction): Promise<void> {
     const hasBegun = await transaction.begun?.then(
       () => true,
@@ -143,10 +150,7 @@ export class WriteConnection {
     const transaction = this.#find();
     if (transaction === undefined || (transaction.begun === undefined && isRead(query)))
       return this.#runAlone(query);
-    await this.#begin(transaction);
-    // SQLite ends a transaction by itself when the disk is full; later statements must not be stored alone.
-    if (transaction.isOver || !this.#raw.inTransaction)
-      throw new Error('The transaction of this statement has ended.');
+    await this.#join(transaction);
     return this.#run(query);
   }
 
