@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createScans } from '../../src/store/sqlite/scan-rows.ts';
@@ -51,6 +53,22 @@ describe('scanRows', () => {
     expect(await Promise.all(running)).toEqual([ROWS, ROWS]);
     expect(await count()).toBe(0);
     expect(countOpened()).toBe(2);
+    scans.close();
+  });
+
+  it('keeps nothing of what a scan collected', async () => {
+    const { scans } = createTable();
+    const scan = async () => {
+      const collected: number[] = [];
+      await scans.scanRows(ALL, (n) => collected.push(n));
+      return new WeakRef(collected);
+    };
+    const left = await scan();
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    expect(left.deref() === undefined).toBe(true);
     scans.close();
   });
 

@@ -19,6 +19,8 @@ const STEP_ROWS = 4_096;
 /** A condition that is true for some of the rows that `visit` is not called for. */
 export const isScanStep = (rowid: string) => `${rowid} % ${STEP_ROWS} = 0`;
 
+const ignore: Visit = () => {};
+
 interface Connection {
   readonly database: Database.Database;
   readonly prepare: (sql: string) => Database.Statement;
@@ -41,6 +43,8 @@ export function createScans(open: () => Database.Database): { scanRows: ScanRows
         if (isClosed) throw new Error('The store was closed during a scan.');
       }
     } finally {
+      // What the function has collected may be large, and must not stay with an idle connection.
+      connection.visit = ignore;
       if (isClosed || idle.length > 0) connection.database.close();
       else idle.push(connection);
     }
@@ -56,7 +60,7 @@ export function createScans(open: () => Database.Database): { scanRows: ScanRows
 
 function connect(database: Database.Database): Connection {
   database.pragma('cache_size = -4000');
-  const connection = { database, prepare: cacheStatements(database), visit: (() => {}) as Visit };
+  const connection = { database, prepare: cacheStatements(database), visit: ignore };
   let rows = 0;
   database.function('visit', (a: number, b: number, c: number) => {
     connection.visit(a, b, c);
