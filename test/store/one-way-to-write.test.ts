@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { setGrantExpiry } from '../../src/grants/grant-store.ts';
 import { ingestLines } from '../../src/ingest/ingest-lines.ts';
+import { dropConnection } from '../../src/schema-index/edit-catalog.ts';
 import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { batchLines, countTables, setUpDiary } from '../support/fill-store.ts';
 import { makeFolder } from '../support/temp-folder.ts';
@@ -251,6 +252,24 @@ describe('another process that writes', () => {
     other.close();
     expect(await (await send()).json()).toMatchObject({ new: 5, same: 0 });
     world.close();
+  });
+});
+
+describe('the log', () => {
+  it('is emptied of erased data, although a read that began earlier still needs it', async () => {
+    const store = await openStore(makeFolder());
+    await ingestLines(store.write, await setUpDiary(store), 'UTC', batchLines(0));
+    const isInLog = () => readFileSync(`${store.write.raw.name}-wal`).includes('some words about number');
+    expect(isInLog()).toBe(true);
+    const reader = new Database(store.write.raw.name, { readonly: true });
+    reader.exec('begin');
+    reader.prepare('select count(*) from settings').get();
+    await dropConnection(store.write, 'mine', NOW);
+    setTimeout(() => reader.exec('commit'), 300);
+    await store.write.batches.finishRemovals();
+    expect(isInLog()).toBe(false);
+    reader.close();
+    store.close();
   });
 });
 

@@ -103,6 +103,8 @@ function eraseRecords(raw: Database.Database, streamId: number): number {
 
 /** How many pages of the text index are put together at a time; some two megabytes. */
 const MERGED_PAGES = 500;
+/** Longer than any scan of an app takes. */
+const LOG_PATIENCE_MS = 10_000;
 const WORDS_PIECE = 2_000;
 
 /**
@@ -123,7 +125,7 @@ async function eraseTraces(store: WriteConnection): Promise<void> {
     from = await store.transactSync((raw) => eraseSpellings(raw, at));
     await giveTurn();
   }
-  await store.truncateLog();
+  await store.truncateLog(LOG_PATIENCE_MS);
 }
 
 function mergeTexts(raw: Database.Database, pages: number): number {

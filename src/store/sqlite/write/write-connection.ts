@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { Queue } from '../../../limits/queue.ts';
@@ -6,6 +7,8 @@ import { whileUsed } from '../../../limits/while-used.ts';
 import { cacheStatements, createQueries, type Queries } from '../sqlite.ts';
 import type { Tables } from '../tables.ts';
 import { untilFree } from './until-free.ts';
+
+const LOG_PAUSE_MS = 25;
 
 interface Transaction {
   begun: Promise<void> | undefined;
@@ -96,12 +99,21 @@ export class WriteConnection {
     else transaction.afterwards.push(work);
   }
 
-  /** Writes the log back and empties it, so that erased data leaves the files too. */
-  async truncateLog(): Promise<void> {
+  /**
+   * Writes the log back and empties it, so that erased data leaves the files too. That waits for reads that began
+   * earlier, such as a scan; other writers go first meanwhile.
+   */
+  async truncateLog(patienceMs = 0): Promise<void> {
     this.#refuseInside();
+    const started = performance.now();
+    while (!(await this.#tryTruncateLog()) && performance.now() - started < patienceMs)
+      await sleep(LOG_PAUSE_MS);
+  }
+
+  async #tryTruncateLog(): Promise<boolean> {
     const endTurn = await this.#queue.enter();
     try {
-      this.#raw.pragma('wal_checkpoint(truncate)');
+      return this.#raw.pragma('wal_checkpoint(truncate)', { simple: true }) === 0;
     } finally {
       endTurn();
     }
