@@ -168,7 +168,7 @@ export interface MetricRequest {
 /** Aggregations over visible records of one or more streams. */
 export interface MeasureReads {
   total(parts: readonly MeasuredPart[], request: MetricRequest): Promise<Total>;
-  /** One total for each period of the time that each stream is ordered by; `fields` has one for each part. */
+  /** One total for each period of the time that each stream is ordered by. */
   totalsByPeriod(
     parts: readonly MeasuredPart[],
     request: MetricRequest,
