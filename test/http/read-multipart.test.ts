@@ -62,6 +62,26 @@ describe('a multipart form', () => {
     await expect(parts.next()).rejects.toMatchObject({ code: 'unsupported_media_type' });
   });
 
+  it('of many small files is read no faster than they are, and let go of when it is left', async () => {
+    let sent = 0;
+    let isLeft = false;
+    const body = async function* () {
+      try {
+        for (; sent < 1_000; sent++)
+          yield Buffer.from(`${fileHead('small')}${'x'.repeat(1_000)}\r\n`.repeat(50));
+        yield Buffer.from('--xyz--\r\n');
+      } finally {
+        isLeft = true;
+      }
+    };
+    const parts = readMultipart(body(), TYPE);
+    expect((await parts.next()).value).toMatchObject({ kind: 'file', filename: 'small' });
+    await wait(100);
+    expect(sent).toBeLessThan(20);
+    await parts.return(undefined);
+    expect(isLeft).toBe(true);
+  });
+
   it('is read no faster than its files are, and let go of when it is left', async () => {
     let sent = 0;
     let isLeft = false;

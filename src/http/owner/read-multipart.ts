@@ -33,7 +33,7 @@ export async function* readMultipart(
     file = stream.on('error', () => {});
     parts.write({ kind: 'file', name, filename: decodeName(filename), body: stream });
   });
-  const sent = pipeline(Readable.from(body, { objectMode: false }), form).then(
+  const sent = pipeline(Readable.from(pace(body, parts), { objectMode: false }), form).then(
     () => parts.end(),
     () => {
       file?.destroy(malformed());
@@ -46,6 +46,25 @@ export async function* readMultipart(
     form.destroy();
     await sent;
   }
+}
+
+/** Waits while parts wait to be read: busboy itself waits only for a file that fills its buffer. */
+async function* pace(body: AsyncIterable<Uint8Array>, parts: PassThrough): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    yield chunk;
+    if (parts.writableNeedDrain && !parts.destroyed) await waitForDrain(parts);
+    if (parts.destroyed) return;
+  }
+}
+
+function waitForDrain(parts: PassThrough): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      parts.off('drain', end).off('close', end);
+      resolve();
+    };
+    parts.on('drain', end).on('close', end);
+  });
 }
 
 /** Browsers write a quote and the ends of lines like this, and nothing else. */
