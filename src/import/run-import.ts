@@ -33,7 +33,7 @@ export interface RunOptions extends TargetWish {
   /** What was noticed while unpacking, filled while it is read. */
   readonly openProblems?: readonly OpenProblem[];
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Sees every change before it is stored, or would be. */
+  /** Hears of every batch of changes, after it was stored or the dry run has judged it. */
   readonly onChanges?: (stream: CatalogStream, changes: readonly Change[]) => void;
   readonly signal?: AbortSignal;
   readonly now: () => Date;

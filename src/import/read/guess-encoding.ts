@@ -83,7 +83,7 @@ function findPairs(head: Uint8Array): [number, number][] {
  * Europe or Turkey. Each uses bytes that Western texts have only as signs, or never beside one another. Undefined for
  * the West.
  */
-export function guessLatin(head: Uint8Array): string | undefined {
+function guessLatin(head: Uint8Array): string | undefined {
   const [seen, inside] = [new Set<number>(), new Set<number>()];
   for (let at = 0; at < head.length; at++) {
     const byte = head[at] as number;
@@ -111,7 +111,7 @@ const isLetter = (byte: number) =>
   (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a) || byte >= 0xc0;
 
 /** The same for whole words beyond ASCII that are neither Russian nor of the East: Greek, Hebrew. */
-export function guessGreekOrHebrew(high: Uint8Array, head: Uint8Array): string | undefined {
+function guessGreekOrHebrew(high: Uint8Array, head: Uint8Array): string | undefined {
   const count = (from: number, to: number) => high.filter((byte) => byte >= from && byte <= to).length;
   if (count(0xe0, 0xff) < 0.5 * high.length) return undefined;
   // Greek has accented letters in the middle of words, where Russian would have capitals.

@@ -38,7 +38,7 @@ export async function findTarget(
   return { target, keyZone: keyZone ?? options.timeZone };
 }
 
-export interface SameAccount {
+interface SameAccount {
   readonly connectionId: string;
   readonly matchedBy: MatchedBy;
   readonly keyZone: string;
@@ -95,7 +95,7 @@ export async function findSameAccount(
 }
 
 /** The zone that keys of a connection were made in. Earlier versions did not note it: the records show it. */
-export async function findKeyZone(
+async function findKeyZone(
   store: ReadStore,
   catalog: Catalog,
   plan: AccountPlan,

@@ -144,18 +144,18 @@ function makeConnectionId(key: string, account: string | undefined, taken: Reado
   for (let n = 2; ; n++) if (!taken.has(`${base.slice(0, 58)}-${n}`)) return `${base.slice(0, 58)}-${n}`;
 }
 
-const MOST = 200;
+const MAX_NAME_CHARACTERS = 200;
 
 /**
  * A name that no other connection has: on the consent page and in every list the name is all that tells two apart.
  * The second "Bank" is "Bank 2". Letters that differ in size alone do not tell names apart.
  */
-export function makeFreeName(wished: string, taken: Iterable<string>): string {
+function makeFreeName(wished: string, taken: Iterable<string>): string {
   const known = new Set(Array.from(taken, fold));
-  const name = wished.slice(0, MOST);
+  const name = wished.slice(0, MAX_NAME_CHARACTERS);
   if (!known.has(fold(name))) return name;
   for (let n = 2; ; n++) {
-    const next = `${wished.slice(0, MOST - 1 - String(n).length)} ${n}`;
+    const next = `${wished.slice(0, MAX_NAME_CHARACTERS - 1 - String(n).length)} ${n}`;
     if (!known.has(fold(next))) return next;
   }
 }
