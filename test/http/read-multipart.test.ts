@@ -52,6 +52,14 @@ describe('a multipart form', () => {
     await expect(read(send(...pieces))).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
+  it('that ends while a file is being read is refused', async () => {
+    const body = async function* () {
+      yield Buffer.from(`${fileHead('a')}half`);
+      await wait(20);
+    };
+    await expect(read(body())).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
   it.each(['multipart/form-data', 'text/plain', ''])('is not %j', async (type) => {
     const parts = readMultipart(send(whole), type);
     await expect(parts.next()).rejects.toMatchObject({ code: 'unsupported_media_type' });

@@ -30,8 +30,11 @@ export async function* readMultipart(
     else parts.write({ kind: 'field', name, value });
   });
   form.on('file', (name, stream, filename) => {
-    file = stream.on('error', () => {});
-    parts.write({ kind: 'file', name, filename: decodeName(filename), body: stream });
+    const copy = new PassThrough().on('error', () => {});
+    // Busboy emits its own error on a file that is cut off.
+    stream.on('error', () => copy.destroy(malformed())).pipe(copy);
+    file = copy;
+    parts.write({ kind: 'file', name, filename: decodeName(filename), body: copy });
   });
   const sent = pipeline(Readable.from(pace(body, parts), { objectMode: false }), form).then(
     () => parts.end(),
