@@ -74,7 +74,7 @@ const MAX_EVENTS = 1_000;
 const around = ['registered', 'asked', 'denied'] as const;
 
 /** Every app that has knocked in the last 30 days or may read now, the latest first. */
-export async function readProgress(
+async function readProgress(
   audit: AuditStore,
   grants: readonly Grant[],
   now: Date,

@@ -72,7 +72,7 @@ export function readOrder(
  * Names for the groups of fields that point to other records: one is a label, two have one each. A group that is itself
  * called so keeps its own value.
  */
-export async function labelGroups(measure: Measure, groups: Groups['groups'], context: ReadContext) {
+async function labelGroups(measure: Measure, groups: Groups['groups'], context: ReadContext) {
   const found: [name: string, at: number, labels: Labels][] = [];
   for (const [at, name] of measure.groupBy.entries()) {
     const keys = groups.map((group) => group.by[at]);

@@ -105,7 +105,7 @@ async function addTimeless(
   return addTotals(measure, [{ value, records }, timeless]) ?? (await readWhole(measure, context));
 }
 
-export type AnyInterval = NonNullable<AggregateInput['interval']>;
+type AnyInterval = NonNullable<AggregateInput['interval']>;
 
 const DAY = 86_400_000;
 
@@ -121,7 +121,7 @@ interface Asked {
 }
 
 /** How the times there are become groups; undefined where there are none. */
-export async function readParts(
+async function readParts(
   measure: Measure,
   { name, interval, zone }: Asked,
   context: ReadContext,
@@ -153,7 +153,7 @@ function edgesOf(
 }
 
 /** How a part of time is called: as an interval is, or by the day of the week, or as a clock shows the hour. */
-export function namePart(parts: TimeParts, { interval, zone }: Omit<Asked, 'name'>, part: number): string {
+function namePart(parts: TimeParts, { interval, zone }: Omit<Asked, 'name'>, part: number): string {
   if (parts.kind === 'weekday') return WEEKDAYS[part] as string;
   if (comesRound(interval)) return `${String(part).padStart(2, '0')}:00`;
   if (parts.kind === 'day' || parts.kind === 'week') return bucketName(part * DAY, 'day', 'UTC');

@@ -110,13 +110,13 @@ function checkRanges(ranges: Record<string, unknown>): [string, unknown][] {
 }
 
 /** A range of time that a call names: as it is shown, and as conditions. */
-export interface NamedRange {
+interface NamedRange {
   readonly shown: { readonly range: string };
   readonly own: Measure['conditions'];
 }
 
 /** The measure of what lies in a range. The range comes first: the database goes along the time by it. */
-export function within(measure: Measure, range: Measure['conditions']): Measure {
+function within(measure: Measure, range: Measure['conditions']): Measure {
   const conditions = new Map(
     measure.streams.map((stream) => [
       stream,
@@ -133,7 +133,7 @@ const ENVELOPE = 'x'.repeat(1_200);
  * The groups of each range: the first ones in the order asked for, as many of each range as fit for all of them. Each range
  * says what it comes to as a whole and what its groups leave out.
  */
-export async function groupRanges(
+async function groupRanges(
   measure: Measure,
   first: GrantedStream,
   ranges: readonly NamedRange[],

@@ -8,7 +8,7 @@ import type { NamedKey } from '../../store/record-reads.ts';
 import { findPointer } from '../labels.ts';
 
 /** As many as one list in a filter may hold. */
-export const MOST_KEYS = 200;
+const MOST_KEYS = 200;
 
 /** Whether a filter may name it: a field of the stream, or `relation.field` of the one record it points to. */
 export function canFilter(stream: GrantedStream, name: string, reader: GrantedReader): boolean {
@@ -83,7 +83,7 @@ export async function keepThrough(
 }
 
 /** Some of those that are meant would be another answer than all of them. */
-export function checkMost<T>(found: readonly T[]): readonly T[] {
+function checkMost<T>(found: readonly T[]): readonly T[] {
   if (found.length <= MOST_KEYS) return found;
   throw new AppError('invalid_filter', `More than ${MOST_KEYS} records meet the filter through a relation.`, {
     hint: 'Narrow that part of it, or group by the relation instead.',

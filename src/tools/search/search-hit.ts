@@ -93,7 +93,7 @@ export function statusField(stream: GrantedStream): string | undefined {
 }
 
 /** What became of the record, where its stream says so. */
-export function statusOf({ stream, record }: Match): string | undefined {
+function statusOf({ stream, record }: Match): string | undefined {
   const field = statusField(stream);
   const status = field === undefined ? '' : nameOf(record[field]);
   return status === '' ? undefined : status;

@@ -154,6 +154,6 @@ export function readAddress(uri: string, origin: string): string | undefined {
 }
 
 /** A key as it is filled into the template. */
-export function keyInAddress(key: string): string {
+function keyInAddress(key: string): string {
   return decodeURIComponent(writeRecordId('c', 's', key).slice('c/s/'.length));
 }
