@@ -13,7 +13,9 @@ const MIN_TWO_EDITS = 6;
  * caller who passes granted names reveals nothing else.
  */
 export function suggest(sent: string, known: Iterable<string>): string | undefined {
-  const words = splitName(sent.slice(0, MAX_CHARACTERS));
+  const sentWords = splitName(sent.slice(0, MAX_CHARACTERS)).join(' ');
+  // Cut again: one character can be many once it is decomposed.
+  const words = splitName(sentWords.slice(0, MAX_CHARACTERS));
   if (words.length === 0) return undefined;
   const names = [...new Set(known)].slice(0, MAX_NAMES);
   const index = new MiniSearch<{ id: number; name: string }>({

@@ -275,6 +275,8 @@ describe('suggest', () => {
     '__proto__',
     'constructor',
     'foo_id',
+    // Each is 18 characters once it is decomposed.
+    'ﷺ'.repeat(64),
     `messages${'x'.repeat(10_000)}`,
     '消息',
   ])('takes %s for nothing', (sent) => {
