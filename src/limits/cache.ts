@@ -24,7 +24,9 @@ export class LruCache<Key, Value> {
 
   /** Returns the value of a key, made when there is none. */
   getOrSet(key: Key, make: () => Value): Value {
-    const value = this.get(key) ?? make();
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const value = make();
     this.set(key, value);
     return value;
   }

@@ -103,7 +103,7 @@ function describeProblem(issue: z.core.$ZodIssue | undefined): string {
       return issue.input === undefined ? 'is required' : `must be of type ${issue.expected}`;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
-    // The one union there is: see names-input.ts.
+    // `namesInput` is the only union.
     case 'invalid_union':
       return `must be a string or a list of 1 to ${MOST_NAMES} strings`;
     case 'too_small':

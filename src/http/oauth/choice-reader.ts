@@ -1,4 +1,5 @@
 import type { GrantedStreamTerms } from '../../grants/grant.ts';
+import { LruCache } from '../../limits/cache.ts';
 import { type Pending, readChoice } from '../../oauth/consent/consent-choice.ts';
 import { type ConsentForm, listEnds, listWindows } from '../../oauth/consent/consent-form.ts';
 import { streamPresets, timePresets } from '../../oauth/consent/consent-presets.ts';
@@ -16,16 +17,12 @@ const MAX_PAGES = 100;
 
 /** Reads what a page shows of a choice: words for it, what else could be chosen, and samples. */
 export function createChoiceReader(readSamples: ReadSamples, now: () => Date) {
-  const toldOn = new Map<string, Set<string>>();
+  const toldOn = new LruCache<string, Set<string>>(MAX_PAGES);
 
   /** Names the samples that this page has shown, so that the audit counts each once. A restart or a full cache forgets them. */
   function findTold(path: string, isSamePage: boolean): Set<string> {
-    const known = isSamePage ? toldOn.get(path) : undefined;
-    const told = known ?? new Set();
-    toldOn.delete(path);
+    const told = (isSamePage ? toldOn.get(path) : undefined) ?? new Set<string>();
     toldOn.set(path, told);
-    const [oldest] = toldOn.keys();
-    if (toldOn.size > MAX_PAGES && oldest !== undefined) toldOn.delete(oldest);
     return told;
   }
 
