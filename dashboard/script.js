@@ -335,6 +335,7 @@ function setUpFind(form) {
   const list = form.querySelector('.found');
   let waiting;
   let asking = new AbortController();
+  let listed;
   const close = () => {
     list.hidden = true;
   };
@@ -342,7 +343,8 @@ function setUpFind(form) {
     asking.abort();
     asking = new AbortController();
     const { signal } = asking;
-    if (input.value.trim() === '') return close();
+    const { value } = input;
+    if (value.trim() === '') return close();
     try {
       const response = await fetch(`${form.action}?${new URLSearchParams(new FormData(form))}`, { signal });
       const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
@@ -350,6 +352,7 @@ function setUpFind(form) {
       if (!found) return close();
       list.replaceChildren(...found.childNodes);
       list.hidden = false;
+      listed = value;
       say(`${list.childElementCount} results`);
     } catch {
       // The form still leads to the page with the results.
@@ -374,7 +377,8 @@ function setUpFind(form) {
   });
   form.addEventListener('submit', (event) => {
     const first = list.querySelector('a');
-    if (list.hidden || !first) return;
+    // Results of an earlier text are not what Enter asks for: the form leads to those of this one.
+    if (list.hidden || !first || listed !== input.value) return;
     event.preventDefault();
     first.click();
   });

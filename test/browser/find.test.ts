@@ -52,6 +52,15 @@ describe('quick find', () => {
     await page.waitForURL('**/dashboard/settings');
   });
 
+  it('does not open a result of what was typed before', async () => {
+    await open('/dashboard');
+    await page.fill('#find', 'whatsapp');
+    await page.waitForSelector(`${LIST} a`);
+    await page.fill('#find', 'settings');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/find?q=settings');
+  });
+
   it('leaves a slash in a field alone', async () => {
     await open('/dashboard/data');
     await page.focus('main input[name=q]');
