@@ -7,7 +7,7 @@ import type { Frame } from './parts/frame.ts';
 import { appHref, connectionHref, streamHref } from './parts/links.ts';
 
 /** Something with a name and a page of its own. */
-export interface Findable {
+interface Findable {
   readonly kind: 'Page' | 'Connection' | 'Data' | 'App' | 'Format';
   readonly name: string;
   readonly detail: string;
