@@ -6,7 +6,7 @@ import { countRooms } from '../../scripts/count-rooms.ts';
 import { startScript, waitForEnd } from '../support/run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const WALK = /^(.+): (\d+) files, (\d+) rooms, (\d+) changes of room\n((?: {2}.+\n)+)/gm;
+const WALK = /^(.+): (\d+) files, (\d+) modules, (\d+) module crossings\n((?: {2}.+\n)+)/gm;
 
 /** The stays that a walk in the page tells, one per line, and the files of all of them, as paths. */
 function readLines(text: string): { stays: string[]; paths: string[] } {
