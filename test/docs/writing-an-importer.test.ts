@@ -96,10 +96,10 @@ describe('an importer of your own', () => {
   it('that throws keeps what it gave, and its stack is shown', () => {
     const torn = example.replace(
       "yield { kind: 'record'",
-      "if (row.line > 6) throw new Error('torn'); yield { kind: 'record'",
+      "if (row.line > 6) throw new Error('torn\\u001b[2J'); yield { kind: 'record'",
     );
     const { err, out } = importWith(torn)();
-    expect(err).toMatch(/Error: torn\n\s+at .*my\.mjs/);
+    expect(err).toMatch(/Error: torn\[2J\n\s+at .*my\.mjs/);
     expect(out.imports[0].report).toMatchObject({ streams: { days: { new: 1 } }, problems_total: 2 });
   }, 60_000);
 

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AppError } from '../../errors.ts';
 import type { Importer } from '../../import/importer.ts';
 import { getInput } from '../../import/open/get-input.ts';
+import { plain } from '../print/print.ts';
 
 /**
  * Loads the importer in a file that the owner names: its default export. The code runs with the rights of the owner,
@@ -55,7 +56,8 @@ function withErrorsShown(importer: Importer): Importer {
       try {
         yield* importer.read(recognised, options);
       } catch (error) {
-        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+        // Its message may quote the file.
+        console.error(plain(String((error instanceof Error && error.stack) || error)));
         throw error;
       }
     },
