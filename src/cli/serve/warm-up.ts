@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { createMcp } from '../../http/mcp/mcp.ts';
-
 import { createReadRunner } from '../../reads/run-read.ts';
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 
