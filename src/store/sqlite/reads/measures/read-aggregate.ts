@@ -37,23 +37,38 @@ export async function readTotal(
   return readTotalRow(metric, rows[0] as TotalRow);
 }
 
-function selectTotal(parts: readonly MeasuredPart[], metric: Metric, adding: Adding): RawBuilder<TotalRow> {
+function selectTotal(
+  parts: readonly MeasuredPart[],
+  metric: Metric,
+  adding: Adding,
+  inPeriod?: RawBuilder<boolean>,
+): RawBuilder<TotalRow> {
   return sql<TotalRow>`
-    select ${metricColumns(metric, parts[0]?.field, adding)}, count(*) as records from (${selectParts(parts)})`;
+    select ${metricColumns(metric, parts[0]?.field, adding)}, count(*) as records
+    from (${selectParts(parts, inPeriod)})`;
 }
 
-/** Returns the same number for each of many periods of the time that streams are ordered by, in one statement. */
+/** Placeholders of a period in a statement that is built once and run for each period. */
+const FROM = Symbol('from');
+const TO = Symbol('to');
+
+/** Returns the same number for each of many periods of the time that streams are ordered by. */
 export async function readPeriods(
   db: Kysely<Tables>,
   parts: readonly MeasuredPart[],
   { metric, adding }: MetricRequest,
   periods: readonly (readonly [from: number, to: number])[],
 ): Promise<Total[]> {
-  const rows = await sql<TotalRow & { period: number }>`
-    select period, ${metricColumns(metric, parts[0]?.field, adding)}, count(*) as records
-    from (${selectParts(parts, sql`json_each(${JSON.stringify(periods)})`)}) group by period`.execute(db);
-  const totals = new Map(rows.rows.map((row) => [row.period, readTotalRow(metric, row)]));
-  return periods.map((_, at) => totals.get(at) ?? { value: null, records: 0 });
+  const statement = selectTotal(parts, metric, adding, sql`f.t >= ${FROM} and f.t < ${TO}`).compile(db);
+  const totals: Total[] = [];
+  for (const [from, to] of periods) {
+    const parameters = statement.parameters.map((value) =>
+      value === FROM ? from : value === TO ? to : value,
+    );
+    const { rows } = await db.executeQuery<TotalRow>({ ...statement, parameters });
+    totals.push(readTotalRow(metric, rows[0] as TotalRow));
+  }
+  return totals;
 }
 
 /** Whether a field has more than one value where there is something to measure; that there is none is one too. */
@@ -158,25 +173,22 @@ function selectGrouped(parts: readonly MeasuredPart[], time: TimeParts | undefin
   return sql`select v, ${timeGroup(sql.ref('g0'), time)} as g0 ${sql.join(others, sql` `)} from (${selectParts(parts)})`;
 }
 
-/**
- * Selects visible rows of every part as columns v, g0, g1: all that an aggregation reads. With periods, rows of
- * `json_each`, each record appears once for every period of its time, with the number of the period.
- */
-function selectParts(parts: readonly MeasuredPart[], periods?: RawBuilder<unknown>): RawBuilder<unknown> {
+/** Selects visible rows of every part as columns v, g0, g1: all that an aggregation reads. */
+function selectParts(
+  parts: readonly MeasuredPart[],
+  inPeriod: RawBuilder<boolean> = sql`true`,
+): RawBuilder<unknown> {
   return sql.join(
     parts.map(({ scope, conditions, field, groupBy }) => {
       const groups = groupBy.map((one, index) => sql`, ${groupValue(scope, one)} as ${sql.ref(`g${index}`)}`);
       // Of two bounds of a time SQLite uses the first, so that of a period comes before those of the window.
       return sql`select ${field === undefined ? sql`1` : measuredColumn(scope, field)} as v ${sql.join(groups, sql` `)}
-          ${periods === undefined ? sql`` : sql`, p.key as period`}
-        from ${periods === undefined ? sql`` : sql`${periods} p cross join`} facets f ${joinData(needsData(conditions))}
-        where ${periods === undefined ? sql`true` : IN_PERIOD} and ${whereConditions(scope, conditions)} and ${whereVisible(scope, 'f')}`;
+        from facets f ${joinData(needsData(conditions))}
+        where ${inPeriod} and ${whereConditions(scope, conditions)} and ${whereVisible(scope, 'f')}`;
     }),
     sql` union all `,
   );
 }
-
-const IN_PERIOD = sql`f.t >= json_extract(p.value, '$[0]') and f.t < json_extract(p.value, '$[1]')`;
 
 /** A record without a time has none to measure. */
 export function measuredColumn(scope: Scope, field: FieldRef): RawBuilder<unknown> {
