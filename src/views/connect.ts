@@ -74,11 +74,7 @@ const MAX_EVENTS = 1_000;
 const around = ['registered', 'asked', 'denied'] as const;
 
 /** Every app that has knocked in the last 30 days or may read now, the latest first. */
-async function readProgress(
-  audit: AuditStore,
-  grants: readonly Grant[],
-  now: Date,
-): Promise<Progress[]> {
+async function readProgress(audit: AuditStore, grants: readonly Grant[], now: Date): Promise<Progress[]> {
   const from = new Date(now.getTime() - LOOK_BACK).toISOString();
   const newest = await audit.listEvents({ from, kinds: around }, { order: 'newest', limit: MAX_EVENTS });
   const events = newest.toSorted((a, b) => Number(a.at < b.at) - Number(a.at > b.at));
