@@ -20,7 +20,7 @@ export interface EventLog {
   flush(at: Date, which: 'due' | 'all'): Promise<void>;
 }
 
-/** One log per store and process: a flood is counted in one place, whoever reports it. */
+/** One log per store and process, so that a flood is counted in one place. */
 const logs = new WeakMap<AuditStore, EventLog>();
 
 export function getEventLog(store: AuditStore): EventLog {

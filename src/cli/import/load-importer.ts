@@ -48,7 +48,7 @@ function isImporter(found: unknown): found is Importer {
   );
 }
 
-/** The report says only that a file could not be read to its end; whoever writes an importer needs the stack. */
+/** The report says only that a file could not be read to its end. The author of an importer needs the stack. */
 function withErrorsShown(importer: Importer): Importer {
   return {
     ...importer,

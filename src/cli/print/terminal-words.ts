@@ -19,7 +19,7 @@ const OPTIONS: Record<string, string> = {
   filter: 'where',
 };
 
-/** A hint as it is read by whoever types commands. */
+/** Formats a hint for the terminal. */
 export function formatForTerminal(hint: Hint): string {
   return formatHint(hint, formatPart);
 }

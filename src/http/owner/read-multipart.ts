@@ -22,7 +22,7 @@ export async function* readMultipart(
   contentType: string,
 ): AsyncGenerator<Part> {
   const form = createForm(contentType);
-  // Both may fail while nobody reads them; whoever does gets the error.
+  // Either may fail before it is read; the error then reaches the reader.
   const parts = new PassThrough({ objectMode: true }).on('error', () => {});
   let file: Readable | undefined;
   form.on('field', (name, value, _isNameCut, isCut) => {
