@@ -85,7 +85,7 @@ function chooseFormat(accept: string | undefined): 'html' | 'markdown' | 'json' 
   return first === 'text/markdown' ? 'markdown' : first === 'application/json' ? 'json' : 'html';
 }
 
-const MOST_FILTERS = 50;
+const MAX_FILTERS = 50;
 
 /** What an address asks of a list. A filter is `is:`, `has:`, `from:` or `to:` and the name of its field. */
 function readList(c: Context): RecordsInput {
@@ -98,7 +98,7 @@ function readList(c: Context): RecordsInput {
     connection_id: getPart(c, 'connection'),
     stream: getPart(c, 'stream').replace(/\.csv$/, ''),
     ...given(c, ['q', 'cursor', 'sort']),
-    filters: filters.slice(0, MOST_FILTERS),
+    filters: filters.slice(0, MAX_FILTERS),
   };
 }
 

@@ -28,7 +28,6 @@ import { createDocumentFetch } from './oauth/documents/fetch-client-document.ts'
 import { ACCESS_TOKEN_SECONDS } from './oauth/lifetimes.ts';
 import { resourceOf } from './oauth/resource.ts';
 import { type AuthorizationServer, createAuthorizationServer } from './oauth/server.ts';
-
 import {
   type Admission,
   type Caller,
@@ -39,6 +38,7 @@ import {
 import { createReadRunner, toAppError } from './reads/run-read.ts';
 import { createDictionary } from './search/dictionary.ts';
 import { createId } from './secrets/token.ts';
+import { MINUTE_MS } from './time/durations.ts';
 import { readSamples } from './views/reading/samples.ts';
 
 export interface AppDeps
@@ -56,7 +56,7 @@ export interface AppDeps
 
 /** Calls of one app that wait for their turn. */
 const MAX_WAITING = 200;
-const FETCHES = { most: 30, windowMs: 60_000 };
+const FETCHES = { most: 30, windowMs: MINUTE_MS };
 
 /** Every route. Opens nothing and listens on nothing. */
 export function createApp(appDeps: AppDeps): Hono {

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * Who may import whom: rooms (or single files) of ours, from the bottom of the house to the top. A request walks
- * down: http, reads, tools, reader, store. `dashboard` also knows the types of what it is given to show.
+ * The modules (or single files) that each module may import, from the lowest layer to the highest. A request passes
+ * http, reads, tools, reader and store in this order. `dashboard` may also import the types of the values it renders.
  */
 const mayImport: Record<string, string[]> = {
   'src/text': [],
@@ -19,7 +19,7 @@ const mayImport: Record<string, string[]> = {
   'src/store/sqlite': ['src/store', 'src/words', 'src/secrets', 'src/text', 'src/schema-index', 'src/limits'],
   'src/schema-index': ['src/store', 'src/text', 'src/time', 'src/limits/cache.ts'],
   'src/filter': ['src/schema-index', 'src/store', 'src/text', 'src/time'],
-  'src/search': ['src/words', 'src/text', 'src/limits/give-turn.ts'],
+  'src/search': ['src/words', 'src/text', 'src/limits/yield-to-event-loop.ts'],
   'src/audit': ['src/store', 'src/text', 'src/log.ts'],
   'src/grants': [
     'src/store',
@@ -36,7 +36,7 @@ const mayImport: Record<string, string[]> = {
     'src/schema-index',
     'src/grants/grant.ts',
     'src/words',
-    'src/limits/give-turn.ts',
+    'src/limits/yield-to-event-loop.ts',
   ],
   'src/reads': [
     'src/filter',
@@ -68,7 +68,7 @@ const mayImport: Record<string, string[]> = {
     'src/words',
     'src/text',
     'src/time',
-    'src/limits/give-turn.ts',
+    'src/limits/yield-to-event-loop.ts',
   ],
   'src/import': [
     'src/ingest',
@@ -78,7 +78,7 @@ const mayImport: Record<string, string[]> = {
     'src/audit',
     'src/text',
     'src/time',
-    'src/limits/give-turn.ts',
+    'src/limits/yield-to-event-loop.ts',
   ],
   'src/sources': ['src/store/sqlite/scratch.ts', 'src/import', 'src/schema-index', 'src/text', 'src/time'],
   'src/demo': ['src/sources', 'src/ingest', 'src/schema-index', 'src/store', 'src/time'],
@@ -121,12 +121,12 @@ const mayImport: Record<string, string[]> = {
   ],
   dashboard: [],
 };
-/** Where things meet: these may import anything. */
-const atTheTop = ['src/http', 'src/cli'];
-const forEveryone = ['src/errors.ts', 'src/text/hint.ts', 'src/text/unseen.ts'];
-const doors = /^(hono|@hono\/|@modelcontextprotocol\/|oidc-provider)/;
-// The command line as a client speaks MCP, and serves it to who only speaks stdio; OAuth is made of its library.
-const mayUseDoors = ['dashboard', 'src/client', 'src/oauth'];
+/** Entry points: these may import anything. */
+const entryPoints = ['src/http', 'src/cli'];
+const sharedFiles = ['src/errors.ts', 'src/text/hint.ts', 'src/text/unseen.ts', 'src/time/durations.ts'];
+const protocolPackages = /^(hono|@hono\/|@modelcontextprotocol\/|oidc-provider)/;
+// The command line is an MCP client and a stdio server; `src/oauth` wraps an authorization server.
+const mayUseProtocols = ['dashboard', 'src/client', 'src/oauth'];
 
 interface Import {
   file: string;
@@ -175,14 +175,16 @@ describe.each(Object.entries(mayImport))('%s', (folder, allowed) => {
   it('imports of ours only what the layer below offers', () => {
     const strays = imports
       .filter(({ target }) => isOurs(target))
-      .filter(({ target }) => !isUnder(target, [folder, ...allowed, ...forEveryone]))
+      .filter(({ target }) => !isUnder(target, [folder, ...allowed, ...sharedFiles]))
       // The dashboard shows what it is given: it may know the types of it.
       .filter(({ typeOnly }) => !(folder === 'dashboard' && typeOnly));
     expect(strays).toEqual([]);
   });
 
-  it('does not know how requests come in', () => {
-    const strays = mayUseDoors.includes(folder) ? [] : imports.filter(({ target }) => doors.test(target));
+  it('imports no HTTP or protocol package', () => {
+    const strays = mayUseProtocols.includes(folder)
+      ? []
+      : imports.filter(({ target }) => protocolPackages.test(target));
     expect(strays).toEqual([]);
   });
 });
@@ -193,7 +195,7 @@ describe('the table', () => {
       entry.isDirectory(),
     );
     expect(folders.map((entry) => `src/${entry.name}`).sort()).toEqual(
-      [...Object.keys(mayImport), ...atTheTop].filter((name) => /^src\/[^/]+$/.test(name)).sort(),
+      [...Object.keys(mayImport), ...entryPoints].filter((name) => /^src\/[^/]+$/.test(name)).sort(),
     );
   });
 

@@ -18,7 +18,7 @@ export interface KnownItem {
 }
 
 /** Where more records than are looked at hold all the words, no order of them is the right one. */
-const MOST_ALIKE = 3;
+const MAX_ALIKE = 3;
 /** Records that hold a rare word: one of a thousand at most, or five; and a common one: one of a hundred at least. */
 const RARE = { share: 0.001, least: 5 };
 const COMMON = { share: 0.01, least: 10 };
@@ -58,7 +58,7 @@ function askFor(
   const three = draw(rare, 3, random);
   const mixed = [...draw(rare, 1, random), ...draw(common, 2, random)];
   const place = three.findIndex((word) => MISSPELLABLE.test(word));
-  const isTold = (some: readonly string[]) => some.length === 3 && countTogether(some, holders) <= MOST_ALIKE;
+  const isTold = (some: readonly string[]) => some.length === 3 && countTogether(some, holders) <= MAX_ALIKE;
   if (place < 0 || !isTold(three) || !isTold(mixed)) return undefined;
   const misspelt = three.with(place, misspellWord(three[place] as string, random));
   return {

@@ -17,7 +17,7 @@ export interface KnownItemFigures {
 
 const SEED = 1;
 const TOP = 3;
-const MOST_MISSED = 20;
+const MAX_MISSED = 20;
 
 export async function measureKnownItems(
   size: { items: number; records: number },
@@ -43,7 +43,7 @@ export async function measureKnownItems(
         way,
         items: items.length,
         found: items.length - missed.length,
-        missed: missed.slice(0, MOST_MISSED).map(({ id, questions }) => ({ id, question: questions[way] })),
+        missed: missed.slice(0, MAX_MISSED).map(({ id, questions }) => ({ id, question: questions[way] })),
       });
     }
     return figures;

@@ -17,7 +17,7 @@ import { TryDemo } from '../parts/try-demo.tsx';
 
 const PATH = '/dashboard/data';
 /** More connections than this are folded, so that all of them can be seen at once. */
-const MOST_OPEN = 4;
+const MAX_OPEN_ITEMS = 4;
 const PLACEHOLDER = 'Search all of your data';
 
 const sentences: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
           </p>
           {periods.length > 1 && <DataChart view={view} note={describeRest(records, connections)} />}
           {connections.map((connection) => (
-            <Connection connection={connection} view={view} open={connections.length <= MOST_OPEN} />
+            <Connection connection={connection} view={view} open={connections.length <= MAX_OPEN_ITEMS} />
           ))}
           {imports !== null && <ImportHistory history={imports.history} zone={view.time_zone} />}
           {imports !== null && <RemoveDemo connections={imports.demo_connections} csrf={frame.csrf} />}

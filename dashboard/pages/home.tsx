@@ -15,8 +15,8 @@ export interface HomeProps {
   readonly frame: Frame;
 }
 
-const MOST_APPS = 5;
-const MOST_SOURCES = 8;
+const MAX_APPS = 5;
+const MAX_SOURCES = 8;
 
 /** Who may read, what they read lately, and in one glance what there is; the data page has it month by month. */
 export function HomePage({ view, frame }: HomeProps) {
@@ -34,12 +34,12 @@ export function HomePage({ view, frame }: HomeProps) {
           <NoApps url={view.mcp_url} />
         ) : (
           <ul class="lines">
-            {apps.slice(0, MOST_APPS).map((app) => (
+            {apps.slice(0, MAX_APPS).map((app) => (
               <App app={app} zone={time_zone} />
             ))}
           </ul>
         )}
-        {apps.length > MOST_APPS && (
+        {apps.length > MAX_APPS && (
           <p>
             <a href="/dashboard/apps">All {apps.length} apps</a>
           </p>
@@ -88,7 +88,7 @@ function Figures({ view }: { view: Overview }) {
 
 function StoredData({ stored }: { stored: Overview['stored'] }) {
   const { connections, first, last } = stored;
-  const shown = connections.filter(({ records }) => records > 0).slice(0, MOST_SOURCES);
+  const shown = connections.filter(({ records }) => records > 0).slice(0, MAX_SOURCES);
   const day = (name: string) => formatBucket(name, 'long');
   return (
     <section class="card">

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/time/durations.ts';
 import type { ConnectionData, StreamData } from '../../src/views/data.ts';
 import type { DataOverview } from '../../src/views/data-views.ts';
 import type { Period } from '../../src/views/reading/periods.ts';
@@ -78,5 +79,5 @@ function recordsHref(
 
 /** The end of a list is its last day. */
 function dayBefore(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 }

@@ -122,7 +122,7 @@ function findLead({ columns, rows }: RecordsView): number {
 }
 
 /** Words beside it that a phone has room for. */
-const MOST_BELOW = 2;
+const MAX_BELOW = 2;
 
 /** The class of a cell: how it is set, and where it goes when a row becomes an entry of a list. */
 function placeOf(columns: readonly Column[], at: number, row: RecordLine, lead: number): string {
@@ -130,7 +130,7 @@ function placeOf(columns: readonly Column[], at: number, row: RecordLine, lead: 
   const place = classOf(column);
   if (at === lead) return `${place} lead-value`;
   const before = row.values.slice(0, at).filter((value, i) => i !== lead && value !== null).length;
-  if (row.values[at] === null || before >= MOST_BELOW) return `${place} beside`;
+  if (row.values[at] === null || before >= MAX_BELOW) return `${place} beside`;
   // A time needs no name, unless the one at the end of the line is another.
   const other = columns[lead];
   const isPlain = isTime(column) ? other === undefined || !isTime(other) : row.amounts[at] !== null;

@@ -5,7 +5,7 @@ import { Chip, Confirm, Empty, formatCount, formatTime } from './layout.tsx';
 import { accessHref, appHref, withQuery } from './links.ts';
 
 /** More connections than this are folded, so that all of them can be seen at once. */
-const MOST_OPEN = 4;
+const MAX_OPEN_ITEMS = 4;
 
 /** What an app may read, connection by connection. With `csrf`, connections can be ended here. */
 export function Access({ view, csrf }: { view: AppView; csrf: string | undefined }) {
@@ -43,7 +43,7 @@ function Connection(props: { connection: ConnectionAccess; view: AppView; csrf: 
   const { connection, view, csrf } = props;
   const { streams, streams_total } = connection;
   return (
-    <details class="card" open={view.connections.length <= MOST_OPEN}>
+    <details class="card" open={view.connections.length <= MAX_OPEN_ITEMS}>
       <summary>
         <h3>{connection.name}</h3>
         <SourceChip of={connection} />

@@ -3,7 +3,7 @@ import { replaceUnseen, writeOut } from '../../src/text/unseen.ts';
 import { formatCount } from './layout.tsx';
 import { streamHref } from './links.ts';
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** Words out of somebody's file: what is not seen, or turns the line around, is written out. */
 export function showText(text: string): string {
@@ -85,7 +85,7 @@ export function Problems(props: {
 }) {
   const { title, problems, total, open = false } = props;
   if (total === 0) return null;
-  const shown = problems.slice(0, MOST_SHOWN);
+  const shown = problems.slice(0, MAX_SHOWN);
   return (
     <details class="more" open={open}>
       <summary>

@@ -15,8 +15,8 @@ const HEIGHT = 200;
 /** Room above the bars for the number of the top line, and below for the labels. */
 const TOP = 18;
 const BOTTOM = 22;
-const MOST_SERIES = 8;
-const MOST_LABELS = 4;
+const MAX_SERIES = 8;
+const MAX_LABELS = 4;
 
 /**
  * Bars over time, stacked when there are several series. Across, everything is in percent and downwards in
@@ -141,7 +141,7 @@ function Bar(props: {
 
 function TimeLabels({ labels }: { labels: readonly string[] }) {
   const last = labels.length - 1;
-  const shown = Math.min(labels.length, MOST_LABELS);
+  const shown = Math.min(labels.length, MAX_LABELS);
   const places = Array.from({ length: shown }, (_, i) => Math.round((last * i) / Math.max(1, shown - 1)));
   return (
     <g>
@@ -265,13 +265,13 @@ export function Spark({ title, values }: { title: string; values: readonly numbe
 /** Past a handful, colours no longer tell series apart: the smallest become one. */
 function foldSmallSeries(series: readonly Series[]): readonly DrawnSeries[] {
   const drawn = (one: Series, i: number) => ({ ...one, color: `series-${i}` });
-  if (series.length <= MOST_SERIES) return series.map(drawn);
+  if (series.length <= MAX_SERIES) return series.map(drawn);
   const bySize = [...series].sort((a, b) => sum(b.values) - sum(a.values));
-  const rest = bySize.slice(MOST_SERIES - 1);
+  const rest = bySize.slice(MAX_SERIES - 1);
   const length = Math.max(...rest.map(({ values }) => values.length));
   const values = Array.from({ length }, (_, i) => sum(rest.map((one) => one.values[i] ?? 0)));
   const others = { name: `${rest.length} others`, values, color: 'series-other' };
-  return [...bySize.slice(0, MOST_SERIES - 1).map(drawn), others];
+  return [...bySize.slice(0, MAX_SERIES - 1).map(drawn), others];
 }
 
 /** A number and zeros: a top line that a half can be read off, and not far above the bars. */

@@ -4,7 +4,7 @@ import { findWebAddress } from './links.ts';
 
 const LONG = 200;
 const BEGINNING = 4_000;
-const MOST_SHOWN = 200_000;
+const MAX_SHOWN = 200_000;
 const CELL = 48;
 
 interface ValueProps {
@@ -66,7 +66,7 @@ export function dayOf(at: string, zone: string): string {
 
 /** The beginning; the rest unfolds. What is longer than any page should be is left to the other forms. */
 export function LongText({ text }: { text: string }) {
-  const most = text.slice(0, MOST_SHOWN).toWellFormed();
+  const most = text.slice(0, MAX_SHOWN).toWellFormed();
   if (most.length <= BEGINNING * 1.5) return <div class="text">{most}</div>;
   const space = most.indexOf(' ', BEGINNING);
   const end = space === -1 || space > BEGINNING + 200 ? BEGINNING : space;
@@ -77,10 +77,9 @@ export function LongText({ text }: { text: string }) {
       <details class="more">
         <summary>Show {formatCount(more, 'more character')}</summary>
         <div class="text">{most.slice(end).toWellFormed()}</div>
-        {text.length > MOST_SHOWN && (
+        {text.length > MAX_SHOWN && (
           <p class="muted">
-            {formatCount(text.length - MOST_SHOWN, 'character')} follow; the Markdown and JSON forms have
-            them.
+            {formatCount(text.length - MAX_SHOWN, 'character')} follow; the Markdown and JSON forms have them.
           </p>
         )}
       </details>
@@ -96,7 +95,7 @@ function Json({ value }: { value: object }) {
   return (
     <details class="more">
       <summary>JSON, {size}</summary>
-      <pre>{text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN).toWellFormed()}…` : text}</pre>
+      <pre>{text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text}</pre>
     </details>
   );
 }

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import type { EventKind } from './event-kinds.ts';
 import type { AccessEvent, EventLog } from './events.ts';
 
@@ -9,19 +10,16 @@ interface FoldRule {
   readonly by: readonly ('clientId' | 'client' | 'grantId' | 'detail')[];
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 /** Events that strangers or apps can cause without limit. */
 const rules: Partial<Record<EventKind, FoldRule>> = {
-  registered: { rows: 20, windowMs: MINUTE, by: [] },
-  asked: { rows: 20, windowMs: MINUTE, by: [] },
-  document_fetched: { rows: 10, windowMs: MINUTE, by: [] },
-  registration_refused: { rows: 1, windowMs: MINUTE, by: ['detail'] },
-  refused_bearer: { rows: 1, windowMs: MINUTE, by: ['detail'] },
-  rate_limited: { rows: 1, windowMs: MINUTE, by: ['clientId', 'client', 'grantId', 'detail'] },
-  sign_in_failed: { rows: 10, windowMs: 15 * MINUTE, by: ['detail'] },
-  token_refreshed: { rows: 1, windowMs: 24 * HOUR, by: ['clientId', 'client', 'grantId'] },
+  registered: { rows: 20, windowMs: MINUTE_MS, by: [] },
+  asked: { rows: 20, windowMs: MINUTE_MS, by: [] },
+  document_fetched: { rows: 10, windowMs: MINUTE_MS, by: [] },
+  registration_refused: { rows: 1, windowMs: MINUTE_MS, by: ['detail'] },
+  refused_bearer: { rows: 1, windowMs: MINUTE_MS, by: ['detail'] },
+  rate_limited: { rows: 1, windowMs: MINUTE_MS, by: ['clientId', 'client', 'grantId', 'detail'] },
+  sign_in_failed: { rows: 10, windowMs: 15 * MINUTE_MS, by: ['detail'] },
+  token_refreshed: { rows: 1, windowMs: 24 * HOUR_MS, by: ['clientId', 'client', 'grantId'] },
 };
 
 interface Window {
@@ -43,7 +41,7 @@ export function createFold(append: (event: AccessEvent, at: Date, times: number)
   const close = async (id: string, { event, length, waiting }: Window, at: Date) => {
     windows.delete(id);
     if (waiting === 0) return;
-    const next = Math.max(length, Math.min(2 * length, HOUR));
+    const next = Math.max(length, Math.min(2 * length, HOUR_MS));
     windows.set(id, { event, start: at.getTime(), length: next, rowsLeft: 0, waiting: 0 });
     await append(event, at, waiting);
   };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditStore, DayCount, SparedEvents, StoredRead } from '../store/audit-store.ts';
+import { DAY_MS } from '../time/durations.ts';
 import { accessKinds, alarmKinds, endingKinds, strangerKinds } from './event-kinds.ts';
 import { getEventLog } from './events.ts';
 
@@ -31,7 +32,6 @@ type PruneStep = (limits: RetentionLimits, spared: Spared, now: Date) => Promise
 const CHECK_INTERVAL_MS = 10_000;
 /** Between two steps, so that answers come first. */
 const PAUSE_MS = 20;
-const DAY_MS = 86_400_000;
 /** Entries per step: a writer waits for one step at most, which is a few milliseconds. */
 const MAX_STEP_ENTRIES = 200;
 const MAX_STEP_PAGES = 200;

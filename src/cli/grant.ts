@@ -5,6 +5,7 @@ import { createGrant, listGrants, revokeGrant } from '../grants/grant-store.ts';
 import { type Allowance, resolveGrant } from '../grants/resolve-grant.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/store.ts';
+import { DAY_MS, HOUR_MS } from '../time/durations.ts';
 import { parseTime } from '../time/stretch.ts';
 import { print } from './print/print.ts';
 import { table } from './print/table.ts';
@@ -78,7 +79,7 @@ function readTime(call: Call, name: 'since' | 'until', timeZone: string, now: Da
   return time;
 }
 
-const UNITS: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+const UNITS: Record<string, number> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
 
 function readExpiry(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return undefined;

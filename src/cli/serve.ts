@@ -23,6 +23,7 @@ import { makePrivateFolder, openStore, type SqliteStore } from '../store/sqlite/
 import type { Store } from '../store/store.ts';
 import { unusable } from '../store/store-error.ts';
 import { command, formatHint, hint } from '../text/hint.ts';
+import { HOUR_MS } from '../time/durations.ts';
 import { version } from '../version.ts';
 import { showCount } from './print/format.ts';
 import { formatForTerminal } from './print/terminal-words.ts';
@@ -36,7 +37,7 @@ import { watchServed } from './serve/watch-served.ts';
 import { checkFolder } from './watch.ts';
 
 const DRAIN_MS = 10_000;
-const MARK_EVERY_MS = 3_600_000;
+const MARK_EVERY_MS = HOUR_MS;
 
 export async function serve(call: Call): Promise<void> {
   // What answers leave behind is collected before it is worth another hundred megabytes.

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { MINUTE_MS } from '../time/durations.ts';
 import { ClientError } from './client-error.ts';
 import type { LoopbackListener } from './loopback-listener.ts';
 
-const PATIENCE_MS = 5 * 60_000;
+const PATIENCE_MS = 5 * MINUTE_MS;
 
 /** How the owner is reached from here. */
 export interface OwnerContact {

@@ -27,7 +27,7 @@ import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts'
 import { createClient } from './mcp-client.ts';
 
 /** One more than needed: a server may ask for a wider scope, or have moved to another issuer, once. */
-const MOST_SIGN_INS = 2;
+const MAX_SIGN_INS = 2;
 
 /**
  * Signs in with the owner's browser, because the server asked for it, and goes on with what was to be
@@ -107,7 +107,7 @@ class SignIn implements OAuthClientProvider {
   }
 
   async redirectToAuthorization(page: URL): Promise<void> {
-    if (++this.#signIns > MOST_SIGN_INS)
+    if (++this.#signIns > MAX_SIGN_INS)
       throw new ClientError('sign_in_refused', 'The server keeps asking to sign in again.');
     checkPage(page.href, this.#signInServer?.issuer ?? '', this.#server);
     this.#answer = this.#ask(page, this.#state);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { MINUTE_MS } from '../time/durations.ts';
 import { ClientError } from './client-error.ts';
 
-const STALE_MS = 60_000;
+const STALE_MS = MINUTE_MS;
 const PATIENCE_MS = 45_000;
 const LOOK_AGAIN_MS = 40;
 

@@ -7,13 +7,14 @@ import {
   type OAuthTokens,
   refreshAuthorization,
 } from '@modelcontextprotocol/client';
+import { MINUTE_MS } from '../time/durations.ts';
 import { type Credentials, checkSignIn, withExpiry } from './check-sign-in.ts';
 import { type Connection, readConnection, writeConnection } from './connection-file.ts';
 import { accessEnded } from './explain-error.ts';
 import { withFileLock } from './file-lock.ts';
 
 /** Renewed this long before its end, so that no call starts with a token that ends under way. */
-const EARLY_MS = 60_000;
+const EARLY_MS = MINUTE_MS;
 
 /** Answers of a token endpoint after which only the owner can help. */
 const ENDED: string[] = [

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../time/durations.ts';
 import { formatInstant, showInstant, toLocal, toUtc } from '../time/instant.ts';
 
 /**
@@ -9,7 +10,6 @@ const WHOLE_MOMENT = new RegExp(`^${MOMENT}$`);
 /** A moment within a text, with the form to write it in: `[[en w-3.2]]`. */
 const PLACEHOLDER = new RegExp(String.raw`\[\[([a-z_]+) (${MOMENT})\]\]`, 'g');
 
-const DAY_MS = 86_400_000;
 const WEEKS = 52;
 
 interface RelativeDates {

@@ -6,6 +6,7 @@ import type { ClockUnit, ConditionTest } from '../store/conditions.ts';
 import { fromValue, toValue } from '../store/field-value.ts';
 import type { Value } from '../store/values.ts';
 import { type Hint, wording } from '../text/hint.ts';
+import { DAY_MS } from '../time/durations.ts';
 import { parseDate, parseInstant, toLocal, toUtc } from '../time/instant.ts';
 import { parseStretch, type Stretch } from '../time/stretch.ts';
 import { parseClockParts } from './clock-filter.ts';
@@ -25,10 +26,9 @@ export interface Clock {
 }
 
 const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'ne', 'exists', 'contains', 'starts_with', 'weekday', 'hour'];
-const MOST_CONDITIONS = 50;
-const MOST_VALUES = 200;
-const MOST_CHARACTERS = 4_000;
-const DAY = 86_400_000;
+const MAX_CONDITIONS = 50;
+const MAX_VALUES = 200;
+const MAX_CHARACTERS = 4_000;
 
 /** What stands for the owner in a filter, in fields that hold persons. */
 export const ME = 'me';
@@ -56,8 +56,8 @@ export function parseFilter(
     const field = getFieldFor(fields, name, 'filter', 'filter', (one) => one.filter);
     return parseTest(field, nameOwner(field, test, owner), fields, clock);
   });
-  if (conditions.length > MOST_CONDITIONS)
-    throw malformed(`filter has more than ${MOST_CONDITIONS} conditions.`);
+  if (conditions.length > MAX_CONDITIONS)
+    throw malformed(`filter has more than ${MAX_CONDITIONS} conditions.`);
   return conditions;
 }
 
@@ -122,8 +122,8 @@ function parseOperator(
     case 'starts_with':
       getFieldFor(fields, field.name, 'filter', `use ${operator}`, (one) => one.kind === 'string');
       if (typeof value !== 'string' || value === '') throw malformed(`${operator} takes some text.`);
-      if (value.length > MOST_CHARACTERS)
-        throw malformed(`A value in filter has at most ${MOST_CHARACTERS} characters.`);
+      if (value.length > MAX_CHARACTERS)
+        throw malformed(`A value in filter has at most ${MAX_CHARACTERS} characters.`);
       return { field, op: operator, text: value };
     case 'weekday':
     case 'hour':
@@ -169,8 +169,8 @@ function parseClockTest(
 /** One value alone means a list of it. */
 function checkList(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) return [value];
-  if (value.length > 0 && value.length <= MOST_VALUES) return value;
-  throw malformed(`A list in filter holds 1 to ${MOST_VALUES} values.`);
+  if (value.length > 0 && value.length <= MAX_VALUES) return value;
+  throw malformed(`A list in filter holds 1 to ${MAX_VALUES} values.`);
 }
 
 type AnyOf = Extract<Condition, { op: 'any' | 'within' | 'outside' }>;
@@ -196,8 +196,8 @@ interface ParsedValue {
 }
 
 function parseValue(field: Field, value: unknown, clock: Clock): ParsedValue {
-  if (typeof value === 'string' && value.length > MOST_CHARACTERS) {
-    throw malformed(`A value in filter has at most ${MOST_CHARACTERS} characters.`);
+  if (typeof value === 'string' && value.length > MAX_CHARACTERS) {
+    throw malformed(`A value in filter has at most ${MAX_CHARACTERS} characters.`);
   }
   if (isTime(field.kind) && typeof value === 'string') return parseTimeValue(field, value, clock);
   const slot = toValue(field.kind === 'list' ? 'string' : field.kind, value, clock.timeZone);
@@ -211,7 +211,7 @@ function parseTimeValue(field: Field, text: string, clock: Clock): ParsedValue {
   if (stretch !== undefined) return inField(field, stretch, clock);
   const date = parseDate(text);
   if (date !== undefined && field.kind === 'date-time')
-    return { value: toUtc(date, zone), whole: toUtc(date + DAY, zone) };
+    return { value: toUtc(date, zone), whole: toUtc(date + DAY_MS, zone) };
   const instant = date ?? parseInstant(text, zone);
   if (instant === undefined) throw wrongType(field);
   return { value: field.kind === 'date' ? floorDay(instant) : instant };
@@ -220,13 +220,13 @@ function parseTimeValue(field: Field, text: string, clock: Clock): ParsedValue {
 /** A stretch that has a name. Its beginning alone would equal nothing. In a field of days it is made of whole ones. */
 function inField(field: Field, { start, end, kind }: Stretch, { timeZone }: Clock): ParsedValue {
   const day = (instant: number) => floorDay(toLocal(instant, timeZone));
-  const [value, after] = field.kind === 'date' ? [day(start), day(end - 1) + DAY] : [start, end];
+  const [value, after] = field.kind === 'date' ? [day(start), day(end - 1) + DAY_MS] : [start, end];
   if (kind === 'moment') return { value };
   return kind === 'calendar' ? { value, whole: after } : { value, until: after };
 }
 
 function floorDay(instant: number): number {
-  return Math.floor(instant / DAY) * DAY;
+  return Math.floor(instant / DAY_MS) * DAY_MS;
 }
 
 /** Returns the condition on records that a relation leads to: their foreign key is that of the record it starts at. */

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { DAY_MS } from '../time/durations.ts';
 import { parseDate, toLocal, toUtc } from '../time/instant.ts';
 
 /** How long access may last, as forms offer it. A day of the calendar may be chosen instead. */
@@ -15,8 +16,7 @@ export interface ExpiryChoice {
   readonly label: string;
 }
 
-const DAY = 86_400_000;
-const MOST_YEARS = 10;
+const MAX_YEARS = 10;
 
 /**
  * When access that begins now ends by itself; undefined for "until revoked". A chosen day is the last one:
@@ -27,9 +27,9 @@ export function parseExpiryChoice(text: string, now: Date, timeZone = 'UTC'): Da
     case 'never':
       return undefined;
     case '1d':
-      return new Date(now.getTime() + DAY);
+      return new Date(now.getTime() + DAY_MS);
     case '1w':
-      return new Date(now.getTime() + 7 * DAY);
+      return new Date(now.getTime() + 7 * DAY_MS);
     case '1m':
       return addMonths(now, 1, timeZone);
     case '1y':
@@ -47,10 +47,10 @@ function endOfDay(text: string, now: Date, timeZone: string): Date {
       allowed: expiryChoices.map(({ value }) => value),
     });
   }
-  const end = new Date(toUtc(day + DAY, timeZone));
+  const end = new Date(toUtc(day + DAY_MS, timeZone));
   if (end <= now) throw new AppError('invalid_argument', 'That day is over. Revoke access to end it now.');
-  if (end > addMonths(now, 12 * MOST_YEARS, timeZone)) {
-    throw new AppError('invalid_argument', `Choose a day within ${MOST_YEARS} years, or "until revoked".`);
+  if (end > addMonths(now, 12 * MAX_YEARS, timeZone)) {
+    throw new AppError('invalid_argument', `Choose a day within ${MAX_YEARS} years, or "until revoked".`);
   }
   return end;
 }

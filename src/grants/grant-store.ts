@@ -3,6 +3,7 @@ import { createId, createToken, hashToken } from '../secrets/token.ts';
 import type { EndedGrant, GrantRow } from '../store/grant-store.ts';
 import type { ReadStore, WriteStore } from '../store/store.ts';
 import { command } from '../text/hint.ts';
+import { DAY_MS } from '../time/durations.ts';
 import {
   findGrant,
   type Grant,
@@ -92,7 +93,7 @@ export async function createOwnerToken(store: WriteStore, now: Date): Promise<st
     kind: 'owner',
     grantId: null,
     createdAt: now.toISOString(),
-    expiresAt: new Date(now.getTime() + OWNER_TOKEN_DAYS * 86_400_000).toISOString(),
+    expiresAt: new Date(now.getTime() + OWNER_TOKEN_DAYS * DAY_MS).toISOString(),
   });
   return token;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangedTerms, KnownEndings } from '../audit/known-endings.ts';
 import type { ReadStore, WriteStore } from '../store/store.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 
 /**
  * Ends again what the event log knows to have ended and the store says is live: a store that was put back from an
@@ -42,7 +43,7 @@ async function endConnections(
 }
 
 /** The store notes the time of a new passphrase moments before the log hears of it. */
-const LINK_MS = 60_000;
+const LINK_MS = MINUTE_MS;
 
 /** Whether the passphrase in the store is an older one than was last set. It cannot be brought back, only set anew. */
 export async function isPassphraseOld(

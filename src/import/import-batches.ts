@@ -1,4 +1,4 @@
-import { giveTurn } from '../limits/give-turn.ts';
+import { yieldToEventLoop } from '../limits/yield-to-event-loop.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import type { Change, Outcome } from '../store/batches.ts';
 
@@ -63,7 +63,7 @@ export class ImportBatches {
       if (this.#heldCharacters > MAX_HELD_CHARACTERS) await this.#flushHeld();
       this.#target.onBatch(stream, puts, outcomes);
       // A server goes on answering between batches.
-      await giveTurn();
+      await yieldToEventLoop();
     }
   }
 
@@ -89,7 +89,7 @@ export class ImportBatches {
       for (let at = 0; at < changes.length; at += MAX_BATCH_RECORDS) {
         const outcomes = await this.#target.write(stream, changes.slice(at, at + MAX_BATCH_RECORDS), false);
         for (const outcome of outcomes) this.#target.count(stream, outcome);
-        await giveTurn();
+        await yieldToEventLoop();
       }
     }
     this.#heldCharacters = 0;

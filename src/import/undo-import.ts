@@ -1,7 +1,7 @@
 import { createEventLog } from '../audit/events.ts';
 import { AppError } from '../errors.ts';
 import { createDataPreparer, type PrepareData } from '../ingest/prepare-record.ts';
-import { giveTurn } from '../limits/give-turn.ts';
+import { yieldToEventLoop } from '../limits/yield-to-event-loop.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { removeAdded } from '../schema-index/edit-catalog.ts';
 import type { Change } from '../store/batches.ts';
@@ -50,7 +50,7 @@ export async function undoImport(
       await store.write.batches.write(span.stream_id, changes);
       for (const { op } of changes) counts[op === 'delete' ? 'removed' : 'restored'] += 1;
       onProgress(counts.removed + counts.restored);
-      await giveTurn();
+      await yieldToEventLoop();
     }
   }
   await store.write.imports.deleteSpans(importId);

@@ -1,4 +1,4 @@
-import { giveTurn } from '../limits/give-turn.ts';
+import { yieldToEventLoop } from '../limits/yield-to-event-loop.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import type { Change, Outcome } from '../store/batches.ts';
 import type { WriteStore } from '../store/store.ts';
@@ -51,7 +51,7 @@ export async function ingestLines(
     batch = [];
     bytes = 0;
     onProgress(report);
-    await giveTurn();
+    await yieldToEventLoop();
   };
   const refuse = (reason: string) => {
     report.refused += 1;

@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../secrets/derive-key.ts';
 import { createToken, hashToken } from '../secrets/token.ts';
 import type { Store } from '../store/store.ts';
+import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
 
-const DAY_MS = 86_400_000;
 const IDLE_MS = 7 * DAY_MS;
 const MAX_AGE_MS = 30 * DAY_MS;
-const SEEN_EVERY_MS = 60_000;
+const SEEN_EVERY_MS = MINUTE_MS;
 const MAX_LISTED = 50;
 
 export interface OpenSession {

@@ -1,9 +1,10 @@
 import { createToken, hashToken } from '../secrets/token.ts';
 import type { WriteStore } from '../store/store.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 
-const LASTS_MS = 60 * 60_000;
+const LASTS_MS = 60 * MINUTE_MS;
 /** Clocks are put right by a little all the time. A link that would last longer than this more is of a wrong one. */
-const SLACK_MS = 10 * 60_000;
+const SLACK_MS = 10 * MINUTE_MS;
 
 /** A new one-time link to set the passphrase; links made before it stop working. */
 export async function createSetupLink(store: WriteStore, publicUrl: string, now: Date): Promise<string> {

@@ -22,8 +22,8 @@ import type { Dictionary } from '../words/spellings.ts';
 import { type GrantedRecord, type Match, visibleTime } from './granted-record.ts';
 import { fieldOf, GrantedScopes } from './granted-scopes.ts';
 import type { GrantedStream } from './granted-stream.ts';
-import { KeptReads } from './kept-reads.ts';
 import { GrantedMeasures } from './measures/granted-measures.ts';
+import { ReadCache } from './read-cache.ts';
 import { GrantedSearch } from './search/granted-search.ts';
 
 export interface Page {
@@ -47,7 +47,7 @@ export class GrantedReader {
   readonly search: GrantedSearch;
   readonly #records: RecordReads;
   readonly #scopes: GrantedScopes;
-  readonly #kept: KeptReads;
+  readonly #kept: ReadCache;
 
   constructor(
     store: ReadStore,
@@ -60,7 +60,7 @@ export class GrantedReader {
     this.#scopes = new GrantedScopes(catalog, terms);
     this.streams = this.#scopes.streams;
     this.timeZone = catalog.timeZone;
-    this.#kept = new KeptReads(() => this.horizon());
+    this.#kept = new ReadCache(() => this.horizon());
     this.measures = new GrantedMeasures(records.measures, this.#scopes);
     this.search = new GrantedSearch(store, this.#scopes, dictionary);
   }

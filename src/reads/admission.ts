@@ -3,6 +3,7 @@ import type { Grant } from '../grants/grant.ts';
 import { LruCache } from '../limits/cache.ts';
 import type { FairQueue } from '../limits/queue.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 
 export type Surface = AuditEntry['surface'];
 
@@ -142,7 +143,7 @@ class Bucket {
 
   constructor(capacity: number, perMinute: number, now: number) {
     this.#capacity = capacity;
-    this.#perMs = perMinute / 60_000;
+    this.#perMs = perMinute / MINUTE_MS;
     this.#level = capacity;
     this.#filledAt = now;
   }

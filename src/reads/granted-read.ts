@@ -5,6 +5,7 @@ import type { Condition } from '../filter/filter.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import { hint, wording } from '../text/hint.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 
 /** What a read is given: the granted reader and nothing else that reads. */
 export interface ReadContext {
@@ -96,10 +97,10 @@ const LIFETIME_MINUTES: Record<CursorKind, number> = {
   search: 24 * 60,
   changes: 90 * 24 * 60,
 };
-const MOST_CHARACTERS = 8_000;
+const MAX_CHARACTERS = 8_000;
 
 export function createCursors(key: Uint8Array, scope: string, now: Date): Cursors {
-  const minute = Math.floor(now.getTime() / 60_000);
+  const minute = Math.floor(now.getTime() / MINUTE_MS);
   const bind = (kind: CursorKind, query: unknown) =>
     createHash('sha256')
       .update(JSON.stringify([kind, scope, query]))
@@ -119,7 +120,7 @@ export function createCursors(key: Uint8Array, scope: string, now: Date): Cursor
     },
 
     async open<T>(kind: CursorKind, query: unknown, cursor: string) {
-      const [iv, ciphertext, tag, ...rest] = cursor.length > MOST_CHARACTERS ? [] : cursor.split('.');
+      const [iv, ciphertext, tag, ...rest] = cursor.length > MAX_CHARACTERS ? [] : cursor.split('.');
       if (iv === undefined || ciphertext === undefined || tag === undefined || rest.length > 0)
         throw invalidCursor();
       const aad = bind(kind, query);

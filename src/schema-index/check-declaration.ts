@@ -8,7 +8,7 @@ import { describeFields, isTime } from './field.ts';
 export type CheckedDeclaration = SourceDeclaration & { connector_key: string };
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /** Returns the declaration, or throws one error that lists every problem with its path. */
 export function checkDeclaration(input: unknown): CheckedDeclaration {
@@ -149,7 +149,7 @@ function formatPath(path: readonly PropertyKey[]): string {
 
 function invalid(problems: string[]): AppError {
   return new AppError('invalid_declaration', 'The source declaration is not valid.', {
-    problems: problems.slice(0, MOST_PROBLEMS),
+    problems: problems.slice(0, MAX_PROBLEMS),
     problems_total: problems.length,
   });
 }

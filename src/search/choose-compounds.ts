@@ -12,7 +12,7 @@ const PART = 0.5;
 const BEGINNING = 0.35;
 /** An end of so many letters tells enough by itself; of fewer, words with the same beginning must be there too. */
 const TELLING = 7;
-const MOST_FORMS = 4;
+const MAX_FORMS = 4;
 
 type Source = Pick<SearchSource<never>, 'countMatching' | 'findForms' | 'findCompounds'>;
 
@@ -63,7 +63,7 @@ async function findEnds(end: string, languages: readonly Language[], source: Sou
   const own = await source.countMatching(matchWord(end), COMMON + 1);
   const forms = await findForms(end, languages, source);
   const all = own > 0 ? [{ word: end, count: own }, ...forms] : forms;
-  return all.filter(({ count }) => count <= COMMON).slice(0, MOST_FORMS);
+  return all.filter(({ count }) => count <= COMMON).slice(0, MAX_FORMS);
 }
 
 function toVariant(term: string, written: Spelling, count: number): CountedVariant {

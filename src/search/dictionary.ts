@@ -1,4 +1,4 @@
-import { giveTurn } from '../limits/give-turn.ts';
+import { yieldToEventLoop } from '../limits/yield-to-event-loop.ts';
 import { editDistance } from '../words/edit-distance.ts';
 import { canBeMisspelt, type Dictionary } from '../words/spellings.ts';
 import { fold } from '../words/tokens.ts';
@@ -39,7 +39,7 @@ export function createDictionary(readWords: ReadWords, maxWords = MAX_WORDS): Di
         heldUpTo = last;
       }
       if (words.length < limit) return;
-      await giveTurn();
+      await yieldToEventLoop();
     }
   };
   /** One reader at a time; whoever comes meanwhile waits for it. */
@@ -94,7 +94,7 @@ async function walk(readWords: ReadWords, after: number, visit: (word: string) =
   let piece = await readWords(after, PIECE_WORDS);
   while (piece.words.length > 0) {
     for (const word of piece.words) visit(word);
-    await giveTurn();
+    await yieldToEventLoop();
     piece = await readWords(piece.last, PIECE_WORDS);
   }
 }

@@ -17,8 +17,8 @@ const SHARED_BY = 2;
 const LOOKED_AT = 16;
 const ADDED = 8;
 /** A word in more visible records than this tells too little to be added, and all of them bring in so many records. */
-const MOST_HAVING = 1_500;
-const MOST_BROUGHT = 3_000;
+const MAX_HAVING = 1_500;
+const MAX_EXPANDED = 3_000;
 /** What an added word counts at most, against one that was asked for. In hundredths. */
 const WORTH = 30;
 
@@ -56,9 +56,9 @@ export async function findFeedback<T extends Candidate>(
   const records = await source.countRecords();
   const found: { word: string; weight: number; having: number; worth: number }[] = [];
   for (const [word, { belief }] of looked) {
-    const having = await source.countMatching(matchWord(word), MOST_HAVING + 1);
+    const having = await source.countMatching(matchWord(word), MAX_HAVING + 1);
     const weight = weighTerm(records, having, 1);
-    if (having <= MOST_HAVING) found.push({ word, weight, having, worth: belief * weight });
+    if (having <= MAX_HAVING) found.push({ word, weight, having, worth: belief * weight });
   }
   found.sort((a, b) => b.worth - a.worth || (a.word < b.word ? -1 : 1));
   const most = found[0]?.worth ?? 1;
@@ -67,7 +67,7 @@ export async function findFeedback<T extends Candidate>(
     .slice(0, ADDED)
     .filter(({ having }) => {
       brought += having;
-      return brought <= MOST_BROUGHT;
+      return brought <= MAX_EXPANDED;
     })
     .map(({ word, weight, worth }) => ({ word, weight: Math.round((weight * WORTH * worth) / most / 100) }));
 }

@@ -8,7 +8,7 @@ export interface Mark {
   readonly term: number;
 }
 
-const MOST_MARKS = 200;
+const MAX_MARKS = 200;
 
 /** What is looked for, so that a word of a text is compared with few things and not with every spelling of every term. */
 interface Wanted {
@@ -53,7 +53,7 @@ export function findMarks(text: string, variants: readonly Variants[]): Mark[] {
     const mark = markAt(token, last, looked);
     // Marks come in order of their ends; what overlaps the one before is left out.
     if (mark !== undefined && mark.start >= (marks.at(-1)?.end ?? 0)) marks.push(mark);
-    if (marks.length >= MOST_MARKS) break;
+    if (marks.length >= MAX_MARKS) break;
   }
   return marks;
 }

@@ -3,8 +3,8 @@ import type { Question } from './parse-query.ts';
 import type { SearchSource } from './search-source.ts';
 
 /** So many words of the question are looked at, and so many others are shown for each. */
-const MOST_TERMS = 6;
-const MOST_SHOWN = 3;
+const MAX_TERMS = 6;
+const MAX_SHOWN = 3;
 /** Near words begin with the same letters. */
 const BEGINNING = 4;
 const LONGEST = 40;
@@ -22,7 +22,7 @@ export async function findNearestWords(
   source: Source,
 ): Promise<Record<string, string[]> | undefined> {
   const nearest: [string, string[]][] = [];
-  for (const { word, kind } of terms.slice(0, MOST_TERMS)) {
+  for (const { word, kind } of terms.slice(0, MAX_TERMS)) {
     if (kind === 'phrase' || word.length > LONGEST) continue;
     const found = await findNear(word, source);
     if (found.length > 0) nearest.push([word, found]);
@@ -42,7 +42,7 @@ async function findNear(word: string, source: Source): Promise<string[]> {
   for (let distance = 0; distance <= farthest; distance++) {
     const isThatNear = (other: string) => measure(other) === distance;
     const found = await source.findForms(beginning, isThatNear, ONE);
-    if (found.length > 0) return found.slice(0, MOST_SHOWN).map((one) => one.word);
+    if (found.length > 0) return found.slice(0, MAX_SHOWN).map((one) => one.word);
   }
   return [];
 }

@@ -19,7 +19,7 @@ export interface Question {
 
 /** A question of more words than this is a text; its beginning says what it is about. */
 export const MAX_TERMS = 32;
-const MOST_CHARACTERS = 2_000;
+const MAX_CHARACTERS = 2_000;
 /** Fewer words than this are names and things, whatever they mean in some language. */
 const SENTENCE = 4;
 
@@ -31,7 +31,7 @@ const RECENT = new Set(
 
 /** Words out of whatever was typed. Quotes hold a phrase together; no other character has a meaning. */
 export function parseQuery(query: string, maxTerms = MAX_TERMS): Question {
-  const text = query.slice(0, MOST_CHARACTERS);
+  const text = query.slice(0, MAX_CHARACTERS);
   const words = [...readTokens(text)].map(({ word }) => word);
   const languages = words.length < SENTENCE ? [] : findLanguages(words);
   const wantsRecent = words.length > 1 && words.some((word) => RECENT.has(word));

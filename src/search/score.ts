@@ -1,3 +1,4 @@
+import { DAY_MS } from '../time/durations.ts';
 import type { TermMatch } from './term-matches.ts';
 
 /** How often more of a word goes on to count: BM25's k1. */
@@ -41,6 +42,6 @@ const HALF_DAYS = 90;
 /** The share of the words' weight that a record gets for being new. It puts in front and leaves nothing out. */
 export function scoreNewness(t: number | undefined, recentTo: number): number {
   if (t === undefined) return 0;
-  const days = Math.max(0, recentTo - t) / 86_400_000;
+  const days = Math.max(0, recentTo - t) / DAY_MS;
   return NEWNESS * 2 ** (-days / HALF_DAYS);
 }

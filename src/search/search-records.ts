@@ -1,3 +1,4 @@
+import { DAY_MS } from '../time/durations.ts';
 import {
   chooseSpellings,
   repeatSpellings,
@@ -83,7 +84,7 @@ export async function searchRecords<T extends Candidate>(
   const measured = await measureBest(scored, source, known);
   const usual = settled ?? {
     length: usualLength(measured.best),
-    recentTo: question.wantsRecent ? Math.floor(now / DAY) * DAY : 0,
+    recentTo: question.wantsRecent ? Math.floor(now / DAY_MS) * DAY_MS : 0,
   };
   let ranked = rankMeasured(measured.best, scored, usual);
   let limited = found.limited || measured.limited;
@@ -192,7 +193,6 @@ function usualLength(measured: readonly Measured<Candidate>[]): number {
 
 /** Two or three words are mostly meant together. */
 const FEW_TERMS = 4;
-const DAY = 86_400_000;
 
 function rankMeasured<T extends Candidate>(
   measured: readonly Measured<T>[],

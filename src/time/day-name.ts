@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from './durations.ts';
 
 /** `2026-01-31` for a day since 1970; nothing for a day that no calendar has. */
 export function dayName(day: number): string | null {

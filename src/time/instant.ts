@@ -1,8 +1,9 @@
+import { DAY_MS, MINUTE_MS } from './durations.ts';
+
 /**
  * Times as people and sources write them. A date-time without an offset means the owner's clock; a date
  * alone is a calendar day and never moves with a time zone, so `date` fields are counted in UTC throughout.
  */
-const DAY = 86_400_000;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const DATE_LENGTH = 10;
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)?$/;
@@ -33,13 +34,13 @@ export function parseInstant(text: string, timeZone: string): number | undefined
     for (end = begin; isDigit(text.charCodeAt(end)); ) end += 1;
     milliseconds = Math.floor(Number(`0.${text.slice(begin, end)}`) * 1_000);
   }
-  const local = days + (hour * 60 + minute) * 60_000 + Math.min(59, second) * 1_000 + milliseconds;
+  const local = days + (hour * 60 + minute) * MINUTE_MS + Math.min(59, second) * 1_000 + milliseconds;
   const sign = text[end];
   if (sign === undefined) return toUtc(local, timeZone);
   if (sign === 'Z' || sign === 'z') return local;
   const [hours, minutes] = [twoDigits(text, end + 1), twoDigits(text, text.length - 2)];
   if (hours > 23 || minutes > 59) return undefined;
-  return local - (sign === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  return local - (sign === '-' ? -1 : 1) * (hours * 60 + minutes) * MINUTE_MS;
 }
 
 const isDigit = (code: number) => code >= 48 && code <= 57;
@@ -67,9 +68,9 @@ function readDate(text: string): number | undefined {
 export function toUtc(local: number, timeZone: string): number {
   if (timeZone === 'UTC') return local;
   // Clocks change by less than a day: one of the offsets around it is the right one.
-  const early = local - offsetAt(local - DAY, timeZone);
+  const early = local - offsetAt(local - DAY_MS, timeZone);
   if (toLocal(early, timeZone) === local) return early;
-  const late = local - offsetAt(local + DAY, timeZone);
+  const late = local - offsetAt(local + DAY_MS, timeZone);
   // In the hour that the clocks skip neither shows it; the old offset gives the instant they jump from.
   return toLocal(late, timeZone) === local ? late : early;
 }
@@ -81,15 +82,15 @@ export function toLocal(instant: number, timeZone: string): number {
 
 /** No zone changes its clock twice within so many days; some did within a week. */
 export const UNCHANGED_DAYS = 4;
-const BLOCK = UNCHANGED_DAYS * DAY;
+const BLOCK = UNCHANGED_DAYS * DAY_MS;
 
 /**
  * Per zone, offsets of some days each: asking the platform costs more than all else about a time, and both files and answers
  * have many. No value is kept of days in which the clocks are changed.
  */
 const kept = new Map<string, Map<number, number | undefined>>();
-const MOST_BLOCKS = 5_000;
-const MOST_ZONES = 50;
+const MAX_BLOCKS = 5_000;
+const MAX_ZONES = 50;
 
 /** Milliseconds that clocks in the zone are ahead of UTC. */
 function offsetAt(instant: number, timeZone: string): number {
@@ -102,7 +103,7 @@ function offsetAt(instant: number, timeZone: string): number {
       findOffset((block + 1) * BLOCK - 1, timeZone),
     ];
     offset = first === last ? first : undefined;
-    if (offsets.size >= MOST_BLOCKS) offsets.clear();
+    if (offsets.size >= MAX_BLOCKS) offsets.clear();
     offsets.set(block, offset);
   }
   return offset ?? findOffset(instant, timeZone);
@@ -110,7 +111,7 @@ function offsetAt(instant: number, timeZone: string): number {
 
 function keepZone(timeZone: string): Map<number, number | undefined> {
   const offsets = new Map<number, number | undefined>();
-  if (kept.size >= MOST_ZONES) kept.clear();
+  if (kept.size >= MAX_ZONES) kept.clear();
   kept.set(timeZone, offsets);
   return offsets;
 }
@@ -149,7 +150,7 @@ function findOffset(instant: number, timeZone: string): number {
 /** `Z`, or an offset such as +02:00, for milliseconds ahead of UTC. */
 export function formatOffset(offset: number): string {
   if (offset === 0) return 'Z';
-  const minutes = Math.round(Math.abs(offset) / 60_000);
+  const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
@@ -164,14 +165,12 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-const MINUTE = 60_000;
-
 /** An instant by the clock of a zone, with its offset: `2026-07-12T21:38:00+02:00`. */
 export function showInstant(instant: number, timeZone: string, fraction = fractionOf(instant)): string {
   const whole = Math.floor(instant / 1_000) * 1_000;
   const offset = toLocal(whole, timeZone) - whole;
   // Before there were zones, clocks were ahead by seconds too, which no offset can say.
-  const shown = offset % MINUTE === 0 ? offset : 0;
+  const shown = offset % MINUTE_MS === 0 ? offset : 0;
   const local = new Date(whole + shown).toISOString();
   return `${local.slice(0, -5)}${fraction}${formatOffset(shown)}`;
 }

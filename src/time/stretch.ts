@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from './durations.ts';
 import { parseInstant, toLocal, toUtc } from './instant.ts';
 import { bucketStart, type Interval, shiftBucket } from './time-buckets.ts';
 
@@ -9,8 +10,6 @@ export interface Stretch {
   readonly kind: 'moment' | 'calendar' | 'running';
 }
 
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
 const NEAR_DAYS = new Map([
   ['yesterday', -1],
   ['today', 0],
@@ -58,16 +57,16 @@ function parseRunning(text: string, now: number, timeZone: string): Stretch | un
   const [, side, count, unit] = RUNNING.exec(text) ?? [];
   if (side === undefined) return undefined;
   const amount = side === 'last' ? -Number(count) : Number(count);
-  const date = new Date(Math.floor(toLocal(now, timeZone) / DAY) * DAY);
+  const date = new Date(Math.floor(toLocal(now, timeZone) / DAY_MS) * DAY_MS);
   if (unit === 'day') date.setUTCDate(date.getUTCDate() + amount);
   if (unit === 'week') date.setUTCDate(date.getUTCDate() + 7 * amount);
   if (unit === 'month') addMonths(date, amount);
   if (unit === 'year') addMonths(date, 12 * amount);
   if (side === 'last') {
-    const start = unit === 'hour' ? now + amount * HOUR : toUtc(date.getTime(), timeZone);
+    const start = unit === 'hour' ? now + amount * HOUR_MS : toUtc(date.getTime(), timeZone);
     return { start, end: now + 1, kind: 'running' };
   }
-  const end = unit === 'hour' ? now + amount * HOUR : toUtc(date.getTime() + DAY, timeZone);
+  const end = unit === 'hour' ? now + amount * HOUR_MS : toUtc(date.getTime() + DAY_MS, timeZone);
   return { start: now, end, kind: 'running' };
 }
 

@@ -1,23 +1,21 @@
+import { DAY_MS, HOUR_MS } from './durations.ts';
 import { formatOffset, toLocal, toUtc } from './instant.ts';
 
 export const intervals = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type Interval = (typeof intervals)[number];
 
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
-
 /** The start of the bucket that an instant falls into, by the clock of the zone. */
 export function bucketStart(instant: number, interval: Interval, timeZone: string): number {
   const local = toLocal(instant, timeZone);
   // Counted back from the instant itself, because an hour of the clock may be there twice.
-  if (interval === 'hour') return instant - (local - Math.floor(local / HOUR) * HOUR);
+  if (interval === 'hour') return instant - (local - Math.floor(local / HOUR_MS) * HOUR_MS);
   return toUtc(floorLocal(local, interval), timeZone);
 }
 
 /** The start of the bucket `steps` further on. */
 export function shiftBucket(start: number, interval: Interval, timeZone: string, steps: number): number {
   // An hour is an hour also in the night the clocks change; a day is a day of the calendar.
-  if (interval === 'hour') return start + steps * HOUR;
+  if (interval === 'hour') return start + steps * HOUR_MS;
   // From the calendar's midnight, which the clock may have skipped.
   const date = new Date(floorLocal(toLocal(start, timeZone), interval));
   if (interval === 'day') date.setUTCDate(date.getUTCDate() + steps);
@@ -62,11 +60,11 @@ export function bucketName(start: number, interval: Interval, timeZone: string):
 }
 
 function floorLocal(local: number, interval: Interval): number {
-  const day = Math.floor(local / DAY) * DAY;
+  const day = Math.floor(local / DAY_MS) * DAY_MS;
   if (interval === 'day') return day;
   const date = new Date(day);
   // Weeks begin on Monday (ISO 8601).
-  if (interval === 'week') return day - ((date.getUTCDay() + 6) % 7) * DAY;
+  if (interval === 'week') return day - ((date.getUTCDay() + 6) % 7) * DAY_MS;
   const month =
     interval === 'year'
       ? 0

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from './durations.ts';
 import { toLocal, UNCHANGED_DAYS } from './instant.ts';
 
 /** How far a zone's clock is ahead of UTC, up to an instant that does not belong to it. */
@@ -6,8 +7,7 @@ export interface ZoneOffset {
   readonly offset: number;
 }
 
-const MINUTE = 60_000;
-const STEP = UNCHANGED_DAYS * 86_400_000;
+const STEP = UNCHANGED_DAYS * DAY_MS;
 /** Before clocks were set by law and long after now none are looked for, so that one odd date does not cost centuries. */
 const EARLIEST = Date.UTC(1880, 0);
 const LATEST = Date.UTC(2120, 0);
@@ -30,11 +30,11 @@ export function zoneOffsets(first: number, last: number, timeZone: string): Zone
 
 /** The minute at which the clock is changed. */
 function findChange(from: number, to: number, before: number, offsetAt: (instant: number) => number): number {
-  let [low, high] = [Math.floor(from / MINUTE), Math.ceil(to / MINUTE)];
+  let [low, high] = [Math.floor(from / MINUTE_MS), Math.ceil(to / MINUTE_MS)];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (offsetAt(middle * MINUTE) === before) low = middle;
+    if (offsetAt(middle * MINUTE_MS) === before) low = middle;
     else high = middle;
   }
-  return high * MINUTE;
+  return high * MINUTE_MS;
 }

@@ -14,7 +14,7 @@ import {
   aggregateInput,
   checkGroups,
   DEFAULT_GROUPS,
-  MOST_GROUPS,
+  MAX_GROUPS,
 } from './aggregate/aggregate-input.ts';
 import { type Aggregated, isOpen } from './aggregate/group-rows.ts';
 import { findMixedUnits, withoutSum } from './aggregate/units.ts';
@@ -47,7 +47,7 @@ export const aggregate = defineTool({
     const splits = mixed !== undefined && measure.groupBy.length < 2;
     const groupBy = splits ? [...measure.groupBy, mixed.field] : measure.groupBy;
     const isByParts = interval !== undefined && (comesRound(interval) || groupBy.length > 1);
-    const { limit, warnings } = clampLimit(args.limit, isByParts ? MOST_GROUPS : DEFAULT_GROUPS, MOST_GROUPS);
+    const { limit, warnings } = clampLimit(args.limit, isByParts ? MAX_GROUPS : DEFAULT_GROUPS, MAX_GROUPS);
     const compute = (adding: Measure['adding']) => {
       const adds = { ...measure, groupBy, adding };
       const order = readOrder(args.sort, first, measure);

@@ -53,8 +53,8 @@ function explain(warnings: readonly WarningCode[]): Record<string, string> {
   return Object.fromEntries(warnings.map((code) => [code, WARNINGS[code]]));
 }
 
-const MOST_NAMES = 5;
-const MOST_KEYS = 2;
+const MAX_NAMES = 5;
+const MAX_KEYS = 2;
 const LONGEST_NAME = 40;
 
 /** Which keys were meant by names in a filter, by field, in all connections that are read together. */
@@ -64,11 +64,11 @@ function describeNames(conditions: readonly Condition[]): Record<string, object>
     [...names].map(([name, keys]) => [field.name, name, keys] as const),
   );
   const meant = new Map<string, Map<string, Set<string>>>();
-  for (const [field, name, keys] of named.slice(0, MOST_NAMES)) {
+  for (const [field, name, keys] of named.slice(0, MAX_NAMES)) {
     const byName = meant.get(field) ?? new Map<string, Set<string>>();
     meant.set(field, byName.set(short(name), new Set([...(byName.get(short(name)) ?? []), ...keys])));
   }
-  const show = (keys: Set<string>) => [...keys].slice(0, MOST_KEYS).map(short);
+  const show = (keys: Set<string>) => [...keys].slice(0, MAX_KEYS).map(short);
   const shown = [...meant].map(
     ([field, byName]) =>
       [field, Object.fromEntries([...byName].map(([name, keys]) => [name, show(keys)]))] as const,
@@ -96,7 +96,7 @@ export function makeSource(streams: readonly GrantedStream[]) {
 }
 
 export const DEFAULT_LIMIT = 25;
-export const MOST_ROWS = 100;
+export const MAX_ROWS = 100;
 
 /** More than the most is asked for often and harmlessly: it is served as the most, and said so. */
 export function clampLimit(

@@ -5,20 +5,18 @@ import type { Document } from './document.ts';
 const TOGETHER = 400;
 /** A little of what comes before is shown too. */
 const BEFORE = 120;
-const MOST_CHARACTERS = 2_000_000;
-const MOST_WORDS = 12;
+const MAX_CHARACTERS = 2_000_000;
+const MAX_WORDS = 12;
 /** Text is looked through in parts of this length. Each is read with what surrounds it, so that no word is split. */
 const PART = 30_000;
 const AROUND = 300;
 
 /** Where in a text the most of the words stand together, or undefined where none of them occurs. */
 export async function findPassage(document: Document, query: string): Promise<number | undefined> {
-  const wanted = new Set(
-    [...readTokens(query.slice(0, 500))].map((token) => token.word).slice(0, MOST_WORDS),
-  );
+  const wanted = new Set([...readTokens(query.slice(0, 500))].map((token) => token.word).slice(0, MAX_WORDS));
   const near: { word: string; start: number }[] = [];
   let best: { start: number; words: number } | undefined;
-  const end = Math.min(document.length, MOST_CHARACTERS);
+  const end = Math.min(document.length, MAX_CHARACTERS);
   for (let from = 0; from < end; from += PART) {
     const lead = Math.min(from, AROUND);
     const text = await document.slice(from - lead, Math.min(end, from + PART + AROUND));

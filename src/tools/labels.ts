@@ -10,7 +10,7 @@ import { Budget } from './envelope.ts';
 export type Labels = ReadonlyMap<string, string>;
 
 const LONGEST = 60;
-const MOST_KEYS = 400;
+const MAX_KEYS = 400;
 
 /** The relation by which a field points to one record of another granted stream. */
 export function findPointer(stream: GrantedStream, field: string): Relationship | undefined {
@@ -28,7 +28,7 @@ export async function readLabels(
   context: ReadContext,
 ): Promise<Labels> {
   const labels = new Map<string, string>();
-  const wanted = [...new Set(keys.filter((key) => typeof key === 'string'))].slice(0, MOST_KEYS);
+  const wanted = [...new Set(keys.filter((key) => typeof key === 'string'))].slice(0, MAX_KEYS);
   const clashes = new Set<string>();
   for (const stream of wanted.length === 0 ? [] : streams) {
     const relation = findPointer(stream, field);

@@ -7,7 +7,7 @@ import {
   Budget,
   clampLimit,
   DEFAULT_LIMIT,
-  MOST_ROWS,
+  MAX_ROWS,
   makeMeta,
   makeSource,
   readClock,
@@ -51,7 +51,7 @@ export async function queryChanges(args: ChangesInput, context: ReadContext): Pr
   const streams = resolveStreams(reader, args.stream, args.connection_id);
   checkFields(args.fields, streams);
   const clock = readClock(args.time_zone, context);
-  const { limit, warnings } = clampLimit(args.limit, DEFAULT_LIMIT, MOST_ROWS);
+  const { limit, warnings } = clampLimit(args.limit, DEFAULT_LIMIT, MAX_ROWS);
   const query = [args.stream, args.connection_id];
   const place =
     args.cursor === undefined

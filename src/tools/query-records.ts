@@ -14,7 +14,7 @@ import {
   Budget,
   clampLimit,
   DEFAULT_LIMIT,
-  MOST_ROWS,
+  MAX_ROWS,
   makeMeta,
   makeSource,
   readClock,
@@ -75,7 +75,7 @@ async function queryPage(args: PageInput, context: ReadContext): Promise<ReadAns
   checkFields(args.fields, streams);
   const { expand } = args;
   const [relations = []] = expand ? streams.map((stream) => findRelations(stream, expand, reader)) : [];
-  const { limit, warnings } = clampLimit(args.limit, DEFAULT_LIMIT, MOST_ROWS);
+  const { limit, warnings } = clampLimit(args.limit, DEFAULT_LIMIT, MAX_ROWS);
   const query = [
     ...[args.stream, args.connection_id, args.filter, args.fields, args.sort, args.expand],
     // Handles from before there were zones go on.

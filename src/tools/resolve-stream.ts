@@ -8,8 +8,8 @@ import { escapeText } from '../text/escape-text.ts';
 import { argument, CALL, CONNECTOR_KEY, type Hint, hint, toolCall } from '../text/hint.ts';
 import { fewNames, suggest } from '../text/suggest.ts';
 
-const MOST_CONNECTIONS = 10;
-const MOST_TITLE = 60;
+const MAX_CONNECTIONS = 10;
+const MAX_TITLE_CHARACTERS = 60;
 
 /** How a call names connections: one, several, a connector key for all of its own, or `*`. */
 export type ConnectionNames = string | readonly string[] | undefined;
@@ -113,14 +113,14 @@ function listConnections(connections: readonly Connection[]) {
   const distinct = [...new Map(connections.map((one) => [one.connection_id, one])).values()];
   return {
     available_connections: distinct
-      .slice(0, MOST_CONNECTIONS)
+      .slice(0, MAX_CONNECTIONS)
       .map(({ connection_id, connector_key, display_name }) => ({
         connection_id,
         connector_key,
-        display_name: cutText(escapeText(display_name), MOST_TITLE),
+        display_name: cutText(escapeText(display_name), MAX_TITLE_CHARACTERS),
       })),
     total: distinct.length,
-    truncated: distinct.length > MOST_CONNECTIONS,
+    truncated: distinct.length > MAX_CONNECTIONS,
   };
 }
 

@@ -5,6 +5,7 @@ import type { GrantedStream } from '../reader/granted-stream.ts';
 import { disclose, namedFields } from '../reads/granted-read.ts';
 import { escapeValue } from '../text/escape-text.ts';
 import { CALL, hint, toolCall } from '../text/hint.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import { formatOffset, toLocal } from '../time/instant.ts';
 import { Budget, makeMeta, takeEnvelope } from './envelope.ts';
 import { resolveStream, selectConnections, streamsNamed } from './resolve-stream.ts';
@@ -98,6 +99,6 @@ function fitJsonSchema(stream: GrantedStream, budget: Budget) {
 
 function localNow(now: Date, timeZone: string): string {
   const local = toLocal(now.getTime(), timeZone);
-  const offset = Math.round((local - now.getTime()) / 60_000) * 60_000;
+  const offset = Math.round((local - now.getTime()) / MINUTE_MS) * MINUTE_MS;
   return `${new Date(local).toISOString().slice(0, 19)}${formatOffset(offset)}`;
 }

@@ -12,7 +12,7 @@ import { createSource, type Hit, searchedFields } from './search/search-source.t
 import { defineTool, filterInput, namesInput } from './tool.ts';
 
 const DEFAULT_HITS = 10;
-const MOST_HITS = 50;
+const MAX_HITS = 50;
 const MAX_WORDINGS = 5;
 /** A question whose best hits have less than this share of its weight is probably put in other words than the record. */
 const LITTLE_COVERAGE = 0.5;
@@ -43,7 +43,7 @@ export const search = defineTool({
   input,
   async run(args, context) {
     const { reader, cursors } = context;
-    const { limit, warnings } = clampLimit(args.limit, DEFAULT_HITS, MOST_HITS);
+    const { limit, warnings } = clampLimit(args.limit, DEFAULT_HITS, MAX_HITS);
     const clock = readClock(args.time_zone, context);
     const { streams, conditions } = await selectStreams(args, clock, context);
     const query = [

@@ -105,7 +105,7 @@ function describeProblem(issue: z.core.$ZodIssue | undefined): string {
       return `must be one of ${issue.values.map(String).join(', ')}`;
     // `namesInput` is the only union.
     case 'invalid_union':
-      return `must be a string or a list of 1 to ${MOST_NAMES} strings`;
+      return `must be a string or a list of 1 to ${MAX_NAMES} strings`;
     case 'too_small':
       return `must be at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
     case 'too_big':
@@ -115,10 +115,10 @@ function describeProblem(issue: z.core.$ZodIssue | undefined): string {
   }
 }
 
-export const MOST_NAMES = 100;
+export const MAX_NAMES = 100;
 
 /** One name or several: a bare string is what most calls need, a list saves the second call. */
-export const namesInput = z.union([z.string(), z.array(z.string()).min(1).max(MOST_NAMES)]);
+export const namesInput = z.union([z.string(), z.array(z.string()).min(1).max(MAX_NAMES)]);
 
 /** Published as an object; read by parseFilter, which says more precisely than a schema could what is wrong. */
 export const filterInput = z.unknown().optional().meta({ type: 'object' });

@@ -4,6 +4,7 @@ import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import type { AuditStore } from '../store/audit-store.ts';
 import type { Store } from '../store/store.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { DAY_MS } from '../time/durations.ts';
 import { bucketName, lastEdges, toPeriods } from '../time/time-buckets.ts';
 import { describeAccess } from './describe-access.ts';
 
@@ -36,7 +37,7 @@ export interface AppsView {
   readonly ended: readonly AppLine[];
 }
 
-const SHOWN_AFTER_END = 90 * 86_400_000;
+const SHOWN_AFTER_END = 90 * DAY_MS;
 
 /** Every approval: the live ones, last used first, and those that ended lately. */
 export async function viewApps(store: Store, now: Date): Promise<AppsView> {

@@ -7,6 +7,7 @@ import { loadCatalog } from '../schema-index/catalog.ts';
 import type { AuditStore, StoredEvent } from '../store/audit-store.ts';
 import type { Store } from '../store/store.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { DAY_MS } from '../time/durations.ts';
 import { readPromptSpans, suggestPrompts, type TryPrompt } from './try-prompts.ts';
 
 export interface ConnectView extends Guide {
@@ -24,7 +25,7 @@ export interface AppProgress extends Progress {
   readonly prompt: string | null;
 }
 
-const MOST_OTHERS = 5;
+const MAX_OTHER_CLIENTS = 5;
 
 /** How to connect an app, and how far each has come. */
 export async function viewConnect(store: Store, guide: Guide, now: Date): Promise<ConnectView> {
@@ -32,7 +33,7 @@ export async function viewConnect(store: Store, guide: Guide, now: Date): Promis
   const grants = await listGrants(store.read);
   const spans = await readPromptSpans(store.read, now);
   const progress = await readProgress(store.audit, grants, now);
-  const others = progress.filter(({ key }) => key === 'other').slice(0, MOST_OTHERS);
+  const others = progress.filter(({ key }) => key === 'other').slice(0, MAX_OTHER_CLIENTS);
   const live = grants.filter((grant) => isLive(grant, now));
   const latest = live.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0];
   const promptsOf = (grantId: string | null) => {
@@ -68,8 +69,7 @@ export interface Progress {
   readonly since: string;
 }
 
-const DAY = 86_400_000;
-const LOOK_BACK = 30 * DAY;
+const LOOK_BACK = 30 * DAY_MS;
 const MAX_EVENTS = 1_000;
 const around = ['registered', 'asked', 'denied'] as const;
 

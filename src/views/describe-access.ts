@@ -86,8 +86,8 @@ function dayOf(time: number, stream: CatalogStream | undefined, timeZone: string
   return new Date(local).toISOString().slice(0, 10);
 }
 
-const MOST_NAMES = 4;
-const MOST_CONNECTIONS = 3;
+const MAX_NAMES = 4;
+const MAX_CONNECTIONS = 3;
 
 /**
  * Access in one line of plain words: "Gmail (personal): messages, threads · without 3 fields · since
@@ -102,7 +102,7 @@ export function describeAccess(
   const connections = outlineAccess(grant, catalog);
   if (connections.length === 0) return 'Nothing any more';
   const windows = new Set(connections.map(describeWindow));
-  const names = connections.slice(0, MOST_CONNECTIONS).map((connection) => {
+  const names = connections.slice(0, MAX_CONNECTIONS).map((connection) => {
     const window = windows.size > 1 ? describeWindow(connection) : '';
     return `${connection.name}: ${describeStreams(connection)}${window === '' ? '' : ` (${window})`}`;
   });
@@ -128,9 +128,9 @@ function describeEnd({ expiresAt }: Grant, { timeZone }: Catalog): string {
 
 function describeStreams({ streams, streams_total }: ConnectionAccess): string {
   const labels = streams.map((stream) => stream.label);
-  if (labels.length > MOST_NAMES && labels.length === streams_total) return `all ${labels.length} streams`;
-  const more = labels.length - MOST_NAMES;
-  return more > 0 ? `${labels.slice(0, MOST_NAMES).join(', ')} and ${more} more` : labels.join(', ');
+  if (labels.length > MAX_NAMES && labels.length === streams_total) return `all ${labels.length} streams`;
+  const more = labels.length - MAX_NAMES;
+  return more > 0 ? `${labels.slice(0, MAX_NAMES).join(', ')} and ${more} more` : labels.join(', ');
 }
 
 function describeWindow({ streams }: ConnectionAccess): string {

@@ -79,7 +79,7 @@ export interface RecordList {
 
 /** On a phone a page of a list takes three screens. */
 const SHOWN = 25;
-const MOST_COLUMNS = 6;
+const MAX_COLUMNS = 6;
 const LINE_LENGTH = 160;
 const CELL_LENGTH = 500;
 
@@ -216,7 +216,7 @@ function chooseColumns(
   const told = (fields: readonly Field[]) =>
     fields.filter((field) => !isName(field) && !units.has(field.name) && !empty.has(field.name));
   const rest = told(declared).length > 0 ? told(declared) : told(short);
-  return [...new Set([...time, ...rest, ...[talk].flat()])].slice(0, MOST_COLUMNS);
+  return [...new Set([...time, ...rest, ...[talk].flat()])].slice(0, MAX_COLUMNS);
 }
 
 function nameLead(stream: GrantedStream, roles: Roles): string {

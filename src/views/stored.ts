@@ -2,6 +2,7 @@ import { VersionCache } from '../limits/cache.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/store.ts';
 import { dayName } from '../time/day-name.ts';
+import { DAY_MS } from '../time/durations.ts';
 import { nameConnection } from './describe-access.ts';
 
 /** What is stored in one connection. */
@@ -24,14 +25,12 @@ export interface Stored {
   readonly last: string | null;
 }
 
-const DAY = 86_400_000;
-
 // Per store, so that a closed one is forgotten.
 const caches = new WeakMap<ReadStore, VersionCache<string, Stored>>();
 
 /** Counts everything there is. Counts again only when something has changed, or the day. */
 export async function readStored(store: ReadStore, catalog: Catalog, now: Date): Promise<Stored> {
-  const today = Math.floor(now.getTime() / DAY);
+  const today = Math.floor(now.getTime() / DAY_MS);
   const state = `${await store.records.horizon()} ${catalog.version} ${today}`;
   const cache = caches.get(store) ?? new VersionCache<string, Stored>(2);
   caches.set(store, cache);

@@ -3,6 +3,7 @@ import type { Catalog, CatalogStream } from '../schema-index/catalog.ts';
 import type { Field } from '../schema-index/field.ts';
 import type { ReadStore } from '../store/store.ts';
 import type { StreamSpan } from '../store/stored-reads.ts';
+import { DAY_MS } from '../time/durations.ts';
 import { nameConnection, nameStream } from './describe-access.ts';
 import { describeTicks, findFields, type Need } from './prompt-needs.ts';
 
@@ -14,8 +15,7 @@ export interface TryPrompt {
   readonly needs: string | null;
 }
 
-const MOST_PROMPTS = 6;
-const DAY = 86_400_000;
+const MAX_PROMPTS = 6;
 
 /**
  * What people ask of streams that go by these names, and what an app must see to answer. `{source}` is the connection,
@@ -53,7 +53,7 @@ export type PromptSpans = ReadonlyMap<number, StreamSpan>;
 
 /** What lies ahead, such as a flight in the calendar, is not asked about. */
 export function readPromptSpans(store: ReadStore, now: Date): Promise<PromptSpans> {
-  return store.stored.spans(Math.floor(now.getTime() / DAY));
+  return store.stored.spans(Math.floor(now.getTime() / DAY_MS));
 }
 
 export async function readTryPrompts(
@@ -88,7 +88,7 @@ export function suggestPrompts(
     const needs = describeTicks(found.stream, found.fields);
     return [{ connection_id, source, prompt: writePrompt(found, source), needs }];
   });
-  return prompts.slice(0, MOST_PROMPTS);
+  return prompts.slice(0, MAX_PROMPTS);
 }
 
 /** A stream as far as it can be seen: its fields, and the days of its first and last record. */
@@ -117,8 +117,8 @@ function findSeen(
   if (own === undefined || own.keys !== undefined) return [];
   const fields = new Set(own.fields);
   const time = stream.timeField?.name;
-  const since = own.since === undefined ? -Infinity : Math.ceil(own.since / DAY);
-  const until = own.until === undefined ? Infinity : Math.floor(own.until / DAY);
+  const since = own.since === undefined ? -Infinity : Math.ceil(own.since / DAY_MS);
+  const until = own.until === undefined ? Infinity : Math.floor(own.until / DAY_MS);
   const clipped = { first: Math.max(whole.first, since), last: Math.min(whole.last, until - 1) };
   if (has && clipped.first > clipped.last) return [];
   const timed = has && time !== undefined && fields.has(time);
@@ -141,10 +141,10 @@ type AskedStream = SeenStream & { readonly template: string; readonly fields: re
 /** The first day that a question is about: a year of which a part is hidden would give a wrong answer. */
 function begins(template: string, { first, last, since }: SeenStream): number {
   const { monthStart } = nameTimes(first, last, since);
-  const start = new Date(monthStart * DAY);
-  if (template.includes('{year}')) return Date.UTC(new Date(last * DAY).getUTCFullYear(), 0, 1) / DAY;
+  const start = new Date(monthStart * DAY_MS);
+  if (template.includes('{year}')) return Date.UTC(new Date(last * DAY_MS).getUTCFullYear(), 0, 1) / DAY_MS;
   if (template.includes('six months'))
-    return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() - 5, 1) / DAY;
+    return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() - 5, 1) / DAY_MS;
   return template.includes('{month}') ? monthStart : last - 6;
 }
 
@@ -168,15 +168,15 @@ function nameTimes(
   lastDay: number,
   since: number,
 ): { monthStart: number; names: { day: string; month: string; year: string } } {
-  const last = new Date(lastDay * DAY);
+  const last = new Date(lastDay * DAY_MS);
   const [year, month] = [last.getUTCFullYear(), last.getUTCMonth()];
-  const isEarly = last.getUTCDate() < MIDDLE && firstDay * DAY < Date.UTC(year, month, 1);
-  const isWhole = Date.UTC(year, month - 1, 1) / DAY >= since;
+  const isEarly = last.getUTCDate() < MIDDLE && firstDay * DAY_MS < Date.UTC(year, month, 1);
+  const isWhole = Date.UTC(year, month - 1, 1) / DAY_MS >= since;
   const told = Date.UTC(year, isEarly && isWhole ? month - 1 : month, 1);
   const name = (at: number | Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options }).format(at);
   return {
-    monthStart: told / DAY,
+    monthStart: told / DAY_MS,
     names: {
       day: name(last, { day: 'numeric', month: 'long', year: 'numeric' }),
       month: name(told, { month: 'long', year: 'numeric' }),

@@ -45,14 +45,14 @@ function boundPlaces(text: string): string {
 
 /** Words repeat, and folding one costs as much as taking in a whole plain text. */
 const recent = new Map<string, string>();
-const MOST_RECENT = 20_000;
+const MAX_RECENT = 20_000;
 const LONGEST_RECENT = 40;
 
 function recallWords(run: string): string {
   if (run.length > LONGEST_RECENT) return joinWords(run);
   let words = recent.get(run);
   if (words === undefined) {
-    if (recent.size >= MOST_RECENT) recent.clear();
+    if (recent.size >= MAX_RECENT) recent.clear();
     words = joinWords(run);
     recent.set(run, words);
   }

@@ -11,7 +11,7 @@ let token: string;
 
 afterAll(() => app?.close());
 
-const MOST_TABS = 200;
+const MAX_TABS = 200;
 
 /** Whether whoever looks sees where they are: a line around what has the focus, and it is in view. */
 const FOCUS = `(() => {
@@ -27,7 +27,7 @@ const FOCUS = `(() => {
 
 /** Goes on with the Tab key alone until the focus is there, as somebody without a mouse does. */
 async function tabTo(selector: string): Promise<void> {
-  for (let i = 0; i < MOST_TABS; i += 1) {
+  for (let i = 0; i < MAX_TABS; i += 1) {
     await page.keyboard.press('Tab');
     expect(await page.evaluate(FOCUS)).toBe('seen');
     if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectBothChannels, MOST_BYTES, readRefusal } from '../support/answers.ts';
+import { expectBothChannels, MAX_BYTES, readRefusal } from '../support/answers.ts';
 import { connect, FIVE_TOOLS } from '../support/mcp-clients.ts';
 import { MODERN, post, postLegacy, postModern } from '../support/mcp-post.ts';
 import { OAuthClient } from '../support/oauth-client.ts';
@@ -89,7 +89,7 @@ describe('result body', () => {
     expectBothChannels(modern);
     const legacy = await postLegacy(world, token, 'tools/call', { name: tool, arguments: args });
     expectBothChannels(legacy.messages[0].result);
-    expect(Buffer.byteLength(legacy.messages[0].result.content[0].text)).toBeLessThan(MOST_BYTES + 1);
+    expect(Buffer.byteLength(legacy.messages[0].result.content[0].text)).toBeLessThan(MAX_BYTES + 1);
   });
 
   it.each(refusals)('a refusal of %s %j is in both channels too', async (tool, args) => {

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { startScript } from '../support/run-cli.ts';
 
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 export const LATEST_MS = 60;
 
 export interface Killed {
@@ -16,7 +16,7 @@ export interface Killed {
  * that a busy machine gets through as much as an idle one.
  */
 export async function killSometime(child: ChildProcessWithoutNullStreams): Promise<Killed> {
-  const enough = Math.ceil(sometime(0, MOST_LINES));
+  const enough = Math.ceil(sometime(0, MAX_LINES));
   let dying = false;
   let out = '';
   let err = '';

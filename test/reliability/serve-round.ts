@@ -61,7 +61,7 @@ export async function serveAndKill(folder: string, ledger: Ledger, users: Users)
 
 /** After a few acknowledgements, and some milliseconds into whatever is under way then. */
 function killWhenEnough(ledger: Ledger, kill: () => void): void {
-  const enough = ledger.acknowledged + sometime(0, MOST_ACKNOWLEDGED);
+  const enough = ledger.acknowledged + sometime(0, MAX_ACKNOWLEDGED);
   const latest = Date.now() + LONGEST_MS;
   const look = setInterval(() => {
     if (ledger.acknowledged < enough && Date.now() < latest) return;
@@ -70,7 +70,7 @@ function killWhenEnough(ledger: Ledger, kill: () => void): void {
   }, 3);
 }
 
-const MOST_ACKNOWLEDGED = 25;
+const MAX_ACKNOWLEDGED = 25;
 const LONGEST_MS = 10_000;
 
 async function arrive(send: Send, users: Users): Promise<OAuthClient> {
@@ -105,12 +105,12 @@ async function ingest(send: Send, ledger: Ledger, token: string): Promise<void> 
 }
 
 async function giveAccess(app: OAuthClient, users: Users, ledger: Ledger): Promise<void> {
-  if (users.browser === undefined || ledger.accesses.length >= MOST_ACCESSES) return pause();
+  if (users.browser === undefined || ledger.accesses.length >= MAX_ACCESSES) return pause();
   const { access_token, refresh_token } = await app.connect(users.browser, { stream: '0' });
   ledger.give(access_token, refresh_token);
 }
 
-const MOST_ACCESSES = 40;
+const MAX_ACCESSES = 40;
 
 const pickLive = (ledger: Ledger): GivenAccess | undefined => {
   const live = ledger.accesses.filter(({ state }) => state === 'live');

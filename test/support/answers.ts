@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { errorCodes } from '../../src/errors.ts';
 import type { ToolResult } from './world.ts';
 
-const MOST_TOKENS = 4_500;
-export const MOST_BYTES = 19_000;
-const MOST_ERROR_TOKENS = 1_500;
+const MAX_TOKENS = 4_500;
+export const MAX_BYTES = 19_000;
+const MAX_ERROR_TOKENS = 1_500;
 
 // A record may spell out a special token; a model reads it as text, so it is counted as text.
 export const countReal = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });
@@ -21,8 +21,8 @@ export function expectBothChannels(result: ToolResult): void {
   const [item] = result.content as [ToolResult['content'][0]];
   expect(item.type).toBe('text');
   expect(item.text === JSON.stringify(result.structuredContent), 'the channels say the same').toBe(true);
-  expect(Buffer.byteLength(item.text)).toBeLessThanOrEqual(MOST_BYTES);
-  expectTokens(item.text, MOST_TOKENS);
+  expect(Buffer.byteLength(item.text)).toBeLessThanOrEqual(MAX_BYTES);
+  expectTokens(item.text, MAX_TOKENS);
 }
 
 /** What an answer says, after checking that both channels say it. */
@@ -40,7 +40,7 @@ export function readRefusal(result: ToolResult) {
   const { error } = result.structuredContent;
   expect(Object.keys(errorCodes)).toContain(error.code);
   expect(error.message).toMatch(/\S/);
-  expectTokens(JSON.stringify(result.structuredContent), MOST_ERROR_TOKENS);
+  expectTokens(JSON.stringify(result.structuredContent), MAX_ERROR_TOKENS);
   return error;
 }
 

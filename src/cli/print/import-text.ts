@@ -5,7 +5,7 @@ import { formatCommand } from '../run/how-started.ts';
 import { showCount } from './format.ts';
 import { table } from './table.ts';
 
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 const MAX_CONNECTIONS = 5;
 
 /** What an import did, or would do, for a person. */
@@ -55,7 +55,7 @@ async function describeStreams(report: ImportReport): Promise<string> {
 
 function describeProblems({ problems, problems_total: total }: ImportReport): string[] {
   if (total === 0) return [];
-  const named = problems.slice(0, MOST_PROBLEMS).map(({ path, place, reason }) => {
+  const named = problems.slice(0, MAX_PROBLEMS).map(({ path, place, reason }) => {
     const where = place === undefined ? path : `${path}, ${place}`;
     return `    ${where}: ${reason}`;
   });

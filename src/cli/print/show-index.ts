@@ -75,14 +75,14 @@ export async function showIndex(data: unknown): Promise<string> {
   ].join('\n');
 }
 
-const MOST_LINES = 10;
+const MAX_LINES = 10;
 
 /** What may be read, in a few lines. */
 export async function describeIndex(data: unknown): Promise<string> {
   const streams = listStreams(data);
   const connections = [...new Set(streams.map(({ connection }) => connection))];
   const records = streams.reduce((sum, stream) => sum + (stream.records ?? 0), 0);
-  const lines = connections.slice(0, MOST_LINES).map((connection) => {
+  const lines = connections.slice(0, MAX_LINES).map((connection) => {
     const own = streams.filter((stream) => stream.connection === connection);
     return [`  ${connection}`, own.map((one) => `${one.name} ${formatCount(one.records)}`.trim()).join(', ')];
   });

@@ -90,7 +90,7 @@ export function readFieldTypes(data: unknown): Map<string, string> {
   return new Map(sources.flatMap(({ fields }) => listFields(fields).map(({ name, type }) => [name, type])));
 }
 
-const MOST_EXAMPLES = 60;
+const MAX_EXAMPLES = 60;
 
 function describeField(field: z.infer<typeof fieldShape>): string[] {
   const can = [
@@ -108,6 +108,6 @@ function describeField(field: z.infer<typeof fieldShape>): string[] {
     field.type,
     field.filter || '',
     can.filter(Boolean).join(' '),
-    examples.length > MOST_EXAMPLES ? `${examples.slice(0, MOST_EXAMPLES)}…` : examples,
+    examples.length > MAX_EXAMPLES ? `${examples.slice(0, MAX_EXAMPLES)}…` : examples,
   ];
 }

@@ -7,15 +7,15 @@ import { prepareAuthorization, prepareToken } from '../../oauth/prepare-paramete
 import { paths } from '../../oauth/provider.ts';
 import { checkRegistration, RegistrationError } from '../../oauth/register.ts';
 import { createCleanUp } from '../../oauth/storage/clean-up.ts';
+import { MINUTE_MS } from '../../time/durations.ts';
 import { Unauthorized } from '../bearer.ts';
 import { readFormBody, readJsonBody } from '../read-body.ts';
 import type { OAuthRouteDeps } from './pass-on.ts';
 import { createTokenAttempts } from './token-attempts.ts';
 
-const MINUTE = 60_000;
 const REGISTRATIONS = {
-  perAddress: { most: 60, windowMs: 10 * MINUTE },
-  inAll: { most: 150, windowMs: 5 * MINUTE },
+  perAddress: { most: 60, windowMs: 10 * MINUTE_MS },
+  inAll: { most: 150, windowMs: 5 * MINUTE_MS },
 };
 /** Nobody is to keep what is answered here. */
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };

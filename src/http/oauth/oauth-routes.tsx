@@ -6,6 +6,7 @@ import { describeServer, metadataPaths } from '../../oauth/metadata.ts';
 import { prepareAuthorization } from '../../oauth/prepare-parameters.ts';
 import { paths } from '../../oauth/provider.ts';
 import { findStoreError } from '../../store/store-error.ts';
+import { MINUTE_MS } from '../../time/durations.ts';
 import { setPageHeaders } from '../headers.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { createAppEndpoints } from './app-endpoints.ts';
@@ -13,10 +14,9 @@ import { createConsentRoutes } from './consent-routes.tsx';
 import { DEVICE_HEADERS } from './oauth-pages.tsx';
 import { createPassOn, type OAuthRouteDeps } from './pass-on.ts';
 
-const MINUTE = 60_000;
 const REQUESTS = {
-  perAddress: { most: 300, windowMs: 10 * MINUTE },
-  inAll: { most: 500, windowMs: 5 * MINUTE },
+  perAddress: { most: 300, windowMs: 10 * MINUTE_MS },
+  inAll: { most: 500, windowMs: 5 * MINUTE_MS },
 };
 
 /** Everything under /oauth, and the document that says where it is. */

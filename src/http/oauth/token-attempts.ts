@@ -2,9 +2,9 @@ import type { Context } from 'hono';
 import { createThrottle } from '../../limits/throttle.ts';
 import { hashToken } from '../../secrets/token.ts';
 import type { OAuthStore } from '../../store/oauth-store.ts';
+import { MINUTE_MS } from '../../time/durations.ts';
 import type { FindSource } from '../client-address.ts';
 
-const MINUTE = 60_000;
 /** Where a client shows something that it was given. */
 const PARAMETERS = ['refresh_token', 'code', 'device_code', 'token'];
 const KINDS = ['RefreshToken', 'AuthorizationCode', 'DeviceCode'];
@@ -21,12 +21,12 @@ export interface TokenAttempt {
  */
 export function createTokenAttempts(items: OAuthStore, findSource: FindSource, now: () => Date) {
   const throttleStrangers = createThrottle({
-    perAddress: { most: 100, windowMs: 10 * MINUTE },
-    inAll: { most: 300, windowMs: MINUTE },
+    perAddress: { most: 100, windowMs: 10 * MINUTE_MS },
+    inAll: { most: 300, windowMs: MINUTE_MS },
   });
   const throttleKnown = createThrottle({
-    perAddress: { most: 300, windowMs: 10 * MINUTE },
-    inAll: { most: 3_000, windowMs: MINUTE },
+    perAddress: { most: 300, windowMs: 10 * MINUTE_MS },
+    inAll: { most: 3_000, windowMs: MINUTE_MS },
   });
   return async (c: Context, form?: URLSearchParams): Promise<TokenAttempt> => {
     const key = form === undefined ? undefined : await findPresented(items, form);

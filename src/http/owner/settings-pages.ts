@@ -8,11 +8,12 @@ import { isPassphrase } from '../../owner/passphrase.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { changeTimeZone } from '../../schema-index/edit-catalog.ts';
 import type { WriteStore } from '../../store/store.ts';
+import { MINUTE_MS } from '../../time/durations.ts';
 import { checkZone, listZones } from '../../time/zones.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { explainRefusal, replacePassphrase } from './replace-passphrase.ts';
 
-const GUESSES = { most: 10, windowMs: 15 * 60_000 };
+const GUESSES = { most: 10, windowMs: 15 * MINUTE_MS };
 
 export function createSettingsPages(
   deps: RouteDeps,

@@ -14,6 +14,7 @@ import { checkSetupLink, takeSetupLink } from '../../owner/setup-link.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { placeTimeZone } from '../../schema-index/edit-catalog.ts';
 import type { FormatCommand } from '../../text/hint.ts';
+import { MINUTE_MS } from '../../time/durations.ts';
 import { isTimeZone } from '../../time/instant.ts';
 import { listZones } from '../../time/zones.ts';
 import { describeSource } from '../client-address.ts';
@@ -22,8 +23,8 @@ import type { RouteDeps } from '../route-deps.ts';
 import { explainRefusal, replacePassphrase } from './replace-passphrase.ts';
 
 const ATTEMPTS = {
-  perAddress: { most: 10, windowMs: 15 * 60_000 },
-  inAll: { most: 30, windowMs: 5 * 60_000 },
+  perAddress: { most: 10, windowMs: 15 * MINUTE_MS },
+  inAll: { most: 30, windowMs: 5 * MINUTE_MS },
 };
 
 export function createSignInRoutes(deps: RouteDeps): Hono {

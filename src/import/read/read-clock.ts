@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../time/durations.ts';
 /** A date and a time of day as they were written, not yet an instant. */
 export interface Written {
   readonly year: number;
@@ -49,7 +50,7 @@ function readCompact(text: string): Written | undefined {
   const [, year, month, day, hour, minute, second = '0', hours, zulu] = match;
   const date = { year: Number(year), month: Number(month), day: Number(day) };
   if (hour === undefined) return date;
-  const clock = (Number(hour) * 60 + Number(minute)) * 60_000 + Number(second) * 1_000;
+  const clock = (Number(hour) * 60 + Number(minute)) * MINUTE_MS + Number(second) * 1_000;
   const offset =
     hours !== undefined
       ? Math.round(Number(hours.replace(':', '.')) * 60)
@@ -83,7 +84,7 @@ function findClock(text: string): { milliseconds: number; rest: string } | undef
   const hour = twelve ? (Number(hours) % 12) + (later ? 12 : 0) : Number(hours);
   if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 60) return undefined;
   const milliseconds =
-    (hour * 60 + Number(minutes)) * 60_000 +
+    (hour * 60 + Number(minutes)) * MINUTE_MS +
     Math.min(59, Number(seconds)) * 1_000 +
     Math.floor(Number(`0.${fraction}`) * 1_000);
   const changed = text.replace(/\b(\d{1,4})\.(?=\d)/g, '$1/');

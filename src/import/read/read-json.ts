@@ -1,4 +1,4 @@
-import { giveTurn } from '../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../limits/yield-to-event-loop.ts';
 import type { InputFile } from '../importer.ts';
 import { decodeText, isPlainUtf8 } from './decode-text.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -60,7 +60,7 @@ export async function* readJsonParts(file: InputFile): AsyncGenerator<readonly J
   try {
     for await (const chunk of await openBytes(file, undefined)) {
       yield read(splitter.push(chunk));
-      await giveTurn();
+      await yieldToEventLoop();
     }
     yield read(splitter.end());
   } catch (error) {

@@ -1,4 +1,4 @@
-import { giveTurn } from '../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../limits/yield-to-event-loop.ts';
 import type { InputFile } from '../importer.ts';
 import { decodeText, type Encoding, peekText } from './decode-text.ts';
 import { type Row, RowSplitter } from './row-splitter.ts';
@@ -134,7 +134,7 @@ async function* readRows(
   };
   for await (const piece of pieces) {
     yield read(splitter.push(piece));
-    await giveTurn();
+    await yieldToEventLoop();
   }
   const { rows, unclosed, isLost } = splitter.end();
   yield read(rows);

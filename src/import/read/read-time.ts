@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time/durations.ts';
 import { parseDate, parseInstant, toUtc } from '../../time/instant.ts';
 import { readWritten } from './read-clock.ts';
 
@@ -20,7 +21,6 @@ type Unit = 's' | 'ms' | 'us' | 'ns';
 const PER_MILLISECOND: Readonly<Record<Unit, number>> = { s: 0.001, ms: 1, us: 1_000, ns: 1_000_000 };
 /** What most files hold, millions of them: of these the day stands at the beginning as it is shown. */
 const STANDARD = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$/;
-const DAY = 86_400_000;
 const FIRST = Date.UTC(1, 0, 1);
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
@@ -28,12 +28,12 @@ const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
 export function formatTime(milliseconds: number): string | undefined {
   if (!isKnown(milliseconds)) return undefined;
   const whole = Math.trunc(milliseconds);
-  const day = Math.floor(whole / DAY);
-  if (day !== recent.day) recent = { day, text: new Date(day * DAY).toISOString().slice(0, 11) };
-  const clock = whole - day * DAY;
+  const day = Math.floor(whole / DAY_MS);
+  if (day !== recent.day) recent = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 11) };
+  const clock = whole - day * DAY_MS;
   const [hour, minute, second] = [
-    Math.floor(clock / 3_600_000),
-    Math.floor(clock / 60_000) % 60,
+    Math.floor(clock / HOUR_MS),
+    Math.floor(clock / MINUTE_MS) % 60,
     Math.floor(clock / 1_000) % 60,
   ];
   const fraction = clock % 1_000;
@@ -82,7 +82,7 @@ function readMoment(text: string, options: TimeOptions): Moment | undefined {
   const local = toLocal(written) + (written.clock ?? 0);
   return written.offset === undefined
     ? { instant: toUtc(local, options.timeZone), isLocal: true }
-    : { instant: local - written.offset * 60_000, isLocal: false };
+    : { instant: local - written.offset * MINUTE_MS, isLocal: false };
 }
 
 /** Any of the usual shapes as a calendar day, `2024-05-01`, as it was written and without regard to zones. */

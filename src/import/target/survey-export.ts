@@ -1,5 +1,5 @@
 import { keyOf } from '../../ingest/prepare-record.ts';
-import { giveTurn } from '../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../limits/yield-to-event-loop.ts';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
 import { toTime } from '../../store/field-value.ts';
@@ -7,6 +7,7 @@ import { openScratch } from '../../store/sqlite/scratch.ts';
 import type { ReadStore } from '../../store/store.ts';
 import type { StreamSpan } from '../../store/stored-reads.ts';
 import { NO_TIME } from '../../store/values.ts';
+import { DAY_MS } from '../../time/durations.ts';
 import type { Importer, ImportOptions, Recognised } from '../importer.ts';
 import { createLocalTimes } from '../local-times.ts';
 import { cleanData, createKeyMaker } from '../make-key.ts';
@@ -43,7 +44,6 @@ export interface SurveyPlan {
 }
 
 const BATCH_RECORDS = 500;
-const DAY_MS = 86_400_000;
 /** Zones differ by up to 26 hours. */
 const SAME_TIME_MS = 2 * DAY_MS;
 
@@ -93,7 +93,7 @@ export async function surveyExport(
       for (const [index, { own, overlap }] of compared.entries())
         await countMatches(store, own, spans, waiting, index, overlap);
       waiting = [];
-      await giveTurn();
+      await yieldToEventLoop();
     };
     const options = { ...plan.options, onLocalTime: local.onLocalTime };
     for await (const item of importer.read(recognised, options)) {

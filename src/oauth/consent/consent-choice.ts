@@ -3,6 +3,7 @@ import { expiryChoices, parseExpiryChoice } from '../../grants/expiry-choice.ts'
 import type { GrantedStreamTerms } from '../../grants/grant.ts';
 import { resolveGrant, type Window } from '../../grants/resolve-grant.ts';
 import type { Catalog } from '../../schema-index/catalog.ts';
+import { DAY_MS } from '../../time/durations.ts';
 import { parseDate, toUtc } from '../../time/instant.ts';
 import { parseTime } from '../../time/stretch.ts';
 import { type ConsentForm, fillForm, KEEP } from './consent-form.ts';
@@ -127,7 +128,7 @@ function readWindow(
   return {
     ...(first === undefined ? {} : { since: toUtc(first, timeZone) }),
     // When the day after begins for the owner: the chosen last day is inside.
-    ...(last === undefined ? {} : { until: toUtc(last + 86_400_000, timeZone) }),
+    ...(last === undefined ? {} : { until: toUtc(last + DAY_MS, timeZone) }),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { OAuthStore } from '../../store/oauth-store.ts';
+import { DAY_MS, MINUTE_MS } from '../../time/durations.ts';
 
-const EVERY_MS = 10 * 60_000;
+const EVERY_MS = 10 * MINUTE_MS;
 /** Whoever comes a little late hears that it has run out, and not that it never was. */
 const LATE_SECONDS = 3_600;
-const DAY_MS = 86_400_000;
 
 /**
  * Forgets what has run out. Called where strangers make us store something, so the tables stay bounded without

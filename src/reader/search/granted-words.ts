@@ -9,13 +9,13 @@ export interface CountedWord {
   readonly count: number;
 }
 
-const MOST_SIMILAR = 8;
-const MOST_FORMS = 12;
-const MOST_COMPOUNDS = 8;
+const MAX_SIMILAR = 8;
+const MAX_FORMS = 12;
+const MAX_COMPOUNDS = 8;
 /** Longer than any word of the dictionary. */
 const LONGEST = 100;
 /** Words that are asked about together, where those before them were all hidden. */
-const MOST_TOGETHER = 256;
+const MAX_BATCH_WORDS = 256;
 
 /** Words beside those of a question, out of what the dictionary and the index know, that occur in visible records. */
 export class GrantedWords {
@@ -34,7 +34,7 @@ export class GrantedWords {
    * tried in turn until enough are visible, so that hidden words cannot crowd visible ones out.
    */
   async similar(where: MatchScope, word: string, countTo: number): Promise<CountedWord[]> {
-    return this.#keepVisible(where, await this.#dictionary.findSimilar(word), MOST_SIMILAR, countTo);
+    return this.#keepVisible(where, await this.#dictionary.findSimilar(word), MAX_SIMILAR, countTo);
   }
 
   /**
@@ -55,7 +55,7 @@ export class GrantedWords {
     return this.#keepVisible(
       where,
       found.map(({ word }) => word),
-      MOST_COMPOUNDS,
+      MAX_COMPOUNDS,
       countTo,
     );
   }
@@ -68,7 +68,7 @@ export class GrantedWords {
     countTo: number,
   ): Promise<CountedWord[]> {
     const forms = (await this.#search.wordsBeginning(beginning)).filter(isForm);
-    return this.#keepVisible(where, forms, MOST_FORMS, countTo);
+    return this.#keepVisible(where, forms, MAX_FORMS, countTo);
   }
 
   /**
@@ -91,7 +91,7 @@ export class GrantedWords {
         if (count > 0) visible.push({ word, count });
         if (visible.length >= most) break;
       }
-      together = visible.length > before ? 1 : Math.min(MOST_TOGETHER, together * 2);
+      together = visible.length > before ? 1 : Math.min(MAX_BATCH_WORDS, together * 2);
     }
     return visible;
   }

@@ -10,14 +10,14 @@ const SHORT: Readonly<Record<string, string>> = {
 
 /** Names that were made before: an export repeats a hundred types millions of times. */
 const known = new Map<string, string>();
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 /** `HKQuantityTypeIdentifierStepCount` is `steps`, what has no shorter name its own words with underscores. */
 export function nameType(identifier: string): string {
   let name = known.get(identifier);
   if (name === undefined) {
     name = makeName(identifier);
-    if (known.size < MOST_KNOWN) known.set(identifier, name);
+    if (known.size < MAX_KNOWN) known.set(identifier, name);
   }
   return name;
 }

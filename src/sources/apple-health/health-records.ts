@@ -1,4 +1,5 @@
 import type { TimeOptions } from '../../import/read/read-time.ts';
+import { HOUR_MS } from '../../time/durations.ts';
 import type { XmlTree } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { attributesOf, readMetadata, readWhen, toNumber } from './health-attributes.ts';
@@ -100,6 +101,6 @@ function countHours({
   started_at?: string | undefined;
   ended_at?: string | undefined;
 }) {
-  const hours = (Date.parse(ended_at ?? '') - Date.parse(started_at ?? '')) / 3_600_000;
+  const hours = (Date.parse(ended_at ?? '') - Date.parse(started_at ?? '')) / HOUR_MS;
   return hours >= 0 ? Math.round(hours * 1e4) / 1e4 : undefined;
 }

@@ -2,7 +2,7 @@ import { type Loose, textOf } from '../values/loose.ts';
 
 const TITLE_LENGTH = 120;
 /** The lines of one answer stand near each other. */
-const MOST_ANSWERS = 1_000;
+const MAX_ANSWERS = 1_000;
 
 export class SessionTally {
   readonly #facts: Loose = {};
@@ -50,7 +50,7 @@ export class SessionTally {
     };
     this.#tokens.input += now.input - before.input;
     this.#tokens.output += now.output - before.output;
-    if (this.#spent.size >= MOST_ANSWERS) this.#spent.clear();
+    if (this.#spent.size >= MAX_ANSWERS) this.#spent.clear();
     this.#spent.set(answer, now);
   }
 

@@ -12,7 +12,7 @@ export interface Mt940Field {
 const TAG = /^\s*:(\d\d[A-Z]?|NS):(.*)$/;
 /** The end of a message, and the blocks of SWIFT around it. */
 const EDGE = /^-(?:\}|[A-Z]{0,3}$)|^\{\d:/;
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 export async function* readMt940Fields(file: InputFile): AsyncGenerator<Mt940Field> {
   let begun: { tag: string; lines: string[]; line: number } | undefined;
@@ -20,8 +20,7 @@ export async function* readMt940Fields(file: InputFile): AsyncGenerator<Mt940Fie
     const [, tag, rest] = TAG.exec(text) ?? [];
     const isEdge = EDGE.test(text);
     if (tag === undefined && !isEdge) {
-      if (begun !== undefined && begun.lines.length < MOST_LINES && text.trim() !== '')
-        begun.lines.push(text);
+      if (begun !== undefined && begun.lines.length < MAX_LINES && text.trim() !== '') begun.lines.push(text);
       continue;
     }
     if (begun !== undefined) yield begun;

@@ -4,7 +4,7 @@ export type OfxEvent =
   | { readonly kind: 'value'; readonly name: string; readonly value: string };
 
 /** Longer than any field may be; what goes on without a tag is no OFX. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 const SKIPPED = /<(?:!--[\s\S]*?--|\?[\s\S]*?\?|!(?!\[CDATA\[|--)[^>]*)>/y;
 const TAG = /<([^<>]*)>((?:[^<]|<!\[CDATA\[[\s\S]*?\]\]>)*)(?=<(?!!\[CDATA\[))/y;
@@ -28,7 +28,7 @@ export async function* readOfxEvents(pieces: AsyncIterable<string>): AsyncGenera
       last = event.kind === 'value' ? event.name : undefined;
     }
     rest = rest.slice(at);
-    if (rest.length > MOST_CHARACTERS) rest = '';
+    if (rest.length > MAX_CHARACTERS) rest = '';
   }
   // The last closing tag has nothing after it that would end it.
   const end = /^<\/([^<>]+)>/.exec(rest)?.[1];

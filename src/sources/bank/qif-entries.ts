@@ -10,7 +10,7 @@ export interface QifEntry {
   readonly isWhole: boolean;
 }
 
-const MOST_FIELDS = 10_000;
+const MAX_FIELDS = 10_000;
 
 export async function* readQifEntries(lines: AsyncIterable<TextLine>): AsyncGenerator<QifEntry> {
   let section = 'bank';
@@ -28,7 +28,7 @@ export async function* readQifEntries(lines: AsyncIterable<TextLine>): AsyncGene
         fields = [];
       } else if (one.trim() !== '') {
         if (fields.length === 0) line = number;
-        if (fields.length < MOST_FIELDS) fields.push([one[0] as string, one.slice(1).trim()]);
+        if (fields.length < MAX_FIELDS) fields.push([one[0] as string, one.slice(1).trim()]);
       }
     }
   }

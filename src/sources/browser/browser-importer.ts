@@ -91,7 +91,7 @@ async function* readHistoryJson(file: InputFile): AsyncGenerator<Yielded> {
   });
 }
 
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 /** The file `Bookmarks` of a Chrome, Edge or Brave profile, or what Firefox keeps as a backup. */
 async function* readBookmarksJson(file: InputFile, keys: BookmarkKeys): AsyncGenerator<Yielded> {
@@ -124,7 +124,7 @@ function* walk(
     });
     yield makeRecord(file, 'bookmarks', data);
   }
-  if (folders.length >= MOST_DEPTH) return;
+  if (folders.length >= MAX_DEPTH) return;
   for (const child of listObjects(node.children))
     yield* walk(child, title === undefined ? folders : [...folders, title], file, keys);
 }

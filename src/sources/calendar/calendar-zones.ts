@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
 import { formatTime } from '../../import/read/read-time.ts';
+import { MINUTE_MS } from '../../time/durations.ts';
 import { isTimeZone, toUtc } from '../../time/instant.ts';
 import type { Component, ContentLine } from '../files/content-lines.ts';
 import { wordTable } from '../values/words.ts';
@@ -134,7 +135,7 @@ function findOffset(name: string): string | undefined {
 function readOffset(offset: string): number {
   if (/^z$/i.test(offset)) return 0;
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
-  return (offset.startsWith('-') ? -1 : 1) * minutes * 60_000;
+  return (offset.startsWith('-') ? -1 : 1) * minutes * MINUTE_MS;
 }
 
 /** What Outlook and Exchange call zones, in small letters, after CLDR's windowsZones. */

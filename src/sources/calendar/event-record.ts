@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../time/durations.ts';
 import { decodeValue } from '../contacts/vcard-value.ts';
 import { type Component, type ContentLine, splitValue, unescapeText } from '../files/content-lines.ts';
 import { wordTable } from '../values/words.ts';
@@ -6,7 +7,6 @@ import type { CalendarZones } from './calendar-zones.ts';
 type Fields = Record<string, unknown>;
 
 const DURATION = /^([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
-const DAY = 86_400_000;
 /** Keys have a bound; an id longer than that is told by the rest of the record. */
 const LONGEST_ID = 400;
 
@@ -28,7 +28,7 @@ export function findEventId(component: Component): string | undefined {
 
 /** So that the longest can be asked for, and how long all of them took. */
 function minutesBetween(start: string, end: string): number | undefined {
-  const minutes = Math.round((Date.parse(end) - Date.parse(start)) / 60_000);
+  const minutes = Math.round((Date.parse(end) - Date.parse(start)) / MINUTE_MS);
   return minutes >= 0 ? minutes : undefined;
 }
 
@@ -122,7 +122,7 @@ function findEnd(
   if (end !== undefined) return end;
   const match = DURATION.exec(findLine(component, 'DURATION')?.value.trim() ?? '');
   // RFC 5545 §3.6.1: a day without an end is that day, a time without an end is a moment.
-  if (match === null) return isDay ? addTo(start, DAY) : start;
+  if (match === null) return isDay ? addTo(start, DAY_MS) : start;
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(2)
     .map((part) => Number(part ?? 0));

@@ -5,6 +5,7 @@ import { hashKey } from '../../import/read/hash-key.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { sniffTable } from '../../import/read/sniff-table.ts';
+import { DAY_MS, MINUTE_MS } from '../../time/durations.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { createKeyCounter } from '../values/unique-key.ts';
 import { splitList, wordList } from '../values/words.ts';
@@ -34,8 +35,6 @@ type Column = keyof typeof COLUMNS;
 type Cells = Readonly<Partial<Record<Column, string>>>;
 const NEEDED: readonly Column[] = ['title', 'startDate', 'startTime'];
 const YES = /^(?:true|wahr|ein|vrai|verdadero|vero|waar|verdadeiro|yes|ja|oui|sí|sì|sim|on|1)$/i;
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 
 /** Whether it is a calendar as a table: with a title, and day and clock of the start in columns of their own. */
 export async function isOutlookTable(file: InputFile): Promise<boolean> {
@@ -106,7 +105,7 @@ function readEvent(
   // Outlook names the day after the last one and its clock; others name the last day and no clock.
   const isInclusive = isAllDay && (cells.endTime === undefined || last === start);
   const end = isInclusive ? addDay(last) : last;
-  const minutes = Math.round((Date.parse(end) - Date.parse(start)) / MINUTE);
+  const minutes = Math.round((Date.parse(end) - Date.parse(start)) / MINUTE_MS);
   const people = [cells.organizer, cells.required, cells.optional].flatMap((cell) => splitList(cell, /;/));
   const emails = people.flatMap((person) => /[^\s<>;]+@[^\s<>;]+/.exec(person)?.[0].toLowerCase() ?? []);
   const categories = splitList(cells.categories, /[;,]/);
@@ -125,4 +124,4 @@ function readEvent(
   };
 }
 
-const addDay = (time: string) => new Date(Date.parse(time) + DAY).toISOString().replace('.000Z', 'Z');
+const addDay = (time: string) => new Date(Date.parse(time) + DAY_MS).toISOString().replace('.000Z', 'Z');

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../time/durations.ts';
 import { EVENING, MORNING } from './half-days.ts';
 
 /** The beginning of a message in a chat that was written out as text: when, and the rest of the line. */
@@ -128,9 +129,8 @@ const CALENDARS: readonly (readonly [from: number, until: number, name: string])
   [1_426, 1_470, 'islamic-umalqura'],
 ];
 
-const DAY = 86_400_000;
 const known = new Map<string, string>();
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 const findCalendar = (year: string) =>
   CALENDARS.find(([from, until]) => Number(year) >= from && Number(year) <= until)?.[2];
@@ -151,13 +151,14 @@ function toCommonDate(year: string, month: string, day: string): string {
   });
   const near = reckon(calendar, Number(year), Number(month), Number(day));
   const found = [0, -1, 1, -2, 2, -3, 3].find((days) => {
-    const parts = format.formatToParts(near + days * DAY);
+    const parts = format.formatToParts(near + days * DAY_MS);
     const [y, m, d] = ['year', 'month', 'day'].map((part) => parts.find(({ type }) => type === part)?.value);
     return `${y}-${m}-${d}` === key;
   });
   // A day that no month has is none in ours either.
-  const date = found === undefined ? '0000-00-00' : new Date(near + found * DAY).toISOString().slice(0, 10);
-  if (known.size >= MOST_KNOWN) known.clear();
+  const date =
+    found === undefined ? '0000-00-00' : new Date(near + found * DAY_MS).toISOString().slice(0, 10);
+  if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, date);
   return date;
 }
@@ -165,6 +166,6 @@ function toCommonDate(year: string, month: string, day: string): string {
 /** Years of Iran begin in spring, and their first six months are longer; those of Arabia follow the moon. */
 function reckon(calendar: string, year: number, month: number, day: number): number {
   if (calendar === 'persian')
-    return Date.UTC(year + 621, 2, 20) + ((month - 1) * 31 - Math.max(0, month - 7) + day) * DAY;
-  return Date.UTC(622, 6, 18) + Math.round((year - 1) * 354.367_07 + (month - 1) * 29.530_59 + day) * DAY;
+    return Date.UTC(year + 621, 2, 20) + ((month - 1) * 31 - Math.max(0, month - 7) + day) * DAY_MS;
+  return Date.UTC(622, 6, 18) + Math.round((year - 1) * 354.367_07 + (month - 1) * 29.530_59 + day) * DAY_MS;
 }

@@ -1,6 +1,6 @@
 import { type Loose, someOf, textOf } from '../values/loose.ts';
 
-const MOST_PARTICIPANTS = 2_000;
+const MAX_PARTICIPANTS = 2_000;
 
 export class ChatTally {
   readonly #people = new Set<string>();
@@ -18,7 +18,7 @@ export class ChatTally {
 
   /** Somebody who is in the chat, whether or not they have said anything. */
   addPerson(name: string): void {
-    if (name !== '' && this.#people.size < MOST_PARTICIPANTS) this.#people.add(name);
+    if (name !== '' && this.#people.size < MAX_PARTICIPANTS) this.#people.add(name);
   }
 
   get people(): ReadonlySet<string> {

@@ -13,7 +13,7 @@ export interface ChatEntry {
   readonly cut: boolean;
 }
 
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 /** The messages of a file, each line without a beginning of its own joined to the one before it. */
 export async function* readEntries(
@@ -29,7 +29,7 @@ export async function* readEntries(
       if (text.trim() !== '') yield { strayLine: number };
     } else {
       begun.length += text.length + 1;
-      if (begun.length <= MOST_CHARACTERS) begun.lines.push(text);
+      if (begun.length <= MAX_CHARACTERS) begun.lines.push(text);
     }
   }
   if (begun !== undefined) yield finish(begun);
@@ -43,7 +43,7 @@ function finish(begun: { line: ChatLine; number: number; lines: string[]; length
     number: begun.number,
     sender,
     text: text.trimEnd(),
-    cut: begun.length > MOST_CHARACTERS,
+    cut: begun.length > MAX_CHARACTERS,
   };
 }
 

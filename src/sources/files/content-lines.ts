@@ -25,7 +25,7 @@ export interface Component {
 export const firstLine = (head: string): string => /^\s*([^\r\n]*)/.exec(head)?.[1] ?? '';
 
 /** Pictures and sounds are longer; they are only said to be there. */
-const MOST_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 200_000;
 
 export async function* readComponents(file: InputFile): AsyncGenerator<Component> {
   const open: { name: string; lines: ContentLine[]; place: string }[] = [];
@@ -54,14 +54,14 @@ async function* unfold(file: InputFile): AsyncGenerator<{ text: string; number: 
   for await (const { text, number } of readTextLines(file)) {
     const isSoft = begun !== undefined && isSoftBroken(begun.text);
     if (begun !== undefined && (isSoft || /^[ \t]/.test(text))) {
-      const room = MOST_CHARACTERS - begun.text.length;
+      const room = MAX_CHARACTERS - begun.text.length;
       begun.text = isSoft
         ? begun.text.slice(0, -1) + text.trimStart().slice(0, room)
         : begun.text + text.slice(1).slice(0, Math.max(0, room));
       continue;
     }
     if (begun !== undefined) yield begun;
-    begun = { text: text.slice(0, MOST_CHARACTERS), number };
+    begun = { text: text.slice(0, MAX_CHARACTERS), number };
   }
   if (begun !== undefined) yield begun;
 }

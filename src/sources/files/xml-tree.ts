@@ -14,7 +14,7 @@ export type XmlPart =
   | Extract<XmlEvent, { kind: 'problem' }>;
 
 /** No single entry of a statement holds more. */
-const MOST_ELEMENTS = 20_000;
+const MAX_ELEMENTS = 20_000;
 
 /** Whole elements, one at a time; of the elements around them only that they begin. */
 export async function* readXmlTrees(
@@ -38,7 +38,7 @@ export async function* readXmlTreePieces(
       if (open.length === 0 && !isWanted(name)) return void parts.push({ kind: 'begin', name, attributes });
       count = open.length === 0 ? 1 : count + 1;
       const tree = { name, attributes, children: [], text: '' };
-      if (count <= MOST_ELEMENTS) open.at(-1)?.children.push(tree);
+      if (count <= MAX_ELEMENTS) open.at(-1)?.children.push(tree);
       open.push(tree);
     } else if (event.kind === 'text') {
       const inner = open.at(-1);

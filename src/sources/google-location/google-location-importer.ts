@@ -127,7 +127,7 @@ async function findShape(file: InputFile): Promise<Shape | undefined> {
 
 type Json = Record<string, unknown>;
 
-const MOST_WAYPOINTS = 500;
+const MAX_WAYPOINTS = 500;
 
 /** An object of `Semantic Location History`: a place visited, or a way between two. */
 function readTimelineObject(item: Json, options: ImportOptions): LocationRecord[] {
@@ -157,7 +157,7 @@ function readTimelineObject(item: Json, options: ImportOptions): LocationRecord[
     ...readDuration(activitySegment.duration, options),
     distance_meters: readNumber(activitySegment.distance),
     ...writeEnds(activitySegment.startLocation, activitySegment.endLocation),
-    path: unlessEmpty(path.slice(0, MOST_WAYPOINTS)),
+    path: unlessEmpty(path.slice(0, MAX_WAYPOINTS)),
   };
   const points = listObjects(toObject(activitySegment.simplifiedRawPath).points).flatMap(
     (point): LocationRecord[] => {

@@ -1,5 +1,6 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { formatTime, readEpoch, readTime } from '../../import/read/read-time.ts';
+import { MINUTE_MS } from '../../time/durations.ts';
 import { isObject, listObjects, readNumber, readText, toObject } from '../values/json-values.ts';
 import { readPosition } from './position.ts';
 
@@ -42,7 +43,8 @@ export function readSegment(segment: Json, options: ImportOptions): LocationReco
   const from = Date.parse(stay.starts_at ?? '');
   return listObjects(segment.timelinePath).flatMap((point): LocationRecord[] => {
     const minutes = readNumber(point.durationMinutesOffsetFromStartTime);
-    const time = at(point.time) ?? (minutes === undefined ? undefined : formatTime(from + minutes * 60_000));
+    const time =
+      at(point.time) ?? (minutes === undefined ? undefined : formatTime(from + minutes * MINUTE_MS));
     const position = readPosition(point);
     return position === undefined ? [] : [{ stream: 'points', data: { recorded_at: time, ...position } }];
   });

@@ -7,7 +7,7 @@ import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own
 import { makeProblem, makeRecord } from '../files/yielded.ts';
 import type { Loose } from '../values/loose.ts';
 
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 /** Telephones name the chat in the first line; computers begin with a day, and the messages follow. */
 function tellKind({ text }: Look): 'chat' | 'bare chat' | undefined {
@@ -123,7 +123,7 @@ async function* readMessages(file: InputFile, options: ImportOptions): AsyncGene
       begun =
         message === undefined ? undefined : { ...message, number, day, lines: [message.text], length: 0 };
       day = nextDay ?? day;
-    } else if (begun !== undefined && begun.length < MOST_CHARACTERS) {
+    } else if (begun !== undefined && begun.length < MAX_CHARACTERS) {
       begun.lines.push(text);
       begun.length += text.length;
     }

@@ -122,7 +122,7 @@ async function findName(file: InputFile): Promise<string | undefined> {
   return undefined;
 }
 
-const MOST_NAMES = 20_000;
+const MAX_NAMES = 20_000;
 
 /** Without the profile: whoever takes part in every conversation, if there are several and only one does. */
 async function guessSelf(file: InputFile): Promise<string | undefined> {
@@ -133,7 +133,7 @@ async function guessSelf(file: InputFile): Promise<string | undefined> {
     const talk = one.row['conversation id'] ?? '';
     talks.add(talk);
     for (const name of [one.row.from, ...(one.row.to ?? '').split(/,\s*/)]) {
-      if (name === undefined || name === '' || (takes.size >= MOST_NAMES && !takes.has(name))) continue;
+      if (name === undefined || name === '' || (takes.size >= MAX_NAMES && !takes.has(name))) continue;
       takes.set(name, (takes.get(name) ?? new Set()).add(talk));
     }
   }

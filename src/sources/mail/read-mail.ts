@@ -12,7 +12,7 @@ import { MAX_MESSAGE_BYTES, type MboxMessage, splitMbox } from './split-mbox.ts'
 import { ThreadTally } from './thread-tally.ts';
 
 /** More addresses than a person has are a list or a mistake. */
-const MOST_SELVES = 10;
+const MAX_OWN_ADDRESSES = 10;
 
 export async function* readMail({ files }: Recognised, { timeZone }: ImportOptions): AsyncGenerator<Yielded> {
   const scratch = openScratch();
@@ -114,7 +114,7 @@ class MailReader {
   /** An address of the owner, as it becomes known. */
   *addSelf(address: string): Iterable<Yielded> {
     const value = address.toLowerCase();
-    if (this.#selves.has(value) || this.#selves.size >= MOST_SELVES) return;
+    if (this.#selves.has(value) || this.#selves.size >= MAX_OWN_ADDRESSES) return;
     this.#selves.add(value);
     yield { kind: 'self', value };
   }

@@ -20,9 +20,9 @@ interface Thread {
 type ThreadRow = Omit<Thread, 'people'> & { people: string };
 
 /** A list with hundreds of members is no conversation. */
-const MOST_PEOPLE = 30;
+const MAX_PEOPLE = 30;
 /** Answers come soon after what they answer, so most conversations are written to the disk once. */
-const MOST_RECENT = 2_000;
+const MAX_RECENT = 2_000;
 
 /** Adds up conversations while the mails go by. All but the last lie on the disk, because a mailbox may hold millions. */
 export class ThreadTally {
@@ -82,9 +82,9 @@ export class ThreadTally {
     }
     if (sentAt !== null && (thread.last === null || sentAt > thread.last)) thread.last = sentAt;
     for (const address of people)
-      if (thread.people.length < MOST_PEOPLE && !thread.people.includes(address)) thread.people.push(address);
+      if (thread.people.length < MAX_PEOPLE && !thread.people.includes(address)) thread.people.push(address);
     this.#recent.set(threadId, { thread, file: this.#files.length - 1 });
-    if (this.#recent.size > MOST_RECENT) this.#write(MOST_RECENT / 2);
+    if (this.#recent.size > MAX_RECENT) this.#write(MAX_RECENT / 2);
   }
 
   #recall(id: string): Thread | undefined {

@@ -2,9 +2,9 @@ import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../values/json-shape.ts';
 
 const FENCE = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
-const MOST_CHARACTERS = 50_000;
+const MAX_CHARACTERS = 50_000;
 /** More than anybody opens within another; a parser would be long about it. */
-const MOST_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 /** Parts a note into the YAML above it and its text. No tags, few aliases: YAML can do more than notes need. */
 export function splitNote(text: string) {
@@ -13,7 +13,7 @@ export function splitNote(text: string) {
   const yaml = found[1] as string;
   const body = text.slice(found[0].length);
   if (yaml.trim() === '') return { properties: {}, body, broken: false };
-  const properties = yaml.length > MOST_CHARACTERS || isDeep(yaml) ? undefined : parseProperties(yaml);
+  const properties = yaml.length > MAX_CHARACTERS || isDeep(yaml) ? undefined : parseProperties(yaml);
   return properties === undefined
     ? { properties: {}, body: text, broken: true }
     : { properties, body, broken: false };
@@ -26,7 +26,7 @@ function isDeep(yaml: string): boolean {
     else if (character === ']' || character === '}') open -= 1;
     // Lists begun within lists on one line: `- - - x`.
     run = character === '-' || character === '?' ? run + 1 : character === ' ' ? run : 0;
-    if (open > MOST_DEPTH || run > MOST_DEPTH) return true;
+    if (open > MAX_DEPTH || run > MAX_DEPTH) return true;
   }
   return false;
 }

@@ -26,7 +26,7 @@ export const markdownImporter: Importer = {
   read,
 };
 
-const MOST_CHARACTERS = 8 * 2 ** 20;
+const MAX_CHARACTERS = 8 * 2 ** 20;
 
 async function* read({ files, account }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
   const root = account === undefined ? '' : findCommonRoot(files, account);
@@ -99,7 +99,7 @@ async function readWhole(file: InputFile): Promise<{ text: string; cut: boolean 
   let text = '';
   for await (const piece of (await decodeText(file)).pieces) {
     text += piece;
-    if (text.length > MOST_CHARACTERS) return { text: text.slice(0, MOST_CHARACTERS), cut: true };
+    if (text.length > MAX_CHARACTERS) return { text: text.slice(0, MAX_CHARACTERS), cut: true };
   }
   return { text, cut: false };
 }

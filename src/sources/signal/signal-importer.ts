@@ -116,7 +116,7 @@ async function* readSignalData(
   });
 }
 
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 interface Letter {
   readonly number: number;
@@ -160,7 +160,7 @@ function add(letter: Letter | undefined, text: string): void {
   else {
     letter.inBody = true;
     letter.length += text.length + 1;
-    if (letter.length <= MOST_CHARACTERS) letter.body.push(text);
+    if (letter.length <= MAX_CHARACTERS) letter.body.push(text);
   }
 }
 

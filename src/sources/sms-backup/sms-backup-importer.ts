@@ -170,7 +170,7 @@ function readCall(attributes: Attributes, names: PhoneNames): Loose {
   };
 }
 
-const MOST_NAMES = 50_000;
+const MAX_NAMES = 50_000;
 
 /** The same number is written with and without spaces. */
 const plainNumber = (phone: string) => phone.replace(/[\s()-]/g, '');
@@ -184,7 +184,7 @@ class PhoneNames {
     if (names.length !== phones.length) return;
     for (const [index, phone] of phones.entries()) {
       const told = names[index]?.trim() ?? '';
-      if (told !== '' && !/^\(unknown\)$/i.test(told) && this.#names.size < MOST_NAMES)
+      if (told !== '' && !/^\(unknown\)$/i.test(told) && this.#names.size < MAX_NAMES)
         this.#names.set(plainNumber(phone), told);
     }
   }

@@ -17,7 +17,7 @@ interface Placemark {
 
 const SHAPES = /^(?:Point|LineString|LinearRing|Track)$/;
 /** More positions than that in one placemark are read in part. */
-const MOST_POINTS = 500_000;
+const MAX_POINTS = 500_000;
 
 export async function* readKml(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
   const open: string[] = [];
@@ -91,7 +91,7 @@ function addPoint(
 ): void {
   const position = checkPoint(latitude, longitude);
   const height = Number(elevation);
-  if (position === undefined || points === undefined || points.length >= MOST_POINTS) return;
+  if (position === undefined || points === undefined || points.length >= MAX_POINTS) return;
   points.push({
     ...position,
     elevation: elevation === undefined || !Number.isFinite(height) ? undefined : height,

@@ -1,5 +1,5 @@
 /** How many keys are remembered; statements are shorter. */
-const MOST_KEYS = 500_000;
+const MAX_KEYS = 500_000;
 
 /**
  * Hands a bank's own number on as a key once, and nothing the second time: banks promise that their numbers are
@@ -8,7 +8,7 @@ const MOST_KEYS = 500_000;
 export function createKeyGuard(): (key: string) => string | undefined {
   const seen = new Set<string>();
   return (key) => {
-    if (seen.has(key) || seen.size >= MOST_KEYS) return undefined;
+    if (seen.has(key) || seen.size >= MAX_KEYS) return undefined;
     seen.add(key);
     return key;
   };

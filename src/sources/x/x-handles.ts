@@ -5,7 +5,7 @@ import { listOf, objectOf, textOf } from '../values/loose.ts';
 /** By number of the account. */
 export type Handles = ReadonlyMap<string, string>;
 
-const MOST_HANDLES = 100_000;
+const MAX_HANDLES = 100_000;
 
 /**
  * X writes numbers where people are meant. Whom the owner mentioned or answered in a post stands there with both, so
@@ -15,7 +15,7 @@ export async function gatherHandles(posts: readonly InputFile[]): Promise<Map<st
   const handles = new Map<string, string>();
   const add = (id: unknown, handle: unknown) => {
     const [number, name] = [textOf(id), textOf(handle)];
-    if (number !== undefined && name !== undefined && handles.size < MOST_HANDLES) handles.set(number, name);
+    if (number !== undefined && name !== undefined && handles.size < MAX_HANDLES) handles.set(number, name);
   };
   for (const file of posts) {
     for await (const element of readJsonElements(file, ['*'], { after: '=' })) {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../time/durations.ts';
 import { NO_TIME } from '../values.ts';
 
 /**
@@ -51,7 +52,7 @@ export function* ridRanges(
 export function minuteOf(t: number, key: string): number {
   // Without a time, the key decides: it is visible to whoever sees the record, insertion order is not.
   if (t === NO_TIME) return hash(key) % MINUTES;
-  return Math.min(LAST_MINUTE, Math.max(0, Math.floor((t - EPOCH) / 60_000)));
+  return Math.min(LAST_MINUTE, Math.max(0, Math.floor((t - EPOCH) / MINUTE_MS)));
 }
 
 /** FNV-1a; spreads timeless records over the minutes. */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { giveTurn } from '../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../limits/yield-to-event-loop.ts';
 import { cacheStatements } from './sqlite.ts';
 
 /** A statement that hands its rows to the SQL function `visit`, of three numbers, and returns only some of them. */
@@ -39,7 +39,7 @@ export function createScans(open: () => Database.Database): { scanRows: ScanRows
     connection.visit = visit;
     try {
       for (const _ of connection.prepare(sql).iterate(...parameters)) {
-        await giveTurn();
+        await yieldToEventLoop();
         if (isClosed) throw new Error('The store was closed during a scan.');
       }
     } finally {

@@ -6,10 +6,11 @@ import type { Measure } from '../../reader/measures/granted-measures.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
 import type { GroupOrder, TimeParts, Total } from '../../store/record-reads.ts';
 import { argument, hint } from '../../text/hint.ts';
+import { DAY_MS } from '../../time/durations.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
 import { zoneOffsets } from '../../time/zone-offsets.ts';
 import { showGroups } from './aggregate-by-fields.ts';
-import { addTotals, MOST_BUCKETS, readSpan, withCondition } from './aggregate-by-time.ts';
+import { addTotals, MAX_BUCKETS, readSpan, withCondition } from './aggregate-by-time.ts';
 import { type AggregateInput, clockIntervals } from './aggregate-input.ts';
 import { describeOther, fitGroups, readWhole, showWhole } from './group-rows.ts';
 
@@ -107,8 +108,6 @@ async function addTimeless(
 
 type AnyInterval = NonNullable<AggregateInput['interval']>;
 
-const DAY = 86_400_000;
-
 /** Whether an interval comes round again, such as Mondays, whatever the date. */
 export const comesRound = (interval: AnyInterval): interval is (typeof clockIntervals)[number] =>
   (clockIntervals as readonly string[]).includes(interval);
@@ -137,7 +136,7 @@ async function readParts(
   if (edges !== undefined) return { kind: 'edges', edges };
   throw new AppError(
     'too_many_groups',
-    `Grouping by a field too looks at no more than ${MOST_BUCKETS} intervals.`,
+    `Grouping by a field too looks at no more than ${MAX_BUCKETS} intervals.`,
     { hint: hint`Use a longer interval, or narrow the time with ${argument('filter')}.` },
   );
 }
@@ -148,7 +147,7 @@ function edgesOf(
   zone: string,
 ): number[] | undefined {
   if (span === undefined) return [];
-  const edges = lastEdges(span.first, span.last, interval, zone, MOST_BUCKETS);
+  const edges = lastEdges(span.first, span.last, interval, zone, MAX_BUCKETS);
   return (edges[0] as number) <= span.first ? edges : undefined;
 }
 
@@ -156,6 +155,6 @@ function edgesOf(
 function namePart(parts: TimeParts, { interval, zone }: Omit<Asked, 'name'>, part: number): string {
   if (parts.kind === 'weekday') return WEEKDAYS[part] as string;
   if (comesRound(interval)) return `${String(part).padStart(2, '0')}:00`;
-  if (parts.kind === 'day' || parts.kind === 'week') return bucketName(part * DAY, 'day', 'UTC');
+  if (parts.kind === 'day' || parts.kind === 'week') return bucketName(part * DAY_MS, 'day', 'UTC');
   return bucketName(parts.kind === 'edges' ? (parts.edges[part] as number) : part, interval, zone);
 }

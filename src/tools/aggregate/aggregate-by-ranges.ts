@@ -10,7 +10,7 @@ import { addOffsets } from '../filter/read-filter.ts';
 import { showGroups } from './aggregate-by-fields.ts';
 import { type Aggregated, describeOther, isOpen, readWhole, showValue, showWhole } from './group-rows.ts';
 
-const MOST_RANGES = 12;
+const MAX_RANGES = 12;
 const LONGEST_NAME = 60;
 
 interface RangeOptions {
@@ -78,12 +78,12 @@ async function readEach(
 }
 
 /** Ranges that share some instant beyond this many would go through the same records as often. */
-const MOST_SHARING = 2;
+const MAX_SHARING = 2;
 
 function overlapOften(ranges: readonly (readonly Condition[])[]): boolean {
   const bounds = ranges.map(boundsOf);
   return bounds.some(
-    ([from]) => bounds.filter(([low, high]) => low <= from && from < high).length > MOST_SHARING,
+    ([from]) => bounds.filter(([low, high]) => low <= from && from < high).length > MAX_SHARING,
   );
 }
 
@@ -102,9 +102,9 @@ function boundsOf(conditions: readonly Condition[]): [from: number, to: number] 
 
 function checkRanges(ranges: Record<string, unknown>): [string, unknown][] {
   const entries = Object.entries(ranges);
-  const isFine = entries.length > 0 && entries.length <= MOST_RANGES;
+  const isFine = entries.length > 0 && entries.length <= MAX_RANGES;
   if (isFine && entries.every(([name]) => name.length <= LONGEST_NAME)) return entries;
-  throw new AppError('invalid_argument', `ranges holds 1 to ${MOST_RANGES} ranges with short names.`, {
+  throw new AppError('invalid_argument', `ranges holds 1 to ${MAX_RANGES} ranges with short names.`, {
     hint: 'Write {"may": "2026-05", "holidays": {"gte": "2026-06-20", "lt": "2026-07-04"}}.',
   });
 }

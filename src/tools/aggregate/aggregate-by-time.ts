@@ -20,7 +20,7 @@ import {
 } from './group-rows.ts';
 
 /** Ordering by value needs every bucket; beyond this many, the caller is asked to narrow or coarsen. */
-export const MOST_BUCKETS = 2_000;
+export const MAX_BUCKETS = 2_000;
 
 type TimeInput = AggregateInput & { interval: Interval; limit: number; clock: Clock };
 
@@ -56,12 +56,12 @@ export async function aggregateByTime(
   }
 
   const byValue = args.sort === 'value' || args.sort === '-value';
-  const plan = { name, interval: args.interval, timeZone, most: byValue ? MOST_BUCKETS : args.limit };
+  const plan = { name, interval: args.interval, timeZone, most: byValue ? MAX_BUCKETS : args.limit };
   const { buckets, rest, start } = await readLastBuckets(measure, first, span, plan, context);
   if (byValue && rest) {
     throw new AppError(
       'too_many_groups',
-      `Ordering by value looks at no more than ${MOST_BUCKETS} intervals.`,
+      `Ordering by value looks at no more than ${MAX_BUCKETS} intervals.`,
       {
         hint: hint`Use a longer interval, narrow the time with ${argument('filter')}, or leave ${argument('sort')} out.`,
       },

@@ -12,7 +12,7 @@ const metrics = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'] as const
 /** Parts of time that come round again. */
 export const clockIntervals = ['weekday', 'hour_of_day'] as const;
 export const DEFAULT_GROUPS = 20;
-export const MOST_GROUPS = 200;
+export const MAX_GROUPS = 200;
 
 export const aggregateInput = z.object({
   stream: z.string(),

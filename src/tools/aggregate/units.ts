@@ -11,7 +11,7 @@ export interface MixedUnits {
   readonly units: readonly unknown[];
 }
 
-const MOST_UNITS = 10;
+const MAX_UNITS = 10;
 
 /** Whether what is measured comes in several units, among the visible records that meet the conditions. */
 export async function findMixedUnits(
@@ -40,7 +40,7 @@ export async function findMixedUnits(
     reader.measures.groups(
       { ...measure, metric: 'count', field: undefined, groupBy: [unit.name], conditions },
       { by: 'value', direction: 'desc' },
-      MOST_UNITS,
+      MAX_UNITS,
     );
   const { groups, groupCount } = isUnfiltered(measure)
     ? await reader.keep('units', measure.streams, names, read)

@@ -1,6 +1,7 @@
 import { type Clock, type Condition, findOwnerFields, parseFilter } from '../../filter/filter.ts';
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import { DAY_MS } from '../../time/durations.ts';
 import { zoneOffsets } from '../../time/zone-offsets.ts';
 import { addKeysOfNames, keepThrough, splitFilter } from './through-relations.ts';
 
@@ -62,7 +63,6 @@ export async function readFilters(
   return conditions;
 }
 
-const DAY_MS = 86_400_000;
 /** Times of earlier versions of a record, which lie a little before or after those that there are now, are read right too. */
 const MARGIN_MS = 366 * DAY_MS;
 

@@ -4,8 +4,8 @@ import type { ReadContext } from '../../reads/granted-read.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { escapeText } from '../../text/escape-text.ts';
 
-const MOST_FIELDS = 3;
-const MOST_SHOWN = 3;
+const MAX_FIELDS = 3;
+const MAX_SHOWN = 3;
 const LONGEST = 60;
 
 /**
@@ -24,8 +24,8 @@ export async function findSimilarValues(
     return isNamed ? [{ field: one.field, text }] : [];
   });
   const similar: Record<string, string[]> = {};
-  for (const { field, text } of asked.slice(0, MOST_FIELDS)) {
-    const values = await context.reader.similar(streams, field.name, text, MOST_SHOWN);
+  for (const { field, text } of asked.slice(0, MAX_FIELDS)) {
+    const values = await context.reader.similar(streams, field.name, text, MAX_SHOWN);
     // Where the value itself occurs, it is another condition that nothing meets.
     if (values.length > 0 && !values.includes(text))
       similar[field.name] = values.map((value) => escapeText(cutText(value, LONGEST)));

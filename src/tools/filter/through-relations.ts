@@ -8,7 +8,7 @@ import type { NamedKey } from '../../store/record-reads.ts';
 import { findPointer } from '../labels.ts';
 
 /** As many as one list in a filter may hold. */
-const MOST_KEYS = 200;
+const MAX_KEYS = 200;
 
 /** Whether a filter may name it: a field of the stream, or `relation.field` of the one record it points to. */
 export function canFilter(stream: GrantedStream, name: string, reader: GrantedReader): boolean {
@@ -78,14 +78,14 @@ export async function keepThrough(
   conditions: readonly Condition[],
   reader: GrantedReader,
 ): Promise<Condition> {
-  const keys = checkMost(await reader.keysWhere(target, conditions, MOST_KEYS + 1));
+  const keys = checkMost(await reader.keysWhere(target, conditions, MAX_KEYS + 1));
   return { ...isOneOf(key, keys), through: names };
 }
 
 /** Some of those that are meant would be another answer than all of them. */
 function checkMost<T>(found: readonly T[]): readonly T[] {
-  if (found.length <= MOST_KEYS) return found;
-  throw new AppError('invalid_filter', `More than ${MOST_KEYS} records meet the filter through a relation.`, {
+  if (found.length <= MAX_KEYS) return found;
+  throw new AppError('invalid_filter', `More than ${MAX_KEYS} records meet the filter through a relation.`, {
     hint: 'Narrow that part of it, or group by the relation instead.',
   });
 }
@@ -110,7 +110,7 @@ export async function addKeysOfNames(
   const names = asked.filter((one) => !known.has(one) && plain(one) !== '');
   if (names.length === 0) return condition;
   const spelled = names.flatMap((one) => [one, plain(one)]);
-  const found = checkMost(await reader.named(target, title.name, spelled, MOST_KEYS + 1));
+  const found = checkMost(await reader.named(target, title.name, spelled, MAX_KEYS + 1));
   const meant = names.flatMap((name) => {
     const keys = keysOf(name, found);
     return keys.length === 0 ? [] : [[name, keys] as const];

@@ -5,8 +5,8 @@ import { formatInstant, toLocal } from '../../time/instant.ts';
 import { Budget, firstFitting, fits } from '../envelope.ts';
 
 /** Above this many streams their counts could not be shown anyway, so they are not counted. */
-const MOST_COUNTED = 250;
-const MOST_IDS = 300;
+const MAX_COUNTED = 250;
+const MAX_IDS = 300;
 
 interface StreamLine {
   readonly name: string;
@@ -25,7 +25,7 @@ export async function viewIndex(
   for (const stream of streams) {
     lines.set(
       stream,
-      streams.length > MOST_COUNTED ? { name: stream.name } : await describeStream(stream, context),
+      streams.length > MAX_COUNTED ? { name: stream.name } : await describeStream(stream, context),
     );
   }
   const line = (stream: GrantedStream) => lines.get(stream) as StreamLine;
@@ -122,7 +122,7 @@ function cutIndex(streams: readonly GrantedStream[], budget: Budget) {
   return {
     connectors,
     truncated: true,
-    more_connections: ids.filter((id) => !shown.has(id)).slice(0, MOST_IDS),
+    more_connections: ids.filter((id) => !shown.has(id)).slice(0, MAX_IDS),
     connections_total: ids.length,
     streams_total: streams.length,
     hint: 'Ask for one of more_connections with schema(connection_id), or for one stream with schema(stream).',

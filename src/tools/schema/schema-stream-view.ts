@@ -7,7 +7,7 @@ import { Budget, firstFitting } from '../envelope.ts';
 import { describeExceptions, describeTypes, isOnlyRead, LEGEND, nameType } from './schema-types.ts';
 import { readSamples, type Sample, type Samples } from './schema-values.ts';
 
-const MOST_IDS = 40;
+const MAX_IDS = 40;
 /** Values in a shorter answer. */
 const FEW_VALUES = 5;
 
@@ -124,7 +124,7 @@ function renderGroup({ streams, connections, samples }: Group, level: Level) {
       : {}),
     ...(level === 'names'
       ? {
-          connection_ids: streams.slice(0, MOST_IDS).map((one) => one.connection.connection_id),
+          connection_ids: streams.slice(0, MAX_IDS).map((one) => one.connection.connection_id),
           connections_total: streams.length,
         }
       : {
@@ -237,7 +237,7 @@ function cutSources(groups: readonly Group[], budget: Budget) {
 function cutFields({ streams }: Group, room: Budget) {
   const [stream] = streams as [GrantedStream];
   const { connector_key } = stream.connection;
-  const ids = streams.slice(0, MOST_IDS).map((one) => one.connection.connection_id);
+  const ids = streams.slice(0, MAX_IDS).map((one) => one.connection.connection_id);
   const bare = { connector_key, stream: stream.name, connection_ids: ids, connections_total: streams.length };
   room.take(bare);
   const fields = [...stream.fields.values()].map((field) => renderField(field));

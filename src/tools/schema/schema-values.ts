@@ -21,7 +21,7 @@ export interface Sample {
 
 /** With no more than this many different values, all are shown. */
 const ALL_VALUES = 20;
-const MOST_FREQUENT = 5;
+const MAX_FREQUENT_VALUES = 5;
 const LONGEST = 60;
 /** Records looked into for values of lists. */
 const LISTS_OF = 50;
@@ -68,7 +68,7 @@ async function sampleField(
   if (streams.some((stream) => findPointer(stream, field.name) !== undefined)) {
     // Of many keys of other records, those of people are worth knowing; the rest teach nothing.
     if (total > ALL_VALUES && field.person !== true) return undefined;
-    const keys = total > ALL_VALUES ? values.slice(0, MOST_FREQUENT) : values;
+    const keys = total > ALL_VALUES ? values.slice(0, MAX_FREQUENT_VALUES) : values;
     const labels = await readLabels(streams, field.name, keys, context);
     if (keys.length > 0 && keys.every((key) => labels.has(String(key))))
       return nameKeys(keys, labels, total, isWhole);
@@ -79,7 +79,7 @@ async function sampleField(
   const looked = Math.min(records, MAX_VALUE_RECORDS);
   if (total > 1 && total <= looked / 2 && short.length > 0)
     return {
-      values: short.slice(0, MOST_FREQUENT),
+      values: short.slice(0, MAX_FREQUENT_VALUES),
       values_total: total,
       ...(isWhole ? {} : { values_of_newest: MAX_VALUE_RECORDS }),
     };
@@ -112,7 +112,7 @@ async function sampleLists(stream: GrantedStream, context: ReadContext): Promise
     lists.flatMap((field) => {
       const values = records.flatMap(({ record }) => (record[field.name] as string[] | undefined) ?? []);
       const short = [...new Set(values)].filter((value) => value !== '' && value.length <= LONGEST);
-      const some_values = short.slice(0, MOST_FREQUENT).map((value) => escapeValue(value));
+      const some_values = short.slice(0, MAX_FREQUENT_VALUES).map((value) => escapeValue(value));
       return some_values.length === 0 ? [] : [[field.name, { some_values }] as const];
     }),
   );

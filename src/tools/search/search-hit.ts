@@ -13,7 +13,7 @@ import type { ReadHit } from './search-source.ts';
 /** How much of a record is looked through for the passage that is shown. */
 export const SHOWN_CHARACTERS = 50_000;
 /** Copies whose ids are told; of more only how many there are. */
-const MOST_COPIES = 5;
+const MAX_COPIES = 5;
 
 /** How a page shows its hits. */
 export interface HitStyle {
@@ -47,8 +47,8 @@ export function showHit(
     ...(who === undefined ? {} : { who }),
     ...(status === undefined ? {} : { status }),
     ...(time === undefined ? {} : { time }),
-    ...(copies.length === 0 ? {} : { copies: copies.slice(0, MOST_COPIES) }),
-    ...(copies.length <= MOST_COPIES ? {} : { copies_total: copies.length }),
+    ...(copies.length === 0 ? {} : { copies: copies.slice(0, MAX_COPIES) }),
+    ...(copies.length <= MAX_COPIES ? {} : { copies_total: copies.length }),
   };
 }
 
@@ -73,15 +73,15 @@ const FROM_WHOM = [
   'artist',
   'role',
 ];
-const MOST_FIELDS = 2;
-const MOST_NAMES = 3;
+const MAX_FIELDS = 2;
+const MAX_NAMES = 3;
 const LONGEST = 60;
 
 /** The granted fields of a stream that say who, and in which role. */
 export function whoFields(stream: GrantedStream): string[] {
   return FROM_WHOM.filter((name) => stream.fields.has(name) && name !== stream.titleField).slice(
     0,
-    MOST_FIELDS,
+    MAX_FIELDS,
   );
 }
 
@@ -140,7 +140,7 @@ function labelName(stream: GrantedStream, field: string): string {
 function nameOf(value: unknown): string {
   const names = (Array.isArray(value) ? value : [value])
     .filter((one): one is string => typeof one === 'string')
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map((one) =>
       escapeText(
         one

@@ -1,6 +1,7 @@
 import { strangerKinds } from '../../audit/event-kinds.ts';
 import { AppError } from '../../errors.ts';
 import type { EventFilter, ReadFilter } from '../../store/audit-store.ts';
+import { DAY_MS } from '../../time/durations.ts';
 import { parseDate, toUtc } from '../../time/instant.ts';
 
 /** What the activity page is narrowed to. Every part is optional and comes from the address. */
@@ -22,7 +23,6 @@ export interface Before {
   readonly event: number;
 }
 
-const DAY = 86_400_000;
 const START: Before = { read: Number.MAX_SAFE_INTEGER, event: Number.MAX_SAFE_INTEGER };
 const NAME = /^[\w-]{1,80}$/;
 
@@ -79,7 +79,7 @@ export function toScope(filter: ActivityFilter, timeZone: string): ActivityScope
   const start = filter.from === undefined ? undefined : parseDate(filter.from);
   const end = filter.to === undefined ? undefined : parseDate(filter.to);
   const from = start === undefined ? undefined : toUtc(start, timeZone);
-  const to = end === undefined ? undefined : toUtc(end + DAY, timeZone);
+  const to = end === undefined ? undefined : toUtc(end + DAY_MS, timeZone);
   const times = {
     ...(from === undefined ? {} : { from: new Date(from).toISOString() }),
     ...(to === undefined ? {} : { to: new Date(to).toISOString() }),

@@ -1,5 +1,6 @@
 import type { AuditStore, ReadCount } from '../../store/audit-store.ts';
 import { escapeText } from '../../text/escape-text.ts';
+import { DAY_MS } from '../../time/durations.ts';
 import { bucketName, type Interval, lastEdges, shiftBucket, toPeriods } from '../../time/time-buckets.ts';
 import type { ActivityScope } from './activity-filter.ts';
 
@@ -18,7 +19,6 @@ export interface ActivityPlot {
   };
 }
 
-const DAY = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MAX_SERIES = 6;
 const MAX_BUCKETS = 120;
@@ -32,7 +32,7 @@ export async function readActivityPlot(
 ): Promise<ActivityPlot> {
   const last = Math.min(now.getTime(), (to ?? Number.MAX_SAFE_INTEGER) - 1);
   const first = from ?? shiftBucket(last, 'day', timeZone, 1 - DEFAULT_DAYS);
-  const interval = chooseInterval((last - first) / DAY);
+  const interval = chooseInterval((last - first) / DAY_MS);
   const edges = lastEdges(first, last, interval, timeZone, MAX_BUCKETS);
   const counts = reads ? await audit.countReads(toPeriods(edges), reads) : [];
   return {

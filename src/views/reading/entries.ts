@@ -25,7 +25,7 @@ export interface Entry {
 }
 
 const NAME_LENGTH = 120;
-const MOST_ATTACHMENTS = 20;
+const MAX_ATTACHMENTS = 20;
 
 /** Records as entries; `length` is how much of each text is shown. */
 export async function toEntries(
@@ -118,7 +118,7 @@ function listAttachments({ fields }: GrantedStream, record: Readonly<Record<stri
   const value = names === undefined ? undefined : record[names];
   if (!Array.isArray(value)) return [];
   return value
-    .slice(0, MOST_ATTACHMENTS)
+    .slice(0, MAX_ATTACHMENTS)
     .filter((one) => typeof one === 'string')
     .map(shortenLine);
 }

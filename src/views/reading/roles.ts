@@ -70,7 +70,7 @@ export function isSpoken({ authors, writers, body }: Roles): boolean {
 type Data = Readonly<Record<string, unknown>>;
 
 /** Writers that are looked up for one page; beyond them, their ids have to do. */
-const MOST_WRITERS = 100;
+const MAX_WRITERS = 100;
 const MAX_NAME_CHARACTERS = 200;
 
 /** Names who wrote each record: "You", the name it holds, or the name of whom its id leads to. */
@@ -114,7 +114,7 @@ async function followWriter(
     if (key === undefined) continue;
     const place = JSON.stringify([relation.name, key]);
     if (!known.has(place)) {
-      if (known.size >= MOST_WRITERS) return undefined;
+      if (known.size >= MAX_WRITERS) return undefined;
       const found = await reader.find(reader.target(stream, relation), key);
       known.set(place, found && nameOf(found));
     }

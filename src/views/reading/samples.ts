@@ -25,8 +25,8 @@ interface Samples {
 }
 
 /** More than this on one page would keep the owner waiting. */
-const MOST_STREAMS = 200;
-const MOST_CHARACTERS = 160;
+const MAX_STREAMS = 200;
+const MAX_CHARACTERS = 160;
 
 const samplesPage: GrantedRead<undefined, Samples> = {
   name: 'query_records',
@@ -61,7 +61,7 @@ export async function readSamples(
   recorded: Set<string>,
   now: Date,
 ): Promise<ReadonlyMap<string, Sample>> {
-  const streams = terms.slice(0, MOST_STREAMS);
+  const streams = terms.slice(0, MAX_STREAMS);
   if (streams.length === 0) return new Map();
   const grant: Grant = {
     grantId: 'not_given',
@@ -110,5 +110,5 @@ function showValue(value: unknown): string {
 
 function shorten(text: string): string {
   const characters = [...text];
-  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join('')}…` : text;
+  return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS).join('')}…` : text;
 }

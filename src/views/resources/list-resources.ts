@@ -16,7 +16,7 @@ export interface RecordResource {
 }
 
 const PER_CONNECTION = 4;
-const MOST_LISTED = 60;
+const MAX_LISTED = 60;
 
 /** The newest few records of each connection: a beginning for whoever picks; the rest is found by completion. */
 export const listResources: GrantedRead<undefined, { resources: RecordResource[] }> = {
@@ -27,7 +27,7 @@ export const listResources: GrantedRead<undefined, { resources: RecordResource[]
     const resources: RecordResource[] = [];
     for (const record of await readNewest(reader)) {
       const resource = describe(record, reader.timeZone, origin);
-      if (shown.length >= MOST_LISTED || !budget.take(resource)) break;
+      if (shown.length >= MAX_LISTED || !budget.take(resource)) break;
       shown.push(record);
       resources.push(resource);
     }
@@ -59,7 +59,7 @@ function describe(record: Match, timeZone: string, origin: string): RecordResour
 async function readNewest(reader: GrantedReader): Promise<Match[]> {
   // More connections than are listed need not be looked into: each is listed once before any is listed twice.
   const all = new Set(reader.streams.map((stream) => stream.connection.connection_id));
-  const connections = [...all].slice(0, MOST_LISTED);
+  const connections = [...all].slice(0, MAX_LISTED);
   const streams = reader.streams.filter((stream) => connections.includes(stream.connection.connection_id));
   return reader.newest(streams, PER_CONNECTION, (found) => {
     const lists = connections.map((id) =>
@@ -69,7 +69,7 @@ async function readNewest(reader: GrantedReader): Promise<Match[]> {
         .slice(0, PER_CONNECTION),
     );
     const turns = Array.from({ length: PER_CONNECTION }, (_, at) => lists.flatMap((list) => list[at] ?? []));
-    return turns.flat().slice(0, MOST_LISTED);
+    return turns.flat().slice(0, MAX_LISTED);
   });
 }
 
@@ -86,7 +86,7 @@ export interface Completed {
   readonly hasMore: boolean;
 }
 
-const MOST_VALUES = 20;
+const MAX_VALUES = 20;
 
 /** What a part of a record's address can go on with: granted connections, their streams, keys of visible records. */
 export const completeAddress: GrantedRead<Completing, Completed> = {
@@ -95,8 +95,8 @@ export const completeAddress: GrantedRead<Completing, Completed> = {
     const values = await findValues(completing, reader);
     const streams = chosenStreams(completing.chosen, reader);
     return {
-      body: { values: values.slice(0, MOST_VALUES), hasMore: values.length > MOST_VALUES },
-      disclosure: disclose(streams, [], completing.part === 'key' ? Math.min(values.length, MOST_VALUES) : 0),
+      body: { values: values.slice(0, MAX_VALUES), hasMore: values.length > MAX_VALUES },
+      disclosure: disclose(streams, [], completing.part === 'key' ? Math.min(values.length, MAX_VALUES) : 0),
     };
   },
 };
@@ -109,8 +109,8 @@ async function findValues({ part, value, chosen }: Completing, reader: GrantedRe
   }
   const keys: string[] = [];
   for (const stream of chosenStreams(chosen, reader)) {
-    if (chosen.stream === undefined || keys.length > MOST_VALUES) break;
-    keys.push(...(await reader.keys(stream, value, MOST_VALUES + 1)));
+    if (chosen.stream === undefined || keys.length > MAX_VALUES) break;
+    keys.push(...(await reader.keys(stream, value, MAX_VALUES + 1)));
   }
   // A key with characters that nobody sees is not offered: what is typed must be what is meant.
   return [...new Set(keys)].filter((key) => escapeText(key) === key).map(keyInAddress);

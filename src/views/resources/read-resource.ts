@@ -11,7 +11,7 @@ const names: StreamNames = (_, stream) => ({ label: stream, detail: null, summar
 
 /** Of a long record every field is shortened, more and more, until the whole is within what a result may be. */
 const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 8_000, 4_000, 2_000, 1_000, 400, 150, 60];
-const MOST_RELATED = 20;
+const MAX_RELATED = 20;
 
 /** The Markdown of a record's page, for an app: its grant decides what stands there. */
 export const readResource: GrantedRead<{ readonly path: string }, { text: string }> = {
@@ -50,7 +50,7 @@ function fitMarkdown(page: RecordPage): string {
 
 /** A page of a long talk, or the beginnings of what was said. */
 function shortenRelated(related: RelatedRecords, length: number): RelatedRecords {
-  const records = related.records.slice(0, MOST_RELATED).map((entry) => {
+  const records = related.records.slice(0, MAX_RELATED).map((entry) => {
     const text = entry.text === null ? null : cutText(entry.text, length);
     return { ...entry, text, cut: entry.cut || text !== entry.text };
   });

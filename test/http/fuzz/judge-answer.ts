@@ -9,16 +9,16 @@ export interface Answer {
   readonly ms: number;
 }
 
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 /** Far more than any answer takes on a busy machine; a request that hangs or loops takes longer. */
-const MOST_MS = 30_000;
+const MAX_DURATION_MS = 30_000;
 
 /** What is wrong with an answer, or nothing: it must be typed, bounded, in time, and say nothing of our insides. */
 export function judgeAnswer(answer: Answer): string | undefined {
   const { status, type, text, ms } = answer;
   if (status >= 500) return `status ${status}`;
-  if (ms > MOST_MS) return `took ${Math.round(ms)} ms`;
-  if (text.length > MOST_BYTES) return `${text.length} characters`;
+  if (ms > MAX_DURATION_MS) return `took ${Math.round(ms)} ms`;
+  if (text.length > MAX_BYTES) return `${text.length} characters`;
   if (type.startsWith('text/html') || type.startsWith('text/markdown')) return undefined;
   const inside = INSIDE_WORDS.exec(text);
   if (inside !== null && status >= 400) return `says ${inside[0]}`;

@@ -12,7 +12,7 @@ const BYTES = 2e6;
 /** What the program itself takes, and some. */
 const HEAP_MB = 64;
 /** What more may be held in the second half of the file; keeping all that it holds takes more. */
-const MOST_GROWN_MB = 2;
+const MAX_GROWTH_MB = 2;
 
 interface Reading {
   readonly formats: string[];
@@ -64,7 +64,7 @@ describe('memory while a large file is read', { timeout: 600_000 }, () => {
       expect(formats).toEqual([one.format]);
       // A track is one record with its points beside it.
       expect(records).toBeGreaterThanOrEqual(written[index]?.items as number);
-      expect(grownMb).toBeLessThan(MOST_GROWN_MB);
+      expect(grownMb).toBeLessThan(MAX_GROWTH_MB);
     },
   );
 
@@ -74,6 +74,6 @@ describe('memory while a large file is read', { timeout: 600_000 }, () => {
     // The last third of what comes out of a mailbox are its threads, which take little: so it has to be a larger one.
     const files = largeExports.slice(0, 3).map((one) => write(larger, one, 3 * BYTES).file);
     const readings = await read('keep', files);
-    expect(readings.map(({ grownMb }) => grownMb > MOST_GROWN_MB)).toEqual([true, true, true]);
+    expect(readings.map(({ grownMb }) => grownMb > MAX_GROWTH_MB)).toEqual([true, true, true]);
   });
 });

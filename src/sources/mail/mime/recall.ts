@@ -1,4 +1,4 @@
-const MOST_KEPT = 2_000;
+const MAX_CACHED = 2_000;
 const LONGEST_KEPT = 300;
 
 /** The same with what was read last at hand: senders, labels and kinds of content stand in a mailbox again and again. */
@@ -9,7 +9,7 @@ export function recall<T>(read: (text: string) => T): (text: string) => T {
     const known = kept.get(text);
     if (known !== undefined) return known;
     const value = read(text);
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_CACHED) kept.clear();
     kept.set(text, value);
     return value;
   };

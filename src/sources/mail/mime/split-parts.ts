@@ -14,8 +14,8 @@ export interface Part {
 }
 
 /** More is for the library to judge. */
-const MOST_DEPTH = 16;
-const MOST_HEADER_BYTES = 2 ** 19;
+const MAX_DEPTH = 16;
+const MAX_HEADER_BYTES = 2 ** 19;
 
 interface Boundary {
   readonly text: Buffer;
@@ -34,7 +34,7 @@ export function splitParts(raw: Buffer): Part | undefined {
     const { end, next } = findHeaderEnd(raw, from, open);
     headerBytes += end - from;
     const part = describePart(readHeaders(raw.subarray(from, end)), next);
-    if (part === undefined || headerBytes > MOST_HEADER_BYTES || open.length > MOST_DEPTH) return undefined;
+    if (part === undefined || headerBytes > MAX_HEADER_BYTES || open.length > MAX_DEPTH) return undefined;
     const boundary = part.type.params.boundary;
     // Headers that break off at a boundary have no content in which one could stand.
     if (part.multipart !== undefined && boundary !== undefined && boundary !== '' && next > end)

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../../errors.ts';
+import { DAY_MS } from '../../../time/durations.ts';
 import type { Store } from '../../store.ts';
 import { storeFiles } from '../folder/finish-restore.ts';
 import { syncFile, syncFolder } from '../folder/sync-file.ts';
@@ -24,7 +25,7 @@ export interface Backup {
 
 /** A draft that a killed backup has left is taken away by a later one, when nobody can still be writing to it. */
 const DRAFT = /^\.pdpp-.*\.new$/;
-const ABANDONED_MS = 86_400_000;
+const ABANDONED_MS = DAY_MS;
 
 /**
  * Copies a store that may be in use to a new folder inside `place`. It has its name only when every file in it is

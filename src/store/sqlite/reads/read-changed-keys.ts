@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { giveTurn } from '../../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../../limits/yield-to-event-loop.ts';
 import type { Scope } from '../../scope.ts';
 import { compareText } from '../../values.ts';
 import type { Tables } from '../tables.ts';
@@ -19,7 +19,7 @@ export async function* walkChanges(
   let from = since;
   for (; from + STEP_CHANGES < last; from += STEP_CHANGES) {
     yield { from, to: from + STEP_CHANGES };
-    await giveTurn();
+    await yieldToEventLoop();
   }
   yield { from, to: undefined };
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { giveTurn } from '../../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../../limits/yield-to-event-loop.ts';
 import type { ChangesRequest, VisibleChange } from '../../record-reads.ts';
 import type { Scope } from '../../scope.ts';
 import type { Tables } from '../tables.ts';
@@ -42,7 +42,7 @@ export async function readChanges(
       const change = await compareVersions(db, scope, versions, request);
       if (change !== undefined) changes.push(change);
       if (changes.length >= request.limit) return changes;
-      await giveTurn();
+      await yieldToEventLoop();
     }
   }
   return changes;

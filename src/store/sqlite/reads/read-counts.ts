@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { DAY_MS } from '../../../time/durations.ts';
 import type { Condition } from '../../conditions.ts';
 import type { Period } from '../../record-reads.ts';
 import { coversWholeDays, isUnrestricted, type Scope } from '../../scope.ts';
@@ -7,8 +8,6 @@ import type { Tables } from '../tables.ts';
 import { needsData, whereConditions } from './conditions-sql.ts';
 import { joinData, whereVisible } from './visible-sql.ts';
 
-const DAY = 86_400_000;
-
 /** Counts visible records, in whole days from the day table and only the edges record by record. */
 export async function countPlain(db: Kysely<Tables>, scope: Scope, period: Period = {}): Promise<number> {
   const from = highest(scope.since, period.from);
@@ -16,16 +15,16 @@ export async function countPlain(db: Kysely<Tables>, scope: Scope, period: Perio
   if (!coversWholeDays(scope)) return countEach(db, scope, from, to);
   const id = scope.stream.streamId;
   if (from === undefined && to === undefined) return countWhole(db, [scope]);
-  const firstDay = from === undefined ? undefined : Math.ceil(from / DAY);
-  const lastDay = to === undefined ? undefined : Math.floor(to / DAY);
+  const firstDay = from === undefined ? undefined : Math.ceil(from / DAY_MS);
+  const lastDay = to === undefined ? undefined : Math.floor(to / DAY_MS);
   if (firstDay !== undefined && lastDay !== undefined && firstDay >= lastDay)
     return countEach(db, scope, from, to);
   const low = firstDay ?? NO_TIME + 1;
   const high = lastDay ?? Number.MAX_SAFE_INTEGER;
   const { rows } = await sql<{ n: number }>`
     select (select coalesce(sum(n), 0) from days where stream_id = ${id} and day >= ${low} and day < ${high})
-      + (select count(*) from facets where stream_id = ${id} and t >= ${from ?? 0} and t < ${firstDay === undefined ? (from ?? 0) : firstDay * DAY})
-      + (select count(*) from facets where stream_id = ${id} and t >= ${lastDay === undefined ? 0 : lastDay * DAY} and t < ${lastDay === undefined ? 0 : (to ?? 0)})
+      + (select count(*) from facets where stream_id = ${id} and t >= ${from ?? 0} and t < ${firstDay === undefined ? (from ?? 0) : firstDay * DAY_MS})
+      + (select count(*) from facets where stream_id = ${id} and t >= ${lastDay === undefined ? 0 : lastDay * DAY_MS} and t < ${lastDay === undefined ? 0 : (to ?? 0)})
       as n`.execute(db);
   return rows[0]?.n ?? 0;
 }
@@ -62,9 +61,9 @@ export async function countPeriods(
   const bounds = periods.map((period) => {
     const from = Math.max(scope.since ?? period[0], period[0]);
     const to = Math.max(from, Math.min(scope.until ?? period[1], period[1]));
-    const [first, last] = [Math.ceil(from / DAY), Math.floor(to / DAY)];
+    const [first, last] = [Math.ceil(from / DAY_MS), Math.floor(to / DAY_MS)];
     // Within one day, or from one into the next, there is no whole day to take.
-    return first >= last ? [0, 0, from, to, to, to] : [first, last, from, first * DAY, last * DAY, to];
+    return first >= last ? [0, 0, from, to, to, to] : [first, last, from, first * DAY_MS, last * DAY_MS, to];
   });
   const bound = (at: number) => sql`json_extract(s.value, ${sql.lit(`$[${at}]`)})`;
   const { rows } = await sql<{ n: number }>`
@@ -111,19 +110,19 @@ export async function readMonths(db: Kysely<Tables>, scope: Scope): Promise<{ mo
 
 /** From the day table, and where the grant cuts a day in two, that day record by record. */
 function selectDays(scope: Scope): RawBuilder<unknown> {
-  const day = sql.lit(DAY);
+  const day = sql.lit(DAY_MS);
   const each = (from: number, to: number) => sql`
     select (f.t - ((f.t % ${day}) + ${day}) % ${day}) / ${day} as day, count(*) as n from facets f
     where ${whereVisible(scope, 'f')} and f.t >= ${from} and f.t < ${to} group by 1`;
   if (!coversWholeDays(scope)) return each(NO_TIME + 1, Number.MAX_SAFE_INTEGER);
   const { since = NO_TIME + 1, until = Number.MAX_SAFE_INTEGER } = scope;
-  const [first, last] = [Math.ceil(since / DAY), Math.floor(until / DAY)];
+  const [first, last] = [Math.ceil(since / DAY_MS), Math.floor(until / DAY_MS)];
   if (first >= last) return each(since, until);
   return sql`
     select day, n from days where stream_id = ${scope.stream.streamId}
       and day >= ${first} and day < ${last} and day > ${NO_TIME}
-    union all select * from (${each(since, first * DAY)})
-    union all select * from (${each(last * DAY, until)})`;
+    union all select * from (${each(since, first * DAY_MS)})
+    union all select * from (${each(last * DAY_MS, until)})`;
 }
 
 function highest(a: number | undefined, b: number | undefined): number | undefined {

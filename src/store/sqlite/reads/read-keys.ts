@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { giveTurn } from '../../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../../limits/yield-to-event-loop.ts';
 import type { KeyRange } from '../../record-reads.ts';
 import { isWindowed, type Scope } from '../../scope.ts';
 import type { Tables } from '../tables.ts';
@@ -31,7 +31,7 @@ export async function readKeys(
     const step = await readStep(db, scope, place, limit - keys.length);
     keys.push(...step.keys);
     place = step.last === null ? undefined : { after: step.last, below: range.below };
-    await giveTurn();
+    await yieldToEventLoop();
   }
   return keys;
 }

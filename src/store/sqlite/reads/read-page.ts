@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { giveTurn } from '../../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../../limits/yield-to-event-loop.ts';
 import { toValue } from '../../field-value.ts';
 import type { PageRequest, PageRow, RecordPage, Sort } from '../../record-reads.ts';
 import type { Scope } from '../../scope.ts';
@@ -32,7 +32,7 @@ export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRe
     // Waiting costs more than a short record.
     const bound = isReference(version) ? await readBound(db, scope, version) : boundRecord(scope, version);
     if (bound !== undefined) rows.push({ key, value, ...bound });
-    if (version.length > LONG_VERSION_CHARS) await giveTurn();
+    if (version.length > LONG_VERSION_CHARS) await yieldToEventLoop();
   }
   return { rows, horizon: stored[0]?.horizon ?? request.horizon ?? 0 };
 }

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { createIndexer, keyOf } from '../../../ingest/prepare-record.ts';
 import type { CatalogStream } from '../../../schema-index/catalog.ts';
+import { DAY_MS } from '../../../time/durations.ts';
 import type { Value } from '../../values.ts';
 import { NO_TIME } from '../../values.ts';
 import { encodeSlot } from '../slot-text.ts';
@@ -23,8 +24,6 @@ type Row = [
   hasText: bigint | null,
   ...slots: (string | bigint | number | null)[],
 ];
-
-const DAY = 86_400_000;
 
 /**
  * Reads every record of one stream and compares what lies beside it with what its data says, by the very code
@@ -55,7 +54,7 @@ export function checkStreamRecords(
   ) as Iterable<Row>) {
     onRecord();
     const name = `${nameStream(stream)}/${key}`;
-    const day = Number(t) === NO_TIME ? NO_TIME : Math.floor(Number(t) / DAY);
+    const day = Number(t) === NO_TIME ? NO_TIME : Math.floor(Number(t) / DAY_MS);
     days.set(day, (days.get(day) ?? 0) + 1);
     const parsed = parse(data);
     if (parsed === undefined) {
@@ -116,7 +115,7 @@ function nameStream({ connection, name }: CatalogStream): string {
 }
 
 function nameDay(stream: CatalogStream, day: number): string {
-  const time = new Date(day * DAY);
+  const time = new Date(day * DAY_MS);
   const name = day === NO_TIME || Number.isNaN(time.getTime()) ? 'no day' : time.toISOString().slice(0, 10);
   return `${nameStream(stream)} ${name}`;
 }

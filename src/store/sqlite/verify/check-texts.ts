@@ -7,7 +7,7 @@ import type { Problems } from './finding.ts';
 /** Looks closely at some of the records it is shown. */
 export type SampleTexts = (rid: number, texts: readonly string[], name: string) => void;
 
-const MOST_WORDS = 100;
+const MAX_WORDS = 100;
 const columns = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`);
 
 /** Whether anything of a record is searched: what decides if it is in the index at all. */
@@ -31,7 +31,7 @@ export function createTextSampler(
   const add = alone.prepare(
     `insert into texts (rowid, ${columns.join(', ')}) values (1, ${columns.map(() => '?').join(', ')})`,
   );
-  const words = alone.prepare(`select distinct term, col from alone limit ${MOST_WORDS}`).raw();
+  const words = alone.prepare(`select distinct term, col from alone limit ${MAX_WORDS}`).raw();
   const expectedSize = alone.prepare('select sz from texts_docsize where id = 1').pluck();
   const storedSize = raw.prepare('select sz from texts_docsize where id = ?').pluck();
   const find = raw.prepare('select 1 from texts where texts match ? and rowid = ?').pluck();

@@ -18,8 +18,8 @@ export interface Problems {
   list(): Problem[];
 }
 
-const MOST_EXAMPLES = 3;
-const MOST_CHARACTERS = 80;
+const MAX_EXAMPLES = 3;
+const MAX_CHARACTERS = 80;
 
 /** Counts what is wrong by what it is, and keeps a few examples of each. However much is wrong, few are held. */
 export function collectProblems(): Problems {
@@ -29,8 +29,8 @@ export function collectProblems(): Problems {
       const problem = found.get(what) ?? { count: 0, examples: [] };
       found.set(what, problem);
       problem.count += count;
-      if (example !== undefined && problem.examples.length < MOST_EXAMPLES)
-        problem.examples.push(example.slice(0, MOST_CHARACTERS).toWellFormed());
+      if (example !== undefined && problem.examples.length < MAX_EXAMPLES)
+        problem.examples.push(example.slice(0, MAX_CHARACTERS).toWellFormed());
     },
     list: () => [...found].map(([what, problem]) => ({ what, ...problem })),
   };

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
+import { DAY_MS } from '../../../time/durations.ts';
 import { type Change, judgePut, type Outcome } from '../../batches.ts';
 import { TEXT_COLUMNS } from '../../scope.ts';
 import type { Value } from '../../values.ts';
@@ -25,11 +26,9 @@ const slotMarks = slotColumns.map(() => '?').join(', ');
 const textList = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`).join(', ');
 const textMarks = Array.from({ length: TEXT_COLUMNS }, () => '?').join(', ');
 
-const DAY = 86_400_000;
-
 /** The day that a record is counted under. */
 export function dayOf(t: number): number {
-  return t === NO_TIME ? NO_TIME : Math.floor(t / DAY);
+  return t === NO_TIME ? NO_TIME : Math.floor(t / DAY_MS);
 }
 
 /** Applies batches over one connection. Statements are prepared by hand, not built: this is the ingest's inner loop. */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { giveTurn } from '../../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../../limits/yield-to-event-loop.ts';
 import { removeLargePiece } from '../large/large-records.ts';
 import { dayOf, forgetKnownWords } from './apply-batch.ts';
 import type { WriteConnection } from './write-connection.ts';
@@ -55,13 +55,13 @@ async function eraseStreams(
     // Versions before their records: the past of a record that is not there would look like damage.
     for (const [table, key] of PAST_TABLES) await eraseRows(store, table, key, streamId);
     while ((await store.transactSync((raw) => removeLargePiece(raw, streamId, LARGE_PIECE))) > 0)
-      await giveTurn();
+      await yieldToEventLoop();
     for (;;) {
       const n = await store.transactSync((raw) => eraseRecords(raw, streamId));
       if (n === 0) break;
       erased += n;
       await onPiece(erased);
-      await giveTurn();
+      await yieldToEventLoop();
     }
     await eraseRows(store, 'days', 'day', streamId);
   }
@@ -81,7 +81,7 @@ async function eraseRows(
 ): Promise<void> {
   const sql = `delete from ${table} where stream_id = @id and (${key}) in (select ${key} from ${table} where stream_id = @id limit ${PIECE})`;
   while ((await store.transactSync((raw) => raw.prepare(sql).run({ id: streamId }).changes)) > 0)
-    await giveTurn();
+    await yieldToEventLoop();
 }
 
 function eraseRecords(raw: Database.Database, streamId: number): number {
@@ -118,12 +118,12 @@ async function eraseTraces(store: WriteConnection): Promise<void> {
     const changes = await store.transactSync((raw) => mergeTexts(raw, pages));
     // FTS5 says by fewer than two changes that nothing is left to merge.
     if (changes < 2) break;
-    await giveTurn();
+    await yieldToEventLoop();
   }
   for (let from: number | undefined = 0; from !== undefined; ) {
     const at: number = from;
     from = await store.transactSync((raw) => eraseSpellings(raw, at));
-    await giveTurn();
+    await yieldToEventLoop();
   }
   await store.truncateLog(LOG_PATIENCE_MS);
 }

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { learnSpellings } from '../../../words/spellings.ts';
 
 /** Words that need not be looked up in the table again. A million ordinary records share about a third of this. */
-const MOST_KNOWN = 300_000;
+const MAX_KNOWN = 300_000;
 
 /**
  * Keeps the table of words that typing errors are compared with. Words are only ever added: one whose last
@@ -30,7 +30,7 @@ export class Lexicon {
   /** Only what was committed may be remembered as stored. */
   settle(committed: boolean): void {
     if (committed) {
-      if (this.#known.size + this.#fresh.size > MOST_KNOWN) this.#known = new Set();
+      if (this.#known.size + this.#fresh.size > MAX_KNOWN) this.#known = new Set();
       for (const word of this.#fresh) this.#known.add(word);
     }
     this.#fresh.clear();

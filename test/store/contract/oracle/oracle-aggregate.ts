@@ -26,7 +26,7 @@ interface Group {
 }
 
 const DEFAULT_GROUPS = 20;
-const MOST_GROUPS = 200;
+const MAX_GROUPS = 200;
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const NUMERIC = new Set<Kind>(['integer', 'number']);
 const TIMES = new Set<Kind>(['date-time', 'date']);
@@ -92,7 +92,7 @@ export function aggregate(
       value: measure(group.rows),
     }));
     const isPlain = beside.length === 0 && args.interval !== 'weekday' && args.interval !== 'hour_of_day';
-    const most = args.interval === undefined || isPlain ? DEFAULT_GROUPS : MOST_GROUPS;
+    const most = args.interval === undefined || isPlain ? DEFAULT_GROUPS : MAX_GROUPS;
     const shown = orderGroups(groups, { ...args, limit: args.limit ?? most }, kind);
     const taken = new Set(shown.flatMap((group) => group.rows));
     const rest = rows.filter((row) => !taken.has(row));

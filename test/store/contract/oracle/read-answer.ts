@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ToolResult } from '../../../support/world.ts';
 import type { Arguments } from './oracle.ts';
 
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 /** Follows next_cursor to the end. */
 export async function readAll(
@@ -10,7 +10,7 @@ export async function readAll(
   between: () => Promise<void> = async () => {},
 ): Promise<ToolResult[]> {
   const pages = [await call({})];
-  while (pages.length < MOST_PAGES) {
+  while (pages.length < MAX_PAGES) {
     const { has_more: hasMore, next_cursor: cursor } = (pages.at(-1) as ToolResult).structuredContent;
     expect(cursor !== undefined, 'has_more and next_cursor go together').toBe(hasMore === true);
     if (cursor === undefined) return pages;

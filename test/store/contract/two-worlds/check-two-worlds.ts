@@ -16,7 +16,7 @@ import {
 } from './compare-worlds.ts';
 
 const REQUESTS = 6;
-const MOST_KEPT = 8;
+const MAX_CACHED = 8;
 /** Of calls that REST could answer as well, every so-manieth goes over MCP. Counted, so that it draws nothing. */
 const OVER_MCP = 7;
 
@@ -124,7 +124,7 @@ class Reader {
       await this.#follow(tool, { ...args, limit: args.limit ?? 3 }, handles);
     for (const { tool, args, pages } of this.#tale.asked) await this.#follow(tool, args, undefined, pages);
     for (let at = 0; at < (isLast ? REQUESTS : 2); at++) await this.#ask();
-    if (!isLast && this.#kept.length < MOST_KEPT) await this.take();
+    if (!isLast && this.#kept.length < MAX_CACHED) await this.take();
   }
 
   /** The list of tools and the index, which every client reads. */

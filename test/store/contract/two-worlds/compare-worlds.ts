@@ -2,7 +2,7 @@ import type { StoryWorld } from '../../../support/story-world.ts';
 import type { ToolResult } from '../../../support/world.ts';
 import { findExactPath } from './exact-path.ts';
 
-const MOST_PAGES = 60;
+const MAX_PAGES = 60;
 
 interface Side {
   readonly world: StoryWorld;
@@ -49,7 +49,7 @@ export async function comparePages(
 ): Promise<void> {
   let next: Handles | undefined = handles;
   for (let page = 0; next !== undefined && page < most; page++) {
-    if (page >= MOST_PAGES) throw new Error('the pages never end');
+    if (page >= MAX_PAGES) throw new Error('the pages never end');
     const step = await compare(pair, tool, args, next);
     next = step.more ? carry(next, step.handles) : undefined;
     if (next !== undefined) await pair.disturb();

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { giveTurn } from '../../../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../../../limits/yield-to-event-loop.ts';
 import { replaceUnseen, writeOut } from '../../../../text/unseen.ts';
 import { textForm } from '../../../../words/text-form.ts';
 import type { LongType, LongValue } from '../../../long-value.ts';
@@ -56,7 +56,7 @@ export function readLong(
   const begin = async (characters: number) => {
     const { rows } = await sql<{ text: string }>`select p.text as text from large_pieces p
       where ${ofField} and p.start < ${characters} order by p.start`.execute(db);
-    await giveTurn();
+    await yieldToEventLoop();
     return rows
       .map(({ text }) => text)
       .join('')
@@ -81,7 +81,7 @@ export function readLong(
         where ${ofField} and ${place} < ${to} and p.start >= (
           select coalesce(max(p.start), 0) from large_pieces p where ${ofField} and ${place} <= ${from})
         order by p.start`.execute(db);
-      await giveTurn();
+      await yieldToEventLoop();
       return cutShown(rows, from, to, indent);
     },
     async whole(characters) {

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
+import { DAY_MS, HOUR_MS } from '../../../../time/durations.ts';
 import type { TimeParts } from '../../../record-reads.ts';
 
-const HOUR = sql.lit(3_600_000);
-const DAY = sql.lit(86_400_000);
+const HOUR = sql.lit(HOUR_MS);
+const DAY = sql.lit(DAY_MS);
 /** Whole weeks that lift every time above zero, where the database rounds towards. */
 const WEEKS = 1_000_000;
 const DAYS_LIFTED = sql.lit(7 * WEEKS);
-const LIFTED = sql.lit(7 * WEEKS * 86_400_000);
+const LIFTED = sql.lit(7 * WEEKS * DAY_MS);
 /** The first day of 1970 was a Thursday, and weeks begin on Monday. */
 const THURSDAY = sql.lit(3);
 

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { giveTurn } from '../../../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../../../limits/yield-to-event-loop.ts';
 import type { MatchTerms } from '../../../../words/match-terms.ts';
 import { isUnrestricted, type Scope, visibleColumns } from '../../../scope.ts';
 import type { MatchedRow, MatchPart } from '../../../search-reads.ts';
@@ -138,7 +138,7 @@ async function walkBack(
       else if (hasRoom(timeless, limit, row)) timeless.push(row);
     }
     best = best.sort(compare).slice(0, limit);
-    await giveTurn();
+    await yieldToEventLoop();
     return rows.length < most ? from : (rows.at(-1) as MatchedRow).rid;
   };
   let reached = Number.MAX_SAFE_INTEGER;

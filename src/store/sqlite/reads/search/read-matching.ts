@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { giveTurn } from '../../../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../../../limits/yield-to-event-loop.ts';
 import type { MatchTerms } from '../../../../words/match-terms.ts';
 import type { MatchPart } from '../../../search-reads.ts';
 import { writeExpression } from '../../match-expression.ts';
@@ -25,7 +25,7 @@ export async function readMatching(
         select x.rowid as rid from texts x where x.texts match ${writeExpression(terms, group.columns)}
           and ${whereRowVisible(group.parts, 'x.rowid')} limit ${most + 1 - rids.length})`.execute(db);
     for (const rid of readNumbers(rows[0]?.rids ?? '')) rids.push(rid);
-    await giveTurn();
+    await yieldToEventLoop();
     if (rids.length > most) return (await readMatches(db, parts, terms, most)).map(({ rid }) => rid);
   }
   return rids;
@@ -47,6 +47,6 @@ export async function countMatching(
     count += rows[0]?.n ?? 0;
     if (count >= most) break;
   }
-  await giveTurn();
+  await yieldToEventLoop();
   return count;
 }

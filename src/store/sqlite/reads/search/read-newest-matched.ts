@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { giveTurn } from '../../../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../../../limits/yield-to-event-loop.ts';
 import type { MatchPart, MeasuredRow } from '../../../search-reads.ts';
 import { NO_TIME } from '../../../values.ts';
 import { minuteOf, minuteOfRid, streamOf } from '../../rid.ts';
@@ -10,7 +10,7 @@ import { columnsOf } from './visible-rows.ts';
 
 const measured = new WeakMap<readonly MatchPart[], Map<number, MeasuredRow>>();
 /** Rows that are kept for one choice of streams: some megabytes. */
-const MOST_MEASURED = 10_000;
+const MAX_MEASURED = 10_000;
 
 /**
  * Those of the records that are there and visible. What was read once is not read again, by the same search or, as long
@@ -22,7 +22,7 @@ async function readMeasured(
   rids: readonly number[],
 ): Promise<MeasuredRow[]> {
   const kept = measured.get(parts);
-  const known = kept === undefined || kept.size > MOST_MEASURED ? new Map<number, MeasuredRow>() : kept;
+  const known = kept === undefined || kept.size > MAX_MEASURED ? new Map<number, MeasuredRow>() : kept;
   measured.set(parts, known);
   const fresh = rids.filter((rid) => !known.has(rid));
   if (fresh.length > 0) for (const row of await measure(db, parts, fresh)) known.set(row.rid, row);
@@ -45,7 +45,7 @@ async function measure(
       ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
     where ${whereAnyPart(parts, 'r.rid')}`.execute(db);
   const visible = columnsOf(parts);
-  await giveTurn();
+  await yieldToEventLoop();
   const [found] = rows;
   if (found === undefined) return [];
   const keys = JSON.parse(found.keys) as string[];

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { giveTurn } from '../../../../limits/give-turn.ts';
+import { yieldToEventLoop } from '../../../../limits/yield-to-event-loop.ts';
 import { projectRecord, type Scope } from '../../../scope.ts';
 import type { MatchedRow, MatchPart, TextRequest, TextRow } from '../../../search-reads.ts';
 import { cut, firstItems, LARGE_BYTES } from '../../large/long-value.ts';
@@ -31,7 +31,7 @@ export async function* readTexts(
       const byKey = sql<boolean>`r.stream_id = ${row.stream_id} and r.key = ${row.key}`;
       const record = records.get(name) ?? (await readFound(db, parts, scopes, request, byKey)).get(name);
       if (record !== undefined) yield { row, record };
-      await giveTurn();
+      await yieldToEventLoop();
     }
   }
 }
@@ -73,7 +73,7 @@ async function readFound(
       ? await readLarge(db, scope, row.version, names, request)
       : pickFields(projectRecord(scope, row.version), names, request);
     if (record !== undefined) records.set(nameOf(row), record);
-    await giveTurn();
+    await yieldToEventLoop();
   }
   return records;
 }

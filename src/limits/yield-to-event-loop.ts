@@ -6,7 +6,7 @@ let since = 0;
 let next: Promise<void> | undefined;
 
 /** Called between the steps of long work: when such work has run for long enough, others come first. */
-export async function giveTurn(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   if (performance.now() - since < LONGEST_MS) return;
   next ??= new Promise((resolve) => {
     setImmediate(() => {

@@ -1,5 +1,5 @@
 import { VersionCache } from '../limits/cache.ts';
-import { giveTurn } from '../limits/give-turn.ts';
+import { yieldToEventLoop } from '../limits/yield-to-event-loop.ts';
 
 const MAX_READS = 2_000;
 
@@ -7,7 +7,7 @@ const MAX_READS = 2_000;
  * Caches reads that look at many records, until something is stored. One cache belongs to one grant, so hidden records
  * neither fill nor evict it.
  */
-export class KeptReads {
+export class ReadCache {
   readonly #readHorizon: () => Promise<number>;
   readonly #cache = new VersionCache<number, unknown>(MAX_READS);
 
@@ -19,7 +19,7 @@ export class KeptReads {
     const compute = async () => {
       const found = await read();
       // Others may have their turn between two such reads.
-      await giveTurn();
+      await yieldToEventLoop();
       return found;
     };
     return (await this.#cache.get(await this.#readHorizon(), JSON.stringify(key), compute)) as T;
