@@ -11,7 +11,7 @@ export interface WalkedRequests {
   readonly close: () => void;
 }
 
-/** The requests whose walks docs/design.md tells, ready to be made in a world where each was made before. */
+/** The requests whose walks docs/call-paths.md tells, ready to be made in a world where each was made before. */
 export async function prepareRequests(): Promise<WalkedRequests> {
   const world = await createDiaryWorld({ clock: 'real' });
   const owner = await createOwnerBrowser(world);

@@ -23,14 +23,14 @@ const roomOf = (path: string) => path.split('/')[path.startsWith('src/') ? 1 : 0
 /** The hall, through which everything passes, is no room. */
 const isInRoom = (path: string) => !/^src\/[^/]+$/.test(path);
 
-const page = readFileSync(join(ROOT, 'docs/design.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs/call-paths.md'), 'utf8');
 const walks = [...page.matchAll(WALK)].map(([, name = '', files, rooms, changes, lines = '']) => ({
   name,
   counts: { files: Number(files), rooms: Number(rooms), changes: Number(changes) },
   ...readLines(lines),
 }));
 
-describe('the walks in docs/design.md', () => {
+describe('the call paths in docs/call-paths.md', () => {
   it('are those of a call, a consent and a page', () => {
     expect(walks.map(({ name }) => name)).toEqual([
       expect.stringContaining('POST /mcp'),
@@ -57,7 +57,7 @@ describe('the walks in docs/design.md', () => {
   );
 });
 
-describe('the files of the walks in docs/design.md', () => {
+describe('the files of the call paths in docs/call-paths.md', () => {
   let walked: Record<string, string[]>;
   beforeAll(async () => {
     const { out, err } = await waitForEnd(startScript('test/docs/walked-files-child.ts', []));
